@@ -1,0 +1,151 @@
+/** Which room may know which: one rule per sentence of CONTRIBUTING.md, "Layers". Type-only imports count like all others. */
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+const packages = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-bundled', 'npm-no-pkg', 'npm-unknown'];
+const app = 'app(/|\\.ts$)';
+
+/** Rooms by what of `src` they may import besides themselves. */
+const room = (name, from, allowed, comment) =>
+  forbid(name, comment, { path: from }, { path: '^src/', pathNot: allowed.map((path) => `^src/${path}`) });
+
+/** A package that has its place: everything else reaches it through a port. */
+const packageOnlyIn = (name, pattern, places) =>
+  forbid(
+    name,
+    `these packages are known in ${places.join(', ')} only`,
+    { path: '^src/', pathNot: places.map((place) => `^src/${place}`) },
+    { path: `(^|node_modules/)${pattern}` },
+  );
+
+module.exports = {
+  forbidden: [
+    forbid('no-cycles', 'type-only cycles count too', {}, { circular: true }),
+    forbid('nothing-unresolved', 'every import leads somewhere', { path: '^src/' }, { couldNotResolve: true }),
+
+    room('main-knows-the-cli', '^src/main\\.ts$', ['cli/'], 'main: argv to command, nothing else'),
+    room('cli-knows-app-and-config', '^src/cli/', ['cli/', app, 'config/', 'core/errors/'], 'a command calls the app'),
+    room('index-is-the-public-surface', '^src/index\\.ts$', [app, 'plugin-api/'], 'what the package exports'),
+    forbid('nobody-knows-main', 'main is the start, not a module', { path: '^src/' }, { path: '^src/main\\.ts$' }),
+    forbid(
+      'nobody-knows-the-cli',
+      'only main starts a command',
+      { path: '^src/', pathNot: '^src/(cli/|main\\.ts$)' },
+      { path: '^src/cli/' },
+    ),
+    forbid(
+      'the-app-is-the-top',
+      'only the cli and the public surface know the composition root',
+      { path: '^src/', pathNot: [`^src/${app}`, '^src/(cli/|index\\.ts$)'] },
+      { path: `^src/${app}` },
+    ),
+
+    room('config-knows-core', '^src/config/', ['config/', 'core/'], 'settings are built from the core’s types'),
+    forbid(
+      'config-knows-only-core-types',
+      'values of the core are for the app to wire; only faults are thrown here',
+      { path: '^src/config/' },
+      { path: '^src/core/', pathNot: '^src/core/errors/', dependencyTypesNot: ['type-only'] },
+    ),
+    forbid(
+      'config-uses-ajv-and-yaml',
+      'reading a file needs a parser and a validator, no more',
+      { path: '^src/config/' },
+      { dependencyTypes: packages, pathNot: 'node_modules/(ajv|ajv-formats|yaml|json-schema-to-ts|json-schema)/' },
+    ),
+
+    room(
+      'core-knows-only-core',
+      '^src/core/',
+      ['core/'],
+      'the product does not know how it is reached or what it reaches',
+    ),
+    forbid('core-has-no-packages', 'the product is plain code', { path: '^src/core/' }, { dependencyTypes: packages }),
+    forbid(
+      'core-does-no-io',
+      'what is outside the process is behind a port',
+      { path: '^src/core/' },
+      { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|timers/promises)$' },
+    ),
+
+    room('channels-know-core-and-wire', '^src/channels/', ['channels/', 'core/', 'wire/'], 'a channel only translates'),
+    forbid(
+      'channels-are-strangers',
+      'what two channels share stands in channels/shared',
+      { path: '^src/channels/([^/]+)/' },
+      { path: '^src/channels/', pathNot: '^src/channels/($1|shared)/' },
+    ),
+    forbid(
+      'channels-use-fastify',
+      'a channel is a Fastify plugin and needs no other package',
+      { path: '^src/channels/' },
+      { dependencyTypes: packages, pathNot: 'node_modules/(fastify|@fastify/[^/]+|ws|@types/ws)/' },
+    ),
+    forbid(
+      'the-hub-protocol-stands-alone',
+      'it could be published by itself: it knows nothing of assistants',
+      { path: '^src/channels/hub/protocol/' },
+      { path: '^src/', pathNot: '^src/channels/hub/protocol/' },
+    ),
+
+    room(
+      'adapters-know-core-and-contracts',
+      '^src/adapters/',
+      ['adapters/', 'core/', 'wire/', 'plugin-api/'],
+      'an adapter implements a port of the core',
+    ),
+    forbid(
+      'adapters-are-strangers',
+      'an adapter can be taken out without another noticing',
+      { path: '^src/adapters/([^/]+)/' },
+      { path: '^src/adapters/', pathNot: '^src/adapters/$1/' },
+    ),
+
+    forbid('wire-is-a-leaf', 'shapes import nothing', { path: '^src/wire/' }, { pathNot: '^src/wire/' }),
+    forbid(
+      'plugin-api-is-a-leaf',
+      'authors need nothing but it',
+      { path: '^src/plugin-api/' },
+      { pathNot: '^src/plugin-api/' },
+    ),
+    room(
+      'widget-knows-wire',
+      '^src/widget/',
+      ['widget/', 'wire/'],
+      'the browser shares shapes with the server, not code',
+    ),
+    forbid(
+      'nobody-knows-the-widget',
+      'it runs elsewhere',
+      { path: '^src/', pathNot: '^src/widget/' },
+      { path: '^src/widget/' },
+    ),
+
+    packageOnlyIn('fastify-stays-outside', '(fastify|@fastify)/', ['channels/', app, 'main\\.ts$']),
+    packageOnlyIn('langchain-has-its-place', '@langchain/', [
+      'adapters/models/',
+      'adapters/embeddings/',
+      'adapters/plugin-directory/',
+    ]),
+    packageOnlyIn('mcp-has-its-place', '@modelcontextprotocol/', ['channels/mcp/', 'adapters/mcp-client/']),
+    packageOnlyIn('a2a-has-its-place', '@a2a-js/', ['channels/a2a/', 'adapters/a2a-client/']),
+    packageOnlyIn('sql-has-its-place', '(better-sqlite3|kysely|pg)/', ['adapters/stores/']),
+    forbid(
+      'no-dev-packages-at-run-time',
+      'they are not in the image; the widget is built, so its packages are',
+      { path: '^src/', pathNot: '^src/widget/' },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    ),
+    forbid(
+      'src-does-not-know-tests',
+      'tests and scripts know src',
+      { path: '^src/' },
+      { path: '^(test|scripts|plugins)/' },
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

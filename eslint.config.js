@@ -1,0 +1,143 @@
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+import { houseRules } from './scripts/lint-rules.ts';
+
+/** Syntax that is banned everywhere in `src`, each with its reason. */
+const bannedInSource = [
+  {
+    selector: 'ExportDefaultDeclaration',
+    message: 'Use a named export: a default one has another name in every file that imports it.',
+  },
+  {
+    selector: 'ExportAllDeclaration',
+    message: 'Name what you export: adding to a public surface is a decision, not a side effect.',
+  },
+  {
+    selector: 'TSEnumDeclaration',
+    message: 'Use a union of string literals: it needs no run-time code and is what travels on the wire.',
+  },
+  {
+    selector:
+      ':matches(ClassDeclaration, TSInterfaceDeclaration, TSTypeAliasDeclaration)[id.name=/(Impl|Manager|Utils?|Common|Base|Data|Info)$/]',
+    message: 'Name it after what it does or what makes it different; this suffix says nothing.',
+  },
+  {
+    selector: 'TSInterfaceDeclaration[id.name=/^I[A-Z][a-z]/]',
+    message: 'Interfaces carry no prefix.',
+  },
+  {
+    selector: 'CatchClause[param.name=/^(e|err|ex)$/]',
+    message: 'Spell it out: `error`.',
+  },
+  {
+    selector: "CallExpression[callee.object.name='JSON'][callee.property.name='parse'] > TSAsExpression",
+    message: 'Outside data is unknown until a schema has spoken.',
+  },
+];
+
+const processExit = {
+  selector: "CallExpression[callee.object.name='process'][callee.property.name='exit']",
+  message: 'Only main.ts ends the process: everything else returns or throws, so that what is open gets closed.',
+};
+
+/** Slips of the pen that hold in any language level. */
+const plainMistakes = Object.fromEntries(
+  [
+    'eqeqeq',
+    'no-async-promise-executor',
+    'no-constant-condition',
+    'no-control-regex',
+    'no-dupe-else-if',
+    'no-duplicate-case',
+    'no-empty',
+    'no-empty-character-class',
+    'no-fallthrough',
+    'no-misleading-character-class',
+    'no-self-assign',
+    'no-self-compare',
+    'no-unsafe-finally',
+    'no-useless-catch',
+    'no-useless-escape',
+    'no-var',
+    'prefer-const',
+  ].map((rule) => [rule, 'error']),
+);
+
+export default defineConfig(
+  { ignores: ['dist/', 'node_modules/', 'coverage/', 'test-results/', '.cache/', 'data/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    extends: [tseslint.configs.strictTypeChecked],
+    plugins: { house: houseRules },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      // Unions of our own are switched without `default`, so that a new member breaks the build; foreign ones may have one.
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      // An element's data attributes are plain texts.
+      '@typescript-eslint/no-misused-spread': ['error', { allow: [{ from: 'lib', name: 'DOMStringMap' }] }],
+      // `const { secret, ...shown } = all` is the plain way to leave something out.
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      'id-denylist': ['error', 'msg', 'req', 'res', 'cfg', 'opts', 'tmp', 'ctx', 'evt', 'cb', 'btn', 'conn', 'idx'],
+      'max-params': ['error', 3],
+      'max-lines': ['error', 300],
+      'max-lines-per-function': ['error', { max: 60, skipComments: true, skipBlankLines: true }],
+      'no-console': 'error',
+      'no-restricted-syntax': ['error', ...bannedInSource, processExit],
+      ...plainMistakes,
+      'house/file-name': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'src/**/*.tsx'],
+    rules: {
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      'house/explained-assertion': 'error',
+      'house/documented-export': 'error',
+    },
+  },
+  {
+    files: ['src/cli/**', 'src/main.ts', 'scripts/**', 'test/bench/**'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['src/main.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...bannedInSource] },
+  },
+  {
+    // A component's markup is one expression that reads better whole than cut to a number.
+    files: ['src/widget/**/*.tsx'],
+    rules: { 'max-lines-per-function': ['error', { max: 90, skipComments: true, skipBlankLines: true }] },
+  },
+  {
+    // A test is a list of sentences; its size is the size of what it tests.
+    files: ['test/**'],
+    rules: {
+      'max-lines': ['error', 500],
+      'max-lines-per-function': 'off',
+      // The columns of a table of cases.
+      'max-params': 'off',
+      // `expect.any` and its like are typed as any.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      'no-restricted-syntax': 'off',
+      // Fakes implement a port's Promise without anything to wait for.
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  {
+    files: ['scripts/**', 'test/**', '*.ts', 'plugins/**'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    // Errors keep the order of the built-in one: what is new comes first, then message and options.
+    files: ['src/core/errors/**'],
+    rules: { 'max-params': ['error', 4] },
+  },
+  { files: ['**/*.js', '**/*.mjs', '**/*.cjs'], rules: plainMistakes },
+);

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** For each rule, a file of `src` that breaks it. */
+const violations: Readonly<Record<string, readonly [file: string, text: string]>> = {
+  'no-cycles': ['core/cycle-one.ts', "import type { Two } from './cycle-two.ts'; export interface One { two: Two }"],
+  'nothing-unresolved': ['core/lost.ts', "import './nowhere.ts';"],
+  'main-knows-the-cli': ['main.ts', "import './app.ts';"],
+  'cli-knows-app-and-config': ['cli/start.ts', "import '../core/leaf.ts';"],
+  'index-is-the-public-surface': ['index.ts', "import './core/leaf.ts';"],
+  'nobody-knows-main': ['cli/again.ts', "import '../main.ts';"],
+  'nobody-knows-the-cli': ['app.ts', "import './cli/leaf.ts';"],
+  'the-app-is-the-top': ['channels/sse/top.ts', "import '../../app.ts';"],
+  'config-knows-core': ['config/loader.ts', "import '../wire/leaf.ts';"],
+  'config-knows-only-core-types': [
+    'config/values.ts',
+    "import { leaf } from '../core/leaf.ts'; export const x = leaf;",
+  ],
+  'config-uses-ajv-and-yaml': ['config/logs.ts', "import 'pino';"],
+  'core-knows-only-core': ['core/wired.ts', "import type { Leaf } from '../wire/leaf.ts'; export type X = Leaf;"],
+  'core-has-no-packages': ['core/packaged.ts', "import 'yaml';"],
+  'core-does-no-io': ['core/reading.ts', "import 'node:fs/promises';"],
+  'channels-know-core-and-wire': ['channels/sse/adapted.ts', "import '../../adapters/stores/leaf.ts';"],
+  'channels-are-strangers': ['channels/sse/neighbour.ts', "import '../hub/leaf.ts';"],
+  'channels-use-fastify': ['channels/sse/packaged.ts', "import 'yaml';"],
+  'the-hub-protocol-stands-alone': ['channels/hub/protocol/knowing.ts', "import '../leaf.ts';"],
+  'adapters-know-core-and-contracts': ['adapters/stores/configured.ts', "import '../../config/leaf.ts';"],
+  'adapters-are-strangers': ['adapters/stores/neighbour.ts', "import '../models/leaf.ts';"],
+  'wire-is-a-leaf': ['wire/importing.ts', "import 'ajv';"],
+  'plugin-api-is-a-leaf': ['plugin-api/importing.ts', "import '../core/leaf.ts';"],
+  'widget-knows-wire': ['widget/importing.ts', "import '../core/leaf.ts';"],
+  'nobody-knows-the-widget': ['channels/widget/serving.ts', "import '../../widget/leaf.ts';"],
+  'fastify-stays-outside': ['adapters/stores/served.ts', "import 'fastify';"],
+  'langchain-has-its-place': ['adapters/stores/chained.ts', "import '@langchain/core/messages';"],
+  'mcp-has-its-place': ['adapters/stores/mcp.ts', "import '@modelcontextprotocol/client';"],
+  'a2a-has-its-place': ['adapters/stores/a2a.ts', "import '@a2a-js/sdk';"],
+  'sql-has-its-place': ['adapters/models/stored.ts', "import 'kysely';"],
+  'no-dev-packages-at-run-time': ['adapters/models/tested.ts', "import 'zod';"],
+  'src-does-not-know-tests': ['core/tested.ts', "import '../../test/leaf.ts';"],
+};
+
+const leaves = [
+  ...['core', 'wire', 'cli', 'config', 'widget', 'channels/hub', 'adapters/stores', 'adapters/models'].map(
+    (folder) => `src/${folder}/leaf.ts`,
+  ),
+  'test/leaf.ts',
+];
+
+interface CruiseReport {
+  readonly summary: {
+    readonly violations: readonly { readonly from: string; readonly rule: { readonly name: string } }[];
+  };
+}
+
+let folder: string;
+let found: ReadonlySet<string>;
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'layers-'));
+  for (const file of ['.dependency-cruiser.cjs', 'tsconfig.json', 'package.json'])
+    await cp(join(root, file), join(folder, file));
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const path of leaves) await write(path, 'export const leaf = 1; export type Leaf = number;');
+  for (const [path, text] of Object.values(violations)) await write(join('src', path), text);
+  await write('src/core/cycle-two.ts', "import type { One } from './cycle-one.ts'; export interface Two { one: One }");
+  const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
+  const run = promisify(execFile)(process.execPath, [program, 'src', '--output-type', 'json'], {
+    cwd: folder,
+    maxBuffer: 64 * 2 ** 20,
+  });
+  const { stdout } = await run;
+  // dependency-cruiser's documented report.
+  const report = JSON.parse(stdout) as CruiseReport;
+  found = new Set(report.summary.violations.map((violation) => `${violation.rule.name} ${violation.from}`));
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the layers', () => {
+  it('have a deliberate violation here for every rule', () => {
+    // The configuration of dependency-cruiser, a CommonJS file of our own.
+    const configuration = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')) as {
+      forbidden: readonly { name: string }[];
+    };
+    expect(Object.keys(violations).sort()).toEqual(configuration.forbidden.map((rule) => rule.name).sort());
+  });
+
+  it.each(Object.entries(violations))('are guarded by %s', (rule, [file]) => {
+    expect(found).toContain(`${rule} src/${file}`);
+  });
+});

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config';
+
+/** One project per kind of test; `npm test` runs them all, fast ones first. */
+const kinds = ['unit', 'integration', 'conformance', 'browser'] as const;
+
+export default defineConfig({
+  test: {
+    projects: kinds.map((kind) => ({
+      test: {
+        name: kind,
+        include: kind === 'unit' ? ['test/unit/**/*.test.ts', 'test/spec/**/*.test.ts'] : [`test/${kind}/**/*.test.ts`],
+        environment: 'node' as const,
+        testTimeout: kind === 'browser' ? 60_000 : 15_000,
+        hookTimeout: 60_000,
+        // Plugins are run by Node itself, as in production: their `import … from 'helper'` is resolved by the server.
+        server: { deps: { external: [new RegExp(`^(?!${import.meta.dirname}/(?!plugins/))`)] } },
+        sequence: { groupOrder: kinds.indexOf(kind) },
+      },
+    })),
+  },
+});
