@@ -1,0 +1,77 @@
+import type { Principal } from './identity/principal.ts';
+import type { CurrentPage } from './tools/tool.ts';
+import type { StopReason, Turn } from './turn/turn.ts';
+import type { ChannelName } from './turn/turn-event.ts';
+
+/** A file sent with a message; `data` is base64. */
+export interface Attachment {
+  readonly name?: string;
+  readonly contentType: string;
+  readonly data: string;
+}
+
+/** What a channel hands over for one turn, already checked against its wire schema. */
+export interface TurnMessage {
+  readonly text: string;
+  readonly attachments?: readonly Attachment[];
+  /** A submitted card (wire.md 7): untrusted input. */
+  readonly cardSubmit?: { readonly cardId: string; readonly data: unknown };
+}
+
+export interface TurnOptions {
+  /** Replaces the session's page for this and later turns. */
+  readonly page?: CurrentPage;
+}
+
+/**
+ * Live state of one hub connection or one SSE request: who, which conversation, which page, which turn.
+ * A session runs one turn at a time (wire.md 3).
+ */
+export interface Session {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly channel: ChannelName;
+  readonly conversationId: string;
+  readonly activeTurn: Turn | undefined;
+  /** Starts a turn now, or after those that wait in this session. Every call leads to one turn with a `TurnCompleted`. */
+  send(message: TurnMessage, options?: TurnOptions): Promise<Turn>;
+  /** Starts a turn now; one that finds another running is refused as `turn_in_progress`. */
+  startNow(message: TurnMessage, options?: TurnOptions): Turn;
+  /** Stops the running turn and drops the waiting ones. False: nothing was running. */
+  stop(reason: StopReason): boolean;
+  /** Stops the running turn, then begins an empty conversation. */
+  newConversation(): { readonly conversationId: string };
+  setPage(page: CurrentPage): void;
+  /** Makes a turn of an earlier, lost session this session's own (wire.md 3, `Resume`). */
+  adopt(turn: Turn): void;
+  /** The connection or request is gone for good: ends what runs and forgets the session. */
+  close(reason: StopReason): void;
+}
+
+/** What the channels may ask of the core. */
+export interface Assistant {
+  openSession(options: { readonly channel: ChannelName; readonly id?: string }): Session;
+  findSession(sessionId: string): Session | undefined;
+  /** A running turn, or one that ended less than `server.resumeWindow` ago. */
+  findTurn(turnId: string): Turn | undefined;
+  /**
+   * Answers an open confirmation (wire.md 5). Resolves once the answer is durable, not after the action.
+   * @throws HelperError `nothing_to_answer` when it is unknown or answered, `invalid_request` when `remember` or
+   * `arguments` are not allowed for it.
+   */
+  answerConfirmation(
+    answer: {
+      readonly actionId: string;
+      readonly approved: boolean;
+      readonly remember?: boolean;
+      readonly arguments?: Readonly<Record<string, unknown>>;
+    },
+    principal: Principal,
+  ): Promise<{ readonly actionId: string; readonly outcome: 'approved' | 'declined' }>;
+  /** True from the first SIGTERM on: no new turns (wire.md 10). */
+  readonly draining: boolean;
+  readonly runningTurns: number;
+  /** Refuses new turns, waits for the running ones, and ends what is left after `graceMs` as `server_draining`. */
+  drain(graceMs: number): Promise<void>;
+  close(): Promise<void>;
+}

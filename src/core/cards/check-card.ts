@@ -1,0 +1,124 @@
+/** Limits of one card (wire.md 7). */
+const maxLength = 64 * 1024;
+const maxDepth = 8;
+const maxNodes = 300;
+
+const elementTypes = new Set([
+  'TextBlock',
+  'FactSet',
+  'Image',
+  'Table',
+  'TableRow',
+  'TableCell',
+  'ColumnSet',
+  'Column',
+  'Container',
+  'ActionSet',
+  'Input.Text',
+  'Input.Number',
+  'Input.Date',
+  'Input.Toggle',
+  'Input.ChoiceSet',
+  'Action.OpenUrl',
+  'Action.Submit',
+  'Chart.Bar',
+  'Chart.Line',
+  'Chart.Pie',
+  'Chart.Donut',
+]);
+
+/** Keys whose values hold further elements. */
+const childKeys = new Set(['body', 'actions', 'items', 'columns', 'rows', 'cells']);
+
+export type CardCheck =
+  | { readonly ok: true; readonly card: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly reason: string };
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Checks an Adaptive Card against the subset of wire.md 7 and drops the elements it does not know, images from hosts that
+ * are not allowed, and addresses that are not https, mailto or relative.
+ */
+export function checkCard(card: unknown, imageHosts: readonly string[]): CardCheck {
+  const text = serialise(card);
+  if (text === undefined) return { ok: false, reason: 'the card is not JSON' };
+  if (text.length > maxLength) return { ok: false, reason: `the card is larger than ${String(maxLength)} characters` };
+  const root: unknown = JSON.parse(text);
+  if (!isRecord(root)) return { ok: false, reason: 'the card is not an object' };
+  if (root['type'] !== 'AdaptiveCard') return { ok: false, reason: 'its type is not AdaptiveCard' };
+  const walk: Walk = { nodes: 0, imageHosts, tooDeep: false };
+  const kept = cleanChildren(root, 1, walk);
+  if (walk.tooDeep) return { ok: false, reason: `the card is nested deeper than ${String(maxDepth)}` };
+  if (walk.nodes > maxNodes) return { ok: false, reason: `the card has more than ${String(maxNodes)} elements` };
+  return { ok: true, card: kept };
+}
+
+interface Walk {
+  nodes: number;
+  readonly imageHosts: readonly string[];
+  tooDeep: boolean;
+}
+
+function cleanChildren(node: Json, depth: number, walk: Walk): Json {
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      childKeys.has(key) && Array.isArray(value) ? cleanList(value, depth, walk) : value,
+    ]),
+  );
+}
+
+function cleanList(list: readonly unknown[], depth: number, walk: Walk): unknown[] {
+  if (depth > maxDepth) {
+    walk.tooDeep = true;
+    return [];
+  }
+  return list.flatMap((element) => {
+    walk.nodes += 1;
+    if (!isRecord(element) || !isAllowed(element, walk.imageHosts)) return [];
+    return [cleanChildren(element, depth + 1, walk)];
+  });
+}
+
+function isAllowed(element: Json, imageHosts: readonly string[]): boolean {
+  const type = element['type'];
+  // Columns, table rows and cells may leave their type out.
+  if (type === undefined) return true;
+  if (typeof type !== 'string' || !elementTypes.has(type)) return false;
+  if (type === 'Image') return isImageAllowed(element['url'], imageHosts);
+  if (type === 'Action.OpenUrl') return isLinkAllowed(element['url']);
+  return true;
+}
+
+function isImageAllowed(url: unknown, imageHosts: readonly string[]): boolean {
+  if (typeof url !== 'string') return false;
+  if (/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*$/.test(url)) return true;
+  if (isRelative(url)) return true;
+  return URL.canParse(url) && new URL(url).protocol === 'https:' && imageHosts.includes(new URL(url).hostname);
+}
+
+function isLinkAllowed(url: unknown): boolean {
+  if (typeof url !== 'string') return false;
+  if (isRelative(url)) return true;
+  return URL.canParse(url) && ['https:', 'mailto:'].includes(new URL(url).protocol);
+}
+
+/** Relative to the page: no scheme, no host. Control characters and backslashes are browser tricks, so they are refused. */
+function isRelative(url: string): boolean {
+  // eslint-disable-next-line no-control-regex -- the point is to refuse control characters
+  if (/[\u0000-\u0020\\]/.test(url) || url.startsWith('//')) return false;
+  return !/^[a-zA-Z][a-zA-Z0-9+.-]*:/.test(url);
+}
+
+function serialise(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

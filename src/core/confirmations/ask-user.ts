@@ -1,0 +1,108 @@
+import { randomId } from '../identity/random-id.ts';
+import type { Principal } from '../identity/principal.ts';
+import type { ConfirmationJournal, JournalEntry } from '../ports/confirmation-journal.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Tool } from '../tools/tool.ts';
+import { type LiveTurn, TurnStopped } from '../turn/live-turn.ts';
+import type { ConfirmationReason } from '../turn/turn-event.ts';
+import { canonicalJson, hashArguments } from './canonical-json.ts';
+import { confirmationRequest } from './confirmation-request.ts';
+import type { ConfirmationDecision, OpenConfirmations } from './open-confirmations.ts';
+
+export interface AskUserServices {
+  readonly journal: ConfirmationJournal;
+  readonly openConfirmations: OpenConfirmations;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly now: () => number;
+  /** Milliseconds; 0 lets a question wait as long as its turn lives (wire.md 5). */
+  readonly confirmationTimeoutMs: number;
+}
+
+export interface Question {
+  readonly turn: LiveTurn;
+  readonly principal: Principal;
+  readonly callId: string;
+  readonly tool: Tool;
+  readonly argumentsValue: Readonly<Record<string, unknown>>;
+  readonly agent: string;
+  readonly reason: ConfirmationReason;
+}
+
+/** The decision and the id it stands under in the journal. */
+export type Answer = ConfirmationDecision & { readonly actionId: string };
+
+/**
+ * Asks the user and waits (`hitlMode: Blocking`, service.md 2.6 and 3): journal first, then the event, then the answer,
+ * the expiry or the end of the turn, whichever comes first. The caller has reserved a place for it in
+ * `openConfirmations`. Rejects only when the journal cannot take the question.
+ */
+export async function askUser(question: Question, services: AskUserServices): Promise<Answer> {
+  const actionId = randomId();
+  const { turn } = question;
+  const requestedAt = services.now();
+  try {
+    await services.journal.requested(journalEntry(actionId, question, requestedAt));
+  } catch (error) {
+    services.openConfirmations.release(question.principal.userKey);
+    throw error;
+  }
+  const decision = await waitForDecision(actionId, question, services);
+  turn.confirmationClosed(actionId);
+  turn.events.emit({ type: 'confirmation-resolved', actionId, ...decision });
+  services.metrics.confirmationResolved({ ...decision, waitedMs: services.now() - requestedAt });
+  return { actionId, ...decision };
+}
+
+function journalEntry(actionId: string, question: Question, requestedAt: number): JournalEntry {
+  return {
+    actionId,
+    callId: question.callId,
+    turnId: question.turn.id,
+    conversationId: question.turn.conversationId,
+    action: question.tool.name,
+    argumentsHash: hashArguments(question.argumentsValue),
+    arguments: canonicalJson(question.argumentsValue),
+    agent: question.agent,
+    owner: question.principal.kind === 'signed-in' ? question.principal.userKey : null,
+    requestedAt,
+  };
+}
+
+function waitForDecision(
+  actionId: string,
+  question: Question,
+  services: AskUserServices,
+): Promise<ConfirmationDecision> {
+  const { turn } = question;
+  const { openConfirmations, confirmationTimeoutMs } = services;
+  const { promise, resolve } = Promise.withResolvers<ConfirmationDecision>();
+  const onStop = (): void => void openConfirmations.end(actionId, 'cancelled', whoStopped(turn.signal));
+  const expiry =
+    confirmationTimeoutMs > 0
+      ? setTimeout(() => void openConfirmations.end(actionId, 'expired', 'system'), confirmationTimeoutMs)
+      : undefined;
+  const decide = (decision: ConfirmationDecision): void => {
+    clearTimeout(expiry);
+    turn.signal.removeEventListener('abort', onStop);
+    resolve(decision);
+  };
+  openConfirmations.open(actionId, { userKey: question.principal.userKey, decide });
+  turn.confirmationOpened(
+    confirmationRequest({
+      ...question,
+      actionId,
+      expiresAt: confirmationTimeoutMs > 0 ? services.now() + confirmationTimeoutMs : undefined,
+    }),
+  );
+  services.metrics.confirmationRequested();
+  // A turn that was stopped while the journal was written has an aborted signal and fires no event any more.
+  if (turn.signal.aborted) onStop();
+  else turn.signal.addEventListener('abort', onStop, { once: true });
+  return promise;
+}
+
+function whoStopped(signal: AbortSignal): 'user' | 'system' {
+  return signal.reason instanceof TurnStopped && signal.reason.reason === 'user' ? 'user' : 'system';
+}

@@ -1,0 +1,44 @@
+import type { Tool } from '../tools/tool.ts';
+import type { ConfirmationArgument, ConfirmationReason, ConfirmationRequest } from '../turn/turn-event.ts';
+
+/** What the user is asked (wire.md 5): the action's own words, never the model's, and every argument as it will run. */
+export function confirmationRequest(options: {
+  readonly actionId: string;
+  readonly callId: string;
+  readonly tool: Tool;
+  readonly argumentsValue: Readonly<Record<string, unknown>>;
+  readonly agent: string;
+  readonly reason: ConfirmationReason;
+  /** Epoch milliseconds; undefined when confirmations do not expire. */
+  readonly expiresAt: number | undefined;
+}): ConfirmationRequest {
+  const { tool } = options;
+  return {
+    actionId: options.actionId,
+    callId: options.callId,
+    action: tool.name,
+    title: tool.title,
+    description: tool.description,
+    arguments: labelled(tool.parameters, options.argumentsValue),
+    agent: options.agent,
+    reason: options.reason,
+    canRemember: false,
+    editable: false,
+    ...(options.expiresAt === undefined ? {} : { expiresAt: new Date(options.expiresAt).toISOString() }),
+  };
+}
+
+function labelled(
+  parameters: Readonly<Record<string, unknown>>,
+  argumentsValue: Readonly<Record<string, unknown>>,
+): ConfirmationArgument[] {
+  const properties = record(parameters['properties']);
+  return Object.entries(argumentsValue).map(([name, value]) => {
+    const title = record(properties[name])['title'];
+    return { name, label: typeof title === 'string' && title !== '' ? title : name, value };
+  });
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}

@@ -1,0 +1,103 @@
+import { HelperError } from '../errors/helper-error.ts';
+import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
+import type { ConfirmationOutcome } from '../turn/turn-event.ts';
+
+/** How a confirmation was decided, and by whom. */
+export interface ConfirmationDecision {
+  readonly outcome: ConfirmationOutcome;
+  readonly by: 'user' | 'system';
+}
+
+interface OpenConfirmation {
+  readonly userKey: string;
+  readonly decide: (decision: ConfirmationDecision) => void;
+}
+
+/** Most confirmations one user may have open at a time (wire.md 3). */
+export const maxOpenConfirmationsPerUser = 20;
+
+/**
+ * The questions that wait for an answer in this process. Taking an entry out is the decision: JavaScript runs one thing
+ * at a time, so of an answer, a Stop and an expiry at the same moment exactly one finds it (wire.md 5).
+ */
+export class OpenConfirmations {
+  readonly #journal: ConfirmationJournal;
+  readonly #now: () => number;
+  readonly #open = new Map<string, OpenConfirmation>();
+  readonly #openByUser = new Map<string, number>();
+
+  constructor(journal: ConfirmationJournal, now: () => number) {
+    this.#journal = journal;
+    this.#now = now;
+  }
+
+  /**
+   * Takes one of the user's places before anything is awaited, so that calls side by side cannot all see the last one
+   * free. False: none is left. A place is given back by the decision, or by `release` when it never came to a question.
+   */
+  reserve(userKey: string): boolean {
+    const open = this.#openByUser.get(userKey) ?? 0;
+    if (open >= maxOpenConfirmationsPerUser) return false;
+    this.#openByUser.set(userKey, open + 1);
+    return true;
+  }
+
+  release(userKey: string): void {
+    const left = (this.#openByUser.get(userKey) ?? 1) - 1;
+    if (left === 0) this.#openByUser.delete(userKey);
+    else this.#openByUser.set(userKey, left);
+  }
+
+  /** Puts a question whose place was reserved up for its answer. */
+  open(actionId: string, confirmation: OpenConfirmation): void {
+    this.#open.set(actionId, confirmation);
+  }
+
+  has(actionId: string): boolean {
+    return this.#open.has(actionId);
+  }
+
+  /**
+   * The user's answer. Resolves once it is durable; only then does the waiting call go on. When the journal cannot take
+   * it, the call ends as cancelled: no action runs without an approval that would survive a crash.
+   * @throws HelperError `nothing_to_answer` for an id that is unknown, answered or over.
+   */
+  async answer(actionId: string, approved: boolean): Promise<'approved' | 'declined'> {
+    const confirmation = this.#take(actionId);
+    if (confirmation === undefined) throw nothingToAnswer();
+    const outcome = approved ? 'approved' : 'declined';
+    try {
+      await this.#journal.answered(actionId, outcome, this.#now());
+    } catch (error) {
+      confirmation.decide({ outcome: 'cancelled', by: 'system' });
+      throw new HelperError('internal', 'The answer could not be stored, so the action was not run.', { cause: error });
+    }
+    confirmation.decide({ outcome, by: 'user' });
+    return outcome;
+  }
+
+  /** Ends a question without an answer; nothing happens when it was decided already. Never rejects. */
+  async end(actionId: string, outcome: 'expired' | 'cancelled', by: 'user' | 'system'): Promise<void> {
+    const confirmation = this.#take(actionId);
+    if (confirmation === undefined) return;
+    // The call is not run whatever the journal says: a row left open by a fault is closed at the next start.
+    await this.#journal.answered(actionId, outcome, this.#now()).catch(() => undefined);
+    confirmation.decide({ outcome, by });
+  }
+
+  #take(actionId: string): OpenConfirmation | undefined {
+    const confirmation = this.#open.get(actionId);
+    if (confirmation === undefined) return undefined;
+    this.#open.delete(actionId);
+    this.release(confirmation.userKey);
+    return confirmation;
+  }
+}
+
+/** An unknown id and one that is over are told apart for nobody (wire.md 5). */
+export function nothingToAnswer(): HelperError {
+  return new HelperError(
+    'nothing_to_answer',
+    'No confirmation waits for this answer: it was answered, stopped or closed.',
+  );
+}

@@ -1,0 +1,24 @@
+import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
+import type { Logger } from '../ports/logger.ts';
+
+/** Journal rows are kept as long as a snapshot that could carry them (wire.md 5, `dataProtection.maxAge`: 30 days). */
+const retentionMs = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Closes what a crash left behind (wire.md 5). A question nobody can answer any more is cancelled; a call that was
+ * running ends as `unknown`, never run again, and the log says so. Then old rows are deleted.
+ */
+export async function recoverJournal(journal: ConfirmationJournal, log: Logger, now: number): Promise<void> {
+  for (const row of await journal.unfinished()) {
+    const { actionId, callId, action, turnId, state } = row;
+    if (state === 'executing') {
+      log.warn({ actionId, callId, action, turnId }, 'an action was interrupted: check whether it took effect');
+      await journal.done(actionId, 'unknown', now);
+    } else if (state === 'requested') {
+      await journal.answered(actionId, 'cancelled', now);
+    } else {
+      await journal.done(actionId, 'cancelled', now);
+    }
+  }
+  await journal.purge(now - retentionMs);
+}

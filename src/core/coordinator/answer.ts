@@ -1,0 +1,108 @@
+import { TurnError } from '../errors/turn-error.ts';
+import type { ChatMessage, ChatModel, ModelReply, ModelToolCall, ReplySink } from '../ports/chat-model.ts';
+import { invokeTool, newCallId } from '../tools/invoke-tool.ts';
+import type { ToolInvocation } from '../tools/tool-invocation.ts';
+
+export interface AnswerOptions {
+  readonly model: ChatModel;
+  readonly instructions: string;
+  /** History and the user's message as they are sent. */
+  readonly messages: readonly ChatMessage[];
+  readonly invocation: ToolInvocation;
+  /** Rounds of model and tools; then the model answers without tools (configuration.md 2). */
+  readonly maxToolRounds: number;
+  /** Gets every message of the turn as soon as it is certain, so that what happened is kept whatever comes next. */
+  readonly record: (message: ChatMessage) => void;
+  readonly addUsage: (usage: ModelReply['usage'], model: string) => void;
+}
+
+/**
+ * The coordinator's loop (architecture.md 3, step 9): model → tool calls → outcomes → model … → reply. Calls of one round
+ * run side by side; the model goes on when all of them have an outcome.
+ * @throws ModelError from the model; TurnError `model_refused` and `tool_loop_limit`; the signal's reason after a stop.
+ */
+export async function answer(options: AnswerOptions): Promise<void> {
+  const { turn } = options.invocation;
+  const messages = [...options.messages];
+  const add = (message: ChatMessage): void => {
+    messages.push(message);
+    options.record(message);
+  };
+  for (let round = 0; ; round += 1) {
+    const isLastRound = round >= options.maxToolRounds;
+    const shownBefore = turn.events.shownText().length;
+    const reply = await askModel(options, messages, isLastRound).catch((error: unknown) => {
+      const partial = turn.events.shownText().slice(shownBefore).trim();
+      if (partial !== '') add({ role: 'assistant', text: partial, toolCalls: [] });
+      throw error;
+    });
+    const calls = isLastRound ? [] : reply.toolCalls.map((call) => ({ ...call, callId: newCallId() }));
+    checkReply(reply, calls.length);
+    add(assistantMessage(reply.text, calls));
+    if (calls.length === 0) return;
+    const outcomes = await Promise.all(
+      calls.map(async (call) => ({ call, outcome: await invokeTool(call, options.invocation) })),
+    );
+    for (const { call, outcome } of outcomes) {
+      add({ role: 'tool', callId: call.callId, name: call.name, text: `[${outcome.status}] ${outcome.text}` });
+    }
+    turn.signal.throwIfAborted();
+  }
+}
+
+async function askModel(
+  options: AnswerOptions,
+  messages: readonly ChatMessage[],
+  isLastRound: boolean,
+): Promise<ModelReply> {
+  const { turn, toolbox } = options.invocation;
+  const reply = await options.model.run(
+    {
+      instructions: options.instructions,
+      messages,
+      tools: toolbox.declarations,
+      toolChoice: isLastRound ? 'none' : 'auto',
+      signal: turn.signal,
+      flow: turn.flow,
+    },
+    roundSink(options.invocation),
+  );
+  options.addUsage(reply.usage, reply.model);
+  return reply;
+}
+
+/** Text of a later round begins a new paragraph of the same reply. */
+function roundSink(invocation: ToolInvocation): ReplySink {
+  const { events } = invocation.turn;
+  let needsBreak = events.hasText;
+  return {
+    text(escaped) {
+      if (needsBreak) {
+        needsBreak = false;
+        events.text('\\n\\n');
+      }
+      events.text(escaped);
+    },
+  };
+}
+
+function checkReply(reply: ModelReply, callCount: number): void {
+  if (reply.finish === 'content-filter' && reply.text === '') {
+    throw new TurnError('failed', 'model_refused', 'the provider withheld the reply');
+  }
+  if (callCount === 0 && reply.text === '' && reply.toolCalls.length > 0) {
+    throw new TurnError('failed', 'tool_loop_limit', 'the model kept calling tools after its last round');
+  }
+}
+
+/** Calls are kept under our own ids: unique, whatever the model wrote. */
+function assistantMessage(
+  text: string,
+  calls: readonly (ModelToolCall & { readonly callId: string })[],
+): Extract<ChatMessage, { readonly role: 'assistant' }> {
+  return {
+    role: 'assistant',
+    text,
+    toolCalls: calls.map(({ callId, name, arguments: written }) => ({ id: callId, name, arguments: written })),
+  };
+}

@@ -1,0 +1,114 @@
+import type { Assistant, Session } from './assistant.ts';
+import { nothingToAnswer } from './confirmations/open-confirmations.ts';
+import { HelperError } from './errors/helper-error.ts';
+import { TurnError } from './errors/turn-error.ts';
+import { anonymousPrincipal } from './identity/principal.ts';
+import { randomId } from './identity/random-id.ts';
+import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
+import { RunningTurns } from './turn/running-turns.ts';
+import { startTurn, type TurnStarter } from './turn/start-turn.ts';
+import type { TurnServices } from './turn/turn-services.ts';
+import type { Turn } from './turn/turn.ts';
+
+/** Characters all turns together keep for resuming (wire.md 4: 64 MiB in all). */
+const maxBufferedLength = 64 * 1024 * 1024;
+
+export interface AssistantOptions {
+  readonly services: TurnServices;
+  /** Milliseconds (`server.flushInterval`). */
+  readonly flushIntervalMs: number;
+  /** Milliseconds (`server.disconnectGrace`). */
+  readonly disconnectGraceMs: number;
+  /** Milliseconds (`server.resumeWindow`). */
+  readonly resumeWindowMs: number;
+}
+
+/** The core as the channels see it: sessions, turns and confirmations of this process. */
+export function createAssistant(options: AssistantOptions): Assistant {
+  return new LocalAssistant(options);
+}
+
+class LocalAssistant implements Assistant {
+  readonly #services: TurnServices;
+  readonly #starter: TurnStarter;
+  readonly #turns: RunningTurns;
+  readonly #sessions = new Map<string, LiveSession>();
+  #draining = false;
+
+  constructor(options: AssistantOptions) {
+    this.#services = options.services;
+    this.#turns = new RunningTurns({
+      resumeWindowMs: options.resumeWindowMs,
+      maxBufferedLength,
+      now: options.services.tools.now,
+    });
+    this.#starter = { ...options, runningTurns: this.#turns };
+  }
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  get runningTurns(): number {
+    return this.#turns.size;
+  }
+
+  openSession(options: Parameters<Assistant['openSession']>[0]): Session {
+    const id = options.id ?? randomId();
+    const session = new LiveSession({
+      id,
+      principal: anonymousPrincipal(id),
+      channel: options.channel,
+      startTurn: this.#startTurn,
+      onClosed: (closed) => this.#sessions.delete(closed.id),
+    });
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  findSession(sessionId: string): Session | undefined {
+    return this.#sessions.get(sessionId);
+  }
+
+  findTurn(turnId: string): Turn | undefined {
+    return this.#turns.find(turnId);
+  }
+
+  async answerConfirmation(
+    answer: Parameters<Assistant['answerConfirmation']>[0],
+  ): ReturnType<Assistant['answerConfirmation']> {
+    const { openConfirmations } = this.#services.tools;
+    if (!openConfirmations.has(answer.actionId)) throw nothingToAnswer();
+    if (answer.remember === true) {
+      throw new HelperError('invalid_request', 'This confirmation cannot be remembered: its canRemember is false.');
+    }
+    if (answer.arguments !== undefined) {
+      throw new HelperError('invalid_request', 'The arguments of this action cannot be edited: its editable is false.');
+    }
+    const outcome = await openConfirmations.answer(answer.actionId, answer.approved);
+    return { actionId: answer.actionId, outcome };
+  }
+
+  async drain(graceMs: number): Promise<void> {
+    this.#draining = true;
+    const ended = Promise.all(this.#turns.running().map((turn) => turn.result));
+    const timer = setTimeout(() => {
+      for (const turn of this.#turns.running()) turn.stop('draining');
+    }, graceMs);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  close(): Promise<void> {
+    for (const session of this.#sessions.values()) session.close('draining');
+    this.#turns.close();
+    return Promise.resolve();
+  }
+
+  readonly #startTurn: StartSessionTurn = (run) => {
+    const refusal = this.#draining
+      ? new TurnError('refused', 'server_draining', 'the server is shutting down', { retryable: true })
+      : run.refusal;
+    return startTurn({ ...run, refusal }, this.#starter);
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * Every code a client can meet (wire.md 8). The two lists are kept apart because only the first kind has an HTTP status:
+ * the second ends a turn inside an event stream that has already begun.
+ */
+
+/** Codes of an HTTP answer. Each wire owns its own table from code to status. */
+export type RequestErrorCode =
+  | 'invalid_request'
+  | 'forbidden'
+  | 'unauthenticated'
+  | 'not_owner'
+  | 'not_found'
+  | 'unknown_connection'
+  | 'nothing_to_answer'
+  | 'method_not_allowed'
+  | 'payload_too_large'
+  | 'not_json'
+  | 'rate_limited'
+  | 'uri_too_long'
+  | 'internal'
+  | 'server_draining'
+  | 'overloaded';
+
+/** Codes of a turn that was refused or failed, carried by `ErrorOccurred` and `TurnCompleted`. */
+export type TurnErrorCode =
+  | 'message_too_long'
+  | 'invalid_request'
+  | 'turn_in_progress'
+  | 'server_draining'
+  | 'model_unavailable'
+  | 'model_timeout'
+  | 'model_refused'
+  | 'tool_loop_limit'
+  | 'internal';
+
+/** Codes of `ErrorOccurred` that end no turn: one action went wrong, the assistant goes on. */
+export type ActionErrorCode = 'action_failed';
+
+/** Codes of `TurnStarted.warnings`: something of the message was left out, the turn runs all the same. */
+export type TurnWarningCode = 'image_type_dropped' | 'too_many_images' | 'image_too_large';

@@ -1,0 +1,16 @@
+import { randomFillSync } from 'node:crypto';
+
+const idBytes = 16;
+/** Random bytes drawn ahead: one call to the operating system for many ids. Each byte is used once. */
+const drawn = Buffer.alloc(idBytes * 256);
+let used = drawn.length;
+
+/** An opaque, unguessable id: 128 random bits as 22 characters of `[A-Za-z0-9_-]` (wire.md 1). */
+export function randomId(): string {
+  if (used === drawn.length) {
+    randomFillSync(drawn);
+    used = 0;
+  }
+  used += idBytes;
+  return drawn.toString('base64url', used - idBytes, used);
+}

@@ -1,0 +1,9 @@
+/** A value as JSON text. What JSON does not know (`undefined`, a function) is `null`, as it is inside lists. */
+export function jsonText(value: unknown): string {
+  return stringify(value) ?? 'null';
+}
+
+/** `JSON.stringify` as it is: its declared type leaves `undefined` out. */
+function stringify(value: unknown): string | undefined {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,11 @@
+import type { TurnErrorCode } from '../errors/error-codes.ts';
+
+/** What the server itself says to users, in one language. A missing text does not compile. */
+export interface ServerTexts {
+  /** By code of wire.md 8. `{max}` is a number. */
+  readonly errors: Readonly<Record<TurnErrorCode, string>>;
+  /** The fixed text of service.md 2.8, `OnException`. */
+  readonly actionFailed: string;
+  /** An interrupted write (wire.md 5, `unknown`). */
+  readonly actionUnknown: string;
+}

@@ -1,0 +1,17 @@
+import type { ServerTexts } from '../server-texts.ts';
+
+export const chinese: ServerTexts = {
+  errors: {
+    message_too_long: '消息过长:最多允许 {max} 个字符。',
+    invalid_request: '消息为空。请输入内容。',
+    turn_in_progress: '另一个回答仍在进行中。请等待其完成或将其停止。',
+    server_draining: '服务器正在重启。请稍后再试。',
+    model_unavailable: '目前无法连接助手。请重试。',
+    model_timeout: '助手回答时间过长。请重试。',
+    model_refused: '助手无法回答这条消息。',
+    tool_loop_limit: '助手未能完成此请求。请分成更小的步骤提出。',
+    internal: '出现问题。请重试。',
+  },
+  actionFailed: '操作未能完成。',
+  actionUnknown: '无法确定操作是否已完成。请先核实再重试。',
+};

@@ -1,0 +1,17 @@
+import type { ServerTexts } from '../server-texts.ts';
+
+export const dutch: ServerTexts = {
+  errors: {
+    message_too_long: 'Het bericht is te lang: maximaal {max} tekens zijn toegestaan.',
+    invalid_request: 'Het bericht is leeg. Schrijf iets.',
+    turn_in_progress: 'Er loopt nog een ander antwoord. Wacht erop of stop het.',
+    server_draining: 'De server wordt opnieuw gestart. Probeer het zo meteen nog eens.',
+    model_unavailable: 'De assistent is nu niet bereikbaar. Probeer het opnieuw.',
+    model_timeout: 'De assistent deed er te lang over om te antwoorden. Probeer het opnieuw.',
+    model_refused: 'De assistent kan dit bericht niet beantwoorden.',
+    tool_loop_limit: 'De assistent kon dit verzoek niet afronden. Vraag het in kleinere stappen.',
+    internal: 'Er ging iets mis. Probeer het opnieuw.',
+  },
+  actionFailed: 'De actie kon niet worden voltooid.',
+  actionUnknown: 'Het is niet bekend of de actie is voltooid. Controleer dit voordat u het opnieuw probeert.',
+};

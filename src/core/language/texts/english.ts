@@ -1,0 +1,17 @@
+import type { ServerTexts } from '../server-texts.ts';
+
+export const english: ServerTexts = {
+  errors: {
+    message_too_long: 'The message is too long: at most {max} characters are allowed.',
+    invalid_request: 'The message is empty. Please write something.',
+    turn_in_progress: 'Another answer is still running. Please wait for it or stop it.',
+    server_draining: 'The server is being restarted. Please try again in a moment.',
+    model_unavailable: 'The assistant cannot be reached right now. Please try again.',
+    model_timeout: 'The assistant took too long to answer. Please try again.',
+    model_refused: 'The assistant cannot answer this message.',
+    tool_loop_limit: 'The assistant could not finish this request. Please ask for it in smaller steps.',
+    internal: 'Something went wrong. Please try again.',
+  },
+  actionFailed: 'The action could not be completed.',
+  actionUnknown: 'It is not known whether the action was completed. Please check before you try again.',
+};

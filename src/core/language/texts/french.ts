@@ -1,0 +1,17 @@
+import type { ServerTexts } from '../server-texts.ts';
+
+export const french: ServerTexts = {
+  errors: {
+    message_too_long: 'Le message est trop long : {max} caractères au maximum.',
+    invalid_request: 'Le message est vide. Veuillez écrire quelque chose.',
+    turn_in_progress: 'Une autre réponse est encore en cours. Attendez-la ou arrêtez-la.',
+    server_draining: 'Le serveur redémarre. Veuillez réessayer dans un instant.',
+    model_unavailable: "L'assistant est injoignable pour le moment. Veuillez réessayer.",
+    model_timeout: "L'assistant a mis trop de temps à répondre. Veuillez réessayer.",
+    model_refused: "L'assistant ne peut pas répondre à ce message.",
+    tool_loop_limit: "L'assistant n'a pas pu terminer cette demande. Essayez par étapes plus petites.",
+    internal: "Une erreur s'est produite. Veuillez réessayer.",
+  },
+  actionFailed: "L'action n'a pas pu être effectuée.",
+  actionUnknown: "On ne sait pas si l'action a été effectuée. Vérifiez avant de réessayer.",
+};

@@ -1,0 +1,19 @@
+import type { ServerTexts } from '../server-texts.ts';
+
+export const german: ServerTexts = {
+  errors: {
+    message_too_long: 'Die Nachricht ist zu lang: höchstens {max} Zeichen sind erlaubt.',
+    invalid_request: 'Die Nachricht ist leer. Bitte schreiben Sie etwas.',
+    turn_in_progress: 'Eine andere Antwort läuft noch. Bitte warten Sie oder stoppen Sie sie.',
+    server_draining: 'Der Server wird neu gestartet. Bitte versuchen Sie es gleich noch einmal.',
+    model_unavailable: 'Der Assistent ist gerade nicht erreichbar. Bitte versuchen Sie es noch einmal.',
+    model_timeout: 'Der Assistent hat zu lange für die Antwort gebraucht. Bitte versuchen Sie es noch einmal.',
+    model_refused: 'Der Assistent kann diese Nachricht nicht beantworten.',
+    tool_loop_limit:
+      'Der Assistent konnte die Anfrage nicht abschließen. Bitte teilen Sie sie in kleinere Schritte auf.',
+    internal: 'Etwas ist schiefgegangen. Bitte versuchen Sie es noch einmal.',
+  },
+  actionFailed: 'Die Aktion konnte nicht ausgeführt werden.',
+  actionUnknown:
+    'Es ist nicht bekannt, ob die Aktion ausgeführt wurde. Bitte prüfen Sie das, bevor Sie es erneut versuchen.',
+};

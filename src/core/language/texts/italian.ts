@@ -1,0 +1,17 @@
+import type { ServerTexts } from '../server-texts.ts';
+
+export const italian: ServerTexts = {
+  errors: {
+    message_too_long: 'Il messaggio è troppo lungo: sono ammessi al massimo {max} caratteri.',
+    invalid_request: 'Il messaggio è vuoto. Scrivi qualcosa.',
+    turn_in_progress: "Un'altra risposta è ancora in corso. Aspetta che finisca oppure fermala.",
+    server_draining: 'Il server si sta riavviando. Riprova tra un momento.',
+    model_unavailable: "L'assistente non è raggiungibile in questo momento. Riprova.",
+    model_timeout: "L'assistente ha impiegato troppo tempo a rispondere. Riprova.",
+    model_refused: "L'assistente non può rispondere a questo messaggio.",
+    tool_loop_limit: "L'assistente non è riuscito a completare la richiesta. Prova a dividerla in passi più piccoli.",
+    internal: 'Qualcosa è andato storto. Riprova.',
+  },
+  actionFailed: "Non è stato possibile completare l'azione.",
+  actionUnknown: "Non si sa se l'azione sia stata completata. Verifica prima di riprovare.",
+};

@@ -1,0 +1,17 @@
+import type { ServerTexts } from '../server-texts.ts';
+
+export const japanese: ServerTexts = {
+  errors: {
+    message_too_long: 'メッセージが長すぎます。最大 {max} 文字までです。',
+    invalid_request: 'メッセージが空です。内容を入力してください。',
+    turn_in_progress: '別の回答がまだ進行中です。終わるまで待つか、停止してください。',
+    server_draining: 'サーバーを再起動しています。しばらくしてからもう一度お試しください。',
+    model_unavailable: '現在アシスタントに接続できません。もう一度お試しください。',
+    model_timeout: 'アシスタントの回答に時間がかかりすぎました。もう一度お試しください。',
+    model_refused: 'アシスタントはこのメッセージに回答できません。',
+    tool_loop_limit: 'アシスタントはこの依頼を完了できませんでした。小さな手順に分けてお試しください。',
+    internal: '問題が発生しました。もう一度お試しください。',
+  },
+  actionFailed: '操作を完了できませんでした。',
+  actionUnknown: '操作が完了したかどうか不明です。もう一度試す前に確認してください。',
+};

@@ -1,0 +1,17 @@
+import type { ServerTexts } from '../server-texts.ts';
+
+export const polish: ServerTexts = {
+  errors: {
+    message_too_long: 'Wiadomość jest za długa: dozwolonych jest najwyżej {max} znaków.',
+    invalid_request: 'Wiadomość jest pusta. Napisz coś.',
+    turn_in_progress: 'Inna odpowiedź jest jeszcze w toku. Poczekaj na nią lub ją zatrzymaj.',
+    server_draining: 'Serwer uruchamia się ponownie. Spróbuj za chwilę.',
+    model_unavailable: 'Asystent jest teraz niedostępny. Spróbuj ponownie.',
+    model_timeout: 'Asystent zbyt długo nie odpowiadał. Spróbuj ponownie.',
+    model_refused: 'Asystent nie może odpowiedzieć na tę wiadomość.',
+    tool_loop_limit: 'Asystent nie zdołał dokończyć tej prośby. Podziel ją na mniejsze kroki.',
+    internal: 'Coś poszło nie tak. Spróbuj ponownie.',
+  },
+  actionFailed: 'Nie udało się wykonać działania.',
+  actionUnknown: 'Nie wiadomo, czy działanie zostało wykonane. Sprawdź to, zanim spróbujesz ponownie.',
+};

@@ -1,0 +1,17 @@
+import type { ServerTexts } from '../server-texts.ts';
+
+export const portuguese: ServerTexts = {
+  errors: {
+    message_too_long: 'A mensagem é demasiado longa: são permitidos no máximo {max} caracteres.',
+    invalid_request: 'A mensagem está vazia. Escreva alguma coisa.',
+    turn_in_progress: 'Outra resposta ainda está em curso. Espere por ela ou pare-a.',
+    server_draining: 'O servidor está a reiniciar. Tente novamente daqui a pouco.',
+    model_unavailable: 'O assistente não está disponível neste momento. Tente novamente.',
+    model_timeout: 'O assistente demorou demasiado a responder. Tente novamente.',
+    model_refused: 'O assistente não pode responder a esta mensagem.',
+    tool_loop_limit: 'O assistente não conseguiu concluir o pedido. Tente em passos mais pequenos.',
+    internal: 'Algo correu mal. Tente novamente.',
+  },
+  actionFailed: 'Não foi possível concluir a ação.',
+  actionUnknown: 'Não se sabe se a ação foi concluída. Verifique antes de tentar novamente.',
+};

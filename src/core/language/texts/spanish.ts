@@ -1,0 +1,17 @@
+import type { ServerTexts } from '../server-texts.ts';
+
+export const spanish: ServerTexts = {
+  errors: {
+    message_too_long: 'El mensaje es demasiado largo: se permiten como máximo {max} caracteres.',
+    invalid_request: 'El mensaje está vacío. Escribe algo.',
+    turn_in_progress: 'Otra respuesta sigue en curso. Espera a que termine o detenla.',
+    server_draining: 'El servidor se está reiniciando. Inténtalo de nuevo en un momento.',
+    model_unavailable: 'No se puede contactar con el asistente en este momento. Inténtalo de nuevo.',
+    model_timeout: 'El asistente ha tardado demasiado en responder. Inténtalo de nuevo.',
+    model_refused: 'El asistente no puede responder a este mensaje.',
+    tool_loop_limit: 'El asistente no pudo completar la petición. Pídela en pasos más pequeños.',
+    internal: 'Algo ha salido mal. Inténtalo de nuevo.',
+  },
+  actionFailed: 'No se pudo completar la acción.',
+  actionUnknown: 'No se sabe si la acción se completó. Compruébalo antes de volver a intentarlo.',
+};

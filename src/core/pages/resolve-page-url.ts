@@ -1,0 +1,35 @@
+export type ResolvedUrl = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly fault: string };
+
+/**
+ * Fills `{name}` in a page's url, encoded; the other parameters become its query (extending.md 1). `.` and `..` are
+ * refused, since a browser would resolve them into another page. The fault is worded for the model.
+ */
+export function resolvePageUrl(url: string, params: Readonly<Record<string, unknown>>): ResolvedUrl {
+  const left = new Map(Object.entries(params).filter(([, value]) => value !== null && value !== undefined));
+  const faults: string[] = [];
+  const filled = url.replace(/\{([A-Za-z0-9_]+)\}/g, (_match, name: string) => {
+    const value = left.get(name);
+    left.delete(name);
+    if (!isPlain(value)) faults.push(`The parameter ${name} is required and must be a text, number or boolean.`);
+    else if (String(value) === '.' || String(value) === '..') faults.push(`The parameter ${name} is not allowed.`);
+    return encodeURIComponent(String(value));
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of left) {
+    if (isPlain(value)) query.append(name, String(value));
+    else faults.push(`The parameter ${name} must be a text, number or boolean.`);
+  }
+  if (faults.length > 0) return { ok: false, fault: faults.join(' ') };
+  return { ok: true, url: withQuery(filled, query.toString()) };
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function withQuery(url: string, query: string): string {
+  if (query === '') return url;
+  const [path = '', fragment] = url.split('#', 2);
+  const joined = `${path}${path.includes('?') ? '&' : '?'}${query}`;
+  return fragment === undefined ? joined : `${joined}#${fragment}`;
+}

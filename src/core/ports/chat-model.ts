@@ -1,0 +1,97 @@
+import type { TurnErrorCode } from '../errors/error-codes.ts';
+
+/** A tool the model asked for. `arguments` is the text the model wrote: it may be broken JSON. */
+export interface ModelToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** One message of the history as the model sees it. Immutable: adapters may cache its wire form by identity. */
+export type ChatMessage =
+  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ModelToolCall[] }
+  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string };
+
+/** A tool as it is declared to the model. `parameters` is a JSON Schema of type object. */
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Lets a slow reader hold back the model's socket (wire.md 2). The model adapter MUST stop reading while `paused` and
+ * go on when `onResume` calls back.
+ */
+export interface ReadFlow {
+  readonly paused: boolean;
+  /** Registers the one callback that is called when `paused` turns false. */
+  onResume(callback: () => void): void;
+}
+
+export interface ModelRequest {
+  readonly instructions: string;
+  readonly messages: readonly ChatMessage[];
+  /** The same array instance for as long as the tools are the same: adapters cache its wire form by identity. */
+  readonly tools: readonly ToolDeclaration[];
+  /** `none`: the model must answer in words although tools are declared. */
+  readonly toolChoice: 'auto' | 'none';
+  readonly signal: AbortSignal;
+  readonly flow: ReadFlow;
+}
+
+/** Takes the reply while it is read. Called synchronously; MUST NOT throw. */
+export interface ReplySink {
+  /** A piece of the reply, JSON-escaped: exactly what stands between the quotes of a JSON string. */
+  text(escaped: string): void;
+}
+
+export interface ModelReply {
+  /** The whole reply, unescaped. */
+  readonly text: string;
+  readonly toolCalls: readonly ModelToolCall[];
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  /** The model's name as the provider reported it, else as configured. */
+  readonly model: string;
+  readonly finish: 'stop' | 'tool-calls' | 'length' | 'content-filter';
+}
+
+/**
+ * The model that answers. `run` MUST call `sink.text` in order and before it resolves, MUST close its socket within
+ * 100 ms once `signal` aborts (and reject with the signal's reason), and rejects with `ModelError` for every fault.
+ */
+export interface ChatModel {
+  /** The configured model id: what users, logs and metrics see. */
+  readonly model: string;
+  /** The provider for metrics (`openai`, `azure`, `demo`, a package name). */
+  readonly provider: string;
+  /** True for the embedded demo model, which the widget's header and the log must name as such. */
+  readonly isDemo: boolean;
+  run(request: ModelRequest, sink: ReplySink): Promise<ModelReply>;
+  /** Closes sockets and waits for none. */
+  close(): Promise<void>;
+}
+
+export type ModelErrorCode = Extract<TurnErrorCode, `model_${string}`>;
+
+/** A fault of the model or of the way to it. The message is for logs and names no secret. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+  readonly code: ModelErrorCode;
+  /** Whether the same request may be sent again: connection faults, 408, 429, 5xx. */
+  readonly transient: boolean;
+  /** What the provider asked us to wait before the next attempt. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    options: ErrorOptions & { transient: boolean; retryAfterMs?: number | undefined },
+  ) {
+    super(message, options);
+    this.code = code;
+    this.transient = options.transient;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}

@@ -1,0 +1,48 @@
+import type { ActionStatus, ConfirmationOutcome } from '../turn/turn-event.ts';
+
+/** Where a confirmed call stands (wire.md 5). Rows only move forward. */
+export type JournalState = 'requested' | 'answered' | 'executing' | 'done';
+
+export interface JournalEntry {
+  readonly actionId: string;
+  readonly callId: string;
+  readonly turnId: string;
+  readonly conversationId: string;
+  readonly action: string;
+  /** SHA-256 (hex) of the canonical arguments the user was shown: an approval is bound to them. */
+  readonly argumentsHash: string;
+  /** The arguments as JSON text. */
+  readonly arguments: string;
+  /** The agent that asked. */
+  readonly agent: string;
+  /** The owner's user key; null for a confirmation whose `actionId` is the capability (SSE). */
+  readonly owner: string | null;
+  /** Epoch milliseconds. */
+  readonly requestedAt: number;
+}
+
+export interface JournalRow extends JournalEntry {
+  readonly state: JournalState;
+  readonly answer: ConfirmationOutcome | null;
+  readonly outcome: ActionStatus | null;
+}
+
+/**
+ * The write-ahead journal of confirmed calls (wire.md 5). Every method MUST have made its change durable before it
+ * resolves, and MUST reject when the row is not in the state it moves on from, so that no step happens twice.
+ */
+export interface ConfirmationJournal {
+  requested(entry: JournalEntry): Promise<void>;
+  /** `requested` → `answered`; an answer other than `approved` ends the row as `done` with its status. */
+  answered(actionId: string, answer: ConfirmationOutcome, at: number): Promise<void>;
+  /** `answered` (approved) → `executing`. */
+  executing(actionId: string, at: number): Promise<void>;
+  /** → `done`. */
+  done(actionId: string, outcome: ActionStatus, at: number): Promise<void>;
+  find(actionId: string): Promise<JournalRow | undefined>;
+  /** Rows that are not `done`: what a crash left behind. */
+  unfinished(): Promise<readonly JournalRow[]>;
+  /** Deletes rows that were done before `before` (epoch milliseconds). */
+  purge(before: number): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,36 @@
+import type { TurnErrorCode } from '../errors/error-codes.ts';
+import type { ActionStatus, ChannelName, ConfirmationOutcome, TokenUsage, TurnStatus } from '../turn/turn-event.ts';
+
+/**
+ * What the core counts (wire.md 6, `/metrics`). Called once per turn, call or connection, never per token. No label
+ * comes from a user, a page or arguments: `action` is a registered tool name, `model` a configured one.
+ */
+export interface Metrics {
+  turnEnded(turn: {
+    readonly channel: ChannelName;
+    readonly status: TurnStatus;
+    readonly code: TurnErrorCode | undefined;
+    readonly durationMs: number;
+    /** From the message to the first text; undefined when the turn showed none. */
+    readonly firstTokenMs: number | undefined;
+    readonly usage: TokenUsage;
+  }): void;
+  modelCalled(call: {
+    readonly provider: string;
+    readonly model: string;
+    readonly durationMs: number;
+    /** `undefined` when the call went well. */
+    readonly error: string | undefined;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+  }): void;
+  toolCalled(call: { readonly action: string; readonly status: ActionStatus; readonly durationMs: number }): void;
+  confirmationRequested(): void;
+  confirmationResolved(resolution: {
+    readonly outcome: ConfirmationOutcome;
+    readonly by: 'user' | 'rule' | 'system';
+    readonly waitedMs: number;
+  }): void;
+  /** `change` is +1 or -1. */
+  connectionsChanged(channel: ChannelName, change: 1 | -1): void;
+}

@@ -1,0 +1,18 @@
+import { randomId } from '../identity/random-id.ts';
+import type { ChatMessage } from '../ports/chat-model.ts';
+import { trimHistory } from './trim-history.ts';
+
+/** The transcript inside a session (names.md). It changes only between turns. */
+export class Conversation {
+  readonly id = randomId();
+  #messages: readonly ChatMessage[] = [];
+
+  get messages(): readonly ChatMessage[] {
+    return this.#messages;
+  }
+
+  /** Adds what a turn said and did, then takes whole old turns out (service.md 2.9, `MaxSessionMessages`). */
+  record(turn: readonly ChatMessage[], maxSessionMessages: number): void {
+    this.#messages = trimHistory([...this.#messages, ...turn], maxSessionMessages);
+  }
+}

@@ -1,0 +1,161 @@
+import type { Session, TurnMessage, TurnOptions } from '../assistant.ts';
+import { TurnError } from '../errors/turn-error.ts';
+import type { Principal } from '../identity/principal.ts';
+import type { CurrentPage } from '../tools/tool.ts';
+import { EndedTurn } from '../turn/ended-turn.ts';
+import { LiveTurn } from '../turn/live-turn.ts';
+import type { StopReason, Turn } from '../turn/turn.ts';
+import type { ChannelName } from '../turn/turn-event.ts';
+import { Conversation } from './conversation.ts';
+
+/** Most messages that wait for their turn in one session; the next is refused. */
+const maxWaiting = 20;
+
+interface Waiting {
+  readonly message: TurnMessage;
+  readonly options: TurnOptions | undefined;
+  readonly resolve: (turn: Turn) => void;
+}
+
+/** What a session needs to start a turn; `refusal` and `stopped` end it before it runs. */
+export type StartSessionTurn = (run: {
+  readonly conversation: Conversation;
+  readonly principal: Principal;
+  readonly channel: ChannelName;
+  readonly page: CurrentPage | undefined;
+  readonly message: TurnMessage;
+  readonly refusal: TurnError | undefined;
+  readonly stopped: boolean;
+}) => LiveTurn;
+
+export interface LiveSessionOptions {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly channel: ChannelName;
+  readonly startTurn: StartSessionTurn;
+  readonly onClosed: (session: LiveSession) => void;
+}
+
+/** The live state behind one connection or request: one conversation, one running turn, those that wait. */
+export class LiveSession implements Session {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly channel: ChannelName;
+  readonly #options: LiveSessionOptions;
+  #conversation = new Conversation();
+  #page: CurrentPage | undefined;
+  #active: LiveTurn | undefined;
+  #waiting: Waiting[] = [];
+  #closed = false;
+
+  constructor(options: LiveSessionOptions) {
+    this.id = options.id;
+    this.principal = options.principal;
+    this.channel = options.channel;
+    this.#options = options;
+  }
+
+  get conversationId(): string {
+    return this.#conversation.id;
+  }
+
+  get activeTurn(): LiveTurn | undefined {
+    return this.#active;
+  }
+
+  send(message: TurnMessage, options?: TurnOptions): Promise<Turn> {
+    if (this.#active === undefined || this.#closed) return Promise.resolve(this.#start(message, options));
+    if (this.#waiting.length >= maxWaiting) return Promise.resolve(this.#refuse(message, options));
+    return new Promise((resolve) => this.#waiting.push({ message, options, resolve }));
+  }
+
+  startNow(message: TurnMessage, options?: TurnOptions): Turn {
+    return this.#active === undefined ? this.#start(message, options) : this.#refuse(message, options);
+  }
+
+  stop(reason: StopReason): boolean {
+    const dropped = this.#waiting;
+    this.#waiting = [];
+    const stopped = this.#active?.stop(reason) ?? false;
+    for (const waiting of dropped) waiting.resolve(this.#run(waiting.message, { stopped: true }));
+    return stopped || dropped.length > 0;
+  }
+
+  newConversation(): { readonly conversationId: string } {
+    this.stop('user');
+    // The stopped turn still records into the conversation it began in, which nobody sees any more.
+    this.#conversation = new Conversation();
+    this.#active = undefined;
+    return { conversationId: this.#conversation.id };
+  }
+
+  setPage(page: CurrentPage): void {
+    this.#page = page;
+  }
+
+  adopt(turn: Turn): void {
+    const earlier = turn instanceof LiveTurn || turn instanceof EndedTurn ? turn.owner : undefined;
+    if (!(earlier instanceof LiveSession) || earlier === this) return;
+    if (turn.conversationId !== earlier.conversationId) return;
+    this.#conversation = earlier.#conversation;
+    this.#page ??= earlier.#page;
+    this.#waiting.push(...earlier.#waiting);
+    const active = earlier.#active;
+    earlier.#release();
+    if (active !== undefined) this.#follow(active);
+  }
+
+  close(reason: StopReason): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.stop(reason);
+    this.#options.onClosed(this);
+  }
+
+  #start(message: TurnMessage, options: TurnOptions | undefined): LiveTurn {
+    if (options?.page !== undefined) this.#page = options.page;
+    const turn = this.#run(message, { stopped: this.#closed });
+    this.#follow(turn);
+    return turn;
+  }
+
+  #refuse(message: TurnMessage, options: TurnOptions | undefined): LiveTurn {
+    if (options?.page !== undefined) this.#page = options.page;
+    const refusal = new TurnError('refused', 'turn_in_progress', 'another turn runs in this session', {
+      retryable: true,
+    });
+    return this.#run(message, { stopped: false, refusal });
+  }
+
+  #run(message: TurnMessage, how: { readonly stopped: boolean; readonly refusal?: TurnError }): LiveTurn {
+    return this.#options.startTurn({
+      conversation: this.#conversation,
+      principal: this.principal,
+      channel: this.channel,
+      page: this.#page,
+      message,
+      refusal: how.refusal,
+      stopped: how.stopped,
+    });
+  }
+
+  /** Makes a turn the running one, and lets the next waiting message go when it has ended. */
+  #follow(turn: LiveTurn): void {
+    this.#active = turn;
+    // SSE sessions end with their turn, so nothing of them is ever handed over.
+    if (this.channel === 'hub') turn.owner = this;
+    void turn.result.then(() => {
+      if (this.#active !== turn) return;
+      this.#active = undefined;
+      const next = this.#waiting.shift();
+      if (next !== undefined) next.resolve(this.#start(next.message, next.options));
+    });
+  }
+
+  /** Another session took over: what is left is empty, and ends nothing when it closes. */
+  #release(): void {
+    this.#conversation = new Conversation();
+    this.#active = undefined;
+    this.#waiting = [];
+  }
+}

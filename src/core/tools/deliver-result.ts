@@ -1,0 +1,49 @@
+import { checkCard } from '../cards/check-card.ts';
+import { randomId } from '../identity/random-id.ts';
+import { resolvePageUrl } from '../pages/resolve-page-url.ts';
+import { modelText } from './model-text.ts';
+import type { Tool, ToolResult } from './tool.ts';
+import type { ToolInvocation } from './tool-invocation.ts';
+import { type ToolOutcome, outcomeText } from './tool-outcome.ts';
+import { mayRun } from './tool-policy.ts';
+
+/** Shows the card, sends the navigation, and words the result for the model (extending.md 1, service.md 2.8). */
+export async function deliverResult(tool: Tool, result: ToolResult, invocation: ToolInvocation): Promise<ToolOutcome> {
+  if (result.card !== undefined && invocation.services.enableGenerativeCards) showCard(tool, result.card, invocation);
+  if (result.navigate !== undefined) {
+    const refusal = navigate(result.navigate, invocation);
+    if (refusal !== undefined) return refusal;
+  }
+  try {
+    return { status: 'succeeded', text: modelText(await invocation.services.transformResult(tool.name, result.value)) };
+  } catch (error) {
+    invocation.services.log.error({ error, tool: tool.name }, 'onToolResult threw: the result was withheld');
+    return { status: 'succeeded', text: outcomeText.withheld };
+  }
+}
+
+function showCard(tool: Tool, card: unknown, invocation: ToolInvocation): void {
+  const check = checkCard(card, invocation.services.cardImageHosts);
+  if (check.ok) {
+    invocation.turn.events.emit({ type: 'card-ready', cardId: randomId(), card: check.card });
+    return;
+  }
+  invocation.services.log.warn({ tool: tool.name, reason: check.reason }, 'a card was dropped');
+}
+
+function navigate(target: NonNullable<ToolResult['navigate']>, invocation: ToolInvocation): ToolOutcome | undefined {
+  const page = invocation.services.pages.find(({ name }) => name === target.page);
+  if (page === undefined) return { status: 'failed', text: `There is no page named ${JSON.stringify(target.page)}.` };
+  if (!mayRun(page, invocation.principal.roles)) {
+    return { status: 'refused', text: 'The user does not have the role this page requires. They were not sent there.' };
+  }
+  const resolved = resolvePageUrl(page.url, target.params);
+  if (!resolved.ok) return { status: 'failed', text: resolved.fault };
+  invocation.turn.events.emit({
+    type: 'navigation-requested',
+    page: page.name,
+    url: resolved.url,
+    title: page.title,
+  });
+  return undefined;
+}

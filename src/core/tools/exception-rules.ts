@@ -1,0 +1,50 @@
+import { matchesGlob } from './glob.ts';
+
+/** The YAML form of `onException` (configuration.md 2): the message users see for a tool's exception. */
+export interface ExceptionRule {
+  readonly tool: string;
+  /** Regular expression over the exception's message; every exception when left out. */
+  readonly error?: string;
+  readonly message: string;
+}
+
+/** Maps a tool's exception to what users see; null or empty shows the fixed text (service.md 2.8). */
+export type ExceptionMapper = (
+  error: Error,
+  toolName: string,
+) => string | null | undefined | Promise<string | null | undefined>;
+
+/** The YAML rules as one mapper: the first that matches speaks. */
+export function exceptionMapper(rules: readonly ExceptionRule[]): ExceptionMapper {
+  const compiled = rules.map((rule) => ({ ...rule, pattern: new RegExp(rule.error ?? '', 'u') }));
+  return (error, toolName) =>
+    compiled.find((rule) => matchesGlob(rule.tool, toolName) && rule.pattern.test(error.message))?.message ?? null;
+}
+
+/** What an exception becomes: for the user in chat, and for the model. */
+export interface ExceptionTexts {
+  readonly shown: string;
+  readonly forModel: string;
+}
+
+/**
+ * The texts of an exception (service.md 2.8, `OnException`). Without mappers both get its message. With mappers the chat
+ * shows only what they say, or `fallback` when they say nothing or throw; the model gets their message, else the
+ * exception's.
+ */
+export async function exceptionTexts(
+  error: Error,
+  toolName: string,
+  options: { readonly mappers: readonly ExceptionMapper[]; readonly fallback: string },
+): Promise<ExceptionTexts> {
+  if (options.mappers.length === 0) return { shown: error.message || options.fallback, forModel: error.message };
+  for (const mapper of options.mappers) {
+    try {
+      const message = await mapper(error, toolName);
+      if (typeof message === 'string' && message !== '') return { shown: message, forModel: message };
+    } catch {
+      break; // a mapper that throws says nothing (service.md 2.8)
+    }
+  }
+  return { shown: options.fallback, forModel: error.message };
+}

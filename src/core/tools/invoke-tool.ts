@@ -1,0 +1,166 @@
+import { randomId } from '../identity/random-id.ts';
+import { askUser, type Answer } from '../confirmations/ask-user.ts';
+import type { ModelToolCall } from '../ports/chat-model.ts';
+import type { ActionStatus } from '../turn/turn-event.ts';
+import { deliverResult } from './deliver-result.ts';
+import { runTool, type ToolRun } from './run-tool.ts';
+import type { Tool } from './tool.ts';
+import type { ToolInvocation } from './tool-invocation.ts';
+import { type ToolOutcome, outcomeText } from './tool-outcome.ts';
+import { mayRun, type ToolVerdict } from './tool-policy.ts';
+
+interface CheckedCall {
+  readonly callId: string;
+  readonly tool: Tool;
+  readonly argumentsValue: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The only door to a tool, on every channel (architecture.md 3, step 10): arguments → roles → confirmation → run →
+ * `onToolResult` → outcome. Whatever goes wrong is an outcome the model is told, never an exception.
+ */
+export async function invokeTool(
+  call: ModelToolCall & { readonly callId: string },
+  invocation: ToolInvocation,
+): Promise<ToolOutcome> {
+  const checked = checkCall(call, invocation);
+  if ('status' in checked) return checked;
+  const startedAt = invocation.services.now();
+  const outcome = await decideAndRun(checked, invocation).catch((error: unknown): ToolOutcome => {
+    invocation.services.log.error({ error, tool: checked.tool.name, callId: checked.callId }, 'a tool call failed');
+    return { status: 'failed', text: 'The action could not be run because of a fault in the server.' };
+  });
+  const durationMs = Math.round(invocation.services.now() - startedAt);
+  const { name: action } = checked.tool;
+  invocation.emitAction({
+    type: 'action-completed',
+    callId: checked.callId,
+    action,
+    status: outcome.status,
+    durationMs,
+  });
+  invocation.services.metrics.toolCalled({ action, status: outcome.status, durationMs });
+  return outcome;
+}
+
+/** Unknown names, broken JSON and arguments that do not fit go back to the model, which can correct itself. */
+function checkCall(
+  call: ModelToolCall & { readonly callId: string },
+  invocation: ToolInvocation,
+): CheckedCall | ToolOutcome {
+  const tool = invocation.toolbox.find(call.name);
+  if (tool === undefined) {
+    const names = invocation.toolbox.tools.map(({ name }) => name).join(', ');
+    return { status: 'failed', text: `There is no tool with this name. The tools are: ${names || 'none'}.` };
+  }
+  let value: unknown;
+  try {
+    value = call.arguments.trim() === '' ? {} : JSON.parse(call.arguments);
+  } catch {
+    return { status: 'failed', text: 'The arguments are not valid JSON. Call the tool again with a JSON object.' };
+  }
+  const check = tool.checkArguments(value);
+  if (!check.ok) {
+    return { status: 'failed', text: `The arguments do not fit:\n- ${check.faults.join('\n- ')}\nNothing was run.` };
+  }
+  return { callId: call.callId, tool, argumentsValue: check.value };
+}
+
+async function decideAndRun(call: CheckedCall, invocation: ToolInvocation): Promise<ToolOutcome> {
+  const { tool } = call;
+  if (!mayRun(tool, invocation.principal.roles)) return { status: 'refused', text: outcomeText.refusedByRole };
+  const verdict = await invocation.services.policy.judge(tool);
+  if (!verdict.need.ask) return execute(call, verdict, invocation);
+  if (!invocation.services.openConfirmations.reserve(invocation.principal.userKey)) {
+    return { status: 'refused', text: outcomeText.tooManyOpen };
+  }
+  const { turn, principal, agent } = invocation;
+  const answer = await askUser({ ...call, turn, principal, agent, reason: verdict.need.because }, invocation.services);
+  if (answer.outcome !== 'approved') return outcomeOf(answer);
+  return executeApproved(call, { verdict, actionId: answer.actionId }, invocation);
+}
+
+function outcomeOf(answer: Answer): ToolOutcome {
+  if (answer.outcome === 'declined') return { status: 'declined', text: outcomeText.declined };
+  if (answer.outcome === 'expired') return { status: 'cancelled', text: outcomeText.expired };
+  return { status: 'cancelled', text: outcomeText.cancelled };
+}
+
+/** Journals around the call, so that a crash in between is known as such and never leads to a second run (wire.md 5). */
+async function executeApproved(
+  call: CheckedCall,
+  approval: { readonly verdict: ToolVerdict; readonly actionId: string },
+  invocation: ToolInvocation,
+): Promise<ToolOutcome> {
+  const { journal, now } = invocation.services;
+  await journal.executing(approval.actionId, now());
+  const outcome = await execute(call, approval.verdict, invocation);
+  await journal.done(approval.actionId, outcome.status, now()).catch((error: unknown) => {
+    // The action did run: its outcome stands. At the next start the row is reported as unknown, never run again.
+    invocation.services.log.error({ error, actionId: approval.actionId }, 'an outcome could not be journalled');
+  });
+  return outcome;
+}
+
+async function execute(call: CheckedCall, verdict: ToolVerdict, invocation: ToolInvocation): Promise<ToolOutcome> {
+  const { tool, callId, argumentsValue } = call;
+  const { turn } = invocation;
+  if (turn.signal.aborted) return { status: 'cancelled', text: outcomeText.cancelled };
+  invocation.emitAction({
+    type: 'action-executing',
+    callId,
+    action: tool.name,
+    title: tool.title,
+    agent: invocation.agent,
+    ...(verdict.readOnly ? { arguments: argumentsValue } : {}),
+  });
+  let settled = false;
+  const run = await runTool(tool, argumentsValue, {
+    ...invocation.callContext(call),
+    stop: turn.signal,
+    progress: (text) => {
+      if (!settled) invocation.emitAction({ type: 'action-progress', callId, text: text.slice(0, 500) });
+    },
+  });
+  settled = true;
+  return outcomeOfRun(run, { call, verdict, invocation });
+}
+
+async function outcomeOfRun(
+  run: ToolRun,
+  of: { readonly call: CheckedCall; readonly verdict: ToolVerdict; readonly invocation: ToolInvocation },
+): Promise<ToolOutcome> {
+  const { call, verdict, invocation } = of;
+  switch (run.kind) {
+    case 'returned':
+      return deliverResult(call.tool, run.result, invocation);
+    case 'threw': {
+      const texts = await invocation.services.exceptionTexts(run.error, call.tool.name);
+      invocation.actionFailed(texts.shown);
+      return { status: 'failed', text: `The action failed: ${texts.forModel}` };
+    }
+    case 'abandoned':
+      return outcomeOfAbandoned(run.because, verdict.readOnly, invocation);
+  }
+}
+
+/** A write that was interrupted may have taken effect: the honest status is `unknown` (wire.md 5). */
+function outcomeOfAbandoned(
+  because: 'timeout' | 'stopped',
+  readOnly: boolean,
+  invocation: ToolInvocation,
+): ToolOutcome {
+  if (!readOnly) {
+    invocation.actionFailed(invocation.services.texts.actionUnknown);
+    return { status: 'unknown', text: outcomeText.unknown };
+  }
+  if (because === 'stopped') return { status: 'cancelled', text: outcomeText.cancelled };
+  invocation.actionFailed(invocation.services.texts.actionFailed);
+  const status: ActionStatus = 'failed';
+  return { status, text: outcomeText.timedOut };
+}
+
+/** A call's own id: unguessable and unique, whatever the model wrote (wire.md 1). */
+export function newCallId(): string {
+  return randomId();
+}

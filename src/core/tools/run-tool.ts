@@ -1,0 +1,50 @@
+import type { Tool, ToolContext, ToolResult } from './tool.ts';
+
+/** How the bare call ended. `abandoned`: it did not settle before its time or its turn was over. */
+export type ToolRun =
+  | { readonly kind: 'returned'; readonly result: ToolResult }
+  | { readonly kind: 'threw'; readonly error: Error }
+  | { readonly kind: 'abandoned'; readonly because: 'timeout' | 'stopped' };
+
+/**
+ * Runs a tool, but never waits longer than its timeout or its turn: a tool that ignores its signal is left alone, and
+ * what it does later changes nothing here. Never rejects.
+ */
+export async function runTool(
+  tool: Tool,
+  argumentsValue: Readonly<Record<string, unknown>>,
+  context: Omit<ToolContext, 'signal'> & { readonly stop: AbortSignal },
+): Promise<ToolRun> {
+  const { stop, ...rest } = context;
+  const timeout = new AbortController();
+  const timer = setTimeout(() => {
+    timeout.abort(new Error(`${tool.name} did not finish within ${String(tool.timeoutMs)} ms`));
+  }, tool.timeoutMs);
+  const signal = AbortSignal.any([stop, timeout.signal]);
+  const abandoned = Promise.withResolvers<ToolRun>();
+  const onAbort = (): void => {
+    abandoned.resolve({ kind: 'abandoned', because: stop.aborted ? 'stopped' : 'timeout' });
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([settle(tool, argumentsValue, { ...rest, signal }), abandoned.promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function settle(
+  tool: Tool,
+  argumentsValue: Readonly<Record<string, unknown>>,
+  context: ToolContext,
+): Promise<ToolRun> {
+  try {
+    return { kind: 'returned', result: await tool.execute(argumentsValue, context) };
+  } catch (error) {
+    // What a tool throws because its signal aborted says nothing about the tool.
+    if (context.signal.aborted) return new Promise(() => undefined);
+    return { kind: 'threw', error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}

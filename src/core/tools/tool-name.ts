@@ -1,0 +1,20 @@
+const toolNamePattern = /^[a-z][a-z0-9_]{0,63}$/;
+const reservedNames = new Set([
+  'route_to_specialist',
+  'navigate_to_page',
+  'remember',
+  'load_skill',
+  'read_skill_resource',
+]);
+const reservedPrefix = 'page_';
+
+/** Why a host may not give this name to an action or tool (extending.md 1); undefined when it may. */
+export function toolNameFault(name: string): string | undefined {
+  if (!toolNamePattern.test(name)) {
+    return 'must be lower case letters, digits and underscores, begin with a letter and have at most 64 characters';
+  }
+  if (reservedNames.has(name) || name.startsWith(reservedPrefix)) {
+    return 'is reserved for a tool of the server; choose another name';
+  }
+  return undefined;
+}

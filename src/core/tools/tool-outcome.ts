@@ -1,0 +1,23 @@
+import type { ActionStatus } from '../turn/turn-event.ts';
+
+/** What a tool call came to: the status for clients and logs, the words for the model. */
+export interface ToolOutcome {
+  readonly status: ActionStatus;
+  readonly text: string;
+}
+
+/** Fixed sentences the model is told (wire.md 2, service.md 2.6). English: the model words them in the reply's language. */
+export const outcomeText = {
+  declined:
+    'The user declined this action. Nothing was changed. Say so in one short sentence, do not give any other reason, and do not call it again unless the user asks for it anew.',
+  expired: 'Nobody answered the confirmation in time. The action did not run and nothing was changed.',
+  cancelled: 'The turn was stopped before the action ran. Nothing was changed.',
+  refusedByRole:
+    'This action was refused: the user does not have the role it requires. Nothing was changed. Say so plainly; there is no other way to run it.',
+  tooManyOpen:
+    'This action was not run: too many confirmations of this user are open already. Nothing was changed. Ask the user to answer those first.',
+  unknown:
+    'It is not known whether this action took effect: it was interrupted while it ran. Tell the user to check before trying again, and do not call it again by yourself.',
+  timedOut: 'The action did not answer in time and was given up. It reads only, so nothing was changed.',
+  withheld: 'The action ran. Its result was withheld by the host application.',
+} as const;

@@ -1,0 +1,98 @@
+import type { ConfirmationReason } from '../turn/turn-event.ts';
+import type { Tool } from './tool.ts';
+
+/** The options of service.md 2.6 that decide whether a tool asks. */
+export interface ConfirmationSettings {
+  readonly requireConfirmation: boolean;
+  readonly requireConfirmationForWrites: boolean;
+}
+
+/** What the predicates of the YAML file and of the plugins said about one tool. */
+export interface ToolFacts {
+  readonly requiresApproval: boolean;
+  readonly isReadOnlyAction: boolean;
+}
+
+export type ConfirmationNeed = { readonly ask: false } | { readonly ask: true; readonly because: ConfirmationReason };
+
+type DeclaredPolicy = Pick<Tool, 'source' | 'readOnly' | 'requiresConfirmation'>;
+
+/** Whether a tool asks its user first, and why (service.md 2.6). Pure: the ladder is the rule. */
+export function needsConfirmation(
+  tool: DeclaredPolicy,
+  facts: ToolFacts,
+  settings: ConfirmationSettings,
+): ConfirmationNeed {
+  if (!settings.requireConfirmation) return { ask: false };
+  if (tool.requiresConfirmation === true) return { ask: true, because: 'declared' };
+  if (facts.requiresApproval) return { ask: true, because: 'policy' };
+  if (isUndeclaredWrite(tool, facts) && settings.requireConfirmationForWrites) return { ask: true, because: 'write' };
+  return { ask: false };
+}
+
+/**
+ * Whether a tool counts as read-only: declared or matched by `isReadOnlyAction`. A tool that needs confirmation never is
+ * (service.md 2.6).
+ */
+export function isReadOnly(tool: DeclaredPolicy, facts: ToolFacts, need: ConfirmationNeed): boolean {
+  if (need.ask || tool.requiresConfirmation === true) return false;
+  return tool.readOnly === true || facts.isReadOnlyAction;
+}
+
+/** Plain tools (`source: 'tool'`) declare nothing by nature, so they are not undeclared writes. */
+function isUndeclaredWrite(tool: DeclaredPolicy, facts: ToolFacts): boolean {
+  return (
+    tool.source === 'action' &&
+    tool.readOnly !== true &&
+    tool.requiresConfirmation === undefined &&
+    !facts.isReadOnlyAction
+  );
+}
+
+type ToolPredicate = (tool: Tool) => boolean | Promise<boolean>;
+
+export interface ToolPolicyOptions extends ConfirmationSettings {
+  /** OR-ed (configuration.md 2). One that throws counts as true: in doubt the user is asked. */
+  readonly requiresApproval: readonly ToolPredicate[];
+  /** OR-ed. One that throws counts as false: in doubt a tool is a write. */
+  readonly isReadOnlyAction: readonly ToolPredicate[];
+}
+
+export interface ToolVerdict {
+  readonly need: ConfirmationNeed;
+  readonly readOnly: boolean;
+}
+
+/** One policy for all channels (service.md 1.6): decides for each call anew, since predicates are host code. */
+export class ToolPolicy {
+  readonly #options: ToolPolicyOptions;
+
+  constructor(options: ToolPolicyOptions) {
+    this.#options = options;
+  }
+
+  async judge(tool: Tool): Promise<ToolVerdict> {
+    const facts: ToolFacts = {
+      requiresApproval: await anyTrue(this.#options.requiresApproval, tool, true),
+      isReadOnlyAction: await anyTrue(this.#options.isReadOnlyAction, tool, false),
+    };
+    const need = needsConfirmation(tool, facts, this.#options);
+    return { need, readOnly: isReadOnly(tool, facts, need) };
+  }
+}
+
+async function anyTrue(predicates: readonly ToolPredicate[], tool: Tool, onThrow: boolean): Promise<boolean> {
+  for (const predicate of predicates) {
+    try {
+      if (await predicate(tool)) return true;
+    } catch {
+      if (onThrow) return true;
+    }
+  }
+  return false;
+}
+
+/** Any one of the required roles suffices; without required roles everybody may (service.md 5.8). */
+export function mayRun(tool: Pick<Tool, 'requiredRoles'>, roles: ReadonlySet<string>): boolean {
+  return tool.requiredRoles.length === 0 || tool.requiredRoles.some((role) => roles.has(role));
+}

@@ -1,0 +1,11 @@
+import type { Principal } from '../identity/principal.ts';
+import type { ToolUser } from './tool.ts';
+
+const anonymous: ToolUser = Object.freeze({ id: '', name: '', roles: [], claims: {}, isAuthenticated: false });
+
+/** Who calls, as actions see it (extending.md 1). */
+export function toolUser(principal: Principal): ToolUser {
+  if (principal.kind === 'anonymous') return anonymous;
+  const { id, name, roles, claims } = principal;
+  return { id, name, roles: [...roles], claims, isAuthenticated: true };
+}

@@ -1,0 +1,76 @@
+import type { Logger } from '../ports/logger.ts';
+import type { ChannelName } from '../turn/turn-event.ts';
+
+/** Where a tool comes from. Policies differ by it: only declared actions are "undeclared writes" (service.md 2.6). */
+export type ToolSource = 'action' | 'tool' | 'built-in';
+
+/** Who calls, as an action sees it (extending.md 1). */
+export interface ToolUser {
+  /** The user key for display (`ann`, `sub:ann`); empty when anonymous. */
+  readonly id: string;
+  readonly name: string;
+  readonly roles: readonly string[];
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly isAuthenticated: boolean;
+}
+
+/** The page the user is on, as the client told it with `SetPage` (wire.md 3). Untrusted text. */
+export interface CurrentPage {
+  readonly name: string;
+  readonly title?: string;
+  readonly url?: string;
+  readonly data?: unknown;
+}
+
+/** What a tool may know of the call it serves (extending.md 1, `context`). */
+export interface ToolContext {
+  readonly user: ToolUser;
+  /** Aborted by Stop, by the tool's own timeout and when the turn ends. */
+  readonly signal: AbortSignal;
+  /** Stable across retries: an idempotency key. */
+  readonly callId: string;
+  readonly turnId: string;
+  readonly conversationId: string;
+  readonly channel: ChannelName;
+  readonly page: CurrentPage | undefined;
+  readonly log: Logger;
+  /** Shown as the feedback line while the tool runs. */
+  readonly progress: (text: string) => void;
+}
+
+/** What a tool hands back: the data for the model, and what is shown or done beside it. */
+export interface ToolResult {
+  readonly value: unknown;
+  /** An Adaptive Card, not yet validated. */
+  readonly card?: unknown;
+  readonly navigate?: { readonly page: string; readonly params: Readonly<Record<string, unknown>> };
+}
+
+export type ArgumentCheck =
+  | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
+  /** One line per fault, naming the argument: read by the model. */
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+/** Anything the model may call. Built once at start; stateless. */
+export interface Tool {
+  readonly name: string;
+  /** For people; falls back to the name with spaces. */
+  readonly title: string;
+  readonly description: string;
+  /** JSON Schema of type object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly source: ToolSource;
+  /** As declared; undefined when the author said nothing. */
+  readonly readOnly: boolean | undefined;
+  /** As declared; undefined when the author said nothing. */
+  readonly requiresConfirmation: boolean | undefined;
+  /** Any one of them suffices; empty means everybody. */
+  readonly requiredRoles: readonly string[];
+  /** Milliseconds. */
+  readonly timeoutMs: number;
+  /** The plugin that owns it, for policies that reach only their own actions, and for logs. */
+  readonly owner: string;
+  checkArguments(value: unknown): ArgumentCheck;
+  /** May throw: the message is treated as the tool's own exception (service.md 2.8, `OnException`). */
+  execute(argumentsValue: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
+}

@@ -1,0 +1,128 @@
+import type { ConfirmationRequest, RecordedEvent } from './turn-event.ts';
+import { EndedTurn } from './ended-turn.ts';
+import { PausableFlow } from './read-flow.ts';
+import type { TurnEvents } from './turn-events.ts';
+import type { StopReason, Turn, TurnListener, TurnResult, TurnSubscription } from './turn.ts';
+
+/** The reason of a turn's aborted signal. */
+export class TurnStopped extends Error {
+  override readonly name = 'TurnStopped';
+  readonly reason: StopReason;
+
+  constructor(reason: StopReason) {
+    super(`the turn was stopped: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+export interface LiveTurnOptions {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly events: TurnEvents;
+  /** Milliseconds a turn without a reader lives on (wire.md 3 and 4, `server.disconnectGrace`). */
+  readonly disconnectGraceMs: number;
+}
+
+/** A turn while it runs, and for the resume window after it: its events, its one reader, its stop. */
+export class LiveTurn implements Turn {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly events: TurnEvents;
+  readonly flow = new PausableFlow();
+  readonly result: Promise<TurnResult>;
+  /** The session whose conversation it belongs to, where that can be handed over (wire.md 3, `Resume`). */
+  owner: object | undefined;
+  readonly #abort = new AbortController();
+  readonly #disconnectGraceMs: number;
+  readonly #openConfirmations = new Map<string, RecordedEvent>();
+  readonly #resolve: (result: TurnResult) => void;
+  #graceTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: LiveTurnOptions) {
+    this.id = options.id;
+    this.conversationId = options.conversationId;
+    this.events = options.events;
+    this.#disconnectGraceMs = options.disconnectGraceMs;
+    const { promise, resolve } = Promise.withResolvers<TurnResult>();
+    this.result = promise;
+    this.#resolve = resolve;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get running(): boolean {
+    return !this.events.ended;
+  }
+
+  get lastSeq(): number {
+    return this.events.lastSeq;
+  }
+
+  canReplay(afterSeq: number): boolean {
+    return this.events.after(afterSeq) !== undefined;
+  }
+
+  subscribe(listener: TurnListener, afterSeq: number): TurnSubscription | undefined {
+    const missed = this.events.after(afterSeq);
+    if (missed === undefined) return undefined;
+    clearTimeout(this.#graceTimer);
+    this.flow.setPaused(false);
+    this.events.setListener(listener);
+    for (const event of this.#openConfirmations.values()) if (event.seq <= afterSeq) listener.onEvent(event);
+    for (const event of missed) listener.onEvent(event);
+    if (!this.running) this.events.setListener(undefined);
+    return {
+      setPaused: (paused) => {
+        if (this.events.isListener(listener)) this.flow.setPaused(paused);
+      },
+      close: () => {
+        this.#leave(listener);
+      },
+    };
+  }
+
+  stop(reason: StopReason): boolean {
+    if (!this.running || this.#abort.signal.aborted) return false;
+    this.#abort.abort(new TurnStopped(reason));
+    return true;
+  }
+
+  /** Emits a confirmation and keeps it at hand for readers that come later. */
+  confirmationOpened(request: ConfirmationRequest): void {
+    this.#openConfirmations.set(request.actionId, this.events.emit({ type: 'confirmation-requested', ...request }));
+  }
+
+  confirmationClosed(actionId: string): void {
+    this.#openConfirmations.delete(actionId);
+  }
+
+  /** After the last event: lets go of the reader and says how the turn ended. Returns what is kept of it. */
+  finish(result: TurnResult): EndedTurn {
+    clearTimeout(this.#graceTimer);
+    this.#openConfirmations.clear();
+    this.events.end();
+    this.#resolve(result);
+    return new EndedTurn({
+      conversationId: this.conversationId,
+      owner: this.owner,
+      events: this.events.after(this.events.firstSeq - 1) ?? [],
+      result,
+    });
+  }
+
+  #leave(listener: TurnListener): void {
+    if (!this.events.isListener(listener)) return;
+    this.events.setListener(undefined);
+    this.flow.setPaused(false);
+    if (!this.running) return;
+    if (this.#disconnectGraceMs === 0) {
+      this.stop('grace-over');
+      return;
+    }
+    this.#graceTimer = setTimeout(() => {
+      if (!this.events.hasListener) this.stop('grace-over');
+    }, this.#disconnectGraceMs);
+  }
+}

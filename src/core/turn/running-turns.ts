@@ -1,0 +1,103 @@
+import type { EndedTurn } from './ended-turn.ts';
+import type { LiveTurn } from './live-turn.ts';
+import type { Turn } from './turn.ts';
+
+/** What an ended turn takes beside its text, in characters: it counts toward the limit like text does. */
+const overheadLength = 1024;
+
+export interface RunningTurnsOptions {
+  /** Milliseconds an ended turn can still be resumed (wire.md 4, `server.resumeWindow`). */
+  readonly resumeWindowMs: number;
+  /** Characters all turns together may hold; the oldest ended ones go first. */
+  readonly maxBufferedLength: number;
+  readonly now: () => number;
+}
+
+interface KeptTurn {
+  readonly turn: EndedTurn;
+  readonly endedAt: number;
+  readonly length: number;
+}
+
+/** Finds a turn by its id while it runs and for the resume window after it. */
+export class RunningTurns {
+  readonly #options: RunningTurnsOptions;
+  readonly #running = new Map<string, LiveTurn>();
+  readonly #ended = new Map<string, KeptTurn>();
+  /** Ended turns in the order they are forgotten in; those before `#oldest` are gone. */
+  #queue: KeptTurn[] = [];
+  #oldest = 0;
+  #endedLength = 0;
+  #sweep: NodeJS.Timeout | undefined;
+
+  constructor(options: RunningTurnsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  add(turn: LiveTurn): void {
+    this.#running.set(turn.id, turn);
+  }
+
+  find(turnId: string): Turn | undefined {
+    const running = this.#running.get(turnId);
+    if (running !== undefined) return running;
+    const ended = this.#ended.get(turnId);
+    if (ended === undefined || ended.endedAt <= this.#options.now() - this.#options.resumeWindowMs) return undefined;
+    return ended.turn;
+  }
+
+  /** Moves a turn from running to resumable, and makes room. */
+  ended(turn: EndedTurn, bufferedLength: number): void {
+    if (!this.#running.delete(turn.id) || this.#options.resumeWindowMs === 0) return;
+    const length = bufferedLength + overheadLength;
+    const ended = { turn, endedAt: this.#options.now(), length };
+    this.#ended.set(turn.id, ended);
+    this.#queue.push(ended);
+    this.#endedLength += length;
+    while (this.#endedLength > this.#options.maxBufferedLength) this.#forgetOldest();
+    this.#scheduleSweep();
+  }
+
+  running(): readonly LiveTurn[] {
+    return [...this.#running.values()];
+  }
+
+  close(): void {
+    clearTimeout(this.#sweep);
+    this.#ended.clear();
+    this.#queue = [];
+    this.#oldest = 0;
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#queue[this.#oldest];
+    if (oldest === undefined) return;
+    this.#ended.delete(oldest.turn.id);
+    this.#endedLength -= oldest.length;
+    this.#oldest += 1;
+    if (this.#oldest < this.#queue.length / 2) return;
+    this.#queue = this.#queue.slice(this.#oldest);
+    this.#oldest = 0;
+  }
+
+  #scheduleSweep(): void {
+    this.#sweep ??= setTimeout(() => {
+      this.#sweep = undefined;
+      this.#forgetExpired();
+      if (this.#ended.size > 0) this.#scheduleSweep();
+    }, this.#options.resumeWindowMs).unref();
+  }
+
+  #forgetExpired(): void {
+    const limit = this.#options.now() - this.#options.resumeWindowMs;
+    for (;;) {
+      const oldest = this.#queue[this.#oldest];
+      if (oldest === undefined || oldest.endedAt > limit) return;
+      this.#forgetOldest();
+    }
+  }
+}

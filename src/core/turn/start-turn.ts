@@ -1,0 +1,43 @@
+import { randomId } from '../identity/random-id.ts';
+import { LiveTurn } from './live-turn.ts';
+import { coordinatorName, runTurn } from './run-turn.ts';
+import type { RunningTurns } from './running-turns.ts';
+import { TurnEvents } from './turn-events.ts';
+import type { TurnRun } from './turn-run.ts';
+import type { TurnServices } from './turn-services.ts';
+
+/** Characters one turn keeps for resuming (wire.md 4: 1 MiB a turn). */
+const maxBufferedLength = 1024 * 1024;
+
+export interface TurnStarter {
+  readonly services: TurnServices;
+  readonly runningTurns: RunningTurns;
+  readonly flushIntervalMs: number;
+  readonly disconnectGraceMs: number;
+}
+
+/**
+ * Gives a turn its id, its events and its stop, and sets it going (architecture.md 3, step 2). It is found under its id
+ * from here until the resume window has passed. With `stopped`, the turn ends as `stopped` before anything runs.
+ */
+export function startTurn(run: Omit<TurnRun, 'turn'> & { readonly stopped?: boolean }, starter: TurnStarter): LiveTurn {
+  const id = randomId();
+  const turn = new LiveTurn({
+    id,
+    conversationId: run.conversation.id,
+    disconnectGraceMs: starter.disconnectGraceMs,
+    events: new TurnEvents({
+      turnId: id,
+      agent: coordinatorName,
+      flushIntervalMs: starter.flushIntervalMs,
+      maxBufferedLength,
+      now: starter.services.tools.now,
+    }),
+  });
+  starter.runningTurns.add(turn);
+  if (run.stopped === true) turn.stop('user');
+  void runTurn({ ...run, turn }, starter.services).then((ended) => {
+    starter.runningTurns.ended(ended, turn.events.bufferedLength);
+  });
+  return turn;
+}

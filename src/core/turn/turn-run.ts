@@ -1,0 +1,19 @@
+import type { TurnMessage } from '../assistant.ts';
+import type { TurnError } from '../errors/turn-error.ts';
+import type { Principal } from '../identity/principal.ts';
+import type { Conversation } from '../sessions/conversation.ts';
+import type { CurrentPage } from '../tools/tool.ts';
+import type { LiveTurn } from './live-turn.ts';
+import type { ChannelName } from './turn-event.ts';
+
+/** One turn to run: whose it is, where it came from, what was said. */
+export interface TurnRun {
+  readonly turn: LiveTurn;
+  readonly conversation: Conversation;
+  readonly principal: Principal;
+  readonly channel: ChannelName;
+  readonly page: CurrentPage | undefined;
+  readonly message: TurnMessage;
+  /** Refuses the turn before anything else, for what the session or the server already knows. */
+  readonly refusal: TurnError | undefined;
+}

@@ -1,0 +1,72 @@
+/** A JSON Schema of type object, or a Zod object, which is turned into one. */
+export type ParametersSchema = object;
+
+/** Who calls. Anonymous callers have an empty `id` and no roles. */
+export interface ActionUser {
+  /** The user's key, for example `ann` or `sub:ann` (service.md 2.10). */
+  readonly id: string;
+  readonly name: string;
+  readonly roles: readonly string[];
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly isAuthenticated: boolean;
+}
+
+/** The page the user is on, as the client reported it. Untrusted. */
+export interface ActionPage {
+  readonly name: string;
+  readonly title?: string;
+  readonly url?: string;
+  readonly data?: unknown;
+}
+
+/** Writes to the server's log. Objects come first. */
+export interface ActionLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What an action may know of the call it serves (extending.md 1). */
+export interface ActionContext {
+  readonly user: ActionUser;
+  /** Aborted by Stop, by the action's timeout, and when the user has gone. Pass it on to whatever waits. */
+  readonly signal: AbortSignal;
+  /** Stable across retries of the same call: use it as an idempotency key. */
+  readonly callId: string;
+  readonly turnId: string;
+  readonly conversationId: string;
+  readonly channel: 'hub' | 'sse';
+  readonly page: ActionPage | undefined;
+  readonly log: ActionLog;
+  /** Shown to the user as the feedback line while the action runs. */
+  readonly progress: (text: string) => void;
+}
+
+/** A capability of the host application that the assistant may call (extending.md 1). */
+export interface ActionDefinition<Arguments = Record<string, unknown>> {
+  /** The tool name: `^[a-z][a-z0-9_]{0,63}$`, unique in the whole server. */
+  readonly name: string;
+  /** For people; the name with spaces when left out. */
+  readonly title?: string;
+  /** What the model reads to decide, and what the user reads in the confirmation box. */
+  readonly description: string;
+  /** Arguments are checked against it before anything else happens. */
+  readonly parameters: ParametersSchema;
+  /** Declares that the action changes nothing. One that declares neither this nor `requiresConfirmation` asks first. */
+  readonly readOnly?: boolean;
+  readonly requiresConfirmation?: boolean;
+  /** Any one of them suffices. Refused for anonymous callers. */
+  readonly requiredRoles?: readonly string[];
+  /** A duration such as `30s`. Default `60s`. */
+  readonly timeout?: string;
+  /** Any JSON value, or what `card` and `navigate` make. May throw: the message goes through `onException`. */
+  execute(args: Arguments, context: ActionContext): unknown;
+}
+
+/** Adds types to an action; returns it as it is. */
+export function defineAction<Arguments = Record<string, unknown>>(
+  action: ActionDefinition<Arguments>,
+): ActionDefinition<Arguments> {
+  return action;
+}

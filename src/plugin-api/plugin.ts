@@ -1,0 +1,57 @@
+import type { ActionDefinition, ActionLog } from './action.ts';
+
+/** A page of the host application the model may send the user to (extending.md 1). */
+export interface PageDefinition {
+  readonly name: string;
+  readonly title: string;
+  /** Relative to the host application, or https. May hold `{name}` placeholders. */
+  readonly url: string;
+  readonly description: string;
+  readonly requiredRoles?: readonly string[];
+}
+
+/**
+ * Policies in code (configuration.md 2). Each may be sync or async. The YAML forms of the same names run too:
+ * `requiresApproval` of all sources is OR-ed, transformers run in plugin order.
+ */
+export interface PluginHooks {
+  /** True asks for confirmation before the tool runs, whatever the tool declares. */
+  readonly requiresApproval?: (toolName: string) => boolean | Promise<boolean>;
+  /** True declares one of this plugin's own tools read-only. */
+  readonly isReadOnlyAction?: (toolName: string) => boolean | Promise<boolean>;
+  /** Transforms or redacts a tool's result before the model reads it. */
+  readonly onToolResult?: (toolName: string, result: unknown) => unknown;
+  /** The message users see for a tool's exception; null or nothing shows a fixed text. */
+  readonly onException?: (error: Error) => string | null | undefined | Promise<string | null | undefined>;
+}
+
+/** What `start` is given. */
+export interface PluginHost {
+  readonly appName: string;
+  /** The plugin's own block `pluginOptions.NAME`, checked against `configSchema`; an empty object when absent. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly log: ActionLog;
+}
+
+/** A directory or file of host actions (extending.md 1). Plain data plus functions; `definePlugin` only adds types. */
+export interface PluginDefinition {
+  /** Unique in the server: `^[a-z][a-z0-9-]{0,63}$`. Names the block `pluginOptions.NAME` and log lines. */
+  readonly name: string;
+  readonly actions?: readonly ActionDefinition<never>[];
+  /** LangChain tools. They ask for nothing unless `requiresApproval` matches. */
+  readonly tools?: readonly object[];
+  readonly pages?: readonly PageDefinition[];
+  /** LangChain chat models by name, used by `models.x: { plugin: NAME }`. */
+  readonly models?: Readonly<Record<string, object>>;
+  readonly hooks?: PluginHooks;
+  /** JSON Schema of `pluginOptions.NAME`. */
+  readonly configSchema?: object;
+  /** May be async and may throw: startup then fails naming the plugin. */
+  start?(host: PluginHost): void | Promise<void>;
+  stop?(): void | Promise<void>;
+}
+
+/** Adds types to a plugin; returns it as it is. */
+export function definePlugin(plugin: PluginDefinition): PluginDefinition {
+  return plugin;
+}

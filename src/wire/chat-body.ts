@@ -1,0 +1,26 @@
+/** Body of `POST {server.ssePath}` (wire.md 4). */
+export const chatBodySchema = {
+  type: 'object',
+  required: ['message'],
+  properties: {
+    message: { type: 'string' },
+    attachments: {
+      type: 'array',
+      maxItems: 32,
+      items: {
+        type: 'object',
+        required: ['contentType', 'data'],
+        properties: {
+          name: { type: 'string', maxLength: 255 },
+          contentType: { type: 'string', maxLength: 255 },
+          data: { type: 'string' },
+        },
+      },
+    },
+  },
+} as const;
+
+export interface ChatBody {
+  readonly message: string;
+  readonly attachments?: readonly { readonly name?: string; readonly contentType: string; readonly data: string }[];
+}

@@ -1,0 +1,46 @@
+/** Languages of replies and texts (service.md 2.3). */
+export const languages = [
+  'English',
+  'Italian',
+  'French',
+  'German',
+  'Spanish',
+  'Portuguese',
+  'Dutch',
+  'Polish',
+  'Japanese',
+  'Chinese',
+] as const;
+export type Language = (typeof languages)[number];
+
+export const themes = ['Default', 'Dark', 'Minimal', 'Custom'] as const;
+export type Theme = (typeof themes)[number];
+
+export const positions = ['BottomRight', 'BottomLeft', 'TopRight', 'TopLeft', 'SideRight', 'SideLeft'] as const;
+export type Position = (typeof positions)[number];
+
+/** What the server writes into `widget.js` for the page that embeds it (wire.md 6). Public; holds no secret. */
+export interface ClientSettings {
+  /** Hashed file name of the panel chunk, relative to the script's own address. */
+  readonly panel: string;
+  /** Paths on this server, `server.basePath` included. */
+  readonly hubPath: string;
+  readonly approvePath: string;
+  readonly cancelPath: string;
+  readonly language: Language;
+  /** The language's file, like `panel`. */
+  readonly texts: Readonly<Record<Language, string>>;
+  readonly botName: string;
+  readonly theme: Theme;
+  readonly position: Position;
+  /** Hex colour; null keeps the theme's. */
+  readonly primaryColor: string | null;
+  readonly avatarUrl: string | null;
+  /** null uses a text in the language. */
+  readonly inputPlaceholder: string | null;
+  /** Shows that a demo model answers. */
+  readonly demo: boolean;
+  readonly enableActionFeedback: boolean;
+  /** Hosts whose images cards may load, beside the page's own. */
+  readonly imageHosts: readonly string[];
+}

@@ -1,0 +1,85 @@
+/**
+ * Hub events as a client receives them (wire.md 2): PascalCase names, exactly one object argument each. The widget reads
+ * these types; the hub channel proves at compile time that the core's events have these shapes.
+ */
+export interface TurnEventHead {
+  readonly turnId: string;
+  /** 1, 2, 3 … without gaps on the hub. */
+  readonly seq: number;
+}
+
+export interface ConfirmationRequestedFields {
+  readonly actionId: string;
+  readonly callId: string;
+  readonly action: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly { readonly name: string; readonly label: string; readonly value: unknown }[];
+  readonly agent: string;
+  readonly reason: 'write' | 'declared' | 'policy';
+  readonly canRemember: boolean;
+  readonly editable: boolean;
+  readonly expiresAt?: string;
+}
+
+export interface TurnHubEvents {
+  TurnStarted: TurnEventHead & {
+    readonly conversationId: string;
+    readonly model: string;
+    readonly warnings?: readonly { readonly code: string; readonly name?: string }[];
+  };
+  TextDelta: TurnEventHead & { readonly text: string; readonly agent: string };
+  ActionExecuting: TurnEventHead & {
+    readonly callId: string;
+    readonly action: string;
+    readonly title: string;
+    readonly agent: string;
+    readonly arguments?: unknown;
+  };
+  ActionProgress: TurnEventHead & { readonly callId: string; readonly text: string };
+  ActionCompleted: TurnEventHead & {
+    readonly callId: string;
+    readonly action: string;
+    readonly status: 'succeeded' | 'failed' | 'declined' | 'refused' | 'cancelled' | 'unknown';
+    readonly durationMs: number;
+  };
+  ConfirmationRequested: TurnEventHead & ConfirmationRequestedFields;
+  ConfirmationResolved: TurnEventHead & {
+    readonly actionId: string;
+    readonly outcome: 'approved' | 'declined' | 'expired' | 'cancelled';
+    readonly by: 'user' | 'rule' | 'system';
+  };
+  NavigationRequested: TurnEventHead & { readonly page: string; readonly url: string; readonly title: string };
+  CardReady: TurnEventHead & { readonly cardId: string; readonly card: unknown };
+  TurnCompleted: TurnEventHead & {
+    readonly status: 'completed' | 'stopped' | 'refused' | 'failed';
+    readonly text: string;
+    readonly code?: string;
+    readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly model: string };
+    readonly durationMs: number;
+  };
+  ErrorOccurred: TurnEventHead & { readonly code: string; readonly message: string; readonly retryable: boolean };
+}
+
+/** Events of the connection itself, beside any turn. */
+export interface ConnectionHubEvents {
+  /** The first event on every connection. */
+  Connected: {
+    readonly connectionId: string;
+    readonly conversationId: string;
+    readonly user: { readonly isAuthenticated: boolean; readonly name: string };
+    readonly settings: {
+      readonly language: string;
+      readonly maxMessageLength: number;
+      readonly enableImageInput: boolean;
+      readonly maxImageBytes: number;
+      readonly maxImagesPerMessage: number;
+      readonly allowedImageTypes: readonly string[];
+      readonly hostedTools: readonly string[];
+      readonly demo: boolean;
+    };
+  };
+  ServerDraining: { readonly inSeconds: number };
+}
+
+export type HubEvents = TurnHubEvents & ConnectionHubEvents;

@@ -1,0 +1,9 @@
+/** RFC 9457 `application/problem+json` as every HTTP error of this server (wire.md 1). */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+  readonly requestId: string;
+}

@@ -1,0 +1,57 @@
+import type { ChatModel, ModelReply, ModelRequest, ReplySink } from '../../src/core/ports/chat-model.ts';
+
+type Step = Partial<Pick<ModelReply, 'text' | 'toolCalls' | 'finish' | 'usage'>> & {
+  /** Thrown instead of replying, after the text. */
+  readonly fails?: Error;
+  /** Waits until this resolves, after the text. A stop ends the wait. */
+  readonly until?: Promise<unknown>;
+  /** Pieces the text is pushed in; one piece when left out. */
+  readonly pieces?: readonly string[];
+};
+
+export interface FakeModel extends ChatModel {
+  readonly requests: ModelRequest[];
+}
+
+/** A chat model that plays its steps one call after the other; the last one repeats. */
+export function fakeModel(...steps: Step[]): FakeModel {
+  const requests: ModelRequest[] = [];
+  return {
+    model: 'fake-1',
+    provider: 'fake',
+    isDemo: false,
+    requests,
+    async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
+      requests.push({ ...request, messages: [...request.messages] });
+      const step = steps[Math.min(requests.length, steps.length) - 1] ?? {};
+      request.signal.throwIfAborted();
+      await Promise.resolve(); // a real model never answers within the call
+      const pieces = step.pieces ?? (step.text === undefined || step.text === '' ? [] : [step.text]);
+      for (const piece of pieces) sink.text(JSON.stringify(piece).slice(1, -1));
+      if (step.until !== undefined) await Promise.race([step.until, aborted(request.signal)]);
+      request.signal.throwIfAborted();
+      if (step.fails !== undefined) throw step.fails;
+      return {
+        text: pieces.join(''),
+        toolCalls: step.toolCalls ?? [],
+        usage: step.usage ?? { inputTokens: 10, outputTokens: 5 },
+        model: 'fake-1',
+        finish: step.finish ?? (step.toolCalls === undefined ? 'stop' : 'tool-calls'),
+      };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** A tool call as a model writes it. */
+export function call(name: string, argumentsValue: unknown = {}, id = 'call_1'): ModelReply['toolCalls'][number] {
+  return { id, name, arguments: typeof argumentsValue === 'string' ? argumentsValue : JSON.stringify(argumentsValue) };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      resolve();
+    });
+  });
+}

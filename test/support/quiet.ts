@@ -1,0 +1,40 @@
+import type { Logger } from '../../src/core/ports/logger.ts';
+import type { Metrics } from '../../src/core/ports/metrics.ts';
+
+/** A logger that keeps its lines for tests to look at. */
+export function recordingLogger(): Logger & { readonly lines: { level: string; fields: object; message: string }[] } {
+  const lines: { level: string; fields: object; message: string }[] = [];
+  const write =
+    (level: string) =>
+    (fields: object, message: string): void => {
+      lines.push({ level, fields, message });
+    };
+  const logger = {
+    lines,
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    child: () => logger,
+  };
+  return logger;
+}
+
+/** Metrics that remember what was counted. */
+export function recordingMetrics(): Metrics & { readonly counted: { what: keyof Metrics; value: unknown }[] } {
+  const counted: { what: keyof Metrics; value: unknown }[] = [];
+  const count =
+    (what: keyof Metrics) =>
+    (value?: unknown, change?: unknown): void => {
+      counted.push({ what, value: change === undefined ? value : [value, change] });
+    };
+  return {
+    counted,
+    turnEnded: count('turnEnded'),
+    modelCalled: count('modelCalled'),
+    toolCalled: count('toolCalled'),
+    confirmationRequested: count('confirmationRequested'),
+    confirmationResolved: count('confirmationResolved'),
+    connectionsChanged: count('connectionsChanged'),
+  };
+}

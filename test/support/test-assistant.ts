@@ -1,0 +1,139 @@
+import { InMemoryConfirmationJournal } from '../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
+import type { Assistant } from '../../src/core/assistant.ts';
+import { OpenConfirmations } from '../../src/core/confirmations/open-confirmations.ts';
+import { createAssistant } from '../../src/core/create-assistant.ts';
+import { textsByLanguage } from '../../src/core/language/texts.ts';
+import { navigateTool } from '../../src/core/pages/navigate-tool.ts';
+import type { Page } from '../../src/core/pages/page.ts';
+import type { ChatModel } from '../../src/core/ports/chat-model.ts';
+import type { ConfirmationJournal } from '../../src/core/ports/confirmation-journal.ts';
+import { type ExceptionMapper, exceptionTexts } from '../../src/core/tools/exception-rules.ts';
+import type { ToolServices } from '../../src/core/tools/tool-invocation.ts';
+import { ToolPolicy } from '../../src/core/tools/tool-policy.ts';
+import type { Tool } from '../../src/core/tools/tool.ts';
+import { Toolbox } from '../../src/core/tools/toolbox.ts';
+import type { RecordedEvent } from '../../src/core/turn/turn-event.ts';
+import type { Turn } from '../../src/core/turn/turn.ts';
+import { recordingLogger, recordingMetrics } from './quiet.ts';
+
+export interface TestAssistantOptions extends Partial<Omit<ToolServices, 'policy'>> {
+  readonly model: ChatModel;
+  readonly toolList?: readonly Tool[];
+  readonly pageList?: readonly Page[];
+  readonly requireConfirmation?: boolean;
+  readonly mappers?: readonly ExceptionMapper[];
+  readonly maxMessageLength?: number;
+  readonly maxToolRounds?: number;
+  readonly maxSessionMessages?: number;
+  readonly disconnectGraceMs?: number;
+  readonly resumeWindowMs?: number;
+}
+
+export interface TestAssistant {
+  readonly assistant: Assistant;
+  readonly journal: ConfirmationJournal;
+  readonly log: ReturnType<typeof recordingLogger>;
+  readonly metrics: ReturnType<typeof recordingMetrics>;
+}
+
+/** The real core over a given model, with an in-memory journal. */
+export function testAssistant(options: TestAssistantOptions): TestAssistant {
+  const log = recordingLogger();
+  const metrics = recordingMetrics();
+  const journal = options.journal ?? new InMemoryConfirmationJournal();
+  const pages = options.pageList ?? [];
+  const tools = [...(options.toolList ?? []), ...(pages.length > 0 ? [navigateTool(pages)] : [])];
+  const texts = textsByLanguage.English;
+  const now = options.now ?? Date.now;
+  const assistant = createAssistant({
+    flushIntervalMs: 0,
+    disconnectGraceMs: options.disconnectGraceMs ?? 1000,
+    resumeWindowMs: options.resumeWindowMs ?? 60_000,
+    services: {
+      model: options.model,
+      instructions: 'You are a test.',
+      toolbox: new Toolbox(tools),
+      maxMessageLength: options.maxMessageLength ?? 4000,
+      maxToolRounds: options.maxToolRounds ?? 12,
+      maxSessionMessages: options.maxSessionMessages ?? 50,
+      tools: {
+        openConfirmations: new OpenConfirmations(journal, now),
+        metrics,
+        log,
+        confirmationTimeoutMs: 0,
+        policy: new ToolPolicy({
+          requireConfirmation: options.requireConfirmation ?? true,
+          requireConfirmationForWrites: true,
+          requiresApproval: [],
+          isReadOnlyAction: [],
+        }),
+        pages,
+        texts,
+        enableActionFeedback: true,
+        enableGenerativeCards: true,
+        cardImageHosts: [],
+        transformResult: (_tool, result) => Promise.resolve(result),
+        exceptionTexts: (error, tool) =>
+          exceptionTexts(error, tool, { mappers: options.mappers ?? [], fallback: texts.actionFailed }),
+        ...options,
+        journal,
+        now,
+      },
+    },
+  });
+  return { assistant, journal, log, metrics };
+}
+
+export interface ReadEvent {
+  readonly type: RecordedEvent['type'];
+  readonly seq: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface TurnReader {
+  readonly events: ReadEvent[];
+  /** The next event of a type that was not waited for yet. */
+  next(type: RecordedEvent['type']): Promise<ReadEvent>;
+  readonly ended: Promise<void>;
+  leave(): void;
+}
+
+/** Reads a turn the way a channel does. */
+export function readTurn(turn: Turn, afterSeq = 0): TurnReader {
+  const events: ReadEvent[] = [];
+  const taken = new Set<ReadEvent>();
+  const waiting: { type: string; resolve: (event: ReadEvent) => void }[] = [];
+  const ended = Promise.withResolvers<undefined>();
+  const subscription = turn.subscribe(
+    {
+      onEvent(recorded) {
+        const event = { type: recorded.type, seq: recorded.seq, fields: parse(recorded.json) };
+        events.push(event);
+        const index = waiting.findIndex(({ type }) => type === event.type);
+        if (index < 0) return;
+        taken.add(event);
+        waiting.splice(index, 1)[0]?.resolve(event);
+      },
+      onEnd() {
+        ended.resolve(undefined);
+      },
+    },
+    afterSeq,
+  );
+  return {
+    events,
+    ended: ended.promise,
+    next(type) {
+      const found = events.find((event) => event.type === type && !taken.has(event));
+      if (found === undefined) return new Promise((resolve) => waiting.push({ type, resolve }));
+      taken.add(found);
+      return Promise.resolve(found);
+    },
+    leave: () => subscription?.close(),
+  };
+}
+
+function parse(json: string): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { checkCard } from '../../../../src/core/cards/check-card.ts';
+
+const card = (...body: unknown[]) => ({ type: 'AdaptiveCard', version: '1.5', body });
+const bodyOf = (value: unknown, hosts: string[] = []) => {
+  const check = checkCard(value, hosts);
+  return check.ok ? check.card['body'] : check.reason;
+};
+
+describe('checkCard (wire.md 7)', () => {
+  it('keeps the known elements and drops the others, at any depth', () => {
+    const text = { type: 'TextBlock', text: 'Hi' };
+    expect(bodyOf(card(text, { type: 'Media' }, { type: 'Container', items: [text, { type: 'Evil' }] }))).toEqual([
+      text,
+      { type: 'Container', items: [text] },
+    ]);
+  });
+
+  it('keeps table cells and columns that leave their type out', () => {
+    const table = {
+      type: 'Table',
+      columns: [{ width: 1 }],
+      rows: [{ cells: [{ items: [{ type: 'TextBlock', text: 'x' }] }] }],
+    };
+    expect(bodyOf(card(table))).toEqual([table]);
+  });
+
+  it.each([
+    ['relative', '/logo.png', true],
+    ['a listed host', 'https://img.example.com/a.png', true],
+    ['another host', 'https://other.example.com/a.png', false],
+    ['http', 'http://img.example.com/a.png', false],
+    ['protocol-relative', '//other.example.com/a.png', false],
+    ['with a backslash', '/\\other.example.com/a.png', false],
+    ['data: png', 'data:image/png;base64,AAAA', true],
+    ['data: svg', 'data:image/svg+xml;base64,AAAA', false],
+    ['javascript:', 'javascript:alert(1)', false],
+  ])('an image that is %s', (_title, url, kept) => {
+    const image = { type: 'Image', url };
+    expect(bodyOf(card(image), ['img.example.com'])).toEqual(kept ? [image] : []);
+  });
+
+  it.each([
+    ['https://example.com', true],
+    ['mailto:a@example.com', true],
+    ['/orders', true],
+    ['orders?x=1#y', true],
+    ['http://example.com', false],
+    ['javascript:alert(1)', false],
+    ['java\tscript:alert(1)', false],
+    ['data:text/html,x', false],
+  ])('OpenUrl %s', (url, kept) => {
+    const check = checkCard({ type: 'AdaptiveCard', actions: [{ type: 'Action.OpenUrl', url }] }, []);
+    expect(check.ok && check.card['actions']).toEqual(kept ? [{ type: 'Action.OpenUrl', url }] : []);
+  });
+
+  it.each([
+    ['what is no card', { type: 'TextBlock' }],
+    ['a list', []],
+    ['undefined', undefined],
+    ['what is no JSON', { type: 'AdaptiveCard', count: 1n }],
+    ['more than 64 KiB', card({ type: 'TextBlock', text: 'x'.repeat(66_000) })],
+    ['more than 300 elements', card(...Array.from({ length: 301 }, () => ({ type: 'TextBlock', text: 'x' })))],
+    ['more than 8 levels', card(nested(9))],
+  ])('refuses %s', (_title, value) => {
+    expect(checkCard(value, []).ok).toBe(false);
+  });
+});
+
+function nested(levels: number): unknown {
+  return levels === 0 ? { type: 'TextBlock', text: 'x' } : { type: 'Container', items: [nested(levels - 1)] };
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { errorText, textsByLanguage } from '../../../../src/core/language/texts.ts';
+import { languages } from '../../../../src/wire/client-settings.ts';
+
+const flat = (language: (typeof languages)[number]): readonly [string, string][] => {
+  const { errors, ...rest } = textsByLanguage[language];
+  return [...Object.entries(errors), ...Object.entries(rest)];
+};
+
+describe('what the server says to users (service.md 2.3)', () => {
+  it.each(languages)('is there in %s, with the same placeholders as in English', (language) => {
+    const english = new Map(flat('English'));
+    for (const [key, text] of flat(language)) {
+      expect(text.trim(), key).not.toBe('');
+      expect(text.match(/\{\w+\}/g), key).toEqual(english.get(key)?.match(/\{\w+\}/g) ?? null);
+      if (language !== 'English') expect(text, key).not.toBe(english.get(key));
+    }
+  });
+
+  it('fills in values', () => {
+    expect(errorText(textsByLanguage.English, 'message_too_long', { max: '4000' })).toContain(
+      'at most 4000 characters',
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { coordinatorInstructions, type InstructionSettings } from '../../../../src/core/prompt/instructions.ts';
+
+const settings: InstructionSettings = {
+  appName: 'Order desk',
+  appDescription: 'Keeps the orders of a shop.',
+  language: 'English',
+  helperLevel: 'Standard',
+  enableRichResponses: true,
+};
+const told = (overrides: Partial<InstructionSettings>) => coordinatorInstructions({ ...settings, ...overrides });
+
+describe('what the coordinator is told (service.md 2.3 and 2.4)', () => {
+  it('names the application and its description', () => {
+    expect(told({})).toContain('"Order desk"');
+    expect(told({})).toContain('Keeps the orders of a shop.');
+    expect(told({ appDescription: '' })).not.toContain('About the application');
+  });
+
+  it('answers in the configured language', () => {
+    expect(told({ language: 'Polish' })).toContain('Always answer in Polish.');
+  });
+
+  it('Minimal: no explanations or suggestions', () => {
+    expect(told({ helperLevel: 'Minimal' })).toContain('Do not explain and do not suggest anything.');
+  });
+
+  it('Standard: balanced', () => {
+    expect(told({ helperLevel: 'Standard' })).toContain('Balance brevity and explanation');
+  });
+
+  it.each([
+    ['explains', 'Explain what you do and why.'],
+    ['suggests next steps', 'Suggest useful next steps.'],
+    ['warns of risks', 'Warn of risks.'],
+    [
+      'offers only what a tool or page can perform',
+      'Offer a next step only when one of your tools or pages can perform it.',
+    ],
+  ])('Proactive: %s', (_title, sentence) => {
+    expect(told({ helperLevel: 'Proactive' })).toContain(sentence);
+    expect(told({ helperLevel: 'Minimal' })).not.toContain(sentence);
+  });
+
+  it('asks for Markdown, or for short plain text with enableRichResponses: false', () => {
+    expect(told({ enableRichResponses: true })).toContain('Markdown where it helps');
+    expect(told({ enableRichResponses: false })).toContain('short plain text without any Markdown');
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { fakeModel } from '../../../support/fake-model.ts';
+import { readTurn, testAssistant } from '../../../support/test-assistant.ts';
+
+function held() {
+  const release = Promise.withResolvers<undefined>();
+  const model = fakeModel({ text: 'one', until: release.promise }, { text: 'two' });
+  const test = testAssistant({ model });
+  return { ...test, model, release, session: test.assistant.openSession({ channel: 'hub' }) };
+}
+
+describe('one turn at a time (wire.md 3)', () => {
+  it('lets a second message wait for the first', async () => {
+    const { session, release, model } = held();
+    const first = await session.send({ text: 'a' });
+    const waiting = session.send({ text: 'b' });
+    await expect.poll(() => model.requests).toHaveLength(1);
+    release.resolve(undefined);
+    const second = await waiting;
+    expect(await second.result).toMatchObject({ status: 'completed', text: 'two' });
+    expect(await first.result).toMatchObject({ status: 'completed', text: 'one' });
+    expect(model.requests[1]?.messages.map(({ text }) => text)).toEqual(['a', 'one', 'b']);
+  });
+
+  it('Stop drops the waiting ones too: each ends as stopped without the model', async () => {
+    const { session, model } = held();
+    const first = await session.send({ text: 'a' });
+    await expect.poll(() => model.requests).toHaveLength(1);
+    const waiting = [session.send({ text: 'b' }), session.send({ text: 'c' })];
+    expect(session.stop('user')).toBe(true);
+    for (const turn of [first, ...(await Promise.all(waiting))]) {
+      expect(await turn.result).toMatchObject({ status: 'stopped' });
+      expect(readTurn(turn).events[0]).toMatchObject({ type: 'turn-started', seq: 1 });
+    }
+    expect(model.requests).toHaveLength(1);
+    expect(session.stop('user')).toBe(false);
+  });
+
+  it('refuses startNow during a turn as turn_in_progress, and the turn goes on', async () => {
+    const { session, release } = held();
+    const first = await session.send({ text: 'a' });
+    const refused = session.startNow({ text: 'b' });
+    expect(await refused.result).toMatchObject({ status: 'refused', code: 'turn_in_progress' });
+    expect(first.running).toBe(true);
+    release.resolve(undefined);
+    await first.result;
+  });
+
+  it('refuses the message after 20 that wait', async () => {
+    const { session } = held();
+    await session.send({ text: 'a' });
+    const waiting = Array.from({ length: 20 }, () => session.send({ text: 'b' }));
+    expect(await (await session.send({ text: 'c' })).result).toMatchObject({ status: 'refused' });
+    session.stop('user');
+    await Promise.all(waiting);
+  });
+
+  it('NewConversation stops the running turn first', async () => {
+    const { session, model } = held();
+    const first = await session.send({ text: 'a' });
+    await expect.poll(() => model.requests).toHaveLength(1);
+    const { conversationId } = session.newConversation();
+    expect(conversationId).toBe(session.conversationId);
+    expect(await first.result).toMatchObject({ status: 'stopped' });
+    await (
+      await session.send({ text: 'b' })
+    ).result;
+    expect(model.requests[1]?.messages.map(({ text }) => text)).toEqual(['b']);
+  });
+});
+
+describe('a session taken over after a drop (wire.md 3, Resume)', () => {
+  it('brings the conversation and the running turn along', async () => {
+    const { assistant, session, release, model } = held();
+    const turn = await session.send({ text: 'a' });
+    const reader = readTurn(turn);
+    await reader.next('text-delta');
+    reader.leave();
+    const again = assistant.openSession({ channel: 'hub' });
+    again.adopt(turn);
+    expect(again.conversationId).toBe(turn.conversationId);
+    expect(again.activeTurn).toBe(turn);
+    session.close('connection-closed');
+    expect(turn.running).toBe(true);
+    readTurn(turn, 2);
+    release.resolve(undefined);
+    await turn.result;
+    await (
+      await again.send({ text: 'b' })
+    ).result;
+    expect(model.requests[1]?.messages.map(({ text }) => text)).toEqual(['a', 'one', 'b']);
+  });
+
+  it('brings the conversation along when the turn ended meanwhile', async () => {
+    const { assistant, session, release, model } = held();
+    const turn = await session.send({ text: 'a' });
+    release.resolve(undefined);
+    await turn.result;
+    await expect.poll(() => assistant.runningTurns).toBe(0);
+    const ended = assistant.findTurn(turn.id);
+    const again = assistant.openSession({ channel: 'hub' });
+    if (ended !== undefined) again.adopt(ended);
+    await (
+      await again.send({ text: 'b' })
+    ).result;
+    expect(model.requests[1]?.messages.map(({ text }) => text)).toEqual(['a', 'one', 'b']);
+  });
+
+  it('tells the earlier reader that nothing more comes', async () => {
+    const { session, release } = held();
+    const turn = await session.send({ text: 'a' });
+    const first = readTurn(turn);
+    await first.next('text-delta');
+    const second = readTurn(turn, 0);
+    await first.ended;
+    expect(second.events).toEqual(first.events);
+    release.resolve(undefined);
+    await turn.result;
+    expect(first.events.at(-1)?.type).toBe('text-delta');
+  });
+});
+
+describe('draining (wire.md 10)', () => {
+  it('lets running turns finish within the grace and refuses new ones', async () => {
+    const { assistant, session, release } = held();
+    const turn = await session.send({ text: 'a' });
+    const drained = assistant.drain(10_000);
+    expect(await assistant.openSession({ channel: 'hub' }).startNow({ text: 'b' }).result).toMatchObject({
+      status: 'refused',
+      code: 'server_draining',
+    });
+    release.resolve(undefined);
+    await drained;
+    expect(await turn.result).toMatchObject({ status: 'completed' });
+  });
+
+  it('ends what is left as server_draining', async () => {
+    const { assistant, session } = held();
+    const turn = await session.send({ text: 'a' });
+    await assistant.drain(10);
+    expect(await turn.result).toMatchObject({ status: 'failed', code: 'server_draining' });
+  });
+
+  it('is over at once when nothing runs', async () => {
+    const { assistant } = held();
+    await assistant.drain(1_000_000);
+    expect(assistant.draining).toBe(true);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { isReadOnly, mayRun, needsConfirmation, ToolPolicy } from '../../../../src/core/tools/tool-policy.ts';
+import { fakeTool } from '../../../support/fake-tool.ts';
+
+const on = { requireConfirmation: true, requireConfirmationForWrites: true };
+const none = { requiresApproval: false, isReadOnlyAction: false };
+const action = { source: 'action', readOnly: undefined, requiresConfirmation: undefined } as const;
+
+describe('needsConfirmation (service.md 2.6)', () => {
+  it.each([
+    ['an action that declares nothing asks, as a write', action, none, on, 'write'],
+    ['readOnly: false alone is still undeclared', { ...action, readOnly: false }, none, on, 'write'],
+    ['a read-only action does not ask', { ...action, readOnly: true }, none, on, null],
+    ['isReadOnlyAction counts as readOnly: true', action, { ...none, isReadOnlyAction: true }, on, null],
+    ['requiresConfirmation: false is a declaration', { ...action, requiresConfirmation: false }, none, on, null],
+    ['requiresConfirmation: true asks', { ...action, requiresConfirmation: true }, none, on, 'declared'],
+    [
+      'requiresConfirmation: true wins over isReadOnlyAction',
+      { ...action, requiresConfirmation: true },
+      { ...none, isReadOnlyAction: true },
+      on,
+      'declared',
+    ],
+    [
+      'requiresApproval reaches read-only actions',
+      { ...action, readOnly: true },
+      { ...none, requiresApproval: true },
+      on,
+      'policy',
+    ],
+    [
+      'requiresApproval wins over isReadOnlyAction',
+      action,
+      { requiresApproval: true, isReadOnlyAction: true },
+      on,
+      'policy',
+    ],
+    [
+      'requiresApproval reaches plain tools',
+      { ...action, source: 'tool' as const },
+      { ...none, requiresApproval: true },
+      on,
+      'policy',
+    ],
+    ['a plain tool asks for nothing', { ...action, source: 'tool' as const }, none, on, null],
+    ['a built-in tool asks for nothing', { ...action, source: 'built-in' as const }, none, on, null],
+    [
+      'without requireConfirmationForWrites a write does not ask',
+      action,
+      none,
+      { ...on, requireConfirmationForWrites: false },
+      null,
+    ],
+    [
+      'without requireConfirmationForWrites a declared one still asks',
+      { ...action, requiresConfirmation: true },
+      none,
+      { ...on, requireConfirmationForWrites: false },
+      'declared',
+    ],
+    [
+      'requireConfirmation: false asks for nothing at all',
+      { ...action, requiresConfirmation: true },
+      { ...none, requiresApproval: true },
+      { ...on, requireConfirmation: false },
+      null,
+    ],
+  ])('%s', (_title, tool, facts, settings, because) => {
+    expect(needsConfirmation(tool, facts, settings)).toEqual(
+      because === null ? { ask: false } : { ask: true, because },
+    );
+  });
+
+  it('a tool that needs confirmation is never read-only', () => {
+    expect(isReadOnly({ ...action, readOnly: true }, none, { ask: true, because: 'policy' })).toBe(false);
+    expect(isReadOnly({ ...action, requiresConfirmation: true, readOnly: true }, none, { ask: false })).toBe(false);
+    expect(isReadOnly({ ...action, readOnly: true }, none, { ask: false })).toBe(true);
+  });
+});
+
+describe('ToolPolicy', () => {
+  const broken = () => {
+    throw new Error('host code broke');
+  };
+
+  it('asks when requiresApproval throws: in doubt the user decides', async () => {
+    const policy = new ToolPolicy({ ...on, requiresApproval: [broken], isReadOnlyAction: [] });
+    expect((await policy.judge(fakeTool({ readOnly: true }))).need).toEqual({ ask: true, because: 'policy' });
+  });
+
+  it('takes a tool for a write when isReadOnlyAction throws', async () => {
+    const policy = new ToolPolicy({
+      ...on,
+      requiresApproval: [],
+      isReadOnlyAction: [() => Promise.reject(new Error())],
+    });
+    expect((await policy.judge(fakeTool())).need).toEqual({ ask: true, because: 'write' });
+  });
+
+  it('ORs the predicates of all sources', async () => {
+    const policy = new ToolPolicy({ ...on, requiresApproval: [() => false, () => true], isReadOnlyAction: [] });
+    expect((await policy.judge(fakeTool({ readOnly: true }))).need.ask).toBe(true);
+  });
+});
+
+describe('mayRun (service.md 5.8)', () => {
+  it.each([
+    ['without required roles everybody may', [], [], true],
+    ['one of the roles suffices', ['Admin', 'Sales'], ['Sales'], true],
+    ['an anonymous caller has no role', ['Admin'], [], false],
+    ['roles are compared exactly', ['Admin'], ['admin'], false],
+  ])('%s', (_title, requiredRoles, roles, may) => {
+    expect(mayRun({ requiredRoles }, new Set(roles))).toBe(may);
+  });
+});
