@@ -1,0 +1,107 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { parseDuration } from './duration.ts';
+import type { KeyPath } from './located-value.ts';
+import { helperSchema } from './schema/helper.schema.ts';
+import { settingFormats } from './setting-formats.ts';
+import { parseSize } from './size.ts';
+
+/** One way in which a value does not fit the schema. */
+export interface ShapeFault {
+  readonly kind: 'unknown-key' | 'missing-key' | 'bad-key' | 'bad-value';
+  /** For keys, the path of the key itself. */
+  readonly path: KeyPath;
+}
+
+const annotations = ['unit', 'secret', 'relativeTo', 'knownValues', 'allowed'];
+
+let compiled: ValidateFunction | undefined;
+
+function validator(): ValidateFunction {
+  if (compiled !== undefined) return compiled;
+  const formats = Object.entries(settingFormats).map(([name, format]) => [name, format.accepts] as const);
+  const ajv = new Ajv2020({
+    allErrors: true,
+    useDefaults: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+    addUsedSchema: false,
+    formats: Object.fromEntries(formats),
+  });
+  ajv.addVocabulary(annotations);
+  ajv.addKeyword({
+    keyword: 'positive',
+    type: 'string',
+    validate: (_schema: unknown, text: string) => (parseDuration(text) ?? parseSize(text) ?? 1) > 0,
+  });
+  compiled = ajv.compile(helperSchema);
+  return compiled;
+}
+
+/** Checks a whole configuration and fills in what was left out; `value` is changed in place. */
+export function checkShape(value: Record<string, unknown>): readonly ShapeFault[] {
+  const validate = validator();
+  if (validate(value)) return [];
+  return withoutRepeats(withoutOtherBranches(validate.errors ?? [], value).map((error) => toFault(error, value)));
+}
+
+function toFault(error: ErrorObject, value: unknown): ShapeFault {
+  const path = pathOf(error.instancePath, value);
+  // Ajv gives every keyword its own parameters; these three are documented to be texts.
+  const parameters = error.params as Readonly<Record<string, unknown>>;
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return { kind: 'unknown-key', path: [...path, String(parameters['additionalProperty'])] };
+    case 'required':
+      return { kind: 'missing-key', path: [...path, String(parameters['missingProperty'])] };
+    case 'propertyNames':
+      return { kind: 'bad-key', path: [...path, String(parameters['propertyName'])] };
+    default:
+      return error.propertyName === undefined
+        ? { kind: 'bad-value', path }
+        : { kind: 'bad-key', path: [...path, error.propertyName] };
+  }
+}
+
+/** `actions` is either a word or a map: what the branch not meant says of it is noise. */
+function withoutOtherBranches(errors: readonly ErrorObject[], value: unknown): readonly ErrorObject[] {
+  const unions = new Set(errors.filter((error) => error.keyword === 'anyOf').map((error) => error.instancePath));
+  return errors.filter((error) => {
+    const union = [...unions].find((path) => error.instancePath === path || error.instancePath.startsWith(`${path}/`));
+    if (union === undefined) return true;
+    const deeper = errors.some((other) => other.keyword !== 'anyOf' && isMeant(other, union));
+    return deeper ? isMeant(error, union) : error.keyword === 'anyOf';
+  });
+
+  function isMeant(error: ErrorObject, union: string): boolean {
+    if (error.instancePath.startsWith(`${union}/`)) return true;
+    return (
+      error.instancePath === union &&
+      isMap(at(value, pathOf(union, value))) &&
+      /required|additionalProp/.test(error.keyword)
+    );
+  }
+}
+
+function withoutRepeats(faults: readonly ShapeFault[]): readonly ShapeFault[] {
+  return [...new Map(faults.map((fault) => [JSON.stringify([fault.kind, fault.path]), fault])).values()];
+}
+
+/** A JSON pointer as a path, with list positions as numbers. */
+function pathOf(pointer: string, value: unknown): KeyPath {
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return keys.map((key, index) => (Array.isArray(at(value, keys.slice(0, index))) ? Number(key) : key));
+}
+
+function at(value: unknown, path: KeyPath): unknown {
+  return path.reduce<unknown>((current, key) => {
+    if (Array.isArray(current)) return current[Number(key)];
+    return isMap(current) ? current[String(key)] : undefined;
+  }, value);
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

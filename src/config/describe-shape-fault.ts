@@ -1,0 +1,82 @@
+import { nearestName } from '../core/errors/nearest-name.ts';
+import type { StartupFault } from '../core/errors/startup-fault.ts';
+import type { ShapeFault } from './check-shape.ts';
+import { describeFound } from './describe-found.ts';
+import { describeAllowed } from './describe-setting.ts';
+import { formatPath, type KeyPath, keyPlaceOf, type LocatedValue, placeOf, valueAt } from './located-value.ts';
+import { helperSchema } from './schema/helper.schema.ts';
+import { childSchema, keysOf, type SettingSchema, typesOf } from './schema/setting-schema.ts';
+
+/** Longer lists of keys are no help in a message. */
+const mostKeysListed = 14;
+
+/** Words and place for one fault of shape (configuration.md 1.5). */
+export function describeShapeFault(fault: ShapeFault, root: LocatedValue): StartupFault {
+  const path = formatPath(fault.path);
+  const key = String(fault.path.at(-1));
+  const parent = schemaAt(fault.path.slice(0, -1));
+  switch (fault.kind) {
+    case 'unknown-key':
+      return { ...keyPlaceOf(root, fault.path), path, ...describeUnknownKey(key, fault.path, parent) };
+    case 'missing-key': {
+      const place = placeOf(root, fault.path.slice(0, -1));
+      const allowed = describeAllowed(childSchema(parent, key) ?? {});
+      return { ...place, path, message: `missing; it must be given: ${allowed}` };
+    }
+    case 'bad-key': {
+      const allowed = parent.propertyNames?.allowed ?? 'another name';
+      return { ...keyPlaceOf(root, fault.path), path, message: `not a possible name; allowed: ${allowed}` };
+    }
+    case 'bad-value':
+      return { ...placeOf(root, fault.path), path: path || '(whole file)', ...describeBadValue(fault.path, root) };
+  }
+}
+
+function describeBadValue(path: KeyPath, root: LocatedValue): { message: string; suggestion?: string } {
+  const own = schemaAt(path);
+  const value = valueAt(root, path);
+  const plain = value?.kind === 'scalar' ? value.value : undefined;
+  const hint =
+    typesOf(own).includes('string') &&
+    own.format === undefined &&
+    (typeof plain === 'number' || typeof plain === 'boolean')
+      ? '; put it in quotes'
+      : '';
+  const repeated = own.uniqueItems === true && value?.kind === 'list' ? ', each value once' : '';
+  const allowed = describeAllowed(own);
+  const message = `found ${describeFound(root, path, helperSchema)}; allowed: ${allowed}${repeated}${hint}`;
+  const choices = own.enum ?? [];
+  const near = typeof plain === 'string' && value?.substituted === false ? nearestName(plain, choices) : undefined;
+  return near === undefined ? { message } : { message, suggestion: near };
+}
+
+function describeUnknownKey(
+  key: string,
+  path: KeyPath,
+  parent: SettingSchema,
+): { message: string; suggestion?: string } {
+  const known = keysOf(parent);
+  const list = known.length <= mostKeysListed ? `; allowed here: ${known.join(', ')}` : '';
+  const suggestion = nearestName(key, known) ?? elsewhere(key, path);
+  return { message: `unknown key${list}`, ...(suggestion !== undefined && { suggestion }) };
+}
+
+/** The full path of a key that exists, but at another place: `port` → `server.port`. */
+function elsewhere(key: string, path: KeyPath): string | undefined {
+  const found = allKeys(helperSchema, []).find((known) => known.at(-1)?.toLowerCase() === key.toLowerCase());
+  return found === undefined || formatPath(found) === formatPath(path) ? undefined : formatPath(found);
+}
+
+function allKeys(schema: SettingSchema, path: readonly string[]): readonly (readonly string[])[] {
+  const inner =
+    typeof schema.additionalProperties === 'object' ? allKeys(schema.additionalProperties, [...path, 'NAME']) : [];
+  const own = keysOf(schema).flatMap((key) => [
+    [...path, key],
+    ...allKeys(childSchema(schema, key) ?? {}, [...path, key]),
+  ]);
+  return [...own, ...inner];
+}
+
+function schemaAt(path: KeyPath): SettingSchema {
+  return path.reduce<SettingSchema>((schema, key) => childSchema(schema, key) ?? {}, helperSchema);
+}

@@ -1,0 +1,88 @@
+import { helperSchema } from '../schema/helper.schema.ts';
+import { type SettingSchema, typesOf } from '../schema/setting-schema.ts';
+
+/** How a reference looks to an editor, which cannot know what stands behind it. */
+const reference = { type: 'string', pattern: '\\$\\{[^{}]+\\}' } as const;
+
+const durationPattern = '^(0+|\\d+(\\.\\d+)? ?(ms|s|m|h|d)|(\\d+\\.)?\\d{1,2}:\\d{2}:\\d{2}(\\.\\d{1,7})?)$';
+const sizePattern = '^\\d+(\\.\\d+)? ?([KMG]iB)?$';
+
+/** Keywords that mean the same to an editor. */
+const shared = [
+  'description',
+  'default',
+  'examples',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'maxItems',
+  'uniqueItems',
+  'required',
+] as const satisfies readonly (keyof SettingSchema)[];
+
+/** `config/helper.schema.json`: what an editor completes and checks `helper.yaml` with (configuration.md 1.6). */
+export function editorSchema(): Readonly<Record<string, unknown>> {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'helper.yaml',
+    ...convert({ ...helperSchema, description: 'Configuration of the Helper server.' }),
+    type: 'object',
+  };
+}
+
+type Converted = Record<string, unknown>;
+
+function convert(schema: SettingSchema): Converted {
+  const { description, default: fallback, examples, ...value } = schema;
+  const about = pick({ description, default: fallback, examples });
+  if (schema.format === 'duration')
+    return { ...about, ...either({ type: 'string', pattern: durationPattern }, { const: 0 }) };
+  if (schema.format === 'size')
+    return { ...about, ...either({ type: 'string', pattern: sizePattern }, { type: 'integer', minimum: 0 }) };
+  const types = typesOf(schema);
+  if (types.length === 0) return { ...about };
+  const isText = types.includes('string') && schema.pattern === undefined && schema.enum === undefined;
+  if (schema.anyOf !== undefined) return { ...about, anyOf: schema.anyOf.map((branch) => convert(branch)) };
+  if (types.includes('object')) return { ...about, ...convertMap(value) };
+  if (types.includes('array')) return { ...about, ...convertList(value) };
+  if (isText || schema.const !== undefined) return { ...about, ...convertScalar(value) };
+  return { ...about, ...either(convertScalar(value)) };
+}
+
+/** A value of one of these forms, or a reference to one. */
+function either(...forms: readonly Converted[]): Converted {
+  return { anyOf: [...forms, reference] };
+}
+
+function convertScalar(schema: SettingSchema): Converted {
+  if (schema.enum !== undefined) return { enum: schema.enum };
+  if (schema.const !== undefined) return { const: schema.const };
+  return { type: schema.type, ...keep(schema) };
+}
+
+function convertList(schema: SettingSchema): Converted {
+  return either({ type: schema.type, ...keep(schema), items: convert(schema.items ?? {}) });
+}
+
+function convertMap(schema: SettingSchema): Converted {
+  const properties = Object.entries(schema.properties ?? {}).map(([key, child]) => [key, convert(child)] as const);
+  const others = schema.additionalProperties;
+  return {
+    // A section whose lines are all commented out is empty, and counts as left out.
+    type: [...new Set([...typesOf(schema), 'null'])],
+    ...keep(schema),
+    ...(schema.properties !== undefined && { properties: Object.fromEntries(properties) }),
+    ...(schema.propertyNames?.pattern !== undefined && { propertyNames: { pattern: schema.propertyNames.pattern } }),
+    ...(others !== undefined && { additionalProperties: others === false ? false : convert(others) }),
+  };
+}
+
+function keep(schema: SettingSchema): Converted {
+  return pick(Object.fromEntries(shared.map((keyword) => [keyword, schema[keyword]])));
+}
+
+function pick(values: Readonly<Record<string, unknown>>): Converted {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,67 @@
+import { describeAllowed } from '../describe-setting.ts';
+import { sections } from '../schema/helper.schema.ts';
+import type { SettingSchema } from '../schema/setting-schema.ts';
+
+const head = `<!-- Made by \`helper config-reference --write\` from the configuration schema; do not edit. -->
+
+# Configuration reference
+
+Every key of \`helper.yaml\`. How files, references and environment variables work together is told in the
+[configuration guide](../guides/configuration.md). An unknown key keeps the server from starting. A key in a map of your own
+names stands below \`NAME\`, an entry of a list below \`[]\`.
+`;
+
+/** `docs/reference/configuration.md` (configuration.md 1.6). */
+export function referencePage(): string {
+  return [head, ...sections.map(({ title, properties, required }) => sectionTable(title, properties, required))].join(
+    '\n',
+  );
+}
+
+function sectionTable(
+  title: string,
+  properties: Readonly<Record<string, SettingSchema>>,
+  required: readonly string[] = [],
+): string {
+  const rows = Object.entries(properties).flatMap(([key, schema]) => settingRows(key, schema, required.includes(key)));
+  return `## ${title}\n\n| Key | Allowed | Default | Meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function settingRows(path: string, schema: SettingSchema, isRequired: boolean): readonly string[] {
+  const secret = schema.secret === true ? ' Never shown.' : '';
+  const cells = [
+    `\`${path}\``,
+    capital(describeAllowed(schema)),
+    defaultCell(schema, isRequired),
+    `${schema.description ?? ''}${secret}`,
+  ];
+  return [`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`, ...innerRows(path, schema)];
+}
+
+function innerRows(path: string, schema: SettingSchema): readonly string[] {
+  const map = schema.additionalProperties === false ? undefined : schema.additionalProperties;
+  return [
+    ...propertyRows(path, schema),
+    ...(schema.anyOf ?? []).flatMap((branch) => propertyRows(path, branch)),
+    ...(map === undefined ? [] : propertyRows(`${path}.NAME`, map)),
+    ...(schema.items === undefined ? [] : propertyRows(`${path}[]`, schema.items)),
+  ];
+}
+
+function propertyRows(path: string, schema: SettingSchema): readonly string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, child]) =>
+    settingRows(`${path}.${key}`, child, schema.required?.includes(key) ?? false),
+  );
+}
+
+function defaultCell(schema: SettingSchema, isRequired: boolean): string {
+  if (isRequired) return 'required';
+  if (schema.default === undefined) return '';
+  const isSection = schema.properties !== undefined && schema.default !== null;
+  if (isSection) return '';
+  return `\`${typeof schema.default === 'string' ? schema.default || '""' : JSON.stringify(schema.default)}\``;
+}
+
+function capital(text: string): string {
+  return /^(a|an|one|empty|letters)\b/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}

@@ -1,0 +1,123 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type StartupFault, StartupFaults } from '../core/errors/startup-fault.ts';
+import { checkShape } from './check-shape.ts';
+import { describeShapeFault } from './describe-shape-fault.ts';
+import { overrideFromEnvironment } from './environment-overrides.ts';
+import { finishSettings } from './finish-settings.ts';
+import { formatPath, keyPlaceOf, type KeyPath, type LocatedValue, toPlain } from './located-value.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { readValues } from './read-values.ts';
+import { allRules } from './rules/all-rules.ts';
+import type { RuleFault } from './rules/rule.ts';
+import { helperSchema } from './schema/helper.schema.ts';
+import type { HelperSettings } from './settings.ts';
+import { soundPart } from './sound-part.ts';
+import { codeOf, type Environment, substitute } from './substitute.ts';
+
+export interface LoadOptions {
+  /** The YAML file; messages name it as it is given here. */
+  readonly file: string;
+  readonly environment: Environment;
+  /** What `storage.path` is relative to; the process's own when left out. */
+  readonly workingDirectory?: string;
+}
+
+const largestFile = 1024 * 1024;
+
+/**
+ * Reads the configuration: the YAML file, overrides from the environment, references, the schema, the cross-field rules
+ * (configuration.md 1).
+ * @throws StartupFaults with every fault found, none of which shows a secret.
+ */
+export function loadSettings(options: LoadOptions): { readonly settings: HelperSettings } {
+  const workingDirectory = options.workingDirectory ?? process.cwd();
+  const configFile = resolve(workingDirectory, options.file);
+  const parsed = readRoot(configFile, options.file);
+  const overridden = overrideFromEnvironment(parsed, options.environment, helperSchema);
+  const folder = dirname(configFile);
+  const substituted = substitute(overridden.root, { environment: options.environment, folder });
+  const read = readValues(substituted.root, helperSchema);
+
+  const earlier = [...overridden.faults, ...substituted.faults, ...read.faults];
+  const shape = checkShape(asMap(toPlain(read.root)));
+  const later = shape.map((fault) => describeShapeFault(fault, read.root));
+  const sound = soundPart(asMap(toPlain(read.root)), shape);
+  if (sound === undefined) throw new StartupFaults(inOrder([...earlier, ...later]));
+
+  const settings = finishSettings(withDefaults(sound.value), configFile, { file: folder, workingDirectory });
+  const broken = sound.removed;
+  const rules = allRules
+    .flatMap((rule) => rule(settings))
+    .filter((fault) => !broken.some((path) => explains(path, fault)))
+    .map((fault) => describeRuleFault(fault, read.root));
+  const faults = inOrder([...earlier, ...later, ...rules]);
+  if (faults.length > 0) throw new StartupFaults(faults);
+  return { settings };
+}
+
+function readRoot(path: string, name: string): LocatedValue {
+  const { root, faults } = parseYaml(readText(path, name), { file: name });
+  if (faults.length > 0) throw new StartupFaults(faults);
+  if (root === undefined || (root.kind === 'scalar' && root.value === null)) {
+    return { kind: 'map', place: { file: name, line: 1, column: 1 }, substituted: false, entries: new Map() };
+  }
+  if (root.kind === 'map') return root;
+  throw new StartupFaults([{ ...root.place, path: '(whole file)', message: 'the file must hold keys and values' }]);
+}
+
+function readText(path: string, name: string): string {
+  const fail = (message: string): never => {
+    throw new StartupFaults([{ file: name, path: '(whole file)', message }]);
+  };
+  try {
+    const entry = statSync(path, { throwIfNoEntry: false });
+    if (entry === undefined) return fail('there is no such file; `helper init DIR` writes one to begin with');
+    if (!entry.isFile()) return fail('is not a file');
+    if (entry.size > largestFile) return fail('is larger than 1 MiB');
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    if (error instanceof StartupFaults) throw error;
+    return fail(error instanceof TypeError ? 'is not UTF-8 text' : `cannot be read (${codeOf(error)})`);
+  }
+}
+
+function asMap(value: unknown): Record<string, unknown> {
+  // readRoot lets nothing but a map through, and no later step changes that.
+  return value as Record<string, unknown>;
+}
+
+/** Fills in defaults once more where something at fault was taken out. */
+function withDefaults(value: Record<string, unknown>): Record<string, unknown> {
+  checkShape(value);
+  return value;
+}
+
+/** Whether a fault of a rule only follows from something that is at fault itself. */
+function explains(broken: KeyPath, fault: RuleFault): boolean {
+  const startsWith = (path: KeyPath, start: KeyPath): boolean => start.every((key, index) => path[index] === key);
+  if (startsWith(fault.path, broken)) return true;
+  const near = [fault.path, ...(fault.follows === undefined ? [] : [fault.follows])];
+  return near.some(
+    (path) => startsWith(path, broken) || (startsWith(broken, path) && broken.length === path.length + 1),
+  );
+}
+
+function describeRuleFault({ path, message, suggestion }: RuleFault, root: LocatedValue): StartupFault {
+  return {
+    ...keyPlaceOf(root, path),
+    path: formatPath(path),
+    message,
+    ...(suggestion !== undefined && { suggestion }),
+  };
+}
+
+/** In the order of the file, one fault for each path: what comes after the first is its consequence. */
+function inOrder(faults: readonly StartupFault[]): readonly StartupFault[] {
+  const first = new Map<string, StartupFault>();
+  for (const fault of faults) if (!first.has(fault.path)) first.set(fault.path, fault);
+  return [...first.values()].sort(
+    (a, b) =>
+      (a.line ?? Number.MAX_SAFE_INTEGER) - (b.line ?? Number.MAX_SAFE_INTEGER) || (a.column ?? 0) - (b.column ?? 0),
+  );
+}

@@ -1,0 +1,104 @@
+/** Where a value was written: a place in a YAML file, or an environment variable. */
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+interface Located {
+  readonly place: Place;
+  /** It holds text that came from `${…}` and is never shown (configuration.md 1.5). */
+  readonly substituted: boolean;
+}
+
+export interface LocatedScalar extends Located {
+  readonly kind: 'scalar';
+  readonly value: string | number | boolean | null;
+  /** It was one `${…}` alone: still a text, to be read as the key's type (configuration.md 1.4). */
+  readonly typePending?: true;
+}
+
+export interface LocatedList extends Located {
+  readonly kind: 'list';
+  readonly items: readonly LocatedValue[];
+}
+
+export interface LocatedEntry {
+  readonly keyPlace: Place;
+  readonly value: LocatedValue;
+}
+
+export interface LocatedMap extends Located {
+  readonly kind: 'map';
+  readonly entries: ReadonlyMap<string, LocatedEntry>;
+}
+
+/** A value of the configuration together with where it was written, so that every fault can say so. */
+export type LocatedValue = LocatedScalar | LocatedList | LocatedMap;
+
+/** Keys and list positions from the top of the file. */
+export type KeyPath = readonly (string | number)[];
+
+/** `models.main.provider`, `pages[0].name`; odd keys are quoted. */
+export function formatPath(path: KeyPath): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${String(key)}]`;
+    if (!/^[A-Za-z0-9_@/$*-]{1,80}$/.test(key)) return `${text}[${JSON.stringify(key.slice(0, 80))}]`;
+    return text === '' ? key : `${text}.${key}`;
+  }, '');
+}
+
+/** The value at a path, if there is one. */
+export function valueAt(root: LocatedValue, path: KeyPath): LocatedValue | undefined {
+  return path.reduce<LocatedValue | undefined>((value, key) => {
+    if (value?.kind === 'map') return value.entries.get(String(key))?.value;
+    if (value?.kind === 'list') return value.items[Number(key)];
+    return undefined;
+  }, root);
+}
+
+/** Where to point for a path: the value, or for what is missing the nearest thing around it that is there. */
+export function placeOf(root: LocatedValue, path: KeyPath): Place {
+  for (let length = path.length; length > 0; length -= 1) {
+    const parent = valueAt(root, path.slice(0, length - 1));
+    const key = path[length - 1];
+    if (parent?.kind === 'map') {
+      const entry = parent.entries.get(String(key));
+      if (entry !== undefined) return length === path.length ? entry.value.place : entry.keyPlace;
+    }
+    const value = valueAt(root, path.slice(0, length));
+    if (value !== undefined) return value.place;
+  }
+  return root.place;
+}
+
+/** Where the key itself stands; for what is no key, as `placeOf`. */
+export function keyPlaceOf(root: LocatedValue, path: KeyPath): Place {
+  const parent = valueAt(root, path.slice(0, -1));
+  const entry = parent?.kind === 'map' ? parent.entries.get(String(path.at(-1))) : undefined;
+  return entry?.keyPlace ?? placeOf(root, path);
+}
+
+/** The bare value, as plain objects and arrays of its own. */
+export function toPlain(value: LocatedValue): unknown {
+  switch (value.kind) {
+    case 'scalar':
+      return value.value;
+    case 'list':
+      return value.items.map((item) => toPlain(item));
+    case 'map':
+      return Object.fromEntries([...value.entries].map(([key, entry]) => [key, toPlain(entry.value)]));
+  }
+}
+
+/** Whether any part of a value came from `${…}`. */
+export function holdsSubstitution(value: LocatedValue): boolean {
+  switch (value.kind) {
+    case 'scalar':
+      return value.substituted;
+    case 'list':
+      return value.substituted || value.items.some((item) => holdsSubstitution(item));
+    case 'map':
+      return value.substituted || [...value.entries.values()].some((entry) => holdsSubstitution(entry.value));
+  }
+}

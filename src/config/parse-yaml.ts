@@ -1,0 +1,148 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLError,
+  type YAMLMap,
+} from 'yaml';
+import type { StartupFault } from '../core/errors/startup-fault.ts';
+import type { LocatedEntry, LocatedValue, Place } from './located-value.ts';
+
+/** More than any configuration needs; a few lines of nested aliases stand for billions. */
+const mostValues = 20_000;
+const deepest = 64;
+
+/** Our own words: the parser's may quote the line, and with it a secret. */
+const sentences: Readonly<Partial<Record<YAMLError['code'], string>>> = {
+  BAD_ALIAS: 'an alias (*name) that is not written correctly',
+  BAD_DIRECTIVE: 'a directive (%…) that YAML does not know',
+  BAD_DQ_ESCAPE: 'an unknown escape in double quotes; write \\\\ for a backslash, or use single quotes',
+  BAD_INDENT: 'the indentation does not fit, or a bracket above is not closed',
+  BAD_SCALAR_START: 'a text that begins with a reserved character; put it in quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a second key on one line; put a text that holds ": " in quotes',
+  DUPLICATE_KEY: 'this key was given before; give it once',
+  MISSING_CHAR: 'a quote, bracket, colon or comma is missing',
+  MULTILINE_IMPLICIT_KEY: 'the indentation does not fit, or a colon is missing',
+  MULTIPLE_DOCS: 'a second document begins here (---); the file must hold one',
+  RESOURCE_EXHAUSTION: 'the file is nested too deeply',
+  TAB_AS_INDENT: 'a tab; YAML is indented with spaces',
+  TAG_RESOLVE_FAILED: 'a tag (!…) that is not supported',
+};
+
+/** Where a text stands: in a file, or wholly at one place such as an environment variable. */
+export type TextOrigin = { readonly file: string } | { readonly place: Place; readonly substituted: boolean };
+
+export interface ParsedYaml {
+  /** Undefined when the text is empty or cannot be read at all. */
+  readonly root: LocatedValue | undefined;
+  readonly faults: readonly StartupFault[];
+}
+
+/** Reads one YAML document into values that know their places; never throws, whatever the text is. */
+export function parseYaml(text: string, origin: TextOrigin): ParsedYaml {
+  const lines = new LineCounter();
+  const reader = new NodeReader(lines, origin);
+  try {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, resolveKnownTags: false });
+    const problems = [...document.errors, ...document.warnings];
+    for (const problem of problems) reader.fault(problem.pos[0], sentences[problem.code] ?? 'this is not valid YAML');
+    if (document.directives.yaml.explicit === true && document.directives.yaml.version !== '1.2') {
+      reader.fault(0, 'the YAML version must be 1.2; leave the %YAML line out');
+    }
+    if (problems.length > 0) return { root: undefined, faults: reader.faults };
+    const root = document.contents === null ? undefined : reader.read(document.contents, document);
+    return { root, faults: reader.faults };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    reader.fault(0, 'the file is nested too deeply');
+    return { root: undefined, faults: reader.faults };
+  }
+}
+
+/** Turns parser nodes into located values, with every alias written out, up to a limit. */
+class NodeReader {
+  readonly faults: StartupFault[] = [];
+  readonly #lines: LineCounter;
+  readonly #origin: TextOrigin;
+  #count = 0;
+
+  constructor(lines: LineCounter, origin: TextOrigin) {
+    this.#lines = lines;
+    this.#origin = origin;
+  }
+
+  fault(offset: number, message: string): void {
+    this.faults.push({ ...this.#place(offset), path: '(yaml)', message });
+  }
+
+  read(node: unknown, document: Document, depth = 0): LocatedValue {
+    const place = this.#placeOf(node);
+    const substituted = 'place' in this.#origin && this.#origin.substituted;
+    const empty: LocatedValue = { kind: 'scalar', value: null, place, substituted };
+    this.#count += 1;
+    if (this.#count === mostValues + 1 || depth === deepest + 1) {
+      this.faults.push({
+        ...place,
+        path: '(yaml)',
+        message: 'too many values, or nested too deeply, aliases included',
+      });
+    }
+    if (this.#count > mostValues || depth > deepest) return empty;
+    if (isAlias(node)) {
+      const target = node.resolve(document);
+      if (target !== undefined) return this.read(target, document, depth + 1);
+      this.faults.push({ ...place, path: '(yaml)', message: 'an alias (*name) without an anchor (&name)' });
+      return empty;
+    }
+    if (isMap(node)) return { kind: 'map', place, substituted, entries: this.#entries(node, document, depth) };
+    if (isSeq(node)) {
+      return {
+        kind: 'list',
+        place,
+        substituted,
+        items: node.items.map((item) => this.read(item, document, depth + 1)),
+      };
+    }
+    return { ...empty, value: isScalar(node) ? scalarOf(node.value) : null };
+  }
+
+  #entries(map: YAMLMap, document: Document, depth: number): Map<string, LocatedEntry> {
+    const entries = new Map<string, LocatedEntry>();
+    for (const pair of map.items) {
+      const keyPlace = this.#placeOf(pair.key);
+      const key = isScalar(pair.key) && !isAlias(pair.key) ? String(pair.key.value) : undefined;
+      if (key === undefined || key === '__proto__') {
+        this.faults.push({ ...keyPlace, path: '(yaml)', message: 'this cannot be a key; keys are plain texts' });
+        continue;
+      }
+      const value: LocatedValue =
+        pair.value === null
+          ? { kind: 'scalar', value: null, place: keyPlace, substituted: false }
+          : this.read(pair.value, document, depth + 1);
+      entries.set(key, { keyPlace, value });
+    }
+    return entries;
+  }
+
+  #placeOf(node: unknown): Place {
+    // The parser gives every node it made a range; one without is none of its own.
+    const range = (node as Node | null)?.range;
+    return this.#place(range?.[0] ?? 0);
+  }
+
+  #place(offset: number): Place {
+    if ('place' in this.#origin) return this.#origin.place;
+    const { line, col } = this.#lines.linePos(offset);
+    return { file: this.#origin.file, line: Math.max(1, line), column: Math.max(1, col) };
+  }
+}
+
+function scalarOf(value: unknown): string | number | boolean | null {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  return typeof value === 'bigint' ? Number(value) : null;
+}

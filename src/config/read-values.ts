@@ -1,0 +1,85 @@
+import type { StartupFault } from '../core/errors/startup-fault.ts';
+import { formatPath, type KeyPath, type LocatedScalar, type LocatedValue } from './located-value.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { childSchema, type SettingSchema, typesOf } from './schema/setting-schema.ts';
+
+/**
+ * Gives every value the form its key expects (configuration.md 1.2 to 1.4): a lone `${…}` is read as the key's type, enum
+ * values get their spelling, numbers stand for bytes, a lone 0 for no time, and a section without content counts as
+ * left out.
+ */
+export function readValues(
+  root: LocatedValue,
+  schema: SettingSchema,
+): { readonly root: LocatedValue; readonly faults: readonly StartupFault[] } {
+  const faults: StartupFault[] = [];
+  return { root: walk(root, schema, []), faults };
+
+  function walk(value: LocatedValue, own: SettingSchema, path: KeyPath): LocatedValue {
+    switch (value.kind) {
+      case 'list': {
+        const items = value.items.map((item, index) => walk(item, childSchema(own, index) ?? {}, [...path, index]));
+        return { ...value, items };
+      }
+      case 'map': {
+        const entries = [...value.entries]
+          .map(([key, entry]) => {
+            const child = childSchema(own, key) ?? {};
+            return [key, { ...entry, value: walk(entry.value, child, [...path, key]) }, child] as const;
+          })
+          .filter(([, entry, child]) => !isEmptySection(entry.value, child));
+        return { ...value, entries: new Map(entries.map(([key, entry]) => [key, entry])) };
+      }
+      case 'scalar':
+        return value.typePending === true
+          ? readPending(value, own, path)
+          : { ...value, value: spell(value.value, own) };
+    }
+  }
+
+  function readPending(scalar: LocatedScalar, own: SettingSchema, path: KeyPath): LocatedValue {
+    const read = readText(String(scalar.value), own, scalar);
+    if (read !== undefined) return walk(read, own, path);
+    faults.push({ ...scalar.place, path: formatPath(path), message: 'the text behind ${…} is not valid YAML' });
+    return { ...scalar, value: null };
+  }
+}
+
+/**
+ * Reads a text from outside the file as the type of its key; undefined when that is not possible. A key that takes a text
+ * gets it as it is, so that a key of digits or a password with a colon stays what it is.
+ */
+export function readText(
+  text: string,
+  schema: SettingSchema,
+  origin: Pick<LocatedScalar, 'place' | 'substituted'>,
+): LocatedValue | undefined {
+  const { place, substituted } = origin;
+  const types = typesOf(schema);
+  const scalar = (value: string | null): LocatedScalar => ({ kind: 'scalar', value, place, substituted });
+  if (schema.anyOf === undefined && (types.length === 0 || types.includes('string'))) {
+    return scalar(types.includes('null') && /^(|~|null)$/i.test(text.trim()) ? null : text);
+  }
+  const { root, faults } = parseYaml(text, { place, substituted });
+  return faults.length > 0 ? undefined : (root ?? scalar(null));
+}
+
+function spell(value: LocatedScalar['value'], schema: SettingSchema): LocatedScalar['value'] {
+  if (schema.format === 'duration' && value === 0) return '0';
+  if (schema.format === 'size' && typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return value;
+  const lower = value.toLowerCase();
+  return spellings(schema).find((known) => known.toLowerCase() === lower) ?? value;
+}
+
+function spellings(schema: SettingSchema): readonly string[] {
+  const own = schema.const === undefined ? [] : [schema.const];
+  return [...own, ...(schema.enum ?? []), ...(schema.knownValues ?? []), ...(schema.anyOf ?? []).flatMap(spellings)];
+}
+
+/** `server:` with every line below it commented out. */
+function isEmptySection(value: LocatedValue, schema: SettingSchema): boolean {
+  const types = typesOf(schema);
+  if (value.kind !== 'scalar' || value.value !== null || types.includes('null')) return false;
+  return types.includes('object') || types.includes('array');
+}

@@ -1,0 +1,33 @@
+import { statSync } from 'node:fs';
+import type { Rule, RuleFault } from './rule.ts';
+
+/** Something the assistant can do, or `actions: none` on purpose; directories that are named exist (configuration.md 1). */
+export const actionSourcesRule: Rule = ({ actions }) => {
+  if (actions === 'none') return [];
+  if (actions.plugins.length === 0) {
+    const message = 'no source of actions; give actions: { plugins: [DIR] }, or actions: none when that is meant';
+    return [{ path: ['actions'], message }];
+  }
+  return actions.plugins.flatMap((directory, index): readonly RuleFault[] => {
+    const entry = statSync(directory, { throwIfNoEntry: false });
+    if (entry?.isDirectory() === true) return [];
+    const message = entry === undefined ? `there is no directory ${directory}` : `${directory} is not a directory`;
+    return [{ path: ['actions', 'plugins', index], message }];
+  });
+};
+
+/** Page names are unique: the model has nothing else to tell them apart. */
+export const pageNamesRule: Rule = ({ pages }) =>
+  pages.flatMap(({ name }, index): readonly RuleFault[] => {
+    const first = pages.findIndex((page) => page.name === name);
+    if (first === index) return [];
+    return [{ path: ['pages', index, 'name'], message: `pages[${String(first)}] has the same name; names are unique` }];
+  });
+
+/** Each entry of `onToolResult` does one thing (configuration.md 2). */
+export const toolResultRule: Rule = ({ onToolResult }) =>
+  onToolResult.flatMap((entry, index): readonly RuleFault[] => {
+    if ('remove' in entry !== 'replace' in entry) return [];
+    const found = 'remove' in entry ? 'both' : 'neither';
+    return [{ path: ['onToolResult', index], message: `an entry has remove or replace; this one has ${found}` }];
+  });

@@ -1,0 +1,17 @@
+import { actionSourcesRule, pageNamesRule, toolResultRule } from './action-rules.ts';
+import { modelFieldsRule, modelNamesRule } from './model-rules.ts';
+import type { Rule } from './rule.ts';
+import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule } from './server-rules.ts';
+
+/** The cross-field rules of configuration.md 1, in the order of the file. */
+export const allRules: readonly Rule[] = [
+  modelNamesRule,
+  modelFieldsRule,
+  actionSourcesRule,
+  pageNamesRule,
+  toolResultRule,
+  serverPathsRule,
+  metricsPortRule,
+  certificateFilesRule,
+  anyOriginRule,
+];

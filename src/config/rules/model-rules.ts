@@ -1,0 +1,144 @@
+import { nearestName } from '../../core/errors/nearest-name.ts';
+import { keysOf } from '../schema/setting-schema.ts';
+import { modelSchema } from '../schema/models.schema.ts';
+import type { ModelSettings } from '../settings.ts';
+import type { Rule, RuleFault } from './rule.ts';
+
+type ModelField = keyof ModelSettings;
+
+interface ProviderNeeds {
+  readonly title: string;
+  readonly needs: readonly ModelField[];
+  readonly takes: readonly ModelField[];
+}
+
+/** Fields that say how a model is called, whoever it is. */
+const callFields = ['timeout', 'maxRetries', 'fallbacks', 'concurrency'] as const satisfies readonly ModelField[];
+const wireFields = [
+  'temperature',
+  'maxOutputTokens',
+  'headers',
+  'api',
+  'apiKey',
+  'options',
+] as const satisfies readonly ModelField[];
+
+const providers: Readonly<Record<'openai' | 'azure' | 'demo' | 'package' | 'plugin', ProviderNeeds>> = {
+  openai: { title: 'the provider openai', needs: ['model', 'apiKey'], takes: [...wireFields, 'baseUrl'] },
+  azure: {
+    title: 'the provider azure',
+    needs: ['endpoint', 'deployment', 'apiVersion', 'apiKey'],
+    takes: [...wireFields, 'model'],
+  },
+  demo: { title: 'the provider demo', needs: [], takes: [] },
+  package: { title: 'a LangChain package', needs: ['class'], takes: ['options'] },
+  plugin: { title: "a plugin's model", needs: [], takes: [] },
+};
+
+/** Each entry of `models` has what its provider needs, and nothing that would have no effect (configuration.md 3). */
+export const modelFieldsRule: Rule = ({ models }) =>
+  Object.entries(models).flatMap(([name, model]) => modelFaults(name, model));
+
+function modelFaults(name: string, model: ModelSettings): readonly RuleFault[] {
+  const path = ['models', name] as const;
+  if (model.provider !== undefined && model.plugin !== undefined) {
+    return [{ path: [...path, 'plugin'], message: 'a model has a provider or a plugin, not both' }];
+  }
+  if (model.provider === undefined && model.plugin === undefined) {
+    const message = 'missing; allowed: openai, azure, demo or the name of a LangChain package (or plugin in its place)';
+    return [{ path: [...path, 'provider'], message, follows: [...path, 'plugin'] }];
+  }
+  const kind = kindOf(model);
+  if (kind === 'package' && !isPackageName(model.provider ?? '')) {
+    return [{ path: [...path, 'provider'], ...unknownProvider(model.provider ?? '') }];
+  }
+  const { title, needs, takes } = providers[kind];
+  const missing = needs
+    .filter((field) => model[field] === undefined)
+    .map((field): RuleFault => ({ path: [...path, field], ...missingField(field, title, model) }));
+  const allowed: readonly string[] = ['provider', 'plugin', ...callFields, ...needs, ...takes];
+  const idle = keysOf(modelSchema)
+    .filter((field) => !allowed.includes(field) && isGiven(model, field))
+    .map((field): RuleFault => ({ path: [...path, field], message: `has no effect with ${title}; remove it` }));
+  return [...missing, ...idle];
+}
+
+function kindOf(model: ModelSettings): keyof typeof providers {
+  if (model.plugin !== undefined) return 'plugin';
+  const { provider } = model;
+  return provider === 'openai' || provider === 'azure' || provider === 'demo' ? provider : 'package';
+}
+
+function isPackageName(name: string): boolean {
+  return /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(name);
+}
+
+function unknownProvider(provider: string): { message: string; suggestion?: string } {
+  return withSuggestion(
+    'not a provider; allowed: openai, azure, demo or the name of a LangChain package',
+    providerNear(provider),
+  );
+}
+
+function providerNear(provider: string): string | undefined {
+  return nearestName(provider, ['openai', 'azure', 'demo']);
+}
+
+function missingField(
+  field: ModelField,
+  title: string,
+  model: ModelSettings,
+): { message: string; suggestion?: string } {
+  if (field === 'apiKey') return { message: `missing; ${title} needs it (write none for a server that wants no key)` };
+  if (field !== 'class') return { message: `missing; ${title} needs it` };
+  const provider = model.provider ?? '';
+  const near = providerNear(provider);
+  return withSuggestion(
+    `missing; ${provider} is taken for a LangChain package, which needs the name of its chat model class`,
+    near === undefined ? undefined : `provider: ${near}`,
+  );
+}
+
+/** Whether the file says it, as far as that can be told from a default. */
+function isGiven(model: ModelSettings, field: string): boolean {
+  const value: unknown = Object.entries(model).find(([key]) => key === field)?.[1];
+  if (value === undefined || (field === 'api' && value === 'chat')) return false;
+  return field !== 'headers' || Object.keys(model.headers).length > 0;
+}
+
+/** `chatClient` and every fallback name an entry of `models`, and no chain of fallbacks comes back to its start. */
+export const modelNamesRule: Rule = ({ chatClient, models }) => {
+  const names = Object.keys(models);
+  const unknown = (path: RuleFault['path'], name: string): RuleFault[] => {
+    if (Object.hasOwn(models, name)) return [];
+    const known = names.length === 0 ? 'models is empty' : `models has ${names.join(', ')}`;
+    return [
+      { path, follows: ['models'], ...withSuggestion(`names no entry of models; ${known}`, nearestName(name, names)) },
+    ];
+  };
+  const fallbacks = Object.entries(models).flatMap(([name, model]) =>
+    model.fallbacks.flatMap((fallback, index) => unknown(['models', name, 'fallbacks', index], fallback)),
+  );
+  const circles = names
+    .filter((name) => reaches(name, name, models))
+    .map((name): RuleFault => ({ path: ['models', name, 'fallbacks'], message: `leads back to ${name} itself` }));
+  return [...unknown(['chatClient'], chatClient), ...fallbacks, ...circles];
+};
+
+function reaches(from: string, goal: string, models: Readonly<Record<string, ModelSettings>>): boolean {
+  const seen = new Set<string>();
+  const waiting = [from];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const next = Object.hasOwn(models, name) ? (models[name]?.fallbacks ?? []) : [];
+    if (next.includes(goal)) return true;
+    for (const fallback of next) {
+      if (!seen.has(fallback)) waiting.push(fallback);
+      seen.add(fallback);
+    }
+  }
+  return false;
+}
+
+function withSuggestion(message: string, suggestion: string | undefined): { message: string; suggestion?: string } {
+  return suggestion === undefined ? { message } : { message, suggestion };
+}

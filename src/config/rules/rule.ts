@@ -1,0 +1,14 @@
+import type { KeyPath } from '../located-value.ts';
+import type { HelperSettings } from '../settings.ts';
+
+/** A fault that only shows when several settings are looked at together. */
+export interface RuleFault {
+  readonly path: KeyPath;
+  readonly message: string;
+  readonly suggestion?: string;
+  /** Another setting it follows from: when that one is at fault itself, this one is not worth saying. */
+  readonly follows?: KeyPath;
+}
+
+/** One cross-field rule of configuration.md 1. Settings handed in fit the schema. */
+export type Rule = (settings: HelperSettings) => readonly RuleFault[];

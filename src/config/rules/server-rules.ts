@@ -1,0 +1,77 @@
+import { statSync } from 'node:fs';
+import type { HelperSettings } from '../settings.ts';
+import type { Rule, RuleFault } from './rule.ts';
+
+/** Paths that are always there and never move (wire.md 6). */
+const fixedPaths = ['/helper/approve', '/helper/cancel', '/helper/widget.js'] as const;
+const rootPaths = ['/healthz', '/readyz'] as const;
+
+interface ServedPath {
+  readonly path: string;
+  /** Undefined for paths that cannot be set. */
+  readonly setting?: readonly string[];
+}
+
+/** No two endpoints share a path. */
+export const serverPathsRule: Rule = (settings) => {
+  const paths = servedPaths(settings);
+  return paths.flatMap(({ path, setting }, index): readonly RuleFault[] => {
+    if (setting === undefined) return [];
+    const other = paths.find(
+      (candidate, position) => candidate.path === path && (position < index || candidate.setting === undefined),
+    );
+    if (other === undefined) return [];
+    return [
+      { path: setting, message: `${path} is also the path of ${other.setting?.join('.') ?? 'another endpoint'}` },
+    ];
+  });
+};
+
+function servedPaths({ server, endpoints }: HelperSettings): readonly ServedPath[] {
+  const below = (path: string): string => `${server.basePath}${path}`;
+  const channels: readonly ServedPath[] = [
+    ...(server.channels.includes('hub') ? [{ path: below(server.hubPath), setting: ['server', 'hubPath'] }] : []),
+    ...(server.channels.includes('sse') ? [{ path: below(server.ssePath), setting: ['server', 'ssePath'] }] : []),
+  ];
+  const metrics =
+    endpoints.metrics.port === null
+      ? [{ path: endpoints.metrics.path, setting: ['endpoints', 'metrics', 'path'] }]
+      : [];
+  return [
+    ...channels,
+    ...metrics,
+    ...fixedPaths.map((path) => ({ path: below(path) })),
+    ...rootPaths.map((path) => ({ path })),
+  ];
+}
+
+/** A port of its own for the metrics is really another one, and an address alone would have no effect. */
+export const metricsPortRule: Rule = ({ server, endpoints: { metrics } }) => {
+  const path = ['endpoints', 'metrics'] as const;
+  if (metrics.port === null && metrics.host !== null) {
+    return [
+      { path: [...path, 'host'], message: 'has no effect without endpoints.metrics.port', follows: [...path, 'port'] },
+    ];
+  }
+  const sameHost = metrics.host === null || metrics.host === server.host;
+  if (metrics.port === null || metrics.port === 0 || metrics.port !== server.port || !sameHost) return [];
+  const message = 'is also server.port; leave it out to serve the metrics there';
+  return [{ path: [...path, 'port'], message, follows: ['server', 'port'] }];
+};
+
+/** Certificate files exist (configuration.md 1). */
+export const certificateFilesRule: Rule = ({ server: { tls } }) =>
+  tls === null ? [] : [...fileFaults('certFile', tls.certFile), ...fileFaults('keyFile', tls.keyFile)];
+
+function fileFaults(key: 'certFile' | 'keyFile', file: string): readonly RuleFault[] {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return [];
+  return [{ path: ['server', 'tls', key], message: `there is no file ${file}` }];
+}
+
+/** Any website together with the visitor's cookies would be every website's key to every signed-in user. */
+export const anyOriginRule: Rule = ({ cors: { default: policy } }) => {
+  const index = policy.origins.indexOf('*');
+  if (index === -1 || !policy.credentials) return [];
+  const message = '* is only possible with cors.default.credentials: false; or list the origins';
+  return [{ path: ['cors', 'default', 'origins', index], message, follows: ['cors', 'default', 'credentials'] }];
+};

@@ -1,0 +1,34 @@
+import type { SectionSchema } from './setting-schema.ts';
+
+/** Cards that tools answer with (service.md 2.4, wire.md 7). */
+export const cardsSection = {
+  title: 'Cards',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    enableGenerativeCards: {
+      type: 'boolean',
+      default: true,
+      description: 'Shows a card that a tool returns; false gives the model its data as text.',
+    },
+    cards: {
+      type: 'object',
+      default: {},
+      additionalProperties: false,
+      properties: {
+        imageHosts: {
+          type: 'array',
+          items: {
+            type: 'string',
+            pattern: '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$',
+            allowed: 'a host in lower case, such as images.example.com',
+          },
+          uniqueItems: true,
+          default: [],
+          description: "Hosts whose images cards may show over https, beside the page's own.",
+        },
+      },
+      description: 'What cards may load.',
+    },
+  },
+} as const satisfies SectionSchema;

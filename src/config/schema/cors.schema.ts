@@ -1,0 +1,57 @@
+import type { SectionSchema } from './setting-schema.ts';
+
+/** Which other websites may call this server (wire.md 1). */
+export const corsSection = {
+  title: 'Other websites (CORS)',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    cors: {
+      type: 'object',
+      default: {},
+      additionalProperties: false,
+      properties: {
+        default: {
+          type: 'object',
+          default: {},
+          additionalProperties: false,
+          properties: {
+            origins: {
+              type: 'array',
+              items: { type: 'string', format: 'origin' },
+              uniqueItems: true,
+              default: [],
+              description:
+                'Origins of websites that may use this server, beside its own, such as https://shop.example.com; * allows all, without credentials.',
+            },
+            credentials: {
+              type: 'boolean',
+              default: true,
+              description: 'Lets those websites send cookies and authorization.',
+            },
+            headers: {
+              type: 'array',
+              items: {
+                type: 'string',
+                pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",
+                allowed: 'the name of an HTTP header',
+              },
+              uniqueItems: true,
+              default: ['authorization', 'content-type', 'last-event-id', 'x-requested-with', 'x-signalr-user-agent'],
+              description: 'Request headers they may send.',
+            },
+            methods: {
+              type: 'array',
+              items: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+              uniqueItems: true,
+              default: ['GET', 'POST'],
+              description: 'Methods they may use.',
+            },
+          },
+          description: 'The policy of every endpoint.',
+        },
+      },
+      description: 'Which other websites may call this server from a browser.',
+    },
+  },
+} as const satisfies SectionSchema;

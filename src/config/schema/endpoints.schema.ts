@@ -1,0 +1,55 @@
+import type { SectionSchema } from './setting-schema.ts';
+
+/** How single endpoints are protected (configuration.md 4). */
+export const endpointsSection = {
+  title: 'Endpoints',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    endpoints: {
+      type: 'object',
+      default: {},
+      additionalProperties: false,
+      properties: {
+        metrics: {
+          type: 'object',
+          default: {},
+          additionalProperties: false,
+          properties: {
+            path: {
+              type: 'string',
+              pattern: '^(/[A-Za-z0-9._~-]+)+$',
+              allowed: 'a path that begins with / and does not end with one',
+              default: '/metrics',
+              description: 'Path of the Prometheus metrics.',
+            },
+            token: {
+              type: ['string', 'null'],
+              minLength: 8,
+              secret: true,
+              allowed: 'a text of at least 8 characters',
+              default: null,
+              description: 'Bearer token that a scraper must send; null leaves the metrics open.',
+            },
+            host: {
+              type: ['string', 'null'],
+              pattern: '^[A-Za-z0-9._:-]+$',
+              allowed: 'a host name or an address without brackets',
+              default: null,
+              description: 'Address of the port of its own; null takes server.host.',
+            },
+            port: {
+              type: ['integer', 'null'],
+              minimum: 0,
+              maximum: 65_535,
+              default: null,
+              description: 'A port of its own for the metrics; null serves them on server.port.',
+            },
+          },
+          description: 'The Prometheus metrics.',
+        },
+      },
+      description: 'How single endpoints are protected.',
+    },
+  },
+} as const satisfies SectionSchema;

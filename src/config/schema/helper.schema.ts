@@ -1,0 +1,39 @@
+import { actionsSection } from './actions.schema.ts';
+import { cardsSection } from './cards.schema.ts';
+import { confirmationSection } from './confirmation.schema.ts';
+import { coreSection } from './core.schema.ts';
+import { corsSection } from './cors.schema.ts';
+import { endpointsSection } from './endpoints.schema.ts';
+import { limitsSection } from './limits.schema.ts';
+import { loggingSection } from './logging.schema.ts';
+import { modelsSection } from './models.schema.ts';
+import { resultsSection } from './results.schema.ts';
+import { serverSection } from './server.schema.ts';
+import type { SectionSchema, SettingSchema } from './setting-schema.ts';
+import { storageSection } from './storage.schema.ts';
+import { widgetSection } from './widget.schema.ts';
+
+/** Every section of `helper.yaml`, in the order of the reference page and of `helper.full.yaml`. */
+export const sections: readonly SectionSchema[] = [
+  coreSection,
+  modelsSection,
+  actionsSection,
+  limitsSection,
+  confirmationSection,
+  resultsSection,
+  widgetSection,
+  cardsSection,
+  serverSection,
+  endpointsSection,
+  corsSection,
+  storageSection,
+  loggingSection,
+];
+
+/** The whole of `helper.yaml`: what it is checked against, and the source of everything generated. */
+export const helperSchema: SettingSchema & { readonly properties: Readonly<Record<string, SettingSchema>> } = {
+  type: 'object',
+  additionalProperties: false,
+  required: sections.flatMap((section) => section.required ?? []),
+  properties: Object.fromEntries(sections.flatMap((section) => Object.entries(section.properties))),
+};

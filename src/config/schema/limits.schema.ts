@@ -1,0 +1,32 @@
+import type { SectionSchema } from './setting-schema.ts';
+
+/** Limits of a message, a turn and a conversation (service.md 2.7 and 2.9, configuration.md 2). */
+export const limitsSection = {
+  title: 'Limits',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    maxMessageLength: {
+      type: 'integer',
+      minimum: 0,
+      default: 4000,
+      unit: 'characters',
+      description: 'Longest message, checked before the model is called; 0 means no limit.',
+    },
+    maxToolRounds: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 12,
+      unit: 'rounds',
+      description:
+        'Most rounds of model and tools in one turn; then the model is asked for a final answer without tools.',
+    },
+    maxSessionMessages: {
+      type: 'integer',
+      default: 50,
+      unit: 'messages',
+      description: 'Most messages of a conversation sent to the model; 0 or less never trims.',
+    },
+  },
+} as const satisfies SectionSchema;

@@ -1,0 +1,136 @@
+import type { SectionSchema, SettingSchema } from './setting-schema.ts';
+
+const modelNamePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
+const modelNameAllowed = 'letters, digits, dots, dashes and underscores, at most 64, beginning with a letter or digit';
+
+/** One entry of `models` (configuration.md 3). Which fields a provider needs is decided in `rules/model-rules.ts`. */
+export const modelSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    provider: {
+      type: 'string',
+      minLength: 1,
+      knownValues: ['openai', 'azure', 'demo'],
+      description:
+        'Who answers: openai (any OpenAI-compatible server), azure, demo (built in, needs no key), or the name of an installed LangChain package.',
+    },
+    plugin: {
+      type: 'string',
+      minLength: 1,
+      description: 'Name of a model that a plugin exports; then provider is left out.',
+    },
+    model: { type: 'string', minLength: 1, description: "The provider's name of the model." },
+    apiKey: {
+      type: 'string',
+      minLength: 1,
+      secret: true,
+      description: 'Key for the provider; write none for a server that wants no key.',
+    },
+    baseUrl: {
+      type: 'string',
+      pattern: '^https?://\\S+$',
+      allowed: 'an http or https address such as http://localhost:11434/v1',
+      description: 'Address of an OpenAI-compatible server; without it OpenAI itself is called.',
+    },
+    endpoint: {
+      type: 'string',
+      pattern: '^https?://\\S+$',
+      allowed: 'an http or https address such as https://NAME.openai.azure.com',
+      description: 'Address of the Azure OpenAI resource.',
+    },
+    deployment: { type: 'string', minLength: 1, description: 'Name of the Azure OpenAI deployment.' },
+    apiVersion: { type: 'string', minLength: 1, description: 'API version of the Azure OpenAI resource.' },
+    class: {
+      type: 'string',
+      pattern: '^[A-Za-z_$][A-Za-z0-9_$]*$',
+      allowed: 'the name of a class, such as ChatAnthropic',
+      description: 'The chat model class that the LangChain package exports.',
+    },
+    options: {
+      type: 'object',
+      additionalProperties: {},
+      description:
+        "What the LangChain package's class is constructed with; with openai and azure, further fields of the request body.",
+    },
+    api: {
+      type: 'string',
+      enum: ['chat', 'responses'],
+      default: 'chat',
+      description: 'Which OpenAI API is spoken: chat completions or responses.',
+    },
+    temperature: {
+      type: 'number',
+      minimum: 0,
+      maximum: 2,
+      description: "How freely the model words its answers; left out, the provider's default.",
+    },
+    maxOutputTokens: {
+      type: 'integer',
+      minimum: 1,
+      unit: 'tokens',
+      description: "Most tokens of one answer of the model; left out, the provider's default.",
+    },
+    timeout: {
+      type: 'string',
+      format: 'duration',
+      positive: true,
+      default: '60s',
+      description: 'How long the model may stay silent before a call counts as failed.',
+    },
+    maxRetries: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 10,
+      default: 2,
+      unit: 'retries',
+      description: 'How often a call is tried again when it fails before its first token.',
+    },
+    headers: {
+      type: 'object',
+      default: {},
+      propertyNames: {
+        pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",
+        allowed: 'the name of an HTTP header',
+      },
+      additionalProperties: { type: 'string', pattern: '^[^\\r\\n]*$', secret: true, allowed: 'a text of one line' },
+      description: 'HTTP headers sent with every call.',
+    },
+    fallbacks: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      uniqueItems: true,
+      default: [],
+      description: 'Names of other entries of models, tried in order when a call fails before its first token.',
+    },
+    concurrency: {
+      type: 'integer',
+      minimum: 1,
+      unit: 'calls',
+      description: 'Most calls in flight; more wait in order. Left out, there is no limit.',
+    },
+  },
+} as const satisfies SettingSchema;
+
+/** The models, and which one answers (configuration.md 3). */
+export const modelsSection = {
+  title: 'Models',
+  type: 'object',
+  additionalProperties: false,
+  required: ['chatClient', 'models'],
+  properties: {
+    chatClient: {
+      type: 'string',
+      minLength: 1,
+      examples: ['demo'],
+      description: 'Name of the entry of models that answers.',
+    },
+    models: {
+      type: 'object',
+      propertyNames: { pattern: modelNamePattern, allowed: modelNameAllowed },
+      additionalProperties: modelSchema,
+      examples: [{ demo: { provider: 'demo' } }],
+      description: 'Models by a name of your choice.',
+    },
+  },
+} as const satisfies SectionSchema;

@@ -1,0 +1,139 @@
+import type { SectionSchema, SettingSchema } from './setting-schema.ts';
+
+const path = {
+  type: 'string',
+  pattern: '^(/[A-Za-z0-9._~-]+)+$',
+  allowed: 'a path that begins with / and does not end with one',
+} as const satisfies SettingSchema;
+
+const certificateFile = { type: 'string', minLength: 1, relativeTo: 'file' } as const satisfies SettingSchema;
+
+const addressSettings = {
+  host: {
+    type: 'string',
+    pattern: '^[A-Za-z0-9._:-]+$',
+    allowed: 'a host name or an address without brackets',
+    default: '127.0.0.1',
+    description: 'Address to listen on; 0.0.0.0 listens on all.',
+  },
+  port: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 65_535,
+    default: 8080,
+    description: 'Port to listen on; 0 takes a free one.',
+  },
+  basePath: {
+    type: 'string',
+    pattern: '^(/[A-Za-z0-9._~-]+)*$',
+    allowed: 'empty, or a path that begins with / and does not end with one',
+    default: '',
+    description: 'Path in front of every address, except /healthz, /readyz and /metrics.',
+  },
+  publicUrl: {
+    type: 'string',
+    pattern: '^(https?://[^/?#\\s]+)?$',
+    allowed: 'empty, or an address without a path, such as https://chat.example.com',
+    default: '',
+    description: 'Address under which browsers reach this server; needed behind a proxy.',
+  },
+  trustProxy: {
+    type: 'boolean',
+    default: false,
+    description: 'Believes the X-Forwarded headers; only behind a proxy that sets them.',
+  },
+  hubPath: { ...path, default: '/helper-hub', description: 'Path of the hub.' },
+  ssePath: { ...path, default: '/helper/chat', description: 'Path of server-sent events.' },
+  channels: {
+    type: 'array',
+    items: { type: 'string', enum: ['hub', 'sse'] },
+    uniqueItems: true,
+    default: ['hub', 'sse'],
+    description: 'Which ways to chat are served.',
+  },
+} as const satisfies Record<string, SettingSchema>;
+
+const limitSettings = {
+  maxConnections: {
+    type: 'integer',
+    minimum: 1,
+    default: 20_000,
+    unit: 'connections',
+    description: 'Most open connections in all.',
+  },
+  maxConnectionsPerUser: {
+    type: 'integer',
+    minimum: 1,
+    default: 20,
+    unit: 'connections',
+    description: 'Most open connections of one user.',
+  },
+  maxBufferedBytes: {
+    type: 'string',
+    format: 'size',
+    positive: true,
+    default: '1MiB',
+    description: 'Most bytes held back for a connection that reads slowly.',
+  },
+  flushInterval: {
+    type: 'string',
+    format: 'duration',
+    default: '0ms',
+    description: 'How long text of the model is gathered before it is sent; 0 sends at once.',
+  },
+  requestTimeout: {
+    type: 'string',
+    format: 'duration',
+    positive: true,
+    default: '30s',
+    description: 'Time to receive a request, not to answer it.',
+  },
+  disconnectGrace: {
+    type: 'string',
+    format: 'duration',
+    default: '5s',
+    description: 'How long a turn goes on after its client has gone, so that it can come back.',
+  },
+  resumeWindow: {
+    type: 'string',
+    format: 'duration',
+    default: '2m',
+    description: 'How long a finished turn can still be read again by a client that lost it.',
+  },
+  shutdownGrace: {
+    type: 'string',
+    format: 'duration',
+    default: '25s',
+    description: 'How long running turns may take to finish when the server is told to stop.',
+  },
+} as const satisfies Record<string, SettingSchema>;
+
+/** Where the server listens and what it bears (configuration.md 4). */
+export const serverSection = {
+  title: 'Server',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    server: {
+      type: 'object',
+      default: {},
+      additionalProperties: false,
+      properties: {
+        ...addressSettings,
+        ...limitSettings,
+        tls: {
+          type: ['object', 'null'],
+          default: null,
+          additionalProperties: false,
+          required: ['certFile', 'keyFile'],
+          properties: {
+            certFile: { ...certificateFile, description: 'PEM file of the certificate chain.' },
+            keyFile: { ...certificateFile, description: 'PEM file of the private key.' },
+          },
+          description: 'Serves https with this certificate; null serves http.',
+        },
+      },
+      description: 'Where the server listens and how much it bears.',
+    },
+  },
+} as const satisfies SectionSchema;

@@ -1,0 +1,75 @@
+/** JSON types a setting may have in YAML. */
+export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';
+
+/**
+ * How one setting is written down: JSON Schema 2020-12, plus the few annotations that loading, the reference page and the
+ * messages need. A setting exists once, here; types, checks, documentation and editor completion are derived from it.
+ */
+export interface SettingSchema {
+  readonly type?: JsonType | readonly JsonType[];
+  /** One sentence for a newcomer; also the comment in `helper.full.yaml`. */
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly enum?: readonly string[];
+  readonly const?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  /** One of `setting-formats.ts`. `duration` and `size` are strings in YAML and numbers in the settings. */
+  readonly format?: 'duration' | 'size' | 'regex' | 'json-pointer' | 'origin' | 'asset-url' | 'page-url';
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly items?: SettingSchema;
+  readonly properties?: Readonly<Record<string, SettingSchema>>;
+  readonly required?: readonly string[];
+  /** `false` for everything but maps, whose values it describes. `{}` leaves them to someone else, such as a plugin. */
+  readonly additionalProperties?: false | SettingSchema;
+  readonly propertyNames?: SettingSchema;
+  readonly anyOf?: readonly SettingSchema[];
+  /** What the value counts: `characters`, `messages`, … Durations and sizes say it in the value. */
+  readonly unit?: string;
+  /** A duration or size must be more than 0. */
+  readonly positive?: true;
+  /** Its value is never shown. */
+  readonly secret?: true;
+  /** A path, made absolute against the folder of the YAML file or the working directory (configuration.md 1.7). */
+  readonly relativeTo?: 'file' | 'working-directory';
+  /** Names with a meaning among other free ones; matched without case, like an enum. */
+  readonly knownValues?: readonly string[];
+  /** Completes "allowed: …" where a pattern would say nothing to a reader. */
+  readonly allowed?: string;
+}
+
+/** Top-level keys that belong together: one heading of the reference page. */
+export interface SectionSchema extends SettingSchema {
+  readonly title: string;
+  readonly type: 'object';
+  readonly additionalProperties: false;
+  readonly properties: Readonly<Record<string, SettingSchema>>;
+}
+
+/** The JSON types of a setting, as a list. Empty: any. */
+export function typesOf(schema: SettingSchema): readonly JsonType[] {
+  if (schema.type === undefined) return schema.anyOf?.flatMap((branch) => typesOf(branch)) ?? [];
+  return typeof schema.type === 'string' ? [schema.type] : schema.type;
+}
+
+/** The schema of a map's key or a list's item; undefined when there is no such key. `{}` when nobody here knows it. */
+export function childSchema(schema: SettingSchema, key: string | number): SettingSchema | undefined {
+  if (schema.anyOf !== undefined) {
+    return schema.anyOf.map((branch) => childSchema(branch, key)).find((child) => child !== undefined);
+  }
+  if (typeof key === 'number') return schema.items ?? (schema.type === undefined ? {} : undefined);
+  const properties = schema.properties ?? {};
+  if (Object.hasOwn(properties, key)) return properties[key];
+  if (schema.additionalProperties === false) return undefined;
+  return schema.additionalProperties ?? (typesOf(schema).length === 0 ? {} : undefined);
+}
+
+/** The fixed key names directly below a setting; empty for lists and scalars. */
+export function keysOf(schema: SettingSchema): readonly string[] {
+  return [...Object.keys(schema.properties ?? {}), ...(schema.anyOf ?? []).flatMap((branch) => keysOf(branch))];
+}

@@ -1,0 +1,31 @@
+import type { SectionSchema } from './setting-schema.ts';
+
+/** What lasts, and where (configuration.md 5). */
+export const storageSection = {
+  title: 'Storage',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    storage: {
+      type: 'object',
+      default: {},
+      additionalProperties: false,
+      properties: {
+        type: {
+          type: 'string',
+          enum: ['embedded', 'memory'],
+          default: 'embedded',
+          description: 'embedded keeps an SQLite file, memory keeps nothing.',
+        },
+        path: {
+          type: 'string',
+          minLength: 1,
+          relativeTo: 'working-directory',
+          default: './data',
+          description: 'Folder of the SQLite file, relative to the working directory.',
+        },
+      },
+      description: 'What lasts, and where.',
+    },
+  },
+} as const satisfies SectionSchema;

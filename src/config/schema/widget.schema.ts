@@ -1,0 +1,63 @@
+import type { SectionSchema } from './setting-schema.ts';
+
+/** How the widget looks and what it shows (service.md 2.4, configuration.md 2). */
+export const widgetSection = {
+  title: 'Widget and replies',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    enableActionFeedback: {
+      type: 'boolean',
+      default: true,
+      description: 'Shows a feedback line while a tool runs.',
+    },
+    enableRichResponses: {
+      type: 'boolean',
+      default: true,
+      description: 'Asks the model for Markdown; false asks for short plain text.',
+    },
+    demoPage: {
+      type: 'boolean',
+      default: false,
+      description: 'Serves a demo page with the widget at /.',
+    },
+    botName: {
+      type: 'string',
+      default: 'Helper AI',
+      minLength: 1,
+      maxLength: 100,
+      description: "Name in the widget's header.",
+    },
+    theme: {
+      type: 'string',
+      enum: ['Default', 'Dark', 'Minimal', 'Custom'],
+      default: 'Default',
+      description: 'Look of the widget; Custom leaves the styling to your page.',
+    },
+    position: {
+      type: 'string',
+      enum: ['BottomRight', 'BottomLeft', 'TopRight', 'TopLeft', 'SideRight', 'SideLeft'],
+      default: 'BottomRight',
+      description: 'Corner of the widget; the Side values give a full-height panel.',
+    },
+    primaryColor: {
+      type: ['string', 'null'],
+      pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
+      allowed: 'a hex colour such as "#0a7" or "#00aa77" (in quotes, # begins a comment)',
+      default: null,
+      description: "Accent colour; null keeps the theme's.",
+    },
+    avatarUrl: {
+      type: ['string', 'null'],
+      format: 'asset-url',
+      default: null,
+      description: 'Image of the assistant; null uses the built-in one.',
+    },
+    inputPlaceholder: {
+      type: ['string', 'null'],
+      maxLength: 200,
+      default: null,
+      description: 'Text of the empty input; null uses one in the language.',
+    },
+  },
+} as const satisfies SectionSchema;

@@ -1,0 +1,70 @@
+import { longestDuration, parseDuration } from './duration.ts';
+import { parseSize } from './size.ts';
+import type { SettingSchema } from './schema/setting-schema.ts';
+
+interface SettingFormat {
+  /** Completes "allowed: …". */
+  readonly allowed: string;
+  readonly accepts: (text: string) => boolean;
+}
+
+/** What a text setting may look like, by the `format` of its schema. */
+export const settingFormats: Readonly<Record<NonNullable<SettingSchema['format']>, SettingFormat>> = {
+  duration: {
+    allowed: 'a duration such as 500ms, 15s, 2m or 1h, up to 24d',
+    accepts: (text) => isWithin(parseDuration(text), longestDuration),
+  },
+  size: {
+    allowed: 'a size such as 4MiB or 512KiB, or a number of bytes',
+    accepts: (text) => isWithin(parseSize(text), Number.MAX_SAFE_INTEGER),
+  },
+  regex: {
+    allowed: 'a regular expression of JavaScript (with the flag u)',
+    accepts: isRegularExpression,
+  },
+  'json-pointer': {
+    allowed: 'a JSON pointer such as /customer/email',
+    accepts: (text) => /^(\/([^~/]|~[01])*)+$/.test(text),
+  },
+  origin: {
+    allowed: 'an origin of scheme and host, such as https://shop.example.com, or * for all',
+    accepts: (text) => text === '*' || normalOrigin(text) !== undefined,
+  },
+  'asset-url': {
+    allowed: 'an http or https address, a relative one, or a data: image',
+    accepts: (text) => /^(https?:\/\/\S+|data:image\/\S+|(?![A-Za-z][A-Za-z0-9+.-]*:)\S+)$/i.test(text),
+  },
+  'page-url': {
+    allowed: 'an https address or one relative to your application, such as /orders/{number}',
+    accepts: isPageUrl,
+  },
+};
+
+/** `https://Shop.example.com:443/` → `https://shop.example.com`; undefined when it is not an origin. */
+export function normalOrigin(text: string): string | undefined {
+  if (!/^https?:\/\/[^/?#@\\\s*]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
+  return new URL(text).origin;
+}
+
+/** An argument of the model never chooses the site: placeholders stand behind the host. */
+function isPageUrl(text: string): boolean {
+  const placeholder = /\{[A-Za-z0-9_]+\}/g;
+  // eslint-disable-next-line no-control-regex -- browsers drop control characters, which would hide a scheme
+  if (/[\u0000-\u0020\u007f\\{}]/.test(text.replaceAll(placeholder, 'x'))) return false;
+  if (/^https:/i.test(text))
+    return /^https:\/\/[^/?#@{}]+([/?#]|$)/i.test(text) && URL.canParse(text.replaceAll(placeholder, 'x'));
+  return !text.startsWith('//') && !text.startsWith('{') && text !== '' && !/^[^/?#]*:/.test(text);
+}
+
+function isWithin(value: number | undefined, most: number): boolean {
+  return value !== undefined && value >= 0 && value <= most;
+}
+
+function isRegularExpression(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}

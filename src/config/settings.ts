@@ -1,0 +1,77 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import type { actionsSection } from './schema/actions.schema.ts';
+import type { cardsSection } from './schema/cards.schema.ts';
+import type { confirmationSection } from './schema/confirmation.schema.ts';
+import type { coreSection } from './schema/core.schema.ts';
+import type { corsSection } from './schema/cors.schema.ts';
+import type { endpointsSection } from './schema/endpoints.schema.ts';
+import type { limitsSection } from './schema/limits.schema.ts';
+import type { loggingSection } from './schema/logging.schema.ts';
+import type { modelSchema, modelsSection } from './schema/models.schema.ts';
+import type { resultsSection } from './schema/results.schema.ts';
+import type { serverSection } from './schema/server.schema.ts';
+import type { storageSection } from './schema/storage.schema.ts';
+import type { widgetSection } from './schema/widget.schema.ts';
+
+/** Durations and sizes are texts in YAML, and milliseconds and bytes once loaded. */
+type Loading = {
+  deserialize: [
+    { pattern: { type: 'string'; format: 'duration' }; output: number },
+    { pattern: { type: 'string'; format: 'size' }; output: number },
+  ];
+};
+
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
+
+type SettingsOf<Schema extends JSONSchema> = DeepReadonly<FromSchema<Schema, Loading>>;
+
+/** One entry of `models`; which fields are there depends on the provider (configuration.md 3). */
+export type ModelSettings = SettingsOf<typeof modelSchema>;
+
+type CoreSettings = SettingsOf<typeof coreSection>;
+type ActionsSettings = SettingsOf<typeof actionsSection>;
+type LimitsSettings = SettingsOf<typeof limitsSection>;
+type ConfirmationSettings = SettingsOf<typeof confirmationSection>;
+type ResultsSettings = SettingsOf<typeof resultsSection>;
+type WidgetSettings = SettingsOf<typeof widgetSection>;
+type CardsSettings = SettingsOf<typeof cardsSection>;
+type ServerSectionSettings = SettingsOf<typeof serverSection>;
+type EndpointsSectionSettings = SettingsOf<typeof endpointsSection>;
+type CorsSectionSettings = SettingsOf<typeof corsSection>;
+type StorageSectionSettings = SettingsOf<typeof storageSection>;
+type LoggingSectionSettings = SettingsOf<typeof loggingSection>;
+
+/** `server` (configuration.md 4). */
+export type ServerSettings = ServerSectionSettings['server'];
+/** One policy of `cors` (wire.md 1). */
+export type CorsSettings = CorsSectionSettings['cors']['default'];
+/** One entry of `onToolResult` (configuration.md 2). A cross-field rule sees to it that it does one of the two. */
+export type ToolResultRule =
+  | { readonly tool: string; readonly remove: readonly string[] }
+  | { readonly tool: string; readonly replace: readonly { readonly pattern: string; readonly with: string }[] };
+
+/**
+ * The whole configuration, checked and deeply frozen (configuration.md 1). Durations are milliseconds, sizes are bytes,
+ * paths are absolute, enum values are spelled as in service.md.
+ */
+export interface HelperSettings
+  extends
+    CoreSettings,
+    ActionsSettings,
+    LimitsSettings,
+    ConfirmationSettings,
+    Omit<ResultsSettings, 'onToolResult'>,
+    WidgetSettings,
+    CardsSettings,
+    ServerSectionSettings,
+    EndpointsSectionSettings,
+    CorsSectionSettings,
+    StorageSectionSettings,
+    LoggingSectionSettings {
+  /** Absolute path of the YAML file, for messages. */
+  readonly configFile: string;
+  /** Name of the entry of `models` that answers; it exists. */
+  readonly chatClient: SettingsOf<typeof modelsSection>['chatClient'];
+  readonly models: Readonly<Record<string, ModelSettings>>;
+  readonly onToolResult: readonly ToolResultRule[];
+}

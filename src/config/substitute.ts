@@ -1,0 +1,96 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { StartupFault } from '../core/errors/startup-fault.ts';
+import { formatPath, type KeyPath, type LocatedScalar, type LocatedValue } from './located-value.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface SubstitutionSource {
+  readonly environment: Environment;
+  /** `${file:…}` is relative to it. */
+  readonly folder: string;
+}
+
+/** A secret file is a line of text; a larger one is a mistake. */
+const largestFile = 1024 * 1024;
+
+/** `$${`, a whole `${…}`, or one that is never closed. The content may not hold a brace. */
+const reference = /\$\$\{|\$\{([^{}]*)\}|\$\{/g;
+
+/**
+ * Replaces `${NAME}`, `${NAME:-default}` and `${file:path}` in every text (configuration.md 1.4). What was put in is not
+ * looked at again; `$${` stays as `${`.
+ */
+export function substitute(
+  root: LocatedValue,
+  source: SubstitutionSource,
+): { readonly root: LocatedValue; readonly faults: readonly StartupFault[] } {
+  const faults: StartupFault[] = [];
+  return { root: walk(root, []), faults };
+
+  function walk(value: LocatedValue, path: KeyPath): LocatedValue {
+    switch (value.kind) {
+      case 'list':
+        return { ...value, items: value.items.map((item, index) => walk(item, [...path, index])) };
+      case 'map': {
+        const entries = [...value.entries].map(
+          ([key, entry]) => [key, { ...entry, value: walk(entry.value, [...path, key]) }] as const,
+        );
+        return { ...value, entries: new Map(entries) };
+      }
+      case 'scalar':
+        return typeof value.value === 'string' && value.value.includes('${') ? expand(value, value.value, path) : value;
+    }
+  }
+
+  function expand(scalar: LocatedScalar, text: string, path: KeyPath): LocatedScalar {
+    let substituted = scalar.substituted;
+    const expanded = text.replace(reference, (whole: string, content: string | undefined) => {
+      if (whole === '$${') return '${';
+      substituted = true;
+      const found =
+        content === undefined
+          ? { fault: 'a ${ that is not closed; write $${ for a plain ${' }
+          : lookUp(content, source);
+      if ('text' in found) return found.text;
+      faults.push({ ...scalar.place, path: formatPath(path), message: found.fault });
+      return '';
+    });
+    const alone = /^\$\{[^{}]*\}$/.test(text);
+    return { ...scalar, value: expanded, substituted, ...(alone && { typePending: true as const }) };
+  }
+}
+
+type Found = { readonly text: string } | { readonly fault: string };
+
+function lookUp(content: string, source: SubstitutionSource): Found {
+  if (content.startsWith('file:')) return readSecretFile(content.slice('file:'.length), source.folder);
+  const match = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(content);
+  const name = match?.[1];
+  if (name === undefined) {
+    return { fault: 'not a reference; allowed: ${NAME}, ${NAME:-default}, ${file:path}, and $${ for a plain ${' };
+  }
+  const value = source.environment[name];
+  const fallback = match?.[2];
+  // As in a shell: a default also stands in for a variable that is set to nothing.
+  if (fallback !== undefined) return { text: value === undefined || value === '' ? fallback : value };
+  if (value !== undefined) return { text: value };
+  return { fault: `the environment variable ${name} is not set; set it, or give a default as \${${name}:-default}` };
+}
+
+function readSecretFile(path: string, folder: string): Found {
+  const file = resolve(folder, path.trim());
+  try {
+    const entry = statSync(file);
+    if (!entry.isFile()) return { fault: `${file} is not a file` };
+    if (entry.size > largestFile) return { fault: `${file} is larger than 1 MiB` };
+    return { text: readFileSync(file, 'utf8').replace(/\r?\n$/, '') };
+  } catch (error) {
+    return { fault: `the file ${file} cannot be read (${codeOf(error)})` };
+  }
+}
+
+/** The system's code of an I/O error, such as `ENOENT`. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}

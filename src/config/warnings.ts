@@ -1,0 +1,79 @@
+import type { HelperSettings } from './settings.ts';
+import type { Environment } from './substitute.ts';
+
+/** Something worth knowing that keeps nothing from starting (configuration.md 1.9). Codes never change their meaning. */
+export interface ConfigurationWarning {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Codes of this file, in the order in which they are reported. Documented in `docs/reference/warnings.md`. */
+export const configurationWarningCodes = {
+  historyNeverTrimmed: 'HLP1001',
+  demoPageServed: 'HLP1002',
+  metricsOpen: 'HLP1003',
+  chatOpen: 'HLP1004',
+  noPublicUrl: 'HLP1005',
+} as const;
+
+type WarningName = keyof typeof configurationWarningCodes;
+
+type Warn = (settings: HelperSettings, environment: Environment) => string | undefined;
+
+const warnings: Readonly<Record<WarningName, Warn>> = {
+  historyNeverTrimmed: ({ maxSessionMessages }) =>
+    maxSessionMessages > 0
+      ? undefined
+      : `maxSessionMessages is ${String(maxSessionMessages)}: conversations are never trimmed, so long ones cost more with every message and end at the model's limit.`,
+
+  demoPageServed: (settings, environment) => {
+    if (!settings.demoPage) return undefined;
+    const production = environment['NODE_ENV'] === 'production';
+    if (!production && isDemoModel(settings)) return undefined;
+    const because = production ? 'NODE_ENV is production' : `the model is ${settings.chatClient}, not the demo model`;
+    return `demoPage is on although ${because}: anyone who finds / can chat there. Set demoPage: false when you do not need it.`;
+  },
+
+  metricsOpen: ({ endpoints: { metrics }, server }) => {
+    const host = metrics.port === null ? server.host : (metrics.host ?? server.host);
+    if (metrics.token !== null || isLoopback(host)) return undefined;
+    return `${metrics.path} is open to anyone who can reach ${host}: set endpoints.metrics.token, or give it a port of its own.`;
+  },
+
+  chatOpen: (settings) => {
+    const { server } = settings;
+    const paths = [
+      ...(server.channels.includes('hub') ? [server.hubPath] : []),
+      ...(server.channels.includes('sse') ? [server.ssePath] : []),
+    ].map((path) => server.basePath + path);
+    if (paths.length === 0 || isDemoModel(settings)) return undefined;
+    return `${paths.join(' and ')} run a paid turn for anyone who can reach ${server.host}: keep it to those you mean to serve.`;
+  },
+
+  noPublicUrl: ({ server }) =>
+    isLoopback(server.host) || server.publicUrl !== ''
+      ? undefined
+      : `server.host is ${server.host} but server.publicUrl is empty: behind a proxy, requests of your own pages may be taken for those of another website.`,
+};
+
+/** What the settings alone give reason to warn of (configuration.md 1.9, service.md 5.14). */
+export function configurationWarnings(
+  settings: HelperSettings,
+  environment: Environment,
+): readonly ConfigurationWarning[] {
+  // The codes are written down as a record of the same names, which keeps its order.
+  const names = Object.keys(configurationWarningCodes) as WarningName[];
+  return names.flatMap((name): readonly ConfigurationWarning[] => {
+    const message = warnings[name](settings, environment);
+    return message === undefined ? [] : [{ code: configurationWarningCodes[name], message }];
+  });
+}
+
+function isDemoModel({ models, chatClient }: HelperSettings): boolean {
+  return models[chatClient]?.provider === 'demo';
+}
+
+/** Whether only this machine reaches an address: `localhost`, `127.0.0.0/8`, `::1`. */
+export function isLoopback(host: string): boolean {
+  return host.toLowerCase() === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { editorSchema } from '../../../src/config/generate/editor-schema.ts';
+import { generatedFiles } from '../../../src/config/generate/generated-files.ts';
+import { loadSettings } from '../../../src/config/load-settings.ts';
+import { helperSchema } from '../../../src/config/schema/helper.schema.ts';
+import { childSchema, keysOf, type SettingSchema } from '../../../src/config/schema/setting-schema.ts';
+import { loadText, minimal } from './load-from-text.ts';
+
+const root = new URL('../../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+const load = (file: string): ReturnType<typeof loadSettings> =>
+  loadSettings({ file: new URL(file, root).pathname, environment: {} });
+
+function* everySetting(schema: SettingSchema, path: string): Generator<readonly [string, SettingSchema]> {
+  for (const key of keysOf(schema)) {
+    const child = childSchema(schema, key) ?? {};
+    yield [`${path}${key}`, child];
+    yield* everySetting(child, `${path}${key}.`);
+  }
+  for (const inner of [schema.items, schema.additionalProperties]) {
+    if (inner !== undefined && inner !== false) yield* everySetting(inner, `${path}*.`);
+  }
+}
+
+describe('files made from the schema (configuration.md 1.6)', () => {
+  it.each(generatedFiles().map((file) => [file.path, file.content]))(
+    '%s is not stale; else run npm run generate',
+    (path, content) => {
+      expect(read(path)).toBe(content);
+    },
+  );
+
+  it.each([...everySetting(helperSchema, '')])('%s has a description of one sentence', (_path, setting) => {
+    expect(setting.description).toMatch(/^[A-Za-z*].*\.$/s);
+  });
+
+  it('leaves no map open but those of names', () => {
+    const open = [...everySetting(helperSchema, '')].filter(
+      ([, setting]) => setting.properties !== undefined && setting.additionalProperties !== false,
+    );
+    expect(open).toEqual([]);
+  });
+});
+
+describe('shipped configurations (configuration.md 1.6)', () => {
+  it('helper.full.yaml loads and holds exactly the defaults', () => {
+    const { configFile: _file, ...full } = load('config/helper.full.yaml').settings;
+    const { configFile: _other, ...defaults } = loadText(minimal.replace('Desk', 'My application')).settings ?? {};
+    expect({ ...full, storage: full.storage.type }).toEqual({ ...defaults, storage: 'embedded' });
+  });
+
+  it('helper.yaml loads, binds this machine only, and answers with the demo model', () => {
+    const { settings } = load('config/helper.yaml');
+    expect(settings).toMatchObject({
+      appName: 'Order desk',
+      demoPage: true,
+      chatClient: 'demo',
+      server: { host: '127.0.0.1', port: 8080 },
+    });
+  });
+
+  it.each(['config/helper.yaml', 'config/helper.full.yaml'])('%s begins with its schema', (path) => {
+    expect(read(path)).toMatch(/^# yaml-language-server: \$schema=\.\/helper\.schema\.json\n/);
+  });
+
+  it('helper.yaml shows models that load once their # is taken away', () => {
+    const text = read('config/helper.yaml')
+      .replaceAll(/^# {2}(main|local):/gm, '  $1:')
+      .replace('../plugins', '.');
+    const { settings, faults } = loadText(text, { environment: { OPENAI_API_KEY: 'k' } });
+    expect(faults).toEqual([]);
+    expect(Object.keys(settings?.models ?? {})).toEqual(['demo', 'main', 'local']);
+  });
+});
+
+describe('helper.schema.json in an editor (configuration.md 1.6)', () => {
+  const validate = new Ajv2020({ strict: false }).compile(editorSchema());
+  const accepts = (text: string): boolean => validate(parse(text));
+
+  it.each([
+    '',
+    'confirmationTimeout: 15m\n',
+    'confirmationTimeout: "00:15:00"\n',
+    'confirmationTimeout: 0\n',
+    'server: { port: "${PORT:-80}", maxBufferedBytes: 4MiB }\n',
+    'server: { maxBufferedBytes: 1024 }\n',
+    'server:\npages: ${PAGES}\n',
+    'theme: Dark\nprimaryColor: null\ndemoPage: ${DEMO}\n',
+    'pluginOptions: { desk: { any: [1, { thing: true }] } }\n',
+    'models2: 1\n'.replace('models2: 1', 'botName: "${NAME} says"'),
+  ])('accepts what the server accepts: %s', (lines) => {
+    expect(accepts(minimal + lines)).toBe(true);
+    expect(accepts(read('config/helper.yaml'))).toBe(true);
+    expect(accepts(read('config/helper.full.yaml'))).toBe(true);
+  });
+
+  it.each([
+    'bogus: 1\n',
+    'confirmationTimeout: 30\n',
+    'theme: Bright\n',
+    'server: { prot: 1 }\n',
+    'server: { port: 70000 }\n',
+    'demoPage: yes please\n',
+  ])('refuses %s', (lines) => {
+    expect(accepts(minimal + lines)).toBe(false);
+  });
+
+  it('refuses a file without what must be given', () => {
+    expect(accepts('appName: x\n')).toBe(false);
+  });
+});

@@ -1,0 +1,195 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadSettings } from '../../../src/config/load-settings.ts';
+import { languages, positions, themes } from '../../../src/wire/client-settings.ts';
+import { faultsWith, loadText, minimal, settingsWith } from './load-from-text.ts';
+
+describe('what a configuration becomes (configuration.md 1)', () => {
+  it('fills in every default of service.md 2.3 to 2.9', () => {
+    expect(settingsWith('')).toMatchObject({
+      appDescription: '',
+      language: 'English',
+      helperLevel: 'Standard',
+      maxMessageLength: 4000,
+      maxToolRounds: 12,
+      maxSessionMessages: 50,
+      requireConfirmation: true,
+      requireConfirmationForWrites: true,
+      hitlMode: 'Blocking',
+      confirmationTimeout: 900_000,
+      botName: 'Helper AI',
+      primaryColor: null,
+      demoPage: false,
+    });
+  });
+
+  it('fills in every default of the host sections (configuration.md 4 and 5)', () => {
+    const { server, endpoints, cors, logging, storage } = settingsWith('');
+    expect(server).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      basePath: '',
+      publicUrl: '',
+      trustProxy: false,
+      hubPath: '/helper-hub',
+      ssePath: '/helper/chat',
+      channels: ['hub', 'sse'],
+      maxConnections: 20_000,
+      maxConnectionsPerUser: 20,
+      maxBufferedBytes: 1_048_576,
+      flushInterval: 0,
+      requestTimeout: 30_000,
+      disconnectGrace: 5000,
+      resumeWindow: 120_000,
+      shutdownGrace: 25_000,
+      tls: null,
+    });
+    expect(endpoints).toEqual({ metrics: { path: '/metrics', token: null, host: null, port: null } });
+    expect(cors.default).toMatchObject({ origins: [], credentials: true });
+    expect(logging).toEqual({ level: 'info', format: 'auto' });
+    expect(storage.type).toBe('embedded');
+  });
+
+  it('gives a model its own defaults (configuration.md 3)', () => {
+    expect(settingsWith('').models['demo']).toEqual({
+      provider: 'demo',
+      api: 'chat',
+      timeout: 60_000,
+      maxRetries: 2,
+      headers: {},
+      fallbacks: [],
+    });
+  });
+
+  it('matches enum values without regard to case and gives them their own spelling (configuration.md 1.2)', () => {
+    const settings = settingsWith(
+      'language: ITALIAN\nposition: bottomleft\nserver: { channels: [SSE] }\nhitlMode: blocking\n',
+    );
+    expect(settings).toMatchObject({ language: 'Italian', position: 'BottomLeft', hitlMode: 'Blocking' });
+    expect(settings.server.channels).toEqual(['sse']);
+    expect(
+      loadText(minimal.replace('provider: demo', 'provider: DEMO').replace('none', 'None')).settings,
+    ).toMatchObject({
+      actions: 'none',
+      models: { demo: { provider: 'demo' } },
+    });
+  });
+
+  it.each(languages)('takes the language %s', (language) => {
+    expect(settingsWith(`language: ${language}\n`).language).toBe(language);
+  });
+
+  it.each([
+    ...themes.map((theme) => ['theme', theme] as const),
+    ...positions.map((position) => ['position', position] as const),
+  ])('takes the widget option %s: %s (service.md 2.4)', (key, value) => {
+    expect(settingsWith(`${key}: ${value}\n`)).toMatchObject({ [key]: value });
+  });
+
+  it('reads durations and sizes in every form, 0 without a unit included (configuration.md 1.3)', () => {
+    const { server, confirmationTimeout } = settingsWith(
+      'confirmationTimeout: 0\nserver: { resumeWindow: "00:01:00", shutdownGrace: 1.5s, maxBufferedBytes: 2048 }\n',
+    );
+    expect([confirmationTimeout, server.resumeWindow, server.shutdownGrace, server.maxBufferedBytes]).toEqual([
+      0, 60_000, 1500, 2048,
+    ]);
+  });
+
+  it('resolves paths against the file, and storage.path against the working directory (configuration.md 1.7)', () => {
+    const { settings, folder } = loadText(
+      minimal.replace('none', '{ plugins: [./plugs] }') + 'storage: { path: kept }\n',
+      {
+        files: { 'plugs/x.plugin.js': '' },
+      },
+    );
+    expect(settings?.actions).toEqual({ plugins: [join(folder, 'plugs')] });
+    expect(settings?.storage.path).toBe(join(folder, 'kept'));
+    expect(settings?.configFile).toBe(join(folder, 'helper.yaml'));
+  });
+
+  it('is frozen all the way down', () => {
+    const settings = settingsWith('');
+    expect(
+      [settings, settings.server, settings.server.channels, settings.models['demo']].every((part) =>
+        Object.isFrozen(part),
+      ),
+    ).toBe(true);
+  });
+
+  it('takes a section whose lines are all commented out as left out', () => {
+    expect(settingsWith('server:\n#  port: 1\ncors:\npages:\n').server.port).toBe(8080);
+  });
+
+  it('keeps plugin options and model options as they are written', () => {
+    const settings = settingsWith('pluginOptions: { desk: { Limit: 3, deep: { list: [1, a] } } }\n');
+    expect(settings.pluginOptions).toEqual({ desk: { Limit: 3, deep: { list: [1, 'a'] } } });
+  });
+
+  it('writes an origin the way browsers send it', () => {
+    expect(
+      settingsWith('cors: { default: { origins: ["HTTPS://Shop.Example.com:443/"] } }\n').cors.default.origins,
+    ).toEqual(['https://shop.example.com']);
+  });
+});
+
+describe('faults of the file itself (configuration.md 1.5)', () => {
+  it('says that a file is missing, and what to do', () => {
+    expect(() => loadSettings({ file: '/nowhere/helper.yaml', environment: {} })).toThrow(/no such file.*helper init/);
+  });
+
+  it('says that a folder is no file', () => {
+    expect(() => loadSettings({ file: '/', environment: {} })).toThrow(/not a file/);
+  });
+
+  it.each([
+    ['a duplicate key', `${minimal}appName: Twice\n`, /given before/, 5, 1],
+    ['a tab', `${minimal}server:\n\tport: 1\n`, /tab/, 6, 1],
+    ['several documents', `${minimal}---\nappName: Two\n`, /second document/, 5, 1],
+    ['an open bracket', `${minimal}pages: [\n`, /bracket|missing/, 6, 1],
+    ['a list at the top', '- a\n', /must hold keys/, 1, 1],
+    ['a text at the top', 'hello\n', /must hold keys/, 1, 1],
+    ['an unknown tag', `${minimal}botName: !!js/function x\n`, /not supported/, 5, 10],
+    ['a key that is a list', `${minimal}? [a]\n: b\n`, /cannot be a key/, 5, 3],
+    ['an alias without anchor', `${minimal}botName: *nobody\n`, /without an anchor/, 5, 10],
+    ['an old YAML version', `%YAML 1.1\n---\n${minimal}`, /1\.2/, 1, 1],
+    ['a prototype key', `${minimal}pluginOptions: { a: { __proto__: { b: 1 } } }\n`, /cannot be a key/, 5, 23],
+  ])('reports %s with its place', (...[, text, message, line, column]) => {
+    const [fault] = loadText(text).faults;
+    expect(fault).toMatchObject({ file: 'helper.yaml', line, column });
+    expect(fault?.message).toMatch(message);
+  });
+
+  it('reports aliases that stand for millions of values instead of writing them out', () => {
+    const layers = Array.from(
+      { length: 9 },
+      (_, index) => `a${String(index + 1)}: &a${String(index + 1)} [${`*a${String(index)}, `.repeat(9)}]`,
+    );
+    const [fault] = loadText(
+      `${minimal}pluginOptions:\n  x:\n    a0: &a0 [lol]\n${layers.map((line) => `    ${line}\n`).join('')}`,
+    ).faults;
+    expect(fault?.message).toMatch(/too many values/);
+  });
+
+  it('reports an alias to what it stands in', () => {
+    expect(faultsWith('pluginOptions: &p { x: *p }\n')[0]?.message).toMatch(/nested too deeply/);
+  });
+
+  it('survives a file of brackets', () => {
+    expect(faultsWith(`pages: ${'['.repeat(100_000)}`).length).toBeGreaterThan(0);
+  });
+
+  it('reports a file that is not UTF-8, or too large', () => {
+    expect(loadText(new Uint8Array([0x61, 0xff, 0xfe])).faults[0]?.message).toMatch(/UTF-8/);
+    expect(loadText(`#${'x'.repeat(1024 * 1024)}`).faults[0]?.message).toMatch(/larger/);
+  });
+
+  it('never quotes the line of a syntax error, which may hold a secret', () => {
+    const { faults } = loadText(`${minimal}models2: { a: { apiKey: "sk-hidden\n`);
+    expect(faults.length).toBeGreaterThan(0);
+    expect(JSON.stringify(faults)).not.toContain('sk-hidden');
+  });
+
+  it('takes an empty file as one without keys, and names what is missing', () => {
+    expect(loadText('').faults.map(({ path }) => path)).toEqual(['appName', 'chatClient', 'models', 'actions']);
+  });
+});

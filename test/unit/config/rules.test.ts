@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { faultsWith, loadText, minimal, settingsWith } from './load-from-text.ts';
+
+const demo = 'demo: { provider: demo }';
+
+function modelFaults(models: string, chatClient = 'demo'): readonly string[] {
+  const text = `appName: Desk\nchatClient: ${chatClient}\nactions: none\nmodels: { ${models} }\n`;
+  return loadText(text).faults.map(({ path, message }) => `${path}: ${message}`);
+}
+
+describe('what each provider needs (configuration.md 3)', () => {
+  it.each([
+    'm: { provider: openai, model: gpt, apiKey: k, baseUrl: "http://localhost/v1", api: responses, temperature: 0.5 }',
+    'm: { provider: openai, model: gpt, apiKey: none, options: { seed: 1 }, headers: { x-team: a }, concurrency: 2 }',
+    'm: { provider: azure, endpoint: "https://a.example", deployment: d, apiVersion: "1", apiKey: k }',
+    'm: { provider: "@langchain/anthropic", class: ChatAnthropic, options: { model: x } }',
+    'm: { provider: langchain-thing, class: Chat }',
+    'm: { plugin: mine, timeout: 5s, maxRetries: 0, fallbacks: [demo] }',
+    'm: { provider: demo, concurrency: 1 }',
+  ])('accepts %s', (model) => {
+    expect(modelFaults(`${demo}, ${model}`)).toEqual([]);
+  });
+
+  it.each([
+    ['m: {}', ['models.m.provider: missing; allowed: openai, azure']],
+    [
+      'm: { provider: openai, plugin: p, model: x, apiKey: k }',
+      ['models.m.plugin: a model has a provider or a plugin'],
+    ],
+    ['m: { provider: openai }', ['models.m.model: missing; the provider openai needs it', 'models.m.apiKey: missing;']],
+    [
+      'm: { provider: openai, model: x, apiKey: k, deployment: d }',
+      ['models.m.deployment: has no effect with the provider openai'],
+    ],
+    [
+      'm: { provider: azure }',
+      [
+        'models.m.endpoint: missing',
+        'models.m.deployment: missing',
+        'models.m.apiVersion: missing',
+        'models.m.apiKey: missing',
+      ],
+    ],
+    ['m: { provider: demo, model: x }', ['models.m.model: has no effect with the provider demo; remove it']],
+    ['m: { provider: demo, headers: { a: b } }', ['models.m.headers: has no effect']],
+    ['m: { provider: "@langchain/x" }', ['models.m.class: missing; @langchain/x is taken for a LangChain package']],
+    [
+      'm: { provider: "@langchain/x", class: C, api: responses }',
+      ['models.m.api: has no effect with a LangChain package'],
+    ],
+    ['m: { plugin: p, temperature: 1 }', ["models.m.temperature: has no effect with a plugin's model"]],
+    ['m: { provider: "no such thing" }', ['models.m.provider: not a provider; allowed: openai']],
+    ['m: { provider: "../evil", class: C }', ['models.m.provider: not a provider']],
+    ['m: { provider: "file:///etc/x.js", class: C }', ['models.m.provider: not a provider']],
+  ])('refuses %s', (model, expected) => {
+    const faults = modelFaults(`${demo}, ${model}`);
+    expect(faults).toHaveLength(expected.length);
+    expected.forEach((text, index) => {
+      expect(faults[index]).toContain(text);
+    });
+  });
+
+  it('takes a mistyped provider for what it is', () => {
+    const { faults } = loadText(minimal.replace('provider: demo', 'provider: opnai'));
+    expect(faults).toEqual([expect.objectContaining({ path: 'models.demo.class', suggestion: 'provider: openai' })]);
+  });
+});
+
+describe('names of models (configuration.md 1 and 3)', () => {
+  it('must exist: chatClient', () => {
+    const { faults } = loadText(minimal.replace('chatClient: demo', 'chatClient: dmo'));
+    expect(faults).toEqual([
+      expect.objectContaining({
+        path: 'chatClient',
+        line: 2,
+        suggestion: 'demo',
+        message: 'names no entry of models; models has demo',
+      }),
+    ]);
+  });
+
+  it('must exist: fallbacks', () => {
+    expect(modelFaults('demo: { provider: demo, fallbacks: [nope] }')).toEqual([
+      'models.demo.fallbacks[0]: names no entry of models; models has demo',
+    ]);
+  });
+
+  it('are no members of Object', () => {
+    expect(modelFaults(demo, 'constructor')).toEqual(['chatClient: names no entry of models; models has demo']);
+    expect(modelFaults('demo: { provider: demo, fallbacks: [toString] }')).toHaveLength(1);
+  });
+
+  it.each([
+    ['demo: { provider: demo, fallbacks: [demo] }', ['models.demo.fallbacks: leads back to demo itself']],
+    [
+      'demo: { provider: demo, fallbacks: [b] }, b: { provider: demo, fallbacks: [c] }, c: { provider: demo, fallbacks: [b] }',
+      ['models.b.fallbacks: leads back to b itself', 'models.c.fallbacks: leads back to c itself'],
+    ],
+    ['demo: { provider: demo, fallbacks: [b, c] }, b: { provider: demo, fallbacks: [c] }, c: { provider: demo }', []],
+  ])('make no circle: %s', (models, expected) => {
+    expect(modelFaults(models)).toEqual(expected);
+  });
+});
+
+describe('sources of actions (configuration.md 1)', () => {
+  it('an empty list is a fault that says how to mean it', () => {
+    const [fault] = loadText(minimal.replace('none', '{ plugins: [] }')).faults;
+    expect(fault).toMatchObject({ path: 'actions', line: 4 });
+    expect(fault?.message).toContain('no source of actions');
+  });
+
+  it.each([
+    ['[nowhere]', /there is no directory/],
+    ['[helper.yaml]', /is not a directory/],
+  ])('a directory that is named must exist: %s', (plugins, message) => {
+    const [fault] = loadText(minimal.replace('none', `{ plugins: ${plugins} }`)).faults;
+    expect(fault?.path).toBe('actions.plugins[0]');
+    expect(fault?.message).toMatch(message);
+  });
+});
+
+describe('rules between settings (configuration.md 1 and 2)', () => {
+  const page = (name: string): string => `{ name: ${name}, title: T, url: /x, description: d }`;
+
+  it.each([
+    ['pages of one name', `pages: [${page('a')}, ${page('b')}, ${page('a')}]\n`, ['pages[2].name']],
+    ['an entry of onToolResult that does nothing', 'onToolResult: [{ tool: "*" }]\n', ['onToolResult[0]']],
+    [
+      'an entry of onToolResult that does both',
+      'onToolResult: [{ tool: "*", remove: [/a], replace: [] }]\n',
+      ['onToolResult[0]'],
+    ],
+    ['hub and SSE on one path', 'server: { hubPath: /x, ssePath: /x }\n', ['server.ssePath']],
+    ['a channel on a fixed path', 'server: { ssePath: /helper/approve }\n', ['server.ssePath']],
+    ['metrics on a fixed path', 'endpoints: { metrics: { path: /healthz } }\n', ['endpoints.metrics.path']],
+    ['metrics on the path of a channel', 'endpoints: { metrics: { path: /helper-hub } }\n', ['endpoints.metrics.path']],
+    [
+      'metrics on an address without a port',
+      'endpoints: { metrics: { host: 127.0.0.1 } }\n',
+      ['endpoints.metrics.host'],
+    ],
+    ['metrics on the port of the server', 'endpoints: { metrics: { port: 8080 } }\n', ['endpoints.metrics.port']],
+    [
+      'certificates that do not exist',
+      'server: { tls: { certFile: a.pem, keyFile: b.pem } }\n',
+      ['server.tls.certFile', 'server.tls.keyFile'],
+    ],
+    ['all origins with credentials', 'cors: { default: { origins: ["*"] } }\n', ['cors.default.origins[0]']],
+  ])('refuse %s', (_title, lines, paths) => {
+    expect(faultsWith(lines).map(({ path }) => path)).toEqual(paths);
+  });
+
+  it.each([
+    'server: { hubPath: /x, ssePath: /x, channels: [sse] }\n',
+    'server: { basePath: /x }\nendpoints: { metrics: { path: /helper-hub } }\n',
+    'endpoints: { metrics: { port: 9464, host: 0.0.0.0 } }\n',
+    'endpoints: { metrics: { port: 8080, host: 127.0.0.2 } }\n',
+    'server: { port: 0 }\nendpoints: { metrics: { port: 0 } }\n',
+    'cors: { default: { origins: ["*"], credentials: false } }\n',
+    'server: { channels: [] }\n',
+  ])('allow %s', (lines) => {
+    expect(faultsWith(lines)).toEqual([]);
+  });
+
+  it('leave each entry of onToolResult with one of its two forms', () => {
+    const settings = settingsWith(
+      'onToolResult: [{ tool: a, remove: [/x] }, { tool: b, replace: [{ pattern: x, with: y }] }]\n',
+    );
+    expect(settings.onToolResult).toEqual([
+      { tool: 'a', remove: ['/x'] },
+      { tool: 'b', replace: [{ pattern: 'x', with: 'y' }] },
+    ]);
+  });
+});

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { faultsWith, loadText, minimal } from './load-from-text.ts';
+
+describe('faults of single settings (configuration.md 1.5)', () => {
+  it.each([
+    [
+      'a wrong type',
+      'maxMessageLength: many\n',
+      'maxMessageLength',
+      'found "many"; allowed: a whole number of characters, at least 0',
+    ],
+    [
+      'a number that is too small',
+      'maxToolRounds: 0\n',
+      'maxToolRounds',
+      'found 0; allowed: a whole number of rounds from 1 to 100',
+    ],
+    ['a fraction', 'maxToolRounds: 1.5\n', 'maxToolRounds', 'found 1.5;'],
+    ['not a number', 'maxSessionMessages: .nan\n', 'maxSessionMessages', 'allowed: a whole number'],
+    ['a text where true or false is meant', 'demoPage: "yes"\n', 'demoPage', 'found "yes"; allowed: true or false'],
+    ['a number where a text is meant', 'botName: 5\n', 'botName', 'put it in quotes'],
+    ['nothing', 'botName:\n', 'botName', 'found nothing;'],
+    ['an unknown enum value', 'theme: Bright\n', 'theme', 'allowed: one of Default, Dark, Minimal, Custom'],
+    ['a value that comes later', 'hitlMode: Native\n', 'hitlMode', 'found "Native"; allowed: Blocking'],
+    [
+      'a duration without a unit',
+      'confirmationTimeout: 30\n',
+      'confirmationTimeout',
+      'found 30; allowed: a duration such as',
+    ],
+    ['a negative duration', 'confirmationTimeout: -1s\n', 'confirmationTimeout', 'found "-1s"'],
+    ['a duration no timer can wait', 'confirmationTimeout: 25d\n', 'confirmationTimeout', 'up to 24d'],
+    ['no duration where one is needed', 'server: { requestTimeout: 0 }\n', 'server.requestTimeout', 'more than 0'],
+    ['a size in another unit', 'server: { maxBufferedBytes: 1MB }\n', 'server.maxBufferedBytes', 'a size such as'],
+    ['a port that does not exist', 'server: { port: 70000 }\n', 'server.port', 'from 0 to 65535'],
+    ['a path without a slash', 'server: { hubPath: hub }\n', 'server.hubPath', 'begins with /'],
+    ['a base path that ends with a slash', 'server: { basePath: /a/ }\n', 'server.basePath', 'empty, or a path'],
+    [
+      'a public address with a path',
+      'server: { publicUrl: "https://a.example/x" }\n',
+      'server.publicUrl',
+      'without a path',
+    ],
+    ['an unknown channel', 'server: { channels: [mcp] }\n', 'server.channels[0]', 'one of hub, sse'],
+    ['a channel twice', 'server: { channels: [sse, sse] }\n', 'server.channels', 'each value once'],
+    ['half of tls', 'server: { tls: { certFile: a.pem } }\n', 'server.tls.keyFile', 'missing'],
+    ['a colour by name', 'primaryColor: red\n', 'primaryColor', 'a hex colour'],
+    ['an avatar that runs code', 'avatarUrl: "javascript:alert(1)"\n', 'avatarUrl', 'an http or https address'],
+    [
+      'a page that runs code',
+      'pages: [{ name: a, title: A, url: "JAVASCRIPT:x", description: d }]\n',
+      'pages[0].url',
+      'an https address',
+    ],
+    [
+      'a page on a host chosen by the model',
+      'pages: [{ name: a, title: A, url: "https://{host}/x", description: d }]\n',
+      'pages[0].url',
+      'an https address',
+    ],
+    ['a page without a description', 'pages: [{ name: a, title: A, url: /a }]\n', 'pages[0].description', 'missing'],
+    [
+      'a regular expression that does not compile',
+      'onException: [{ tool: "*", error: "(", message: m }]\n',
+      'onException[0].error',
+      'a regular expression',
+    ],
+    [
+      'a replacement that does not compile',
+      'onToolResult: [{ tool: "*", replace: [{ pattern: "[", with: "" }] }]\n',
+      'onToolResult[0].replace[0].pattern',
+      'a regular expression',
+    ],
+    [
+      'a JSON pointer without a slash',
+      'onToolResult: [{ tool: "*", remove: [email] }]\n',
+      'onToolResult[0].remove[0]',
+      'a JSON pointer',
+    ],
+    [
+      'an origin with a path',
+      'cors: { default: { origins: ["https://a.example/x"] } }\n',
+      'cors.default.origins[0]',
+      'an origin',
+    ],
+    [
+      'an image host with a scheme',
+      'cards: { imageHosts: ["https://a.example"] }\n',
+      'cards.imageHosts[0]',
+      'a host in lower case',
+    ],
+    [
+      'plugin options of an impossible name',
+      'pluginOptions: { "A B": {} }\n',
+      'pluginOptions["A B"]',
+      'not a possible name',
+    ],
+    [
+      'a map where a list is meant',
+      'requiresApproval: { a: b }\n',
+      'requiresApproval',
+      'found a map; allowed: a list of texts',
+    ],
+  ])('reports %s', (...[, lines, path, message]) => {
+    const faults = faultsWith(lines);
+    expect(faults.map((fault) => fault.path)).toEqual([path]);
+    expect(faults[0]?.message).toContain(message);
+  });
+
+  it.each([
+    ['actions: { plugins: "x" }', 'actions.plugins', 'allowed: a list of texts'],
+    ['actions: { plugin: [x] }', 'actions.plugins', 'missing'],
+    ['actions: 5', 'actions', 'allowed: { plugins: [DIR, …] }, or none'],
+    ['actions: nothing', 'actions', 'allowed: { plugins: [DIR, …] }, or none'],
+    ['actions:', 'actions', 'missing'],
+  ])('judges %s by the form that was meant', (line, path, message) => {
+    const fault = loadText(minimal.replace('actions: none', line)).faults.find((candidate) => candidate.path === path);
+    expect(fault?.message).toContain(message);
+  });
+
+  it.each([
+    ['chatClinet: x\n', 'chatClinet', 'chatClient'],
+    ['MaxMessageLength: 1\n', 'MaxMessageLength', 'maxMessageLength'],
+    ['server: { prot: 1 }\n', 'server.prot', 'port'],
+    ['port: 1\n', 'port', 'server.port'],
+    ['apiKey: x\n', 'apiKey', 'models.NAME.apiKey'],
+    ['endpoints: { metric: {} }\n', 'endpoints.metric', 'metrics'],
+    ['theme: Drak\n', 'theme', 'Dark'],
+  ])('suggests the nearest valid name for %s', (lines, path, suggestion) => {
+    expect(faultsWith(lines)).toEqual([expect.objectContaining({ path, suggestion })]);
+  });
+
+  it.each(['mcpServers: []\n', 'enableSafetyCheck: true\n', 'telemetry: {}\n', 'zzz: 1\n', 'auth: {}\n'])(
+    'knows no key of a feature that is not there: %s',
+    (lines) => {
+      const [fault] = faultsWith(lines);
+      expect(fault?.message).toContain('unknown key');
+    },
+  );
+
+  it('points at the key for unknown keys and at the value for wrong ones', () => {
+    const faults = faultsWith('server:\n  prot: 1\n  port: x\n');
+    expect(faults.map(({ line, column }) => [line, column])).toEqual([
+      [6, 3],
+      [7, 9],
+    ]);
+  });
+
+  it('reports everything at once, cross-field faults included, in the order of the file', () => {
+    const { faults } = loadText(
+      'appName: " "\nchatClient: nope\nmodels:\n  a: { provider: openai, timeout: 5 }\nactions: { plugins: [] }\nbogus: 1\nserver: { hubPath: /x, ssePath: /x, port: p }\n',
+    );
+    expect(faults.map(({ path }) => path)).toEqual([
+      'appName',
+      'chatClient',
+      'models.a.model',
+      'models.a.apiKey',
+      'models.a.timeout',
+      'actions',
+      'bogus',
+      'server.ssePath',
+      'server.port',
+    ]);
+  });
+
+  it('says nothing twice: what follows from a fault is not reported as another', () => {
+    const { faults } = loadText(minimal.replace('provider: demo', 'provider: 5').replace('models', 'modles'));
+    expect(faults.map(({ path }) => path)).toEqual(['models', 'modles']);
+  });
+
+  it('cuts long values and keeps them on one line', () => {
+    const [fault] = faultsWith(`theme: "${'x'.repeat(500)}\\n\\u001b[31m"\n`);
+    expect(fault?.message.length).toBeLessThan(200);
+    expect(fault?.message).not.toContain('\n');
+    expect(fault?.message).not.toContain('\u001b');
+  });
+});
+
+describe('secrets in faults (configuration.md 1.5)', () => {
+  it.each([
+    ['a metrics token', 'endpoints: { metrics: { token: "geheim" } }\n', {}],
+    [
+      'a header of a model',
+      'models: { demo: { provider: openai, model: a, apiKey: none, headers: { x-key: ["geheim"] } } }\n',
+      {},
+    ],
+    ['a substituted number', 'maxToolRounds: ${ROUNDS}\n', { ROUNDS: 'geheim' }],
+    ['a value substituted in part', 'theme: "a${THEME}b"\n', { THEME: 'geheim' }],
+    ['an overridden secret', '', { HELPER__ENDPOINTS__METRICS__TOKEN: 'geheim' }],
+    ['a lone reference to YAML that is none', 'pages: ${PAGES}\n', { PAGES: '[geheim' }],
+  ])('hide %s', (_title, lines, environment) => {
+    const text = lines.startsWith('models') ? minimal.replace(/models.*\n/, lines) : minimal + lines;
+    const { faults } = loadText(text, { environment });
+    expect(faults.length).toBeGreaterThan(0);
+    expect(JSON.stringify(faults)).not.toContain('geheim');
+  });
+
+  it('show *** in their place', () => {
+    expect(faultsWith('maxToolRounds: ${ROUNDS}\n', { environment: { ROUNDS: '0' } })[0]?.message).toContain(
+      'found ***',
+    );
+  });
+});

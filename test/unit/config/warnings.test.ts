@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { configurationWarningCodes, configurationWarnings, isLoopback } from '../../../src/config/warnings.ts';
+import { loadText, minimal } from './load-from-text.ts';
+
+const real = minimal.replace('provider: demo', 'provider: openai, model: gpt, apiKey: none');
+
+function codes(text: string, environment: Readonly<Record<string, string>> = {}): readonly string[] {
+  const { settings } = loadText(text);
+  if (settings === undefined) throw new Error('the test configuration has faults');
+  return configurationWarnings(settings, environment).map(({ code }) => code);
+}
+
+describe('configurationWarnings (configuration.md 1.9)', () => {
+  it.each<[string, string, Readonly<Record<string, string>>, readonly string[]]>([
+    ['nothing to warn of', minimal, {}, []],
+    ['no trimming (service.md 2.9)', `${minimal}maxSessionMessages: 0\n`, {}, ['HLP1001']],
+    ['less than nothing (service.md 2.9)', `${minimal}maxSessionMessages: -1\n`, {}, ['HLP1001']],
+    ['the demo page with the demo model', `${minimal}demoPage: true\n`, {}, []],
+    ['the demo page in production', `${minimal}demoPage: true\n`, { NODE_ENV: 'production' }, ['HLP1002']],
+    ['the demo page with a real model', `${real}demoPage: true\n`, {}, ['HLP1002', 'HLP1004']],
+    ['a paid turn for anyone (service.md 5.14)', real, {}, ['HLP1004']],
+    ['no channel, no turn', `${real}server: { channels: [] }\n`, {}, []],
+    ['all addresses', `${minimal}server: { host: 0.0.0.0 }\n`, {}, ['HLP1003', 'HLP1005']],
+    [
+      'all addresses, guarded',
+      `${minimal}server: { host: 0.0.0.0, publicUrl: "https://a.example" }\nendpoints: { metrics: { token: long-enough } }\n`,
+      {},
+      [],
+    ],
+    [
+      'metrics on a port of their own for this machine',
+      `${minimal}server: { host: 0.0.0.0, publicUrl: "https://a.example" }\nendpoints: { metrics: { port: 9464, host: 127.0.0.1 } }\n`,
+      {},
+      [],
+    ],
+    [
+      'metrics on a port of their own for all',
+      `${minimal}endpoints: { metrics: { port: 9464, host: "::" } }\n`,
+      {},
+      ['HLP1003'],
+    ],
+  ])('%s', (...[, text, environment, expected]) => {
+    expect(codes(text, environment)).toEqual(expected);
+  });
+
+  it('has every code documented', () => {
+    const page = readFileSync(new URL('../../../docs/reference/warnings.md', import.meta.url), 'utf8');
+    for (const code of Object.values(configurationWarningCodes)) expect(page).toContain(`## ${code}`);
+  });
+});
+
+describe('isLoopback', () => {
+  it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.9.9.9', '::1'])('%s is', (host) => {
+    expect(isLoopback(host)).toBe(true);
+  });
+  it.each(['0.0.0.0', '::', '10.0.0.1', '127.example.com', 'helper'])('%s is not', (host) => {
+    expect(isLoopback(host)).toBe(false);
+  });
+});
