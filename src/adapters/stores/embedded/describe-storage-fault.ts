@@ -1,0 +1,39 @@
+/** What to do about a fault, by the code of the operating system or of SQLite (its part before the second underscore). */
+const adviceByCode: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'Make the folder writable for the user this server runs as, or set storage.path to another folder.'],
+  ['EPERM', 'Make the folder writable for the user this server runs as, or set storage.path to another folder.'],
+  ['EROFS', 'The file system is read-only: mount a writable volume there, or set storage.path to another folder.'],
+  ['ENOTDIR', 'A part of the path is a file: set storage.path to a folder.'],
+  ['EEXIST', 'There is a file of that name: set storage.path to a folder.'],
+  ['ENOSPC', 'The disk is full: make room, or set storage.path to another disk.'],
+  ['SQLITE_NOTADB', 'The file is no database: move it away, and a new one is created at the next start.'],
+  ['SQLITE_CORRUPT', 'The file is damaged: restore it from a backup, or move it away to start with an empty one.'],
+  [
+    'SQLITE_READONLY',
+    'Make the file writable for the user this server runs as, or set storage.path to another folder.',
+  ],
+  [
+    'SQLITE_CANTOPEN',
+    'Make the folder writable for the user this server runs as, or set storage.path to another folder.',
+  ],
+  ['SQLITE_BUSY', 'Another process is using it: stop that one, or give each server its own storage.path.'],
+  ['SQLITE_FULL', 'The disk is full: make room, or set storage.path to another disk.'],
+  ['SQLITE_IOERR', 'The disk answered with an error: check it, and avoid network file systems for storage.path.'],
+]);
+
+/** One sentence for the operator: what could not be opened, why, and what to do. */
+export function describeStorageFault(
+  error: unknown,
+  place: { readonly folder: string; readonly file: string },
+): string {
+  const code = codeOf(error);
+  const reason = error instanceof Error ? error.message : String(error);
+  const advice = adviceByCode.get(code.split('_').slice(0, 2).join('_'));
+  const subject = code.startsWith('SQLITE') ? place.file : place.folder;
+  return `storage.path: ${subject} cannot be used: ${reason}.${advice === undefined ? '' : ` ${advice}`}`;
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error) || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,77 @@
+import type {
+  ConfirmationJournal,
+  JournalEntry,
+  JournalRow,
+  JournalState,
+} from '../../../core/ports/confirmation-journal.ts';
+import type { ActionStatus, ConfirmationOutcome } from '../../../core/turn/turn-event.ts';
+import { journalConflict, statusOfAnswer } from '../journal-steps.ts';
+
+interface KeptRow {
+  readonly row: JournalRow;
+  readonly doneAt: number | null;
+}
+
+interface Step {
+  readonly from: readonly JournalState[];
+  readonly to: Partial<Pick<JournalRow, 'answer' | 'outcome'>> & { readonly state: JournalState };
+  readonly at: number;
+}
+
+/** The confirmation journal for `storage.type: memory` (configuration.md 5): same rules, and nothing outlives the process. */
+export class InMemoryConfirmationJournal implements ConfirmationJournal {
+  readonly #rows = new Map<string, KeptRow>();
+
+  requested(entry: JournalEntry): Promise<void> {
+    if (this.#rows.has(entry.actionId)) return Promise.reject(journalConflict(entry.actionId, 'requested'));
+    this.#rows.set(entry.actionId, {
+      row: { ...entry, state: 'requested', answer: null, outcome: null },
+      doneAt: null,
+    });
+    return Promise.resolve();
+  }
+
+  answered(actionId: string, answer: ConfirmationOutcome, at: number): Promise<void> {
+    const outcome = statusOfAnswer(answer);
+    const state = outcome === null ? 'answered' : 'done';
+    return this.#move(actionId, { from: ['requested'], to: { state, answer, outcome }, at });
+  }
+
+  executing(actionId: string, at: number): Promise<void> {
+    return this.#move(actionId, { from: ['answered'], to: { state: 'executing' }, at });
+  }
+
+  done(actionId: string, outcome: ActionStatus, at: number): Promise<void> {
+    return this.#move(actionId, { from: ['requested', 'answered', 'executing'], to: { state: 'done', outcome }, at });
+  }
+
+  find(actionId: string): Promise<JournalRow | undefined> {
+    return Promise.resolve(this.#rows.get(actionId)?.row);
+  }
+
+  unfinished(): Promise<readonly JournalRow[]> {
+    const open = [...this.#rows.values()].filter((kept) => kept.row.state !== 'done').map((kept) => kept.row);
+    return Promise.resolve(open.sort((one, other) => one.requestedAt - other.requestedAt));
+  }
+
+  purge(before: number): Promise<void> {
+    for (const [actionId, kept] of this.#rows) {
+      if (kept.doneAt !== null && kept.doneAt < before) this.#rows.delete(actionId);
+    }
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    this.#rows.clear();
+    return Promise.resolve();
+  }
+
+  #move(actionId: string, { from, to, at }: Step): Promise<void> {
+    const kept = this.#rows.get(actionId);
+    if (kept === undefined || !from.includes(kept.row.state)) {
+      return Promise.reject(journalConflict(actionId, to.state));
+    }
+    this.#rows.set(actionId, { row: { ...kept.row, ...to }, doneAt: to.state === 'done' ? at : null });
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,23 @@
+import type { JournalState } from '../../core/ports/confirmation-journal.ts';
+import type { ActionStatus, ConfirmationOutcome } from '../../core/turn/turn-event.ts';
+
+/**
+ * The status an answer ends its call with; null for `approved`, after which the call goes on. An expired confirmation
+ * counts as cancelled (wire.md 2).
+ */
+export function statusOfAnswer(answer: ConfirmationOutcome): ActionStatus | null {
+  switch (answer) {
+    case 'approved':
+      return null;
+    case 'declined':
+      return 'declined';
+    case 'expired':
+    case 'cancelled':
+      return 'cancelled';
+  }
+}
+
+/** What a journal rejects with when a row is not in the state a step moves on from (wire.md 5). */
+export function journalConflict(actionId: string, to: JournalState): Error {
+  return new Error(`confirmation ${actionId} cannot become "${to}": it is unknown, or that step was already taken`);
+}

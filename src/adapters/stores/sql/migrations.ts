@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** One step forward of the schema. MUST only use what SQLite and PostgreSQL have in common. */
+export type Migration = (database: Kysely<Tables>) => Promise<void>;
+
+async function createConfirmation(database: Kysely<Tables>): Promise<void> {
+  await database.schema
+    .createTable('confirmation')
+    .addColumn('action_id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('call_id', 'text', (column) => column.notNull())
+    .addColumn('turn_id', 'text', (column) => column.notNull())
+    .addColumn('conversation_id', 'text', (column) => column.notNull())
+    .addColumn('action', 'text', (column) => column.notNull())
+    .addColumn('arguments_hash', 'text', (column) => column.notNull())
+    .addColumn('arguments', 'text', (column) => column.notNull())
+    .addColumn('agent', 'text', (column) => column.notNull())
+    .addColumn('owner', 'text')
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('answer', 'text')
+    .addColumn('outcome', 'text')
+    .addColumn('requested_at', 'bigint', (column) => column.notNull())
+    .addColumn('answered_at', 'bigint')
+    .addColumn('executing_at', 'bigint')
+    .addColumn('done_at', 'bigint')
+    .execute();
+  await database.schema.createIndex('confirmation_by_state').on('confirmation').columns(['state', 'done_at']).execute();
+}
+
+/** Every migration in order; the first is number 1. A released one is never edited: what changes is a new one. */
+export const migrations: readonly Migration[] = [createConfirmation];

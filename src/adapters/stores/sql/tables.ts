@@ -1,0 +1,37 @@
+import type { ActionStatus, ConfirmationOutcome } from '../../../core/turn/turn-event.ts';
+import type { JournalState } from '../../../core/ports/confirmation-journal.ts';
+
+/** One row of `confirmation`. Times are epoch milliseconds; `arguments` is JSON text. */
+export interface ConfirmationTable {
+  action_id: string;
+  call_id: string;
+  turn_id: string;
+  conversation_id: string;
+  action: string;
+  arguments_hash: string;
+  arguments: string;
+  agent: string;
+  owner: string | null;
+  state: JournalState;
+  answer: ConfirmationOutcome | null;
+  outcome: ActionStatus | null;
+  requested_at: number;
+  answered_at: number | null;
+  executing_at: number | null;
+  done_at: number | null;
+}
+
+/** One row for each migration that has run. */
+export interface SchemaMigrationTable {
+  version: number;
+  applied_at: number;
+}
+
+/**
+ * The tables of the store (configuration.md 5). Text ids, epoch-millisecond integers and JSON as text, so that the same
+ * queries run on SQLite and PostgreSQL.
+ */
+export interface Tables {
+  confirmation: ConfirmationTable;
+  schema_migration: SchemaMigrationTable;
+}

@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  openConfirmationJournal,
+  type StorageOptions,
+} from '../../../../src/adapters/stores/open-confirmation-journal.ts';
+import type { ConfirmationJournal, JournalEntry } from '../../../../src/core/ports/confirmation-journal.ts';
+
+const entry: JournalEntry = {
+  actionId: 'a1',
+  callId: 'call_1',
+  turnId: 't1',
+  conversationId: 'c1',
+  action: 'cancel_order',
+  argumentsHash: 'f00d',
+  arguments: '{"id":1002}',
+  agent: 'coordinator',
+  owner: 'sub:ann',
+  requestedAt: 1_000,
+};
+
+const cleanups: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function inMemory(): Promise<StorageOptions> {
+  return Promise.resolve({ type: 'memory' });
+}
+
+async function embedded(): Promise<StorageOptions> {
+  const path = await mkdtemp(join(tmpdir(), 'journal-'));
+  cleanups.push(() => rm(path, { recursive: true, force: true }));
+  return { type: 'embedded', path };
+}
+
+describe.each([
+  ['InMemoryConfirmationJournal', inMemory],
+  ['SqlConfirmationJournal on SQLite', embedded],
+])('%s (wire.md 5)', (_name, storage) => {
+  async function openJournal(): Promise<ConfirmationJournal> {
+    const journal = await openConfirmationJournal(await storage());
+    cleanups.push(() => journal.close());
+    return journal;
+  }
+
+  it('finds what was requested, with every field', async () => {
+    const journal = await openJournal();
+    await journal.requested(entry);
+    await journal.requested({ ...entry, actionId: 'a2', owner: null });
+    expect(await journal.find('a1')).toEqual({ ...entry, state: 'requested', answer: null, outcome: null });
+    expect((await journal.find('a2'))?.owner).toBeNull();
+    expect(await journal.find('a3')).toBeUndefined();
+  });
+
+  it('moves an approved call through answered, executing and done', async () => {
+    const journal = await openJournal();
+    await journal.requested(entry);
+    await journal.answered('a1', 'approved', 2_000);
+    expect(await journal.find('a1')).toMatchObject({ state: 'answered', answer: 'approved', outcome: null });
+    await journal.executing('a1', 3_000);
+    expect(await journal.find('a1')).toMatchObject({ state: 'executing', answer: 'approved', outcome: null });
+    await journal.done('a1', 'succeeded', 4_000);
+    expect(await journal.find('a1')).toMatchObject({ state: 'done', answer: 'approved', outcome: 'succeeded' });
+  });
+
+  it.each([
+    ['declined', 'declined'],
+    ['expired', 'cancelled'],
+    ['cancelled', 'cancelled'],
+  ] as const)('ends a call that was answered with %s as %s', async (answer, outcome) => {
+    const journal = await openJournal();
+    await journal.requested(entry);
+    await journal.answered('a1', answer, 2_000);
+    expect(await journal.find('a1')).toMatchObject({ state: 'done', answer, outcome });
+    expect(await journal.unfinished()).toEqual([]);
+  });
+
+  it('lets one of two answers at the same moment win', async () => {
+    const journal = await openJournal();
+    await journal.requested(entry);
+    const answers = await Promise.allSettled([
+      journal.answered('a1', 'approved', 2_000),
+      journal.answered('a1', 'declined', 2_000),
+    ]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await journal.find('a1')).toMatchObject({
+      answer: answers[0].status === 'fulfilled' ? 'approved' : 'declined',
+    });
+  });
+
+  it('takes no step twice and none out of order', async () => {
+    const journal = await openJournal();
+    await expect(journal.answered('a1', 'approved', 1)).rejects.toThrow('unknown');
+    await journal.requested(entry);
+    await expect(journal.requested(entry)).rejects.toThrow();
+    await expect(journal.executing('a1', 2)).rejects.toThrow('already taken');
+    await journal.answered('a1', 'approved', 2);
+    await journal.executing('a1', 3);
+    await expect(journal.executing('a1', 4)).rejects.toThrow('already taken');
+    await expect(journal.answered('a1', 'declined', 4)).rejects.toThrow('already taken');
+    await journal.done('a1', 'failed', 5);
+    await expect(journal.done('a1', 'succeeded', 6)).rejects.toThrow('already taken');
+    expect(await journal.find('a1')).toMatchObject({ state: 'done', outcome: 'failed' });
+  });
+
+  it('never runs a call that was declined', async () => {
+    const journal = await openJournal();
+    await journal.requested(entry);
+    await journal.answered('a1', 'declined', 2);
+    await expect(journal.executing('a1', 3)).rejects.toThrow('already taken');
+  });
+
+  it('lists what is not done, oldest first', async () => {
+    const journal = await openJournal();
+    await journal.requested({ ...entry, actionId: 'late', requestedAt: 30 });
+    await journal.requested({ ...entry, actionId: 'early', requestedAt: 10 });
+    await journal.requested({ ...entry, actionId: 'ended', requestedAt: 20 });
+    await journal.answered('early', 'approved', 40);
+    await journal.executing('early', 50);
+    await journal.done('ended', 'cancelled', 40);
+    const rows = await journal.unfinished();
+    expect(rows.map((row) => [row.actionId, row.state])).toEqual([
+      ['early', 'executing'],
+      ['late', 'requested'],
+    ]);
+  });
+
+  it('purges only what was done before the given time', async () => {
+    const journal = await openJournal();
+    for (const actionId of ['old', 'new', 'open']) await journal.requested({ ...entry, actionId });
+    await journal.answered('old', 'declined', 100);
+    await journal.answered('new', 'declined', 200);
+    await journal.purge(200);
+    expect(await journal.find('old')).toBeUndefined();
+    expect(await journal.find('new')).toBeDefined();
+    expect(await journal.find('open')).toBeDefined();
+  });
+});
