@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { cachedChildren } from '../../../../src/adapters/metrics/cached-children.ts';
+import {
+  createPrometheusMetrics,
+  type PrometheusMetrics,
+} from '../../../../src/adapters/metrics/prometheus-metrics.ts';
+
+function quietMetrics(): PrometheusMetrics {
+  return createPrometheusMetrics({ version: '1.2.3', defaultMetrics: false });
+}
+
+async function samplesOf(prometheus: PrometheusMetrics): Promise<readonly string[]> {
+  const { body } = await prometheus.render();
+  return body.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+const usage = { inputTokens: 30, outputTokens: 7, model: 'small' };
+
+describe('createPrometheusMetrics (wire.md 6)', () => {
+  it('counts turns, their time, their tokens and their errors', async () => {
+    const prometheus = quietMetrics();
+    const turn = { channel: 'sse', durationMs: 1_500, firstTokenMs: 300, usage } as const;
+    prometheus.metrics.turnEnded({ ...turn, status: 'completed', code: undefined });
+    prometheus.metrics.turnEnded({ ...turn, status: 'failed', code: 'model_timeout', firstTokenMs: undefined });
+    const samples = await samplesOf(prometheus);
+    expect(samples).toContain('helperagent_turns_total{channel="sse",status="completed"} 1');
+    expect(samples).toContain('helperagent_turns_total{channel="sse",status="failed"} 1');
+    expect(samples).toContain('helperagent_turn_duration_seconds_sum{channel="sse"} 3');
+    expect(samples).toContain('helperagent_first_token_seconds_count{channel="sse"} 1');
+    expect(samples).toContain('helperagent_first_token_seconds_sum{channel="sse"} 0.3');
+    expect(samples).toContain('helperagent_tokens_total{direction="input",model="small"} 60');
+    expect(samples).toContain('helperagent_tokens_total{direction="output",model="small"} 14');
+    expect(samples).toContain('helperagent_errors_total{code="model_timeout"} 1');
+  });
+
+  it('counts no tokens for a turn that never reached a model', async () => {
+    const prometheus = quietMetrics();
+    prometheus.metrics.turnEnded({
+      channel: 'hub',
+      status: 'refused',
+      code: 'message_too_long',
+      durationMs: 1,
+      firstTokenMs: undefined,
+      usage: { inputTokens: 0, outputTokens: 0, model: '' },
+    });
+    expect((await samplesOf(prometheus)).filter((line) => line.startsWith('helperagent_tokens_total'))).toEqual([]);
+  });
+
+  it('counts tool calls, confirmations and connections', async () => {
+    const prometheus = quietMetrics();
+    prometheus.metrics.toolCalled({ action: 'cancel_order', status: 'declined', durationMs: 20 });
+    prometheus.metrics.confirmationRequested();
+    prometheus.metrics.confirmationResolved({ outcome: 'declined', by: 'user', waitedMs: 4_000 });
+    for (const change of [1, 1, -1] as const) prometheus.metrics.connectionsChanged('hub', change);
+    const samples = await samplesOf(prometheus);
+    expect(samples).toContain('helperagent_tool_calls_total{action="cancel_order",status="declined"} 1');
+    expect(samples).toContain('helperagent_tool_call_seconds_sum{action="cancel_order"} 0.02');
+    expect(samples).toContain('helperagent_confirmations_requested_total 1');
+    expect(samples).toContain('helperagent_confirmations_total{outcome="declined",by="user"} 1');
+    expect(samples).toContain('helperagent_confirmation_wait_seconds_sum 4');
+    expect(samples).toContain('helperagent_connections{channel="hub"} 1');
+  });
+
+  it('measures model calls under the names of the semantic conventions', async () => {
+    const prometheus = quietMetrics();
+    const call = { provider: 'openai', model: 'small', durationMs: 500, inputTokens: 30, outputTokens: 0 };
+    prometheus.metrics.modelCalled({ ...call, error: undefined });
+    prometheus.metrics.modelCalled({ ...call, error: 'model_timeout', inputTokens: 0 });
+    const samples = await samplesOf(prometheus);
+    const labels = 'gen_ai_operation_name="chat",gen_ai_provider_name="openai",gen_ai_request_model="small"';
+    expect(samples).toContain(`gen_ai_client_operation_duration_seconds_count{${labels},error_type=""} 1`);
+    expect(samples).toContain(`gen_ai_client_operation_duration_seconds_count{${labels},error_type="model_timeout"} 1`);
+    expect(samples).toContain(`gen_ai_client_operation_duration_seconds_bucket{le="81.92",${labels},error_type=""} 1`);
+    expect(samples).toContain(`gen_ai_client_token_usage_sum{${labels},gen_ai_token_type="input"} 30`);
+    expect(samples).toContain(`gen_ai_client_token_usage_bucket{le="67108864",${labels},gen_ai_token_type="input"} 1`);
+    expect(samples.filter((line) => line.includes('gen_ai_token_type="output"'))).toEqual([]);
+  });
+
+  it('begins every product metric with helperagent_, and tells the version', async () => {
+    const samples = await samplesOf(quietMetrics());
+    expect(samples).toContain('helperagent_build_info{version="1.2.3"} 1');
+    expect(samples.filter((line) => !/^(helperagent|gen_ai)_/.test(line))).toEqual([]);
+  });
+
+  it('has each metric with its type in the reference', async () => {
+    const reference = await readFile(new URL('../../../../docs/reference/metrics.md', import.meta.url), 'utf8');
+    const { body } = await quietMetrics().render();
+    const served = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map((line) => [line[1], line[2]].join(' '));
+    const rows = [...reference.matchAll(/^\| `(\S+)` +\| (counter|gauge|histogram) +\|/gm)];
+    const documented = rows.map((row) => [row[1], row[2]].join(' '));
+    expect(documented.toSorted()).toEqual(served.toSorted());
+  });
+
+  it('serves the process metrics unless told not to, in the Prometheus text format', async () => {
+    const rendered = await createPrometheusMetrics({ version: '1.2.3' }).render();
+    expect(rendered.contentType).toContain('text/plain; version=0.0.4');
+    expect(rendered.body).toContain('process_resident_memory_bytes');
+  });
+
+  it('keeps the counters of two servers apart', async () => {
+    const [one, other] = [quietMetrics(), quietMetrics()];
+    one.metrics.confirmationRequested();
+    expect(await samplesOf(other)).toContain('helperagent_confirmations_requested_total 0');
+  });
+});
+
+describe('cachedChildren', () => {
+  it('makes one child per label values', () => {
+    const child = cachedChildren((...values) => ({ values }));
+    expect(child('a', 'b')).toBe(child('a', 'b'));
+    expect(child('a', 'b')).not.toBe(child('ab', ''));
+  });
+
+  it('counts what comes after 500 series as other', () => {
+    const child = cachedChildren((...values) => values.join('/'));
+    for (let index = 0; index < 500; index += 1) child(`model-${String(index)}`, 'ok');
+    expect(child('one-more', 'ok')).toBe('other/other');
+    expect(child('model-7', 'ok')).toBe('model-7/ok');
+  });
+});
