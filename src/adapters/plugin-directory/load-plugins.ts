@@ -1,0 +1,88 @@
+import { dirname, resolve } from 'node:path';
+import { type StartupFault, StartupFaults } from '../../core/errors/startup-fault.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import { type FaultPlace, faultReport, type ReportFault } from './fault-report.ts';
+import { findPluginFiles } from './find-plugin-files.ts';
+import { importPlugin } from './import-plugin.ts';
+import type { LoadedPlugin } from './loaded-plugin.ts';
+import type { Members } from './member-reader.ts';
+import type { PluginFile } from './plugin-file.ts';
+import { pluginLifecycle } from './plugin-lifecycle.ts';
+import { readPluginOptions, reportStrayOptions } from './read-plugin-options.ts';
+import { type PluginParts, readPlugin } from './read-plugin.ts';
+import { reportClashes } from './report-clashes.ts';
+import { resolveOwnPackage } from './resolve-own-package.ts';
+
+export interface LoadPluginsOptions {
+  /** `actions.plugins`; relative ones start at the folder of `configFile`. */
+  readonly directories: readonly string[];
+  /** helper.yaml: the file that faults of directories and of `pluginOptions` belong to. */
+  readonly configFile: string;
+  readonly pluginOptions: Readonly<Record<string, unknown>>;
+  readonly appName: string;
+  readonly log: Logger;
+  /** How long one plugin may take to load, and again to start. Milliseconds; 30 seconds when left out. */
+  readonly timeoutMs?: number;
+}
+
+const defaultTimeoutMs = 30_000;
+/** Stopping shares `server.shutdownGrace` with the turns that are still running. */
+const longestStopMs = 5_000;
+
+/**
+ * Finds, imports and checks every plugin (extending.md 1), in plugin order: the order of `directories`, then name
+ * (configuration.md 2). No plugin's `start` has run yet.
+ * @throws StartupFaults with every fault of every plugin.
+ */
+export async function loadPlugins(options: LoadPluginsOptions): Promise<readonly LoadedPlugin[]> {
+  const faults: StartupFault[] = [];
+  const reportAt = (place: FaultPlace): ReportFault => faultReport(place, faults);
+  const reportConfig = reportAt({ file: options.configFile });
+
+  const directories = options.directories.map((directory) => resolve(dirname(options.configFile), directory));
+  const files = await findPluginFiles(directories, reportConfig);
+  resolveOwnPackage(files.map(({ folder }) => folder));
+
+  const plugins = (await readAll(files, options.timeoutMs ?? defaultTimeoutMs, reportAt)).sort(byPluginOrder);
+  reportClashes(plugins, reportAt);
+
+  const named = plugins.filter(({ name }) => name !== '');
+  const sources = { plugins: named, pluginOptions: options.pluginOptions, reportConfig, reportAt };
+  const blocks = readPluginOptions(sources);
+  if (named.length === files.length) reportStrayOptions(sources);
+
+  if (faults.length > 0) throw new StartupFaults(faults);
+  return plugins.map((plugin) => toLoadedPlugin(plugin, blocks.get(plugin) ?? {}, options));
+}
+
+/** One after the other, so that plugins run in the same order on every start. */
+async function readAll(
+  files: readonly PluginFile[],
+  timeoutMs: number,
+  reportAt: (place: FaultPlace) => ReportFault,
+): Promise<PluginParts[]> {
+  const plugins: PluginParts[] = [];
+  for (const file of files) {
+    const definition = await importPlugin(file, timeoutMs, reportAt);
+    if (definition !== undefined) plugins.push(await readPlugin(definition, file, reportAt({ file: file.file })));
+  }
+  return plugins;
+}
+
+function byPluginOrder(one: PluginParts, other: PluginParts): number {
+  if (one.directoryIndex !== other.directoryIndex) return one.directoryIndex - other.directoryIndex;
+  return one.name < other.name ? -1 : Number(one.name > other.name);
+}
+
+function toLoadedPlugin(plugin: PluginParts, block: Members, options: LoadPluginsOptions): LoadedPlugin {
+  const { name, file, tools, pages, models, hooks } = plugin;
+  const log = options.log.child({ plugin: name });
+  const startTimeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const lifecycle = pluginLifecycle(plugin, {
+    host: { appName: options.appName, options: block, log },
+    log,
+    startTimeoutMs,
+    stopTimeoutMs: Math.min(startTimeoutMs, longestStopMs),
+  });
+  return { name, file, tools, pages, models, hooks, ...lifecycle };
+}

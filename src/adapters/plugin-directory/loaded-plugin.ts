@@ -1,0 +1,23 @@
+import type { Page } from '../../core/pages/page.ts';
+import type { Tool } from '../../core/tools/tool.ts';
+import type { PluginHooks } from '../../plugin-api/plugin.ts';
+
+/** A plugin whose every part was checked. Nothing of it has run but its module's own top level. */
+export interface LoadedPlugin {
+  readonly name: string;
+  /** The file it was imported from. */
+  readonly file: string;
+  /** Its actions and LangChain tools, in the order they are declared. */
+  readonly tools: readonly Tool[];
+  readonly pages: readonly Page[];
+  /** LangChain chat models by the name that `models.x: { plugin: NAME }` uses. Unique in the server. */
+  readonly models: ReadonlyMap<string, object>;
+  readonly hooks: PluginHooks;
+  /**
+   * Runs the plugin's `start`, at most for the time `loadPlugins` was given.
+   * @throws StartupFaults naming the plugin, its file and its error.
+   */
+  start(): Promise<void>;
+  /** Runs the plugin's `stop` once, if it was started. Bounded, and never rejects: a failure is logged. */
+  stop(): Promise<void>;
+}

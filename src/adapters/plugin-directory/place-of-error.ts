@@ -1,0 +1,28 @@
+import { sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FaultPlace } from './fault-report.ts';
+import type { PluginFile } from './plugin-file.ts';
+
+/** A file and a line of a stack: an ES module stands there by its address, a CommonJS one by its path. */
+const stackPlace = /(?<address>(?:file:\/\/)?\/[^\s()]*?):(?<line>\d+)(?::(?<column>\d+))?(?=[\s)]|$)/g;
+
+/** Where in the plugin's own code an error came from, innermost first; its module file when the stack does not tell. */
+export function placeOfError(error: unknown, plugin: Pick<PluginFile, 'file' | 'folder'>): FaultPlace {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  for (const { groups } of stack.matchAll(stackPlace)) {
+    const file = pathOf(groups?.['address'] ?? '');
+    if (file === undefined || !isOwnFile(file, plugin.folder)) continue;
+    const place = { file, line: Number(groups?.['line']) };
+    return groups?.['column'] === undefined ? place : { ...place, column: Number(groups['column']) };
+  }
+  return { file: plugin.file };
+}
+
+function pathOf(address: string): string | undefined {
+  if (!address.startsWith('file:')) return address;
+  return URL.canParse(address) ? fileURLToPath(address) : undefined;
+}
+
+function isOwnFile(file: string, folder: string): boolean {
+  return file.startsWith(folder + sep) && !file.slice(folder.length).includes(`${sep}node_modules${sep}`);
+}

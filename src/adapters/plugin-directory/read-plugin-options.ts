@@ -1,0 +1,61 @@
+import { nearestName } from '../../core/errors/nearest-name.ts';
+import { describeError } from './describe-error.ts';
+import { type FaultPlace, type ReportFault, reportUnder } from './fault-report.ts';
+import { compileSchemaCheck, type SchemaCheck } from './json-schema-check.ts';
+import { hasMembers, type Members } from './member-reader.ts';
+import type { PluginParts } from './read-plugin.ts';
+
+export interface PluginOptionsSources {
+  readonly plugins: readonly PluginParts[];
+  /** `pluginOptions` of helper.yaml. */
+  readonly pluginOptions: Members;
+  /** Reports a fault of helper.yaml. */
+  readonly reportConfig: ReportFault;
+  readonly reportAt: (place: FaultPlace) => ReportFault;
+}
+
+/** Each plugin's own block, checked against its `configSchema` and with the defaults of it filled in (configuration.md 2). */
+export function readPluginOptions(sources: PluginOptionsSources): ReadonlyMap<PluginParts, Members> {
+  return new Map(sources.plugins.map((plugin) => [plugin, readBlock(plugin, sources)]));
+}
+
+/** Reports the blocks that belong to no plugin. Only sensible when every plugin's name is known. */
+export function reportStrayOptions(sources: PluginOptionsSources): void {
+  const names = sources.plugins.map((plugin) => plugin.name);
+  for (const name of Object.keys(sources.pluginOptions)) {
+    if (names.includes(name)) continue;
+    const known = names.length === 0 ? 'there is no plugin' : `plugins are ${names.join(', ')}`;
+    sources.reportConfig(`pluginOptions.${name}`, `no plugin has this name; ${known}`, nearestName(name, names));
+  }
+}
+
+function readBlock(plugin: PluginParts, sources: PluginOptionsSources): Members {
+  const report = reportUnder(sources.reportConfig, `pluginOptions.${plugin.name}`);
+  const block: unknown = structuredClone(sources.pluginOptions[plugin.name] ?? {});
+  if (!hasMembers(block)) {
+    report('', 'must be an object');
+    return {};
+  }
+  const check = compileConfigSchema(plugin, sources.reportAt({ file: plugin.file }));
+  for (const fault of check(block)) report(fault.path, fault.message, fault.suggestion);
+  return deepFreeze(block);
+}
+
+function compileConfigSchema({ name, configSchema }: PluginParts, report: ReportFault): SchemaCheck {
+  const anything: SchemaCheck = () => [];
+  if (configSchema === undefined) return anything;
+  try {
+    return compileSchemaCheck(configSchema, 'fillsDefaults');
+  } catch (error) {
+    report(`${name}.configSchema`, `is not a JSON Schema: ${describeError(error)}`);
+    return anything;
+  }
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) deepFreeze(member);
+    Object.freeze(value);
+  }
+  return value;
+}

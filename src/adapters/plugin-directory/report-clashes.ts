@@ -1,0 +1,49 @@
+import type { FaultPlace, ReportFault } from './fault-report.ts';
+import type { PluginParts } from './read-plugin.ts';
+
+interface Claim {
+  readonly name: string;
+  readonly plugin: PluginParts;
+}
+
+/** Reports every name that two places claim, naming both (extending.md 1): plugins, tools, pages, models. */
+export function reportClashes(plugins: readonly PluginParts[], reportAt: (place: FaultPlace) => ReportFault): void {
+  const claimsOf = (namesOf: (plugin: PluginParts) => Iterable<string>): readonly Claim[] =>
+    plugins.flatMap((plugin) => [...namesOf(plugin)].map((name) => ({ name, plugin })));
+  reportTwice(
+    'plugin',
+    claimsOf((plugin) => [plugin.name]),
+    reportAt,
+  );
+  reportTwice(
+    'tool',
+    claimsOf((plugin) => plugin.tools.map((tool) => tool.name)),
+    reportAt,
+  );
+  reportTwice(
+    'page',
+    claimsOf((plugin) => plugin.pages.map((page) => page.name)),
+    reportAt,
+  );
+  reportTwice(
+    'model',
+    claimsOf((plugin) => plugin.models.keys()),
+    reportAt,
+  );
+}
+
+function reportTwice(kind: string, claims: readonly Claim[], reportAt: (place: FaultPlace) => ReportFault): void {
+  const first = new Map<string, PluginParts>();
+  for (const { name, plugin } of claims) {
+    const earlier = first.get(name);
+    if (earlier === undefined) first.set(name, plugin);
+    else if (name !== '') {
+      const places = `by ${describePlace(earlier)} and by ${describePlace(plugin)}`;
+      reportAt({ file: plugin.file })(name, `the ${kind} name "${name}" is used twice: ${places}`);
+    }
+  }
+}
+
+function describePlace({ name, file }: PluginParts): string {
+  return `plugin "${name}" (${file})`;
+}

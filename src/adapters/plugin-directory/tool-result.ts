@@ -1,0 +1,31 @@
+import type { ToolResult } from '../../core/tools/tool.ts';
+import { isBrandedResult } from '../../plugin-api/results.ts';
+import { hasMembers } from './member-reader.ts';
+
+/**
+ * What a plugin returned, as the core takes it (extending.md 1): only what `card` and `navigate` made is more than
+ * data. Everything is copied as JSON, so that a plugin's live state is neither shown later than it was nor changed by
+ * a hook.
+ * @throws Error when a part is not JSON: a cycle, a BigInt.
+ */
+export function toToolResult(toolName: string, returned: unknown): ToolResult {
+  if (!isBrandedResult(returned)) return { value: jsonCopy(toolName, returned) };
+  if (returned.kind === 'card') {
+    return { ...toToolResult(toolName, returned.value), card: jsonCopy(toolName, returned.card) };
+  }
+  const params = jsonCopy(toolName, returned.params);
+  const navigation = { page: returned.page, params: hasMembers(params) ? params : {} };
+  return { value: navigation, navigate: navigation };
+}
+
+function jsonCopy(toolName: string, value: unknown): unknown {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  try {
+    // Typed as always text, but undefined, a function and a symbol have no JSON: an action that returns nothing has the result null.
+    const text = JSON.stringify(value) as string | undefined;
+    return text === undefined ? null : JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    throw new Error(`${toolName} returned a result that is not JSON: ${reason}`, { cause: error });
+  }
+}
