@@ -1,0 +1,116 @@
+import type { ChatMessage, ModelToolCall } from '../../../core/ports/chat-model.ts';
+import type { ActionStatus } from '../../../core/turn/turn-event.ts';
+import { countOf, objectOf, parsedJson } from '../json-values.ts';
+import { termsOf } from './lexicon.ts';
+import { wordsOfName } from './words.ts';
+
+/** A tool call of the conversation with what it came to. */
+export interface FinishedCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly status: ActionStatus;
+  readonly text: string;
+}
+
+const outcomePattern = /^\[(succeeded|failed|declined|refused|cancelled|unknown)\] ?/;
+const attachedData = /^(?:<data of="[^"]*">\n[^\n]*\n<\/data>\n)+/;
+/** Beyond this, understanding by rules only costs time. */
+const maxUnderstoodLength = 1_000;
+const amountTerms = ['total', 'amount', 'sum', 'price', 'cost', 'value'];
+
+/** The user's own words, without the data the server puts in front of them (page, submitted form). Long ones are cut. */
+export function ownWords(text: string): string {
+  return text.replace(attachedData, '').trim().slice(0, maxUnderstoodLength);
+}
+
+/** What has been said and done up to a user's message, as far as the demo model looks at it. */
+export class Conversation {
+  readonly messages: readonly ChatMessage[];
+
+  constructor(messages: readonly ChatMessage[]) {
+    this.messages = messages;
+  }
+
+  /** The user's messages, the last one first, each with the conversation up to it. */
+  *userMessages(): Generator<{ readonly text: string; readonly before: Conversation; readonly at: number }> {
+    for (let at = this.messages.length - 1; at >= 0; at -= 1) {
+      const message = this.messages[at];
+      if (message?.role !== 'user') continue;
+      yield { text: message.text, before: new Conversation(this.messages.slice(0, at)), at };
+    }
+  }
+
+  /** The calls since the last user message, in order. */
+  callsOfThisTurn(): readonly FinishedCall[] {
+    const start = this.messages.findLastIndex(({ role }) => role === 'user');
+    return finishedCalls(this.messages.slice(start + 1));
+  }
+
+  /** The calls that the model's last message asked for, in order. */
+  latestCalls(): readonly FinishedCall[] {
+    const start = this.messages.findLastIndex(({ role }) => role === 'assistant');
+    return finishedCalls(this.messages.slice(Math.max(0, start)));
+  }
+
+  /** The last call of a tool, whatever it came to. */
+  lastCall(): FinishedCall | undefined {
+    return finishedCalls(this.messages).at(-1);
+  }
+
+  /** The value an argument had last: in a call, or in the data of the page the user is on. */
+  earlierValue(name: string): unknown {
+    const call = finishedCalls(this.messages).findLast((finished) => name in finished.arguments);
+    return call?.arguments[name] ?? this.#pageData()[name];
+  }
+
+  /** The sum that a result names for the thing with these references, for example the total of order 1003. */
+  amountOf(references: Readonly<Record<string, unknown>>): number | undefined {
+    const wanted = Object.entries(references);
+    if (wanted.length === 0) return undefined;
+    const things = finishedCalls(this.messages)
+      .toReversed()
+      .flatMap((call) => objectsIn(parsedJson(call.text)));
+    const thing = things.find((candidate) => wanted.every(([name, value]) => candidate[name] === value));
+    for (const term of amountTerms) {
+      const entry = Object.entries(thing ?? {}).find(([name]) =>
+        termsOf(wordsOfName(name)).has([...termsOf([term])][0] ?? ''),
+      );
+      const amount = countOf(entry?.[1]);
+      if (amount !== undefined) return amount;
+    }
+    return undefined;
+  }
+
+  #pageData(): Readonly<Record<string, unknown>> {
+    const last = this.messages.findLast(({ role }) => role === 'user');
+    const line = /<data of="page[^"]*">\n([^\n]*)\n/.exec(last?.text ?? '')?.[1];
+    return objectOf(objectOf(parsedJson(line ?? ''))?.['data']) ?? {};
+  }
+}
+
+function finishedCalls(messages: readonly ChatMessage[]): readonly FinishedCall[] {
+  const calls = new Map<string, ModelToolCall>();
+  const finished: FinishedCall[] = [];
+  for (const message of messages) {
+    if (message.role === 'assistant') for (const call of message.toolCalls) calls.set(call.id, call);
+    if (message.role !== 'tool') continue;
+    const call = calls.get(message.callId);
+    const status = outcomePattern.exec(message.text)?.[1] ?? 'succeeded';
+    finished.push({
+      name: message.name,
+      arguments: objectOf(parsedJson(call?.arguments ?? '')) ?? {},
+      // The pattern lets only these words through.
+      status: status as ActionStatus,
+      text: message.text.replace(outcomePattern, ''),
+    });
+  }
+  return finished;
+}
+
+/** The objects of a result at most two levels deep: a thing, a list of things, a list in a thing. */
+function objectsIn(value: unknown, depth = 0): readonly Readonly<Record<string, unknown>>[] {
+  if (Array.isArray(value)) return value.flatMap((item) => objectsIn(item, depth));
+  const fields = objectOf(value);
+  if (fields === undefined || depth > 2) return [];
+  return [fields, ...Object.values(fields).flatMap((item) => objectsIn(item, depth + 1))];
+}

@@ -1,0 +1,96 @@
+import { randomId } from '../../../core/identity/random-id.ts';
+import type { ChatModel, ModelReply, ModelRequest, ModelToolCall, ReplySink } from '../../../core/ports/chat-model.ts';
+import { Conversation } from './conversation.ts';
+import type { DemoOptions } from './demo-options.ts';
+import type { DemoTexts } from './demo-texts.ts';
+import { introduceAbilities } from './introduce-app.ts';
+import { type PlannedCall, planReply, type ReplyPlan } from './plan-reply.ts';
+import { streamWords } from './stream-words.ts';
+import { demoTexts } from './texts.ts';
+import { type DemoTool, demoTool } from './tool-schema.ts';
+import { wordOutcome } from './word-outcome.ts';
+
+/** Roughly what real models count: enough for the numbers of a demonstration. */
+const charactersPerToken = 4;
+
+/**
+ * The embedded model (configuration.md 3): no key, no network, the same answer to the same conversation. It shows what
+ * the product does around a model; it understands little, and says that it is a demo.
+ */
+export class DemoChatModel implements ChatModel {
+  readonly model = 'demo';
+  readonly provider = 'demo';
+  readonly isDemo = true;
+  readonly #options: DemoOptions;
+  readonly #texts: DemoTexts;
+  readonly #wordDelayMs: number;
+
+  constructor(options: DemoOptions & { readonly wordDelayMs: number }) {
+    this.#options = options;
+    this.#texts = demoTexts[options.language];
+    this.#wordDelayMs = options.wordDelayMs;
+  }
+
+  async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
+    request.signal.throwIfAborted();
+    const { text, calls } = this.#decide(request);
+    await streamWords(text, { sink, signal: request.signal, flow: request.flow, wordDelayMs: this.#wordDelayMs });
+    return {
+      text,
+      toolCalls: calls.map(toolCall),
+      usage: { inputTokens: tokensIn(request), outputTokens: Math.ceil(text.length / charactersPerToken) },
+      model: this.model,
+      finish: calls.length > 0 ? 'tool-calls' : 'stop',
+    };
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #decide(request: ModelRequest): { readonly text: string; readonly calls: readonly PlannedCall[] } {
+    const conversation = new Conversation(request.messages);
+    const tools = request.tools.map(demoTool);
+    const called = new Set(conversation.callsOfThisTurn().map(({ name }) => name));
+    const { language, pages } = this.#options;
+    const plan = planReply({ language, pages, tools, conversation, called });
+    const isNew = plan.kind === 'call' && !plan.calls.some(({ name }) => called.has(name));
+    const latest = conversation.latestCalls();
+    // A call that failed ends the request: nothing is built upon it.
+    const mayGoOn = latest.every(({ status }) => status === 'succeeded');
+    if (called.size > 0 && !(mayGoOn && (isNew || plan.kind === 'ask'))) {
+      return { text: latest.map((call) => wordOutcome(call, { texts: this.#texts, pages })).join('\n\n'), calls: [] };
+    }
+    if (plan.kind !== 'call') return { text: this.#say(plan, tools), calls: [] };
+    if (request.toolChoice === 'none') return { text: this.#texts.unfinished, calls: [] };
+    return { text: '', calls: plan.calls };
+  }
+
+  #say(plan: Exclude<ReplyPlan, { readonly kind: 'call' }>, tools: readonly DemoTool[]): string {
+    const texts = this.#texts;
+    if (plan.kind === 'ask') return texts.ask(plan.parameter.label);
+    const { appName, appDescription } = this.#options;
+    const abilities = introduceAbilities(tools, this.#options, texts);
+    switch (plan.about) {
+      case 'greeting':
+        return texts.greeting(appName);
+      case 'thanks':
+        return texts.thanks;
+      case 'about':
+        return [texts.about(appName, appDescription), texts.isDemo].join('\n\n');
+      case 'help':
+        return [abilities, texts.isDemo].join('\n\n');
+      case 'unclear':
+        return [texts.unclear, abilities].join('\n\n');
+    }
+  }
+}
+
+function toolCall(call: PlannedCall): ModelToolCall {
+  return { id: `demo_${randomId()}`, name: call.name, arguments: JSON.stringify(call.arguments) };
+}
+
+function tokensIn({ instructions, messages }: ModelRequest): number {
+  const length = messages.reduce((sum, { text }) => sum + text.length, instructions.length);
+  return Math.ceil(length / charactersPerToken);
+}

@@ -1,0 +1,17 @@
+import type { Language } from '../../../core/language/language.ts';
+
+/** A page the demo model can send the user to. `url` tells which parameters it needs. */
+export interface DemoPage {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly url?: string;
+}
+
+/** What the demo model knows of the application it speaks for. */
+export interface DemoOptions {
+  readonly language: Language;
+  readonly appName: string;
+  readonly appDescription: string;
+  readonly pages: readonly DemoPage[];
+}

@@ -1,0 +1,152 @@
+import { isVerb, termsOf } from './lexicon.ts';
+import { type SpokenNumber, type SpokenValues, spokenValues, withoutFullStop } from './spoken-values.ts';
+import type { DemoParameter, DemoTool } from './tool-schema.ts';
+import { wordsOf, wordsOfName } from './words.ts';
+
+/** Arguments as far as the message and the conversation give them. */
+export interface FilledArguments {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Required and not found, in the order of the schema. */
+  readonly missing: readonly DemoParameter[];
+  /** Values the message itself gave, without those taken from earlier calls. */
+  readonly spoken: number;
+  readonly unusedNumbers: readonly SpokenNumber[];
+}
+
+export interface ArgumentSources {
+  readonly message: string;
+  readonly values: SpokenValues;
+  /** The value a reference had last in this conversation ("cancel it"). */
+  readonly earlier: (parameter: DemoParameter) => unknown;
+  /** The sum that a result of this conversation names for the thing with these references. */
+  readonly amount: (values: Readonly<Record<string, unknown>>) => unknown;
+}
+
+const amountTerms: ReadonlySet<string> = termsOf(['amount', 'price', 'total', 'sum', 'cost', 'value']);
+const questionTerms: ReadonlySet<string> = termsOf(['query', 'question', 'text', 'term', 'keyword']);
+
+/** Fills a tool's parameters by their schema. Never invents a value. */
+export function fillArguments(tool: DemoTool, sources: ArgumentSources): FilledArguments {
+  const numbers = assignNumbers(tool, sources.values.numbers);
+  const texts = [...sources.values.quoted, ...(sources.values.tail === undefined ? [] : [sources.values.tail])];
+  const values: Record<string, unknown> = {};
+  for (const parameter of tool.parameters) {
+    const value = spokenValue(parameter, { sources, numbers: numbers.byParameter, texts });
+    if (value !== undefined) values[parameter.name] = value;
+  }
+  const spoken = Object.keys(values).length;
+  for (const parameter of tool.parameters) {
+    if (!parameter.isRequired || parameter.name in values) continue;
+    const known = knownValue(parameter, values, sources);
+    if (known !== undefined) values[parameter.name] = known;
+  }
+  const missing = tool.parameters.filter(({ name, isRequired }) => isRequired && !(name in values));
+  return { values, missing, spoken, unusedNumbers: numbers.unused };
+}
+
+/** The value for a parameter in the user's answer to the question for it; undefined when there is none. */
+export function answerFor(parameter: DemoParameter, text: string): unknown {
+  const values = spokenValues(text, { language: 'English', withTail: false });
+  switch (parameter.kind) {
+    case 'integer':
+    case 'number':
+      return values.numbers.find(({ value }) => parameter.kind === 'number' || Number.isInteger(value))?.value;
+    case 'choice':
+      return chosen(parameter, text);
+    case 'date':
+      return values.dates[0];
+    case 'code':
+      return values.codes[0] ?? values.numbers[0]?.value.toString();
+    case 'text':
+      return values.quoted[0] ?? (withoutFullStop(text.replace(/^to\s+/i, '')) || undefined);
+    case 'other':
+      return undefined;
+  }
+}
+
+/** A thing that was named before may be meant again; an amount is what a result names for it; a query is the message. */
+function knownValue(
+  parameter: DemoParameter,
+  values: Readonly<Record<string, unknown>>,
+  sources: ArgumentSources,
+): unknown {
+  if (isAmount(parameter)) return sources.amount(values);
+  if (parameter.kind === 'text') return isQuestion(parameter) ? sources.message : undefined;
+  return parameter.kind === 'integer' || parameter.kind === 'code' ? sources.earlier(parameter) : undefined;
+}
+
+/** Whether a parameter is a sum of money. */
+export function isAmount(parameter: DemoParameter): boolean {
+  const isNumber = parameter.kind === 'number' || parameter.kind === 'integer';
+  return isNumber && [...parameter.terms].some((term) => amountTerms.has(term));
+}
+
+interface Claimable {
+  readonly sources: ArgumentSources;
+  readonly numbers: ReadonlyMap<DemoParameter, number>;
+  /** Each text serves one parameter: what is taken is removed. */
+  readonly texts: string[];
+}
+
+function spokenValue(parameter: DemoParameter, from: Claimable): unknown {
+  switch (parameter.kind) {
+    case 'integer':
+    case 'number':
+      return from.numbers.get(parameter);
+    case 'choice':
+      return chosen(parameter, from.sources.message);
+    case 'date':
+      return from.sources.values.dates[0];
+    case 'code':
+      return from.sources.values.codes[0] ?? from.numbers.get(parameter)?.toString();
+    case 'text':
+      return from.texts.shift();
+    case 'other':
+      return undefined;
+  }
+}
+
+/** Gives each number to the parameter it fits best, the surest pairs first. */
+function assignNumbers(
+  tool: DemoTool,
+  numbers: readonly SpokenNumber[],
+): { readonly byParameter: ReadonlyMap<DemoParameter, number>; readonly unused: readonly SpokenNumber[] } {
+  const takers = tool.parameters.filter(({ kind }) => kind === 'integer' || kind === 'number' || kind === 'code');
+  const pairs = takers
+    .flatMap((parameter) => numbers.map((number) => ({ parameter, number, points: fitness(parameter, number) })))
+    .filter(({ points }) => points > -2)
+    .sort((one, other) => other.points - one.points);
+  const byParameter = new Map<DemoParameter, number>();
+  const used = new Set<SpokenNumber>();
+  for (const { parameter, number } of pairs) {
+    if (byParameter.has(parameter) || used.has(number)) continue;
+    byParameter.set(parameter, number.value);
+    used.add(number);
+  }
+  return { byParameter, unused: numbers.filter((number) => !used.has(number)) };
+}
+
+/** How well a number fits: named by the words before it, money for an amount, a whole number for an id. */
+function fitness(parameter: DemoParameter, number: SpokenNumber): number {
+  const named = [...parameter.terms].some((term) => number.before.has(term)) ? 3 : 0;
+  const whole = parameter.kind !== 'number' && !Number.isInteger(number.value) ? -6 : 0;
+  if (isAmount(parameter)) return named + whole + (number.isMoney ? 2 : -1);
+  return named + whole - (number.isMoney ? 4 : 0);
+}
+
+function isQuestion(parameter: DemoParameter): boolean {
+  return [...parameter.terms].some((term) => questionTerms.has(term));
+}
+
+/** The choice whose words the message names, in any language the lexicon knows. */
+function chosen(parameter: DemoParameter, message: string): string | undefined {
+  const named = termsOf(wordsOf(message));
+  return parameter.choices.find((choice) => [...choiceTerms(choice)].every((term) => named.has(term)));
+}
+
+/** As a choice, "open" is a state and not a request: a verb counts only when the word is nothing else. */
+function choiceTerms(choice: string): ReadonlySet<string> {
+  const terms = termsOf(wordsOfName(choice));
+  const states = [...terms].filter((term) => !isVerb(term));
+  return states.length > 0 ? new Set(states) : terms;
+}

@@ -1,0 +1,39 @@
+import { isSpaceless, isVerb, mentions, termsOf, type Concept, type Mention, type Verb } from './lexicon.ts';
+import { plainText, wordsOf } from './words.ts';
+
+/** A user's message as far as the demo model understands it. */
+export interface HeardMessage {
+  readonly text: string;
+  /** What is to be done; undefined when no verb of the lexicon is there. */
+  readonly verb: Verb | undefined;
+  readonly concepts: ReadonlySet<Concept>;
+  readonly terms: ReadonlySet<string>;
+}
+
+/** What may stand before "open" when it is a request and not, as in "my open orders", a property. */
+const beforeRequest = /^ (?:(?:[a-z ]+ )?(?:please|you|to|and|then|just|now|so) )?$/;
+
+/** Reads a message: its main verb is the first one, in Japanese the last one. */
+export function hear(text: string): HeardMessage {
+  const plain = plainText(text);
+  const found = mentions(text).filter((mention) => !isProperty(mention, plain));
+  const verbs = found.map(({ concept }) => concept).filter(isVerb);
+  const isJapanese = /[\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text);
+  return {
+    text,
+    verb: isJapanese ? verbs.at(-1) : verbs[0],
+    concepts: new Set(found.map(({ concept }) => concept)),
+    terms: new Set([...termsOf(wordsOf(text)), ...found.map(({ concept }) => concept)]),
+  };
+}
+
+/** Whether nothing but numbers and small words was said ("and 1003?"). */
+export function isBareNumber(message: HeardMessage): boolean {
+  const others = [...message.terms].filter((term) => !/^\d/.test(term) && term.length > 2);
+  return message.verb === undefined && /\d/.test(message.text) && others.length === 0 && !isSpaceless(message.text);
+}
+
+function isProperty({ concept, at }: Mention, plain: string): boolean {
+  if (concept !== 'navigate' || !plain.startsWith(' open ', at)) return false;
+  return !beforeRequest.test(plain.slice(0, at + 1));
+}

@@ -1,0 +1,30 @@
+import type { DemoOptions } from './demo-options.ts';
+import { navigationTool } from './plan-reply.ts';
+import type { DemoTexts } from './demo-texts.ts';
+import type { DemoTool } from './tool-schema.ts';
+
+const maxListed = 12;
+
+/** What can be done here, from the tools and pages there are. Markdown. */
+export function introduceAbilities(tools: readonly DemoTool[], options: DemoOptions, texts: DemoTexts): string {
+  const doers = tools.filter(({ name }) => name !== navigationTool);
+  const toolLines = doers
+    .slice(0, maxListed)
+    .map(({ label, description }) => `- **${label}**: ${firstSentence(description)}`);
+  const hidden = doers.length - toolLines.length;
+  const pages = tools.length > doers.length ? options.pages : [];
+  const pageLines = pages
+    .slice(0, maxListed)
+    .map(({ title, description }) => `- **${title}**: ${firstSentence(description)}`);
+  return [
+    toolLines.length === 0 ? texts.nothingToDo : [texts.abilities, '', ...toolLines].join('\n'),
+    hidden > 0 ? texts.more(hidden) : '',
+    pageLines.length === 0 ? '' : [texts.pages, '', ...pageLines].join('\n'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function firstSentence(text: string): string {
+  return (/^[^\n]*?[.!?。！？](?=\s|$)/u.exec(text)?.[0] ?? text.split('\n', 1)[0] ?? '').slice(0, 200);
+}

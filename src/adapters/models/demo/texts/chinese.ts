@@ -1,0 +1,27 @@
+import type { DemoTexts } from '../demo-texts.ts';
+
+export const chinese: DemoTexts = {
+  greeting: (appName) => `您好！我是${appName}的演示助手。请告诉我您需要什么，也可以问我能做什么。`,
+  thanks: '不客气。',
+  about: (appName, description) => `这是**${appName}**。${description}`,
+  isDemo: '我是内置的演示模型：只按简单的规则工作，不需要密钥。可以用任何真正的模型来代替我。',
+  abilities: '我在这里可以做这些事：',
+  pages: '我还可以带您前往这些页面：',
+  nothingToDo: '这里还没有配置我可以做的事。',
+  unclear: '我只是演示模型，没有听懂。',
+  ask: (label) => `我还需要一项信息：**${label}**是什么？`,
+  found: (count) => `找到${String(count)}条：`,
+  nothingFound: '没有找到任何内容。',
+  more: (count) => `……还有${String(count)}条。`,
+  here: '这是我找到的内容：',
+  done: (label) => `已完成：**${label}**。`,
+  declined: '您没有同意，因此没有做任何更改。',
+  refused: '我无权为您执行此操作，因此没有做任何更改。',
+  cancelled: '操作没有执行，因此没有做任何更改。',
+  failed: (reason) => `没有成功：${reason}`,
+  unknown: '无法确定操作是否已执行。请先检查，再重试。',
+  opening: (title) => `正在打开页面**${title}**。`,
+  unfinished: '我没能完成。请分成更小的步骤来提问。',
+  yes: '是',
+  no: '否',
+};

@@ -1,0 +1,27 @@
+import type { DemoTexts } from '../demo-texts.ts';
+
+export const english: DemoTexts = {
+  greeting: (appName) => `Hello! I am the demo assistant of ${appName}. Ask me for something, or ask what I can do.`,
+  thanks: 'You are welcome.',
+  about: (appName, description) => `This is **${appName}**.${description === '' ? '' : ` ${description}`}`,
+  isDemo: 'I am a built-in demo model: I follow simple rules and need no key. Any real model can take my place.',
+  abilities: 'This is what I can do here:',
+  pages: 'I can also take you to these pages:',
+  nothingToDo: 'There is nothing set up here that I could do yet.',
+  unclear: 'I am only a demo model and did not understand that.',
+  ask: (label) => `I need one more detail: **${label}**. What is it?`,
+  found: (count) => `I found ${String(count)}:`,
+  nothingFound: 'I found nothing.',
+  more: (count) => `… and ${String(count)} more.`,
+  here: 'Here is what I found:',
+  done: (label) => `Done: **${label}**.`,
+  declined: 'You declined, so nothing was changed.',
+  refused: 'I am not allowed to do that for you, so nothing was changed.',
+  cancelled: 'That did not run, so nothing was changed.',
+  failed: (reason) => `That did not work: ${reason}`,
+  unknown: 'It is not known whether that took effect. Please check before you try again.',
+  opening: (title) => `I am opening the page **${title}**.`,
+  unfinished: 'I could not finish this. Please ask for it in smaller steps.',
+  yes: 'yes',
+  no: 'no',
+};

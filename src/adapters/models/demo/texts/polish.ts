@@ -1,0 +1,29 @@
+import type { DemoTexts } from '../demo-texts.ts';
+
+export const polish: DemoTexts = {
+  greeting: (appName) =>
+    `Dzień dobry! Jestem demonstracyjnym asystentem ${appName}. Proszę o coś poprosić albo zapytać, co potrafię.`,
+  thanks: 'Nie ma za co.',
+  about: (appName, description) => `To jest **${appName}**.${description === '' ? '' : ` ${description}`}`,
+  isDemo:
+    'Jestem wbudowanym modelem demonstracyjnym: stosuję proste reguły i nie potrzebuję klucza. Moje miejsce może zająć każdy prawdziwy model.',
+  abilities: 'Oto co mogę tutaj zrobić:',
+  pages: 'Mogę też przejść na te strony:',
+  nothingToDo: 'Nie skonfigurowano tu jeszcze niczego, co mógłbym zrobić.',
+  unclear: 'Jestem tylko modelem demonstracyjnym i nie zrozumiałem.',
+  ask: (label) => `Potrzebuję jeszcze jednej informacji: **${label}**. Jaka to wartość?`,
+  found: (count) => `Znaleziono: ${String(count)}.`,
+  nothingFound: 'Nic nie znaleziono.',
+  more: (count) => `… i jeszcze ${String(count)}.`,
+  here: 'Oto co znalazłem:',
+  done: (label) => `Zrobione: **${label}**.`,
+  declined: 'Odmówiono zgody, więc nic nie zostało zmienione.',
+  refused: 'Nie wolno mi tego zrobić, więc nic nie zostało zmienione.',
+  cancelled: 'Akcja nie została wykonana, więc nic nie zostało zmienione.',
+  failed: (reason) => `To się nie udało: ${reason}`,
+  unknown: 'Nie wiadomo, czy akcja została wykonana. Proszę to sprawdzić przed ponowną próbą.',
+  opening: (title) => `Otwieram stronę **${title}**.`,
+  unfinished: 'Nie udało mi się tego dokończyć. Proszę poprosić o to w mniejszych krokach.',
+  yes: 'tak',
+  no: 'nie',
+};

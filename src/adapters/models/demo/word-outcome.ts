@@ -1,0 +1,48 @@
+import { parsedJson } from '../json-values.ts';
+import type { FinishedCall } from './conversation.ts';
+import type { DemoPage } from './demo-options.ts';
+import { markdownOf } from './markdown-data.ts';
+import { navigationTool } from './plan-reply.ts';
+import type { DemoTexts } from './demo-texts.ts';
+import { demoTool } from './tool-schema.ts';
+import { labelOf } from './words.ts';
+
+const maxReasonLength = 300;
+
+/** Says what a tool call came to: its result when it ran, the plain truth when it did not (service.md 2.6). */
+export function wordOutcome(
+  call: FinishedCall,
+  context: { readonly texts: DemoTexts; readonly pages: readonly DemoPage[] },
+): string {
+  const { texts } = context;
+  switch (call.status) {
+    case 'succeeded':
+      return wordResult(call, context);
+    case 'declined':
+      return texts.declined;
+    case 'refused':
+      return texts.refused;
+    case 'cancelled':
+      return texts.cancelled;
+    case 'unknown':
+      return texts.unknown;
+    case 'failed':
+      return texts.failed(call.text.replace(/^The action failed: /, '').slice(0, maxReasonLength));
+  }
+}
+
+function wordResult(call: FinishedCall, { texts, pages }: { texts: DemoTexts; pages: readonly DemoPage[] }): string {
+  if (call.name === navigationTool) {
+    const page = pages.find(({ name }) => name === call.arguments['page']);
+    return texts.opening(page?.title ?? String(call.arguments['page']));
+  }
+  const value = parsedJson(call.text);
+  // Whatever is not JSON is a text of the action itself.
+  const result = value === undefined ? call.text : value;
+  const { verbs } = demoTool({ name: call.name, description: '', parameters: {} });
+  const isRead = verbs.length > 0 && verbs.every((verb) => verb === 'read');
+  const body = result === null || result === '' ? '' : markdownOf(result, texts);
+  if (!isRead) return [texts.done(labelOf(call.name)), body].filter((part) => part !== '').join('\n\n');
+  if (body === '') return texts.nothingFound;
+  return body.startsWith('- ') ? `${texts.here}\n\n${body}` : body;
+}

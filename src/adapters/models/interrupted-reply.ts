@@ -1,0 +1,11 @@
+import { ModelError, type ModelErrorCode } from '../../core/ports/chat-model.ts';
+
+/**
+ * The model failed after its first token. Neither a retry nor a fallback may follow (configuration.md 3): the user has
+ * seen a part of this reply, and another one would begin anew in the middle of it.
+ */
+export class InterruptedReply extends ModelError {
+  constructor(code: ModelErrorCode, message: string, options?: ErrorOptions) {
+    super(code, message, { ...options, transient: false });
+  }
+}

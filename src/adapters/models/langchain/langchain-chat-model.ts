@@ -1,0 +1,96 @@
+import {
+  type ChatModel,
+  ModelError,
+  type ModelReply,
+  type ModelRequest,
+  type ReplySink,
+  type ToolDeclaration,
+} from '../../../core/ports/chat-model.ts';
+import { InterruptedReply } from '../interrupted-reply.ts';
+import { ChunkCollector } from './chunk-collector.ts';
+import { langChainFault } from './langchain-fault.ts';
+import { messageLikes, openAiTools } from './message-likes.ts';
+import type { StreamingModel } from './streaming-model.ts';
+import { StreamWatch } from './stream-watch.ts';
+
+export interface LangChainChatModelOptions {
+  readonly chat: StreamingModel;
+  readonly model: string;
+  readonly provider: string;
+  /** The longest silence in milliseconds; 0 waits for ever. */
+  readonly timeoutMs: number;
+  /** The provider always names why a reply ended: one that does not was cut. */
+  readonly namesItsEnd: boolean;
+  /** Texts that must not appear in messages. */
+  readonly secrets: readonly string[];
+}
+
+/** Any LangChain chat model behind our port, read through `.stream()` (architecture.md 4). */
+export class LangChainChatModel implements ChatModel {
+  readonly model: string;
+  readonly provider: string;
+  readonly isDemo = false;
+  readonly #options: LangChainChatModelOptions;
+  readonly #bound = new WeakMap<readonly ToolDeclaration[], { auto?: StreamingModel; none?: StreamingModel }>();
+
+  constructor(options: LangChainChatModelOptions) {
+    this.model = options.model;
+    this.provider = options.provider;
+    this.#options = options;
+  }
+
+  async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
+    request.signal.throwIfAborted();
+    const collector = new ChunkCollector({ sink, model: this.model });
+    const watch = new StreamWatch(request.signal, this.#options.timeoutMs);
+    try {
+      const chat = this.#withTools(request);
+      const stream = await watch.next(() => chat.stream(messageLikes(request), { signal: watch.signal }));
+      await watch.read(stream, request.flow, (chunk) => {
+        collector.add(chunk);
+      });
+      if (this.#options.namesItsEnd && !collector.complete) throw new Error('the reply ended too early');
+      return collector.reply();
+    } catch (error) {
+      request.signal.throwIfAborted();
+      throw this.#fault(error, collector.begun, watch.silent);
+    } finally {
+      watch.close();
+    }
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Bound once per list of tools: providers translate every schema when they bind. */
+  #withTools({ tools, toolChoice }: ModelRequest): StreamingModel {
+    const { chat } = this.#options;
+    if (tools.length === 0) return chat;
+    const known = this.#bound.get(tools) ?? {};
+    this.#bound.set(tools, known);
+    if (chat.bindTools === undefined) {
+      throw new ModelError('model_unavailable', 'this model cannot call tools', { transient: false });
+    }
+    // With `none` the tools stay declared: some providers refuse a history of tool calls without them.
+    known[toolChoice] ??= chat.bindTools(
+      openAiTools(tools),
+      toolChoice === 'none' ? { tool_choice: 'none' } : undefined,
+    );
+    return known[toolChoice];
+  }
+
+  #fault(error: unknown, begun: boolean, silent: boolean): ModelError {
+    if (silent) {
+      const message = `the model was silent for ${String(this.#options.timeoutMs)} ms`;
+      if (begun) return new InterruptedReply('model_timeout', message);
+      return new ModelError('model_timeout', message, { transient: false });
+    }
+    if (error instanceof InterruptedReply) return error;
+    return langChainFault(error, { begun, clean: (text) => this.#clean(text) });
+  }
+
+  #clean(text: string): string {
+    return this.#options.secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text);
+  }
+}

@@ -1,0 +1,35 @@
+import type { ChatMessage, ModelRequest, ModelToolCall, ToolDeclaration } from '../../../core/ports/chat-model.ts';
+import { objectOf, parsedJson } from '../json-values.ts';
+
+/**
+ * The conversation in the plain form every LangChain model takes and turns into messages of its own copy of LangChain.
+ * (Message classes of ours would be strangers to a plugin's copy.)
+ */
+export function messageLikes(request: Pick<ModelRequest, 'instructions' | 'messages'>): readonly object[] {
+  const messages = request.messages.map(messageLike);
+  return request.instructions === '' ? messages : [{ role: 'system', content: request.instructions }, ...messages];
+}
+
+/** Tools in the OpenAI form, which `bindTools` of every provider takes. */
+export function openAiTools(tools: readonly ToolDeclaration[]): readonly object[] {
+  return tools.map(({ name, description, parameters }) => ({
+    type: 'function',
+    function: { name, description, parameters },
+  }));
+}
+
+function messageLike(message: ChatMessage): object {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: message.text };
+    case 'assistant':
+      return { role: 'assistant', content: message.text, tool_calls: message.toolCalls.map(toolCallLike) };
+    case 'tool':
+      return { role: 'tool', content: message.text, tool_call_id: message.callId, name: message.name };
+  }
+}
+
+/** Arguments that are no JSON object were never run, and cannot be written here: the outcome beside them says why. */
+function toolCallLike(call: ModelToolCall): object {
+  return { type: 'tool_call', id: call.id, name: call.name, args: objectOf(parsedJson(call.arguments)) ?? {} };
+}

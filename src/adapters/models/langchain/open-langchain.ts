@@ -1,0 +1,135 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ChatModel } from '../../../core/ports/chat-model.ts';
+import { objectOf, textOf } from '../json-values.ts';
+import type { ModelSettings } from '../model-settings.ts';
+import { LangChainChatModel } from './langchain-chat-model.ts';
+import { isStreamingModel, type StreamingModel } from './streaming-model.ts';
+
+const packageName = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
+
+/** Builds the model of an `openai` or `azure` entry with `api: responses`. @throws Error that names what is missing. */
+export async function openResponses(settings: ModelSettings): Promise<ChatModel> {
+  const isAzure = settings.provider === 'azure';
+  const model = settings.model ?? settings.deployment;
+  if (model === undefined) throw new Error(isAzure ? 'deployment is missing' : 'model is missing');
+  if (isAzure && settings.endpoint === undefined) throw new Error('endpoint is missing');
+  const azureUrl = `${settings.endpoint?.replace(/\/+$/, '') ?? ''}/openai/v1`;
+  const baseURL = isAzure ? azureUrl : settings.baseUrl;
+  const chat = await construct('@langchain/openai', 'ChatOpenAI', {
+    ...commonOptions(settings),
+    model: isAzure ? (settings.deployment ?? model) : model,
+    apiKey: settings.apiKey ?? 'none',
+    useResponsesApi: true,
+    configuration: {
+      ...(baseURL === undefined ? {} : { baseURL }),
+      defaultHeaders: { ...(isAzure ? { 'api-key': settings.apiKey ?? '' } : {}), ...settings.headers },
+    },
+  });
+  return adapted(chat, settings, { model, provider: isAzure ? 'azure' : 'openai', namesItsEnd: true });
+}
+
+/** Builds a model of an installed LangChain package. @throws Error that names the package or class and what to do. */
+export async function openPackageModel(settings: ModelSettings, provider: string): Promise<ChatModel> {
+  const chat = await construct(provider, settings.class, commonOptions(settings));
+  return adapted(chat, settings, { model: settings.model ?? nameOf(chat) ?? provider, provider, namesItsEnd: false });
+}
+
+/** Puts a plugin's model behind the port. @throws Error when it is not a LangChain chat model. */
+export function openPluginModel(settings: ModelSettings, chat: object, plugin: string): ChatModel {
+  if (!isStreamingModel(chat)) throw new Error(`the plugin's model "${plugin}" is not a LangChain chat model`);
+  return adapted(chat, settings, {
+    model: settings.model ?? nameOf(chat) ?? plugin,
+    provider: 'plugin',
+    namesItsEnd: false,
+  });
+}
+
+/** We retry, and never before the first token only: the package must not retry by itself. */
+function commonOptions(settings: ModelSettings): Readonly<Record<string, unknown>> {
+  if (settings.options?.['streaming'] !== undefined)
+    throw new Error('options.streaming must be left out: replies always stream');
+  const { model, apiKey, temperature, maxOutputTokens } = settings;
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(temperature === undefined ? {} : { temperature }),
+    // Two names for one limit: packages differ and pass over the one they do not know.
+    ...(maxOutputTokens === undefined ? {} : { maxTokens: maxOutputTokens, maxOutputTokens }),
+    ...settings.options,
+    maxRetries: 0,
+  };
+}
+
+async function construct(
+  provider: string,
+  className: string | undefined,
+  options: Readonly<Record<string, unknown>>,
+): Promise<StreamingModel> {
+  const exported = await importPackage(provider);
+  const classes = Object.keys(exported).filter((name) => name.startsWith('Chat'));
+  if (className === undefined) {
+    throw new Error(`class is missing: the package ${provider} exports ${classes.join(', ') || 'no chat model'}`);
+  }
+  const constructor = exported[className];
+  if (typeof constructor !== 'function') {
+    throw new Error(
+      `the package ${provider} exports no class ${className}; it has ${classes.join(', ') || 'no chat model'}`,
+    );
+  }
+  const model: unknown = Reflect.construct(constructor, [options]);
+  if (!isStreamingModel(model)) throw new Error(`${className} of ${provider} is not a LangChain chat model`);
+  return model;
+}
+
+/** From where the server is installed, else from the working directory, where a project keeps its own packages. */
+async function importPackage(name: string): Promise<Readonly<Record<string, unknown>>> {
+  if (!packageName.test(name)) {
+    throw new Error(
+      `provider ${JSON.stringify(name)} is unknown: use openai, azure, demo or the name of a LangChain package`,
+    );
+  }
+  try {
+    return await importModule(name);
+  } catch (error) {
+    if (!isMissing(error, name)) throw error;
+  }
+  try {
+    const local = createRequire(join(process.cwd(), 'package.json')).resolve(name);
+    return await importModule(pathToFileURL(local).href);
+  } catch (error) {
+    if (!isMissing(error, name)) throw error;
+    throw new Error(`the package ${name} is not installed: run \`npm i ${name}\``, { cause: error });
+  }
+}
+
+async function importModule(specifier: string): Promise<Readonly<Record<string, unknown>>> {
+  const imported: unknown = await import(specifier);
+  const fields = objectOf(imported) ?? {};
+  // A package in the older module format has everything under `default`.
+  return { ...objectOf(fields['default']), ...fields };
+}
+
+/** Whether the package itself is missing, and not one that it needs in turn. */
+function isMissing(error: unknown, name: string): boolean {
+  const fields = objectOf(error);
+  const code = fields?.['code'];
+  const notFound = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+  return notFound && (textOf(fields?.['message'])?.includes(`'${name}'`) ?? false);
+}
+
+function nameOf(chat: StreamingModel): string | undefined {
+  const fields = objectOf(chat);
+  return textOf(fields?.['model']) ?? textOf(fields?.['modelName']);
+}
+
+function adapted(
+  chat: StreamingModel,
+  settings: ModelSettings,
+  about: { readonly model: string; readonly provider: string; readonly namesItsEnd: boolean },
+): ChatModel {
+  const candidates = [settings.apiKey, settings.options?.['apiKey'], ...Object.values(settings.headers ?? {})];
+  const secrets = candidates.filter((value): value is string => typeof value === 'string' && value.length >= 8);
+  return new LangChainChatModel({ ...about, chat, timeoutMs: settings.timeout, secrets });
+}

@@ -1,0 +1,81 @@
+import type { ReadFlow } from '../../../core/ports/chat-model.ts';
+
+/**
+ * Reads a stream of someone else's code without depending on its good manners: an abort and a silence end every wait at
+ * once, even when the stream does not look at its signal.
+ */
+export class StreamWatch {
+  /** For the stream: aborted by the caller's signal and by silence. */
+  readonly signal: AbortSignal;
+  /** Whether the silence lasted too long. */
+  silent = false;
+  readonly #outer: AbortSignal;
+  readonly #controller = new AbortController();
+  readonly #timeoutMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #giveUp: (reason: unknown) => void = () => undefined;
+  readonly #onAbort = (): void => {
+    this.#end(this.#outer.reason);
+  };
+
+  constructor(outer: AbortSignal, timeoutMs: number) {
+    this.#outer = outer;
+    this.#timeoutMs = timeoutMs;
+    this.signal = this.#controller.signal;
+    outer.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** Waits for one step of the stream. @throws what the step throws, the signal's reason, or an error after silence. */
+  next<Value>(step: () => Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.#giveUp = reject;
+      this.#watchSilence();
+      step().then(resolve, reject);
+    });
+  }
+
+  /** Reads to the end, not faster than the flow allows. */
+  async read(stream: AsyncIterable<unknown>, flow: ReadFlow, take: (value: unknown) => void): Promise<void> {
+    const iterator = stream[Symbol.asyncIterator]();
+    for (;;) {
+      if (flow.paused) await this.#resumed(flow);
+      const step = await this.next(() => iterator.next());
+      if (step.done === true) return;
+      take(step.value);
+    }
+  }
+
+  /** Ends the stream if it still runs. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#outer.removeEventListener('abort', this.#onAbort);
+    this.#controller.abort();
+  }
+
+  #watchSilence(): void {
+    if (this.#timeoutMs <= 0) return;
+    if (this.#timer !== undefined) {
+      this.#timer.refresh();
+      return;
+    }
+    this.#timer = setTimeout(() => {
+      this.silent = true;
+      this.#end(new Error('the model was silent'));
+    }, this.#timeoutMs);
+  }
+
+  /** A reader that holds the model back is no silence of the model. */
+  #resumed(flow: ReadFlow): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    return new Promise((resolve, reject) => {
+      this.#giveUp = reject;
+      flow.onResume(resolve);
+    });
+  }
+
+  #end(reason: unknown): void {
+    this.#giveUp(reason);
+    this.#controller.abort(reason);
+  }
+}

@@ -1,0 +1,30 @@
+/** One entry of `models` with its defaults filled in (configuration.md 3). Durations are milliseconds. */
+export interface ModelSettings {
+  /** `openai`, `azure`, `demo`, or the name of an installed LangChain package. */
+  readonly provider?: string | undefined;
+  /** The name of a model that a plugin exports; instead of `provider`. */
+  readonly plugin?: string | undefined;
+  readonly model?: string | undefined;
+  /** `none` sends no key, for servers that want none. */
+  readonly apiKey?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  /** Azure: `https://NAME.openai.azure.com`. */
+  readonly endpoint?: string | undefined;
+  readonly deployment?: string | undefined;
+  readonly apiVersion?: string | undefined;
+  /** The class a LangChain package exports. */
+  readonly class?: string | undefined;
+  /** Constructor options of `class`; further fields of the request body for `openai` and `azure`. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
+  readonly api: 'chat' | 'responses';
+  readonly temperature?: number | undefined;
+  readonly maxOutputTokens?: number | undefined;
+  /** The longest silence: while connecting, before the first byte, between two reads. 0 waits for ever. */
+  readonly timeout: number;
+  readonly maxRetries: number;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Names of entries that are tried in order when a call fails before its first token. */
+  readonly fallbacks: readonly string[];
+  /** Calls in flight; more wait in order. Undefined: no limit. */
+  readonly concurrency?: number | undefined;
+}

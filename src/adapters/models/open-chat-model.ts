@@ -1,0 +1,108 @@
+import type { ChatModel } from '../../core/ports/chat-model.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { Metrics } from '../../core/ports/metrics.ts';
+import type { DemoOptions } from './demo/demo-options.ts';
+import type { ModelSettings } from './model-settings.ts';
+import { withConcurrency } from './with-concurrency.ts';
+import { withFallbacks } from './with-fallbacks.ts';
+import { withMetrics } from './with-metrics.ts';
+import { withRetries } from './with-retries.ts';
+
+export interface OpenChatModelOptions {
+  /** The entry of `models` to open. */
+  readonly name: string;
+  readonly models: Readonly<Record<string, ModelSettings>>;
+  /** The chat models of all loaded plugins, by name. */
+  readonly pluginModels: ReadonlyMap<string, object>;
+  /** What the demo model talks about. */
+  readonly demo: DemoOptions;
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'modelCalled'>;
+}
+
+/**
+ * Opens an entry of `models` with everything configuration.md 3 promises of it: each entry with its own `concurrency` and
+ * retries, then its fallbacks, and theirs, in order. Each model that is tried is counted once.
+ * Only what the entries need is loaded. @throws Error that names the entry, what is wrong with it and what to do.
+ */
+export async function openChatModel(options: OpenChatModelOptions): Promise<ChatModel> {
+  const first = await openEntry(options.name, options);
+  const fallbacks: ChatModel[] = [];
+  for (const name of fallbackNames(options)) fallbacks.push(await openEntry(name, options));
+  return fallbacks.length === 0 ? first : withFallbacks(first, fallbacks, options.log);
+}
+
+/** A fallback's own fallbacks come right behind it; an entry that was tried is not tried again. */
+function fallbackNames({ name, models }: Pick<OpenChatModelOptions, 'name' | 'models'>): readonly string[] {
+  const order = new Set<string>();
+  const visit = (entry: string): void => {
+    if (order.has(entry)) return;
+    order.add(entry);
+    if (Object.hasOwn(models, entry)) models[entry]?.fallbacks.forEach(visit);
+  };
+  visit(name);
+  return [...order].slice(1);
+}
+
+async function openEntry(name: string, options: OpenChatModelOptions): Promise<ChatModel> {
+  const settings = Object.hasOwn(options.models, name) ? options.models[name] : undefined;
+  if (settings === undefined) {
+    throw new Error(`models.${name} does not exist; there is ${Object.keys(options.models).join(', ') || 'none'}`);
+  }
+  try {
+    const model = await openProvider(settings, options);
+    const limited = settings.concurrency === undefined ? model : withConcurrency(model, settings.concurrency);
+    return withMetrics(withRetries(limited, { maxRetries: settings.maxRetries, log: options.log }), options.metrics);
+  } catch (error) {
+    throw new Error(`models.${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** Every branch loads its own packages: a start with the demo model pays for none of them. */
+async function openProvider(settings: ModelSettings, options: OpenChatModelOptions): Promise<ChatModel> {
+  if (settings.plugin !== undefined) {
+    const chat = options.pluginModels.get(settings.plugin);
+    if (chat === undefined) throw new Error(missingPluginModel(settings.plugin, options.pluginModels));
+    turnTracingOff();
+    const { openPluginModel } = await import('./langchain/open-langchain.ts');
+    return openPluginModel(settings, chat, settings.plugin);
+  }
+  switch (settings.provider) {
+    case undefined:
+      throw new Error('provider or plugin is missing');
+    case 'demo': {
+      const { openDemo } = await import('./demo/open-demo.ts');
+      return openDemo(settings, options.demo);
+    }
+    case 'openai':
+    case 'azure':
+      return openOpenAi(settings);
+    default: {
+      turnTracingOff();
+      const { openPackageModel } = await import('./langchain/open-langchain.ts');
+      return openPackageModel(settings, settings.provider);
+    }
+  }
+}
+
+async function openOpenAi(settings: ModelSettings): Promise<ChatModel> {
+  turnTracingOff();
+  if (settings.api === 'responses') {
+    const { openResponses } = await import('./langchain/open-langchain.ts');
+    return openResponses(settings);
+  }
+  const { openOpenAiWire } = await import('./openai-wire/open-openai-wire.ts');
+  return openOpenAiWire(settings);
+}
+
+/** LangChain would send every prompt to a third party when one of these is set for another program. */
+function turnTracingOff(): void {
+  for (const name of ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2']) {
+    if (process.env[name] !== undefined) process.env[name] = 'false';
+  }
+}
+
+function missingPluginModel(name: string, models: ReadonlyMap<string, object>): string {
+  const known = [...models.keys()].join(', ');
+  return `no loaded plugin exports a model named "${name}"; there is ${known === '' ? 'none' : known}`;
+}

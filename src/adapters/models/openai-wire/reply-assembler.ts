@@ -1,0 +1,150 @@
+import { ModelError, type ModelReply, type ReplySink } from '../../../core/ports/chat-model.ts';
+import { InterruptedReply } from '../interrupted-reply.ts';
+import { countOf, listOf, objectOf, parsedJson, textOf } from '../json-values.ts';
+import { isContentRefusal, statusFault } from '../status-fault.ts';
+import { ToolCallAssembler } from '../tool-call-assembler.ts';
+import type { ScannedReply } from './reply-scanner.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const endMark = '[DONE]';
+
+/**
+ * Puts one streamed chat completion together, and passes its text on as it comes. Only texts of the common form come as
+ * `text`; everything else is read here from JSON.
+ */
+export class ReplyAssembler implements ScannedReply {
+  readonly #sink: ReplySink;
+  readonly #configuredModel: string;
+  readonly #clean: (text: string) => string;
+  readonly #escaped: string[] = [];
+  readonly #calls = new ToolCallAssembler();
+  #model: string | undefined;
+  #finish: string | undefined;
+  #ended = false;
+  #usage: Fields | undefined;
+
+  /** `model` is the configured name; `clean` takes secrets out of a provider's text. */
+  constructor(options: { readonly sink: ReplySink; readonly model: string; readonly clean: (text: string) => string }) {
+    this.#sink = options.sink;
+    this.#configuredModel = options.model;
+    this.#clean = options.clean;
+  }
+
+  /** Whether the first token, of a text or of a tool call, is here. */
+  get begun(): boolean {
+    return this.#escaped.length > 0 || !this.#calls.isEmpty;
+  }
+
+  /** Whether the model has said that this is all. Only usage may follow. */
+  get complete(): boolean {
+    return this.#ended || this.#finish !== undefined;
+  }
+
+  /** Whether the stream's own end mark was read. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  text(escaped: string): void {
+    this.#escaped.push(escaped);
+    this.#sink.text(escaped);
+  }
+
+  /** @throws ModelError for broken JSON, an error object and a refusal. */
+  data(json: string): string | undefined {
+    if (json === endMark) {
+      this.#ended = true;
+      return undefined;
+    }
+    const chunk = objectOf(parsedJson(json));
+    if (chunk === undefined) throw this.fault('the model sent a line that is not a JSON object');
+    if (chunk['error'] !== undefined && chunk['error'] !== null) throw this.#errorFault(chunk['error']);
+    this.#model ??= textOf(chunk['model']);
+    const usage = objectOf(chunk['usage']);
+    if (usage !== undefined) this.#usage = usage;
+    const text = this.#choices(listOf(chunk['choices']));
+    return usage === undefined ? text : undefined;
+  }
+
+  /** The whole reply. MUST be called only when `complete`. @throws ModelError when the content filter ended it. */
+  reply(): ModelReply {
+    if (this.#finish === 'content_filter') throw this.#refusal('the content filter ended the reply');
+    const cut = this.#finish === 'length';
+    // A call that ran into the length limit may be half a call, even when what is there happens to be valid JSON.
+    const toolCalls = cut ? [] : this.#calls.calls();
+    return {
+      text: unescaped(this.#escaped),
+      toolCalls,
+      usage: {
+        inputTokens: countOf(this.#usage?.['prompt_tokens']) ?? 0,
+        outputTokens: countOf(this.#usage?.['completion_tokens']) ?? 0,
+      },
+      model: this.#model ?? this.#configuredModel,
+      finish: cut ? 'length' : toolCalls.length > 0 ? 'tool-calls' : 'stop',
+    };
+  }
+
+  /** A fault of the connection or the format: worth another attempt only before the first token. */
+  fault(message: string, options: { readonly timeout?: boolean; readonly cause?: unknown } = {}): ModelError {
+    const code = options.timeout === true ? 'model_timeout' : 'model_unavailable';
+    if (this.begun) return new InterruptedReply(code, message, { cause: options.cause });
+    return new ModelError(code, message, { transient: code === 'model_unavailable', cause: options.cause });
+  }
+
+  /** Returns the text when there is one plain text delta and nothing else. */
+  #choices(choices: readonly unknown[]): string | undefined {
+    const choice = objectOf(choices[0]);
+    if (choice === undefined) return undefined;
+    const delta = objectOf(choice['delta']) ?? {};
+    const text = contentText(delta['content']);
+    if (text !== '') this.text(JSON.stringify(text).slice(1, -1));
+    if (textOf(delta['refusal']) !== undefined) throw this.#refusal('the model refused to answer');
+    const calls = listOf(delta['tool_calls']);
+    for (const call of calls) this.#addCall(objectOf(call) ?? {});
+    const finish = textOf(choice['finish_reason']);
+    this.#finish ??= finish;
+    return choices.length === 1 && calls.length === 0 && finish === undefined ? textOf(delta['content']) : undefined;
+  }
+
+  #addCall(call: Fields): void {
+    const declared = objectOf(call['function']) ?? {};
+    const written = declared['arguments'];
+    this.#calls.add({
+      index: countOf(call['index']),
+      id: textOf(call['id']),
+      name: textOf(declared['name']),
+      arguments: objectOf(written) === undefined ? textOf(written) : JSON.stringify(written),
+    });
+  }
+
+  #refusal(message: string): ModelError {
+    if (this.begun) return new InterruptedReply('model_refused', message);
+    return new ModelError('model_refused', message, { transient: false });
+  }
+
+  #errorFault(error: unknown): ModelError {
+    const fields = objectOf(error) ?? { message: error };
+    const reason = textOf(fields['code']) ?? textOf(fields['type']);
+    const detail = this.#clean(textOf(fields['message']) ?? 'no reason given');
+    if (isContentRefusal(reason)) return this.#refusal(`the model sent an error: ${detail.slice(0, 500)}`);
+    const status = countOf(fields['code']) ?? 500;
+    const fault = statusFault({ status, detail, reason });
+    return this.begun ? new InterruptedReply(fault.code, fault.message) : fault;
+  }
+}
+
+/** A text, or the text parts of a list (servers that stream their thinking beside it send lists). */
+function contentText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return listOf(content)
+    .map((part) => objectOf(part))
+    .map((part) => (part?.['type'] === 'text' ? (textOf(part['text']) ?? '') : ''))
+    .join('');
+}
+
+function unescaped(pieces: readonly string[]): string {
+  if (pieces.length === 0) return '';
+  const text: unknown = JSON.parse(`"${pieces.join('')}"`);
+  return typeof text === 'string' ? text : '';
+}

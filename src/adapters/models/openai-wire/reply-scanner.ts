@@ -1,0 +1,103 @@
+import { LineTemplate } from './line-template.ts';
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const space = 0x20;
+const dataField = Buffer.from('data:');
+
+/** Takes what a scanner finds. Both are called synchronously and may throw: the throw leaves `push`. */
+export interface ScannedReply {
+  /** A text delta, JSON-escaped and known to be valid JSON string content. */
+  text(escaped: string): void;
+  /** Any other `data:` line, without the field name. Returns the text when the line held a text delta and nothing else. */
+  data(json: string): string | undefined;
+}
+
+/** The line is longer than `maxLineBytes`. */
+export class LineTooLong extends Error {
+  override readonly name = 'LineTooLong';
+}
+
+/**
+ * Cuts a stream of server-sent events into its data lines, on bytes, whatever the reads' boundaries are. Text lines of a
+ * known form never become a string or an object (notes on speed: a token must cost what a byte pipe costs).
+ */
+export class ReplyScanner {
+  readonly #reply: ScannedReply;
+  readonly #maxLineBytes: number;
+  readonly #template = new LineTemplate();
+  /** The begun line of the last read; only the first `#tailLength` bytes count. */
+  #tail: Buffer = Buffer.alloc(0);
+  #tailLength = 0;
+
+  constructor(reply: ScannedReply, options: { readonly maxLineBytes: number }) {
+    this.#reply = reply;
+    this.#maxLineBytes = options.maxLineBytes;
+  }
+
+  /** @throws LineTooLong, and what the reply throws. */
+  push(chunk: Buffer): void {
+    let at = this.#tailLength === 0 ? 0 : this.#completeTail(chunk);
+    while (at < chunk.length) {
+      const next = this.#knownLine(chunk, at);
+      if (next >= 0) {
+        at = next;
+        continue;
+      }
+      const end = chunk.indexOf(lineFeed, at);
+      if (end < 0) break;
+      if (end > at) this.#otherLine(chunk, at, end + 1);
+      at = end + 1;
+    }
+    if (at < chunk.length) this.#keep(chunk, at, chunk.length);
+  }
+
+  /** The stream has ended: reads a last line that has no line feed. */
+  end(): void {
+    if (this.#tailLength > 0) this.push(Buffer.of(lineFeed));
+  }
+
+  /** Returns where the next line begins in `chunk`. */
+  #completeTail(chunk: Buffer): number {
+    const end = chunk.indexOf(lineFeed);
+    this.#keep(chunk, 0, end < 0 ? chunk.length : end + 1);
+    if (end < 0) return chunk.length;
+    const line = this.#tail.subarray(0, this.#tailLength);
+    this.#tailLength = 0;
+    if (this.#knownLine(line, 0) < 0) this.#otherLine(line, 0, line.length);
+    return end + 1;
+  }
+
+  /** Returns where the line after it begins; -1 when the line at `at` is not a text line of the known form. */
+  #knownLine(bytes: Buffer, at: number): number {
+    const match = this.#template.match(bytes, at);
+    if (match === undefined) return -1;
+    if (match.textEnd > match.textStart) this.#reply.text(bytes.toString('utf8', match.textStart, match.textEnd));
+    return match.next;
+  }
+
+  #keep(chunk: Buffer, start: number, end: number): void {
+    const length = this.#tailLength + end - start;
+    if (length > this.#maxLineBytes) throw new LineTooLong(`a line is longer than ${String(this.#maxLineBytes)} bytes`);
+    if (length > this.#tail.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#tail.length, 1024));
+      this.#tail.copy(larger, 0, 0, this.#tailLength);
+      this.#tail = larger;
+    }
+    chunk.copy(this.#tail, this.#tailLength, start, end);
+    this.#tailLength = length;
+  }
+
+  /** `end` is behind the line feed. */
+  #otherLine(bytes: Buffer, start: number, end: number): void {
+    if (end - start > this.#maxLineBytes)
+      throw new LineTooLong(`a line is longer than ${String(this.#maxLineBytes)} bytes`);
+    if (bytes.compare(dataField, 0, dataField.length, start, Math.min(start + dataField.length, end)) !== 0) return;
+    let from = start + dataField.length;
+    if (bytes[from] === space) from += 1;
+    const to = bytes[end - 2] === carriageReturn ? end - 2 : end - 1;
+    if (to <= from) return;
+    const text = this.#reply.data(bytes.toString('utf8', from, to));
+    if (text !== undefined) this.#template.learn(bytes.subarray(start, end), text);
+  }
+}

@@ -1,0 +1,104 @@
+import type { ChatMessage, ModelToolCall, ToolDeclaration } from '../../../core/ports/chat-model.ts';
+import { objectOf, parsedJson } from '../json-values.ts';
+
+/** What of one call goes into its body. The two lists are cached by identity. */
+export interface BodyContent {
+  readonly instructions: string;
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ToolDeclaration[];
+  /** The wire's own value; undefined leaves it to the server's default, `auto`. */
+  readonly toolChoice?: unknown;
+  readonly stop?: readonly string[] | undefined;
+}
+
+const reservedFields: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'stream_options', 'tools', 'n']);
+
+/**
+ * Writes request bodies. What does not change from call to call (the fixed fields, the instructions, the tools, each
+ * message of the history) is serialised once, so that a long conversation costs one join per call.
+ */
+export class RequestBodyWriter {
+  readonly #head: string;
+  readonly #toolsJson = new WeakMap<readonly ToolDeclaration[], string>();
+  readonly #messageJson = new WeakMap<ChatMessage, string>();
+  #instructions: { readonly text: string; readonly json: string } = { text: '', json: '' };
+  /** Off for servers that do not know `stream_options`. */
+  includeUsage = true;
+
+  /** @throws Error when `extraFields` holds a field that is ours. */
+  constructor(fields: { readonly model: string; readonly extraFields: Readonly<Record<string, unknown>> }) {
+    const taken = Object.keys(fields.extraFields).find((name) => reservedFields.has(name));
+    if (taken !== undefined) throw new Error(`options.${taken} is set by the server itself: leave it out`);
+    const json = JSON.stringify({ ...fields.extraFields, model: fields.model, stream: true });
+    this.#head = json.slice(0, -1);
+  }
+
+  write(content: BodyContent): string {
+    const parts = [this.#head];
+    if (this.includeUsage) parts.push(',"stream_options":{"include_usage":true}');
+    if (content.tools.length > 0) {
+      parts.push(',"tools":', this.#tools(content.tools));
+      if (content.toolChoice !== undefined) parts.push(',"tool_choice":', JSON.stringify(content.toolChoice));
+    }
+    if (content.stop !== undefined && content.stop.length > 0) parts.push(',"stop":', JSON.stringify(content.stop));
+    const messages = content.messages.map((message) => this.#message(message));
+    if (content.instructions !== '') messages.unshift(this.#system(content.instructions));
+    parts.push(',"messages":[', messages.join(','), ']}');
+    return parts.join('');
+  }
+
+  #tools(tools: readonly ToolDeclaration[]): string {
+    const known = this.#toolsJson.get(tools);
+    if (known !== undefined) return known;
+    const json = JSON.stringify(
+      tools.map(({ name, description, parameters }) => ({
+        type: 'function',
+        function: { name, description, parameters },
+      })),
+    );
+    this.#toolsJson.set(tools, json);
+    return json;
+  }
+
+  #system(text: string): string {
+    if (this.#instructions.text !== text) {
+      this.#instructions = { text, json: JSON.stringify({ role: 'system', content: text }) };
+    }
+    return this.#instructions.json;
+  }
+
+  #message(message: ChatMessage): string {
+    const known = this.#messageJson.get(message);
+    if (known !== undefined) return known;
+    const json = JSON.stringify(wireMessage(message));
+    this.#messageJson.set(message, json);
+    return json;
+  }
+}
+
+function wireMessage(message: ChatMessage): object {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: message.text };
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.callId, content: message.text };
+    case 'assistant': {
+      if (message.toolCalls.length === 0) return { role: 'assistant', content: message.text };
+      const content = message.text === '' ? null : message.text;
+      return { role: 'assistant', content, tool_calls: message.toolCalls.map(wireCall) };
+    }
+  }
+}
+
+function wireCall(call: ModelToolCall): object {
+  return {
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: acceptableArguments(call.arguments) },
+  };
+}
+
+/** Many servers parse the arguments of earlier calls and refuse the whole request when the model had written nonsense. */
+function acceptableArguments(text: string): string {
+  return objectOf(parsedJson(text)) === undefined ? '{}' : text;
+}

@@ -1,0 +1,222 @@
+import type { Dispatcher } from 'undici';
+import { type ModelReply, ModelError, type ReadFlow, type ReplySink } from '../../../core/ports/chat-model.ts';
+import { objectOf, parsedJson, textOf } from '../json-values.ts';
+import { retryAfter, statusFault } from '../status-fault.ts';
+import { ReplyAssembler } from './reply-assembler.ts';
+import { LineTooLong, ReplyScanner } from './reply-scanner.ts';
+
+const maxErrorBytes = 16 * 1024;
+const maxLineBytes = 1024 * 1024;
+const maxReplyBytes = 64 * 1024 * 1024;
+/** How long a response may take to end behind the reply's end mark: only then can its socket serve the next call. */
+const lingerMs = 100;
+
+type ResponseHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
+
+export interface WireCallOptions {
+  readonly sink: ReplySink;
+  readonly signal: AbortSignal;
+  readonly flow: ReadFlow;
+  /** The model's name as configured. */
+  readonly model: string;
+  /** The longest silence in milliseconds; 0 waits for ever. */
+  readonly timeoutMs: number;
+  /** Cleans a provider's text of secrets. */
+  readonly clean: (text: string) => string;
+}
+
+/** The server does not know a field of the request; the same call without it may succeed. */
+export class UnknownField extends ModelError {}
+
+/**
+ * One HTTP call to the model as an undici handler: reads while it may, and settles once. The socket is closed by an abort,
+ * by silence and by a fault; a reply that has ended leaves it to the pool.
+ */
+export class WireCall implements Dispatcher.DispatchHandler {
+  readonly result: Promise<ModelReply>;
+  readonly #options: WireCallOptions;
+  readonly #assembler: ReplyAssembler;
+  readonly #scanner: ReplyScanner;
+  readonly #resolve: (reply: ModelReply) => void;
+  readonly #reject: (error: unknown) => void;
+  #silence: NodeJS.Timeout | undefined;
+  readonly #onAbort = (): void => {
+    this.#fail(this.#options.signal.reason);
+  };
+  #controller: Dispatcher.DispatchController | undefined;
+  #settled = false;
+  #over = false;
+  #status = 0;
+  #contentType = '';
+  #retryAfterMs: number | undefined;
+  #received = 0;
+  #errorBody: Buffer[] = [];
+
+  constructor(options: WireCallOptions) {
+    this.#options = options;
+    this.#assembler = new ReplyAssembler(options);
+    this.#scanner = new ReplyScanner(this.#assembler, { maxLineBytes });
+    const { promise, resolve, reject } = Promise.withResolvers<ModelReply>();
+    this.result = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    options.signal.addEventListener('abort', this.#onAbort, { once: true });
+    if (options.timeoutMs > 0) this.#silence = setTimeout(() => this.#silent(), options.timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#settled) controller.abort(new Error('the call was given up before it was sent'));
+    this.#heard();
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+    this.#heard();
+    if (status < 200) return;
+    this.#status = status;
+    this.#contentType = headerOf(headers, 'content-type') ?? 'none';
+    if (status !== 200) this.#retryAfterMs = retryAfter((name) => headerOf(headers, name), Date.now());
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled || this.#assembler.ended) return;
+    this.#heard();
+    this.#received += chunk.length;
+    if (this.#status !== 200) {
+      this.#takeErrorBody(chunk);
+      return;
+    }
+    try {
+      if (this.#received > maxReplyBytes) throw this.#assembler.fault('the reply is too long');
+      this.#scanner.push(chunk);
+      this.#afterRead(controller);
+    } catch (error) {
+      this.#fail(this.#faultOf(error));
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#over = true;
+    clearTimeout(this.#silence);
+    if (this.#settled) return;
+    if (this.#status !== 200) {
+      this.#fail(this.#refusedCall());
+      return;
+    }
+    try {
+      this.#scanner.end();
+    } catch (error) {
+      this.#fail(this.#faultOf(error));
+      return;
+    }
+    if (this.#assembler.complete) this.#succeed();
+    else this.#fail(this.#assembler.fault(`the reply ended too early (content type ${this.#contentType})`));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.#over = true;
+    clearTimeout(this.#silence);
+    if (this.#settled) return;
+    if (this.#status === 200 && this.#assembler.complete) this.#succeed();
+    else if (this.#status !== 0 && this.#status !== 200) this.#fail(this.#refusedCall());
+    else this.#fail(this.#assembler.fault(`the connection to the model failed: ${errorText(error)}`, { cause: error }));
+  }
+
+  #silent(): void {
+    if (this.#options.flow.paused) {
+      this.#silence?.refresh();
+    } else if (this.#assembler.complete) {
+      this.#succeed();
+    } else {
+      const message = `the model was silent for ${String(this.#options.timeoutMs)} ms`;
+      this.#fail(this.#assembler.fault(message, { timeout: true }));
+    }
+  }
+
+  #afterRead(controller: Dispatcher.DispatchController): void {
+    if (this.#assembler.ended) this.#linger();
+    else if (this.#options.flow.paused) this.#pause(controller);
+  }
+
+  #pause(controller: Dispatcher.DispatchController): void {
+    controller.pause();
+    this.#options.flow.onResume(() => {
+      this.#heard();
+      controller.resume();
+    });
+  }
+
+  /** The silence begins anew. A settled call has no timer any more. */
+  #heard(): void {
+    if (!this.#settled) this.#silence?.refresh();
+  }
+
+  /** Nothing more is awaited but the end of the response. */
+  #linger(): void {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => {
+      this.#succeed();
+    }, lingerMs);
+  }
+
+  #takeErrorBody(chunk: Buffer): void {
+    if (this.#received <= maxErrorBytes) this.#errorBody.push(chunk);
+    else this.#fail(this.#refusedCall());
+  }
+
+  #refusedCall(): ModelError {
+    const body = Buffer.concat(this.#errorBody).toString('utf8');
+    const document = objectOf(parsedJson(body));
+    const error = objectOf(document?.['error']) ?? document ?? {};
+    const detail = this.#options.clean(textOf(error['message']) ?? textOf(document?.['error']) ?? body);
+    const reason = textOf(error['code']) ?? textOf(error['type']);
+    const fault = statusFault({ status: this.#status, detail, reason, retryAfterMs: this.#retryAfterMs });
+    const namesUsage = (this.#status === 400 || this.#status === 422) && body.includes('stream_options');
+    return namesUsage ? new UnknownField(fault.code, fault.message, { transient: false }) : fault;
+  }
+
+  #faultOf(error: unknown): unknown {
+    if (error instanceof LineTooLong) return this.#assembler.fault(`the model's reply is not usable: ${error.message}`);
+    return error;
+  }
+
+  #succeed(): void {
+    try {
+      const reply = this.#assembler.reply();
+      this.#settle();
+      this.#closeSocket();
+      this.#resolve(reply);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#settled) return;
+    this.#settle();
+    this.#closeSocket();
+    this.#reject(error);
+  }
+
+  #settle(): void {
+    this.#settled = true;
+    clearTimeout(this.#silence);
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
+  }
+
+  #closeSocket(): void {
+    if (!this.#over) this.#controller?.abort(new Error('the call was given up'));
+  }
+}
+
+function headerOf(headers: ResponseHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** undici's own message and code; a failed connect keeps its reasons one level down. */
+function errorText(error: Error): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
+  const message = error.message === '' && first instanceof Error ? first.message : error.message;
+  return 'code' in error && typeof error.code === 'string' ? `${message} (${error.code})` : message;
+}

@@ -1,0 +1,89 @@
+import type { ModelSettings } from '../model-settings.ts';
+
+/** Where the calls of one model go. `headers` hold the key: never log this object. */
+export interface WireEndpoint {
+  readonly origin: string;
+  /** Path and query. */
+  readonly path: string;
+  /** Name and value in turn, as undici takes them. */
+  readonly headers: readonly string[];
+  /** Texts that must not appear in messages. */
+  readonly secrets: readonly string[];
+  readonly model: string;
+  /** The body's field for `maxOutputTokens`: most compatible servers know only the older name. */
+  readonly lengthField: 'max_tokens' | 'max_completion_tokens';
+}
+
+const openAiUrl = 'https://api.openai.com/v1';
+
+/** The endpoint of an `openai` entry. @throws Error that names the missing or wrong setting. */
+export function openAiEndpoint(settings: ModelSettings): WireEndpoint {
+  const url = urlOf(settings.baseUrl ?? openAiUrl, 'baseUrl');
+  const key = settings.apiKey;
+  return {
+    origin: url.origin,
+    path: `${url.pathname.replace(/\/$/, '')}/chat/completions${url.search}`,
+    headers: headersOf(hasKey(key) ? { authorization: `Bearer ${key}` } : {}, settings.headers),
+    secrets: secretsOf(settings),
+    model: required(settings.model, 'model'),
+    lengthField: url.hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens',
+  };
+}
+
+/** The endpoint of an `azure` entry: one deployment. @throws Error that names the missing or wrong setting. */
+export function azureEndpoint(settings: ModelSettings): WireEndpoint {
+  const url = urlOf(required(settings.endpoint, 'endpoint'), 'endpoint');
+  const deployment = required(settings.deployment, 'deployment');
+  const version = encodeURIComponent(required(settings.apiVersion, 'apiVersion'));
+  const key = settings.apiKey;
+  const path = `${url.pathname.replace(/\/$/, '')}/openai/deployments/${encodeURIComponent(deployment)}/chat/completions`;
+  return {
+    origin: url.origin,
+    path: `${path}?api-version=${version}`,
+    headers: headersOf(hasKey(key) ? { 'api-key': key } : {}, settings.headers),
+    secrets: secretsOf(settings),
+    model: settings.model ?? deployment,
+    lengthField: 'max_completion_tokens',
+  };
+}
+
+/** Whether a key is to be sent; the text `none` stands for servers that want none. */
+function hasKey(key: string | undefined): key is string {
+  return key !== undefined && key !== '' && key !== 'none';
+}
+
+function required(value: string | undefined, name: string): string {
+  if (value === undefined || value === '') throw new Error(`${name} is missing`);
+  return value;
+}
+
+function urlOf(text: string, name: string): URL {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new Error(`${name} must be an http or https address`);
+  }
+  if (url.username !== '' || url.password !== '')
+    throw new Error(`${name} must not hold a password: use apiKey or headers`);
+  return url;
+}
+
+function headersOf(
+  own: Readonly<Record<string, string>>,
+  configured: Readonly<Record<string, string>> | undefined,
+): readonly string[] {
+  const merged = new Headers({ 'content-type': 'application/json', accept: 'text/event-stream', ...own });
+  for (const [name, value] of Object.entries(configured ?? {})) {
+    try {
+      merged.set(name, value);
+    } catch {
+      // The platform's own message would quote the value, which may be a key.
+      throw new Error(`headers.${name} is not a valid HTTP header`);
+    }
+  }
+  return [...merged].flat();
+}
+
+function secretsOf(settings: ModelSettings): readonly string[] {
+  const candidates = [settings.apiKey, ...Object.values(settings.headers ?? {})];
+  return candidates.filter((text): text is string => text !== undefined && text.length >= 8);
+}

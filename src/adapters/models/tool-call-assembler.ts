@@ -1,0 +1,65 @@
+import { randomId } from '../../core/identity/random-id.ts';
+import type { ModelToolCall } from '../../core/ports/chat-model.ts';
+
+/** A piece of a tool call as a provider streams it. Every part may be missing. */
+export interface ToolCallFragment {
+  readonly index?: number | undefined;
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly arguments?: string | undefined;
+}
+
+interface OpenCall {
+  readonly index: number | undefined;
+  id: string | undefined;
+  name: string;
+  arguments: string;
+}
+
+/**
+ * Joins the pieces of parallel tool calls. Beside the documented form (an index on each piece, id and name on the first)
+ * it takes what servers really send: whole calls without an index, one index for several calls, repeated names.
+ */
+export class ToolCallAssembler {
+  readonly #calls: OpenCall[] = [];
+
+  get isEmpty(): boolean {
+    return this.#calls.length === 0;
+  }
+
+  add(fragment: ToolCallFragment): void {
+    const call = this.#find(fragment) ?? this.#open(fragment);
+    call.id ??= fragment.id;
+    if (fragment.name !== undefined && fragment.name !== call.name) call.name += fragment.name;
+    call.arguments += fragment.arguments ?? '';
+  }
+
+  /** The calls in the order they began. One without an id gets one; one without a name was never a call. */
+  calls(): readonly ModelToolCall[] {
+    return this.#calls
+      .filter(({ name }) => name !== '')
+      .map(({ id, name, arguments: text }) => ({ id: id ?? `call_${randomId()}`, name, arguments: text }));
+  }
+
+  #find(fragment: ToolCallFragment): OpenCall | undefined {
+    if (fragment.index === undefined) return this.#findWithoutIndex(fragment);
+    const call = this.#calls.findLast(({ index }) => index === fragment.index);
+    return call === undefined || beginsAnother(call, fragment) ? undefined : call;
+  }
+
+  #findWithoutIndex(fragment: ToolCallFragment): OpenCall | undefined {
+    if (fragment.id !== undefined) return this.#calls.find(({ id }) => id === fragment.id);
+    return fragment.name === undefined ? this.#calls.at(-1) : undefined;
+  }
+
+  #open(fragment: ToolCallFragment): OpenCall {
+    const call: OpenCall = { index: fragment.index, id: undefined, name: '', arguments: '' };
+    this.#calls.push(call);
+    return call;
+  }
+}
+
+/** A new id alone may be noise (some servers make one per piece); a new id with a name is a new call. */
+function beginsAnother(call: OpenCall, fragment: ToolCallFragment): boolean {
+  return fragment.id !== undefined && call.id !== undefined && fragment.id !== call.id && fragment.name !== undefined;
+}

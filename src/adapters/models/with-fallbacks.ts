@@ -1,0 +1,41 @@
+import {
+  type ChatModel,
+  ModelError,
+  type ModelReply,
+  type ModelRequest,
+  type ReplySink,
+} from '../../core/ports/chat-model.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import { InterruptedReply } from './interrupted-reply.ts';
+
+/**
+ * Tries the models in order until one answers (configuration.md 3). A call that failed after its first token stays
+ * failed, and a refusal stands: another model is not a way around the first one's verdict.
+ */
+export function withFallbacks(first: ChatModel, others: readonly ChatModel[], log: Logger): ChatModel {
+  return {
+    model: first.model,
+    provider: first.provider,
+    isDemo: first.isDemo,
+    async close(): Promise<void> {
+      await Promise.all([first, ...others].map((model) => model.close()));
+    },
+    async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
+      let current = first;
+      for (const next of others) {
+        try {
+          return await current.run(request, sink);
+        } catch (error) {
+          if (!mayFallBack(error)) throw error;
+          log.warn({ model: current.model, fallback: next.model, reason: error.message }, 'model call falls back');
+          current = next;
+        }
+      }
+      return current.run(request, sink);
+    },
+  };
+}
+
+function mayFallBack(error: unknown): error is ModelError {
+  return error instanceof ModelError && !(error instanceof InterruptedReply) && error.code !== 'model_refused';
+}

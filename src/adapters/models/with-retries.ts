@@ -1,0 +1,78 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type ChatModel,
+  ModelError,
+  type ModelReply,
+  type ModelRequest,
+  type ReplySink,
+} from '../../core/ports/chat-model.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+
+const baseDelayMs = 500;
+const maxDelayMs = 8_000;
+/** A provider may ask for minutes; nobody waits in front of a chat that long. */
+const maxRetryAfterMs = 20_000;
+
+/** What tests replace. */
+export interface RetryClock {
+  /** From 0 to 1. */
+  random(): number;
+  wait(milliseconds: number, signal: AbortSignal): Promise<unknown>;
+}
+
+const realClock: RetryClock = {
+  random: Math.random,
+  wait: (milliseconds, signal) => wait(milliseconds, undefined, { signal }),
+};
+
+/**
+ * Sends a call again after a transient fault, which by contract comes before the first token (configuration.md 3):
+ * `maxRetries` times, with exponential full-jitter waits, and not sooner than the provider asked.
+ */
+export function withRetries(
+  model: ChatModel,
+  options: { readonly maxRetries: number; readonly log: Logger; readonly clock?: RetryClock },
+): ChatModel {
+  const clock = options.clock ?? realClock;
+  return {
+    model: model.model,
+    provider: model.provider,
+    isDemo: model.isDemo,
+    close: () => model.close(),
+    async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          return await model.run(request, sink);
+        } catch (error) {
+          if (!mayRepeat(error) || attempt >= options.maxRetries) throw error;
+          const delayMs = retryDelay(attempt, error.retryAfterMs, clock.random());
+          options.log.warn(
+            { model: model.model, attempt: attempt + 1, delayMs, reason: error.message },
+            'model call retried',
+          );
+          await waitOrStop(clock.wait(delayMs, request.signal), request.signal);
+        }
+      }
+    },
+  };
+}
+
+/** Milliseconds before the attempt after `attempt` (0 is the first). `random` is from 0 to 1. */
+export function retryDelay(attempt: number, retryAfterMs: number | undefined, random: number): number {
+  const jittered = random * Math.min(maxDelayMs, baseDelayMs * 2 ** attempt);
+  return Math.round(Math.max(jittered, Math.min(retryAfterMs ?? 0, maxRetryAfterMs)));
+}
+
+function mayRepeat(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.transient;
+}
+
+/** A stopped wait rejects with the signal's own reason, as every other part of a call does. */
+async function waitOrStop(waiting: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  try {
+    await waiting;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { retryAfter, statusFault } from '../../../../src/adapters/models/status-fault.ts';
+
+describe('statusFault (wire.md 10)', () => {
+  it.each([
+    [400, false],
+    [401, false],
+    [403, false],
+    [404, false],
+    [408, true],
+    [429, true],
+    [500, true],
+    [529, true],
+  ])('%i is worth another attempt: %s', (status, transient) => {
+    expect(statusFault({ status, detail: 'why' })).toMatchObject({ code: 'model_unavailable', transient });
+  });
+
+  it('knows an empty account and a content filter by the provider’s code', () => {
+    expect(statusFault({ status: 429, detail: '', reason: 'insufficient_quota' }).transient).toBe(false);
+    expect(statusFault({ status: 400, detail: '', reason: 'content_filter' }).code).toBe('model_refused');
+  });
+
+  it('cuts what the provider wrote', () => {
+    expect(statusFault({ status: 500, detail: 'x'.repeat(10_000) }).message.length).toBeLessThan(600);
+  });
+});
+
+describe('retryAfter (configuration.md 3)', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  it.each([
+    [{ 'retry-after': '7' }, 7_000],
+    [{ 'retry-after': '0.5' }, 500],
+    [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:09 GMT' }, 9_000],
+    [{ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],
+    [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{}, undefined],
+  ])('%j is %s ms', (headers: Readonly<Record<string, string>>, expected) => {
+    expect(retryAfter((name) => headers[name], now)).toBe(expected);
+  });
+});
