@@ -1,0 +1,36 @@
+import type { RecordedEvent } from '../../core/turn/turn-event.ts';
+import type { Turn, TurnSubscription } from '../../core/turn/turn.ts';
+
+/** The turns whose events go to one hub connection. */
+export class FollowedTurns {
+  readonly #subscriptions = new Set<TurnSubscription>();
+  #left = false;
+
+  /** The connection is gone. */
+  get left(): boolean {
+    return this.#left;
+  }
+
+  /** Delivers a turn's events after `afterSeq`; false when they are no longer all there, or the connection is gone. */
+  follow(turn: Turn, afterSeq: number, onEvent: (event: RecordedEvent) => void): boolean {
+    if (this.#left) return false;
+    const followed: { subscription?: TurnSubscription; over: boolean } = { over: false };
+    const onEnd = (): void => {
+      followed.over = true;
+      if (followed.subscription !== undefined) this.#subscriptions.delete(followed.subscription);
+    };
+    const subscription = turn.subscribe({ onEvent, onEnd }, afterSeq);
+    if (subscription === undefined) return false;
+    // An ended turn has called `onEnd` by now.
+    followed.subscription = subscription;
+    if (!followed.over) this.#subscriptions.add(subscription);
+    return true;
+  }
+
+  /** The connection is gone: leaves every turn, which starts the grace of those that run (wire.md 3). */
+  leave(): void {
+    this.#left = true;
+    for (const subscription of this.#subscriptions) subscription.close();
+    this.#subscriptions.clear();
+  }
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { Assistant } from '../../core/assistant.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { Metrics } from '../../core/ports/metrics.ts';
+import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
+import { hubMethods } from './hub-methods.ts';
+import { HubSession, type TurnShownBy } from './hub-session.ts';
+import type { HubApplication } from './protocol/hub-application.ts';
+import type { HubConnection } from './protocol/hub-connection.ts';
+import type { HubTimings } from './protocol/hub-limits.ts';
+import type { HubControl as ProtocolControl, SignalRHubOptions } from './protocol/hub-options.ts';
+import { signalRHub } from './protocol/signalr-hub.ts';
+
+/** What the server does with the hub on its way to a shutdown (wire.md 10), in this order. */
+export interface HubControl {
+  /** Refuses new connections with 503 and sends `ServerDraining` to the open ones. */
+  drain(inSeconds: number): void;
+  /** Sends Close with `allowReconnect` to all, refuses new ones; resolves when all sockets are gone, at most 6 s later. */
+  closeAll(): Promise<void>;
+}
+
+export interface HubChannelOptions {
+  /** `server.hubPath`, relative to the prefix it is registered with. */
+  readonly path: string;
+  readonly assistant: Assistant;
+  /** The settings a client is told in `Connected`. */
+  readonly connected: () => ConnectionHubEvents['Connected']['settings'];
+  /** Throws for a foreign origin (wire.md 1); asked on negotiate and on every upgrade. */
+  readonly guard: (request: FastifyRequest) => void;
+  readonly metrics: Pick<Metrics, 'connectionsChanged'>;
+  readonly log: Logger;
+  /** Open connections in all. */
+  readonly maxConnections: number;
+  /** Open connections of one remote address. */
+  readonly maxConnectionsPerUser: number;
+  /** Bytes a slow client may leave unread. */
+  readonly maxBufferedBytes: number;
+  /** Bytes of one message from a client. */
+  readonly maxMessageBytes: number;
+  /** Called once while the plugin loads, with what a shutdown needs. */
+  readonly control: (control: HubControl) => void;
+  /** Shorter times for tests. */
+  readonly timings?: Partial<HubTimings>;
+  /** How users know the two byte limits, for the texts they are shown. */
+  readonly settingNames?: NonNullable<SignalRHubOptions<HubSession>['settingNames']>;
+}
+
+/** The hub of `server.hubPath` (wire.md 3): turns over the SignalR protocol. */
+export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, options, done) => {
+  app.register(signalRHub<HubSession>, {
+    path: options.path,
+    // Per process: a token is of use only while the connections of this process live.
+    tokenKey: randomBytes(32),
+    application: hubApplication(options),
+    guard: options.guard,
+    log: options.log,
+    limits: {
+      maxConnections: options.maxConnections,
+      maxConnectionsPerKey: options.maxConnectionsPerUser,
+      maxBufferedBytes: options.maxBufferedBytes,
+      maxMessageBytes: options.maxMessageBytes,
+    },
+    timings: options.timings ?? {},
+    settingNames: { maxBufferedBytes: 'server.maxBufferedBytes', ...options.settingNames },
+    control: (control) => {
+      options.control(shutdownControl(control));
+    },
+  });
+  done();
+};
+
+function hubApplication(options: HubChannelOptions): HubApplication<HubSession> {
+  const shownBy: TurnShownBy = new WeakMap();
+  return {
+    methods: hubMethods,
+    connected: (connection) => {
+      const hub = new HubSession({ assistant: options.assistant, connection, shownBy });
+      options.metrics.connectionsChanged('hub', 1);
+      connection.sendEvent('Connected', connectedEvent(connection, hub, options));
+      return hub;
+    },
+    disconnected: (hub, ending) => {
+      options.metrics.connectionsChanged('hub', -1);
+      hub.ended(ending);
+    },
+  };
+}
+
+function connectedEvent(
+  connection: HubConnection,
+  hub: HubSession,
+  options: HubChannelOptions,
+): ConnectionHubEvents['Connected'] {
+  const { principal, conversationId } = hub.session;
+  const signedIn = principal.kind === 'signed-in';
+  return {
+    connectionId: connection.id,
+    conversationId,
+    user: { isAuthenticated: signedIn, name: signedIn ? principal.name : '' },
+    settings: options.connected(),
+  };
+}
+
+function shutdownControl(control: ProtocolControl): HubControl {
+  return {
+    drain: (inSeconds) => {
+      control.refuseNew();
+      control.broadcast('ServerDraining', { inSeconds } satisfies ConnectionHubEvents['ServerDraining']);
+    },
+    closeAll: () => control.closeAll(),
+  };
+}

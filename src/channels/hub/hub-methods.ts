@@ -1,0 +1,27 @@
+import type { HubSession } from './hub-session.ts';
+import type { HubCall, HubMethod, InvocationMethod } from './protocol/hub-application.ts';
+import { readPageArgument } from './read-arguments.ts';
+import { resume } from './resume.ts';
+import { sendMessage } from './send-message.ts';
+import { streamMessage } from './stream-message.ts';
+
+/** The methods clients may call (wire.md 3). */
+export const hubMethods: Readonly<Record<string, HubMethod<HubSession>>> = {
+  SendMessage: sendMessage,
+  StreamMessage: streamMessage,
+  NewConversation: beside(0, (hub) => {
+    const { conversationId } = hub.session.newConversation();
+    return { conversationId };
+  }),
+  SetPage: beside(1, (hub, call) => {
+    hub.session.setPage(readPageArgument(call.arguments));
+    return null;
+  }),
+  GetConnectionId: beside(0, (_hub, call) => call.connection.id),
+  Resume: resume,
+};
+
+/** A short method that runs beside a turn. */
+function beside(parameters: number, invoke: (hub: HubSession, call: HubCall) => unknown): InvocationMethod<HubSession> {
+  return { kind: 'invocation', parameters, concurrent: true, invoke };
+}

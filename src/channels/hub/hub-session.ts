@@ -1,0 +1,104 @@
+import type { Assistant, Session } from '../../core/assistant.ts';
+import type { RecordedEvent } from '../../core/turn/turn-event.ts';
+import type { Turn } from '../../core/turn/turn.ts';
+import { FollowedTurns } from './followed-turns.ts';
+import { hubEventNames } from './hub-events.ts';
+import type { Ending } from './protocol/ending.ts';
+import type { HubConnection } from './protocol/hub-connection.ts';
+
+/** Which connection a turn was last shown on. */
+export type TurnShownBy = WeakMap<Turn, HubSession>;
+
+export interface HubSessionOptions {
+  readonly assistant: Assistant;
+  readonly connection: HubConnection;
+  /** One for the whole hub. */
+  readonly shownBy: TurnShownBy;
+}
+
+/** One hub connection with the assistant's session behind it; they have the same id. */
+export class HubSession {
+  readonly session: Session;
+  readonly #options: HubSessionOptions;
+  readonly #turns = new FollowedTurns();
+  #stream: Turn | undefined;
+  #successor: HubSession | undefined;
+
+  constructor(options: HubSessionOptions) {
+    this.#options = options;
+    this.session = options.assistant.openSession({ channel: 'hub', id: options.connection.id });
+  }
+
+  /** The running turn goes into a stream: nothing waits for it (wire.md 3). */
+  get streaming(): boolean {
+    return this.#stream !== undefined && this.#stream === this.session.activeTurn;
+  }
+
+  /** Shows a turn as hub events; when this connection is lost, on the one that took its place. */
+  show(turn: Turn): void {
+    if (this.#turns.left && this.#successor !== undefined) this.#successor.show(turn);
+    else if (this.#follow(turn, 0, this.#sendEvent)) this.#options.shownBy.set(turn, this);
+    else turn.stop('connection-closed');
+  }
+
+  /** Shows a turn in a stream of its own. */
+  showAsStream(turn: Turn, onEvent: (event: RecordedEvent) => void): void {
+    this.#stream = turn;
+    if (this.#follow(turn, 0, onEvent)) this.#options.shownBy.set(turn, this);
+  }
+
+  /**
+   * Takes a turn over from a lost connection, and what waits behind it (wire.md 3, `Resume`). The missed events are
+   * held until `release` is called. Undefined: the turn is unknown, or its events are no longer all there.
+   */
+  takeOver(turnId: string, afterSeq: number): { readonly turn: Turn; readonly release: () => void } | undefined {
+    const turn = this.#options.assistant.findTurn(turnId);
+    if (turn === undefined) return undefined;
+    let held: RecordedEvent[] | undefined = [];
+    const hold = (event: RecordedEvent): void => {
+      if (held === undefined) this.#sendEvent(event);
+      else held.push(event);
+    };
+    if (!this.#follow(turn, afterSeq, hold)) return undefined;
+    if (turn === this.#stream) this.#stream = undefined;
+    if (turn.running) this.#succeed(turn);
+    const release = (): void => {
+      for (const event of held ?? []) this.#sendEvent(event);
+      held = undefined;
+    };
+    return { turn, release };
+  }
+
+  /**
+   * The connection ended. A graceful end is the end of everything; after a drop the running turn lives on without a
+   * reader for `server.disconnectGrace`, and the session can be found until that turn is over (wire.md 3).
+   */
+  ended(ending: Ending): void {
+    const turn = this.session.activeTurn;
+    this.#turns.leave();
+    if (ending === 'graceful' || turn?.running !== true) this.session.close('connection-closed');
+    else void this.#closeAfter(turn);
+  }
+
+  /** The hot path: the JSON of the core goes out as it is. */
+  readonly #sendEvent = (event: RecordedEvent): void => {
+    this.#options.connection.sendEventJson(hubEventNames[event.type], event.json);
+  };
+
+  #follow(turn: Turn, afterSeq: number, onEvent: (event: RecordedEvent) => void): boolean {
+    return this.#turns.follow(turn, afterSeq, onEvent);
+  }
+
+  #succeed(turn: Turn): void {
+    const earlier = this.#options.shownBy.get(turn);
+    this.#successor = undefined;
+    if (earlier !== undefined && earlier !== this) earlier.#successor = this;
+    this.#options.shownBy.set(turn, this);
+    this.session.adopt(turn);
+  }
+
+  async #closeAfter(turn: Turn): Promise<void> {
+    await turn.result;
+    this.session.close('connection-closed');
+  }
+}

@@ -1,0 +1,17 @@
+/** A call as it was sent; without an `invocationId` it is never answered, not even with an error. */
+export interface Invocation {
+  readonly kind: 'invocation' | 'stream-invocation';
+  readonly target: string;
+  readonly arguments: readonly unknown[];
+  readonly invocationId: string | undefined;
+  /** Ids of streams the client wants to upload along with the call. */
+  readonly streamIds: readonly unknown[];
+}
+
+/** What a client can say after the handshake. `ignored`: known but unused here, or of a type newer than this server. */
+export type ClientMessage =
+  | Invocation
+  | { readonly kind: 'cancel-invocation'; readonly invocationId: string }
+  | { readonly kind: 'ping' }
+  | { readonly kind: 'close' }
+  | { readonly kind: 'ignored' };

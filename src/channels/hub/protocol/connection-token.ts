@@ -1,0 +1,58 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** A token that was not made with this key, or is too old. */
+export type TokenFault = 'unknown' | 'expired';
+
+export interface ConnectionTokenOptions {
+  readonly key: Uint8Array;
+  /** Milliseconds a token may be used for. */
+  readonly lifetimeMs: number;
+  readonly now: () => number;
+}
+
+/** What negotiate hands out: the public id, and the secret that opens the connection of that id. */
+export interface NegotiatedIds {
+  readonly connectionId: string;
+  readonly connectionToken: string;
+}
+
+/** An unguessable public id of a connection: 128 random bits as 22 characters of `[A-Za-z0-9_-]`. */
+export function newConnectionId(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/**
+ * Signs and checks connection tokens, `id.version+expiry.mac`, so that negotiate stores nothing. At most 64 characters of
+ * `[A-Za-z0-9._-]`. With negotiate version 0 the token is also the public id, as that version knows only one of them.
+ */
+export class ConnectionTokens {
+  readonly #options: ConnectionTokenOptions;
+
+  constructor(options: ConnectionTokenOptions) {
+    this.#options = options;
+  }
+
+  issue(version: 0 | 1): NegotiatedIds {
+    const connectionId = newConnectionId();
+    const expiry = (this.#options.now() + this.#options.lifetimeMs).toString(36);
+    const signed = `${connectionId}.${String(version)}${expiry}`;
+    const connectionToken = `${signed}.${this.#mac(signed)}`;
+    return { connectionId: version === 0 ? connectionToken : connectionId, connectionToken };
+  }
+
+  /** The public connection id the token stands for, or why it is refused. */
+  open(token: string): { readonly connectionId: string } | TokenFault {
+    const [id, versionAndExpiry, mac, ...rest] = token.split('.');
+    if (id === undefined || versionAndExpiry === undefined || mac === undefined || rest.length > 0) return 'unknown';
+    // Compared as text: decoding would accept more than one spelling of a token.
+    const expected = Buffer.from(this.#mac(`${id}.${versionAndExpiry}`));
+    const given = Buffer.from(mac);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'unknown';
+    if (Number.parseInt(versionAndExpiry.slice(1), 36) < this.#options.now()) return 'expired';
+    return { connectionId: versionAndExpiry.startsWith('0') ? token : id };
+  }
+
+  #mac(signed: string): string {
+    return createHmac('sha256', this.#options.key).update(signed).digest().toString('base64url', 0, 16);
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * How a connection ended. `graceful`: the client said so (a Close message, or a WebSocket close with 1000, 1001 or no
+ * code). Everything else, our own closes included, is `dropped`: the client may come back.
+ */
+export type Ending = 'graceful' | 'dropped';

@@ -1,0 +1,33 @@
+import type { HubCodec } from './hub-codec.ts';
+import { errorTexts, HubProtocolError } from './hub-errors.ts';
+import { jsonCodec, readJsonObject } from './json-codec.ts';
+
+/** The encodings this server offers; a client picks one by name in its handshake. */
+const codecs: readonly HubCodec[] = [jsonCodec];
+
+/** The answer to a handshake that was accepted. It is JSON whatever the codec is. */
+export const handshakeAccepted = '{}\u001e';
+
+/** The answer to a handshake that was not accepted; the connection ends after it. */
+export function handshakeRefused(error: string): string {
+  return `${JSON.stringify({ error })}\u001e`;
+}
+
+/** Reads the first record of a connection. @throws HubProtocolError with the text the client is to get */
+export function readHandshake(record: Buffer): HubCodec {
+  const { protocol, version } = readRequest(record);
+  const codec = codecs.find((candidate) => candidate.name === protocol.toLowerCase());
+  if (codec === undefined) throw new HubProtocolError(errorTexts.unknownProtocol(protocol));
+  if (version !== codec.version) throw new HubProtocolError(errorTexts.unknownVersion(version, protocol));
+  return codec;
+}
+
+function readRequest(record: Buffer): { readonly protocol: string; readonly version: number } {
+  try {
+    const { protocol, version } = readJsonObject(record);
+    if (typeof protocol === 'string' && typeof version === 'number') return { protocol, version };
+  } catch {
+    // Told to the client below, like a handshake with a property missing.
+  }
+  throw new HubProtocolError(errorTexts.handshakeFailed);
+}

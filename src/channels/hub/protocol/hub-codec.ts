@@ -1,0 +1,27 @@
+import type { ClientMessage } from './client-message.ts';
+
+/** Close as the server sends it. */
+export interface CloseOptions {
+  readonly error?: string;
+  readonly allowReconnect?: boolean;
+}
+
+/** One encoding of hub messages. Everything it writes is one whole record, ready to be joined with others. */
+export interface HubCodec {
+  /** As the handshake names it. */
+  readonly name: string;
+  /** The one version it speaks. */
+  readonly version: number;
+  /** Reads one record without its separator. @throws HubProtocolError */
+  read(record: Buffer): ClientMessage;
+  /** An invocation of the client's handler without an answer; `argumentJson` is its one argument, serialised. */
+  event(target: string, argumentJson: string): string;
+  streamItem(invocationId: string, itemJson: string): string;
+  /** @throws whatever serialising `result` throws */
+  result(invocationId: string, result: unknown): string;
+  /** The end of a stream that went well. */
+  streamEnd(invocationId: string): string;
+  error(invocationId: string, error: string): string;
+  close(options: CloseOptions): string;
+  readonly ping: string;
+}

@@ -1,0 +1,221 @@
+import type { ClientMessage } from './client-message.ts';
+import type { Ending } from './ending.ts';
+import { handshakeAccepted, handshakeRefused, readHandshake } from './handshake.ts';
+import type { CloseOptions, HubCodec } from './hub-codec.ts';
+import { errorTexts, HubProtocolError } from './hub-errors.ts';
+import type { HubLimits, HubLog, HubTimings } from './hub-limits.ts';
+import type { HubTransport } from './hub-transport.ts';
+import { Outbox } from './outbox.ts';
+import { MessageTooLarge, RecordBuffer } from './record-buffer.ts';
+
+/** Takes what a connection brings once its handshake is done. */
+export interface ConnectionHandler {
+  receive(message: ClientMessage): void;
+  /** Called once. Nothing can be sent any more. */
+  ended(ending: Ending): void;
+}
+
+/** What one connection is made of. */
+export interface HubConnectionOptions {
+  readonly id: string;
+  readonly transport: HubTransport;
+  readonly limits: HubLimits;
+  readonly timings: HubTimings;
+  readonly settingNames: { readonly maxMessageBytes: string; readonly maxBufferedBytes: string };
+  readonly log: HubLog;
+  /** Milliseconds of a clock that never jumps. */
+  readonly now: () => number;
+  /** Called when the handshake was accepted and answered. */
+  readonly onOpen: (connection: HubConnection) => ConnectionHandler;
+}
+
+/** `closing`: the connection has ended, its socket is still there and is cut at `cutAt`. */
+type Phase =
+  | { readonly name: 'handshake'; readonly openedAt: number }
+  | { readonly name: 'open'; readonly codec: HubCodec }
+  | { readonly name: 'closing'; readonly cutAt: number }
+  | { readonly name: 'closed' };
+
+/**
+ * One SignalR connection over any transport: handshake, records in and out, keep-alive, end. It owns no timer: `tick`
+ * is called about once a second by who holds the connections.
+ */
+export class HubConnection {
+  readonly id: string;
+  readonly #options: HubConnectionOptions;
+  readonly #records: RecordBuffer;
+  readonly #outbox: Outbox;
+  #phase: Phase;
+  #handler: ConnectionHandler | undefined;
+  #lastReceivedAt: number;
+  /** Clients that never ping are not timed out. */
+  #clientPings = false;
+
+  constructor(options: HubConnectionOptions) {
+    this.id = options.id;
+    this.#options = options;
+    this.#records = new RecordBuffer(options.limits.maxMessageBytes);
+    this.#outbox = new Outbox({
+      transport: options.transport,
+      maxBufferedBytes: options.limits.maxBufferedBytes,
+      now: options.now,
+      onSlow: () => {
+        this.#closeSlow();
+      },
+    });
+    this.#lastReceivedAt = options.now();
+    this.#phase = { name: 'handshake', openedAt: this.#lastReceivedAt };
+  }
+
+  /** The handshake is done and the end has not come. */
+  get open(): boolean {
+    return this.#phase.name === 'open';
+  }
+
+  /** Sends an event to the client's handlers of that name. */
+  sendEvent(target: string, argument: object): void {
+    this.write((codec) => codec.event(target, JSON.stringify(argument)));
+  }
+
+  /** Like `sendEvent`, for an argument that is serialised already: the hot path, nothing is serialised twice. */
+  sendEventJson(target: string, argumentJson: string): void {
+    if (this.#phase.name === 'open') this.#outbox.push(this.#phase.codec.event(target, argumentJson));
+  }
+
+  /** Queues a record. What cannot be serialised ends this connection, and only this one. */
+  write(record: (codec: HubCodec) => string): void {
+    if (this.#phase.name !== 'open') return;
+    let text: string;
+    try {
+      text = record(this.#phase.codec);
+    } catch (error) {
+      this.#options.log.warn({ error }, 'a hub message could not be serialised');
+      this.close({ error: `${errorTexts.closed} A message could not be serialised.` });
+      return;
+    }
+    this.#outbox.push(text);
+  }
+
+  /** Ends the connection with a Close message after what was sent before, and cuts it `closeMs` later. */
+  close(options: CloseOptions): void {
+    if (this.open) this.#outbox.flush();
+    this.#closeWith(options);
+  }
+
+  /** Bytes from the client. */
+  receive(chunk: Buffer): void {
+    if (this.#hasEnded()) return;
+    this.#lastReceivedAt = this.#options.now();
+    try {
+      for (const record of this.#records.take(chunk)) {
+        this.#receiveRecord(record);
+        if (this.#hasEnded()) return;
+      }
+    } catch (error) {
+      this.#closeFor(error);
+    }
+  }
+
+  /** The transport refused a message over the limit before it was read. */
+  refuseTooLarge(): void {
+    this.#closeFor(new MessageTooLarge());
+  }
+
+  /** The transport is on its way out by itself: the client said goodbye, or the line broke. */
+  transportEnding(ending: Ending): void {
+    if (!this.#hasEnded()) this.#end(ending);
+  }
+
+  /** The transport is gone. */
+  transportClosed(ending: Ending): void {
+    this.transportEnding(ending);
+    this.#phase = { name: 'closed' };
+  }
+
+  /** Looks at the clock: pings, timeouts, and cutting what does not end. */
+  tick(): void {
+    const now = this.#options.now();
+    const { timings, transport } = this.#options;
+    if (this.#phase.name === 'closing') {
+      if (now >= this.#phase.cutAt) transport.terminate();
+    } else if (this.#phase.name === 'handshake') {
+      if (now - this.#phase.openedAt >= timings.handshakeMs) this.#closeWith({ error: errorTexts.handshakeTimeout });
+    } else if (this.#phase.name === 'open') {
+      if (this.#clientPings && now - this.#lastReceivedAt >= timings.clientTimeoutMs) this.#closeSilent();
+      else if (now - this.#outbox.lastSentAt >= timings.keepAliveMs) this.#outbox.push(this.#phase.codec.ping);
+    }
+  }
+
+  #hasEnded(): boolean {
+    return this.#phase.name === 'closing' || this.#phase.name === 'closed';
+  }
+
+  #receiveRecord(record: Buffer): void {
+    if (this.#phase.name === 'handshake') {
+      this.#accept(readHandshake(record));
+    } else if (this.#phase.name === 'open') {
+      const message = this.#phase.codec.read(record);
+      if (message.kind === 'ping') this.#clientPings = true;
+      else if (message.kind === 'close') this.#sayGoodbye();
+      else this.#handler?.receive(message);
+    }
+  }
+
+  #accept(codec: HubCodec): void {
+    // A frame of its own: no client has to expect more behind the answer.
+    this.#options.transport.send(handshakeAccepted);
+    this.#phase = { name: 'open', codec };
+    const handler = this.#options.onOpen(this);
+    if (this.open) this.#handler = handler;
+    else handler.ended('dropped');
+  }
+
+  #sayGoodbye(): void {
+    this.#end('graceful');
+    this.#options.transport.close();
+  }
+
+  #closeFor(error: unknown): void {
+    if (error instanceof MessageTooLarge) {
+      const { limits, settingNames } = this.#options;
+      const limit = `${String(limits.maxMessageBytes)} bytes (${settingNames.maxMessageBytes})`;
+      this.close({ error: `${errorTexts.closed} A message is larger than the limit of ${limit}.` });
+    } else if (error instanceof HubProtocolError) {
+      this.close({ error: this.open ? `${errorTexts.closed} ${error.message}` : error.message });
+    } else {
+      this.#options.log.warn({ error }, 'a hub connection failed');
+      this.close({ error: errorTexts.closed });
+    }
+  }
+
+  #closeSlow(): void {
+    const { limits, settingNames } = this.#options;
+    const limit = `${String(limits.maxBufferedBytes)} bytes (${settingNames.maxBufferedBytes})`;
+    this.#closeWith({ error: `The client reads too slowly: more than ${limit} are waiting.`, allowReconnect: true });
+  }
+
+  #closeSilent(): void {
+    const seconds = String(this.#options.timings.clientTimeoutMs / 1000);
+    this.close({ error: `The client has not sent a message or ping for ${seconds} s.`, allowReconnect: true });
+  }
+
+  #closeWith(options: CloseOptions): void {
+    const { transport } = this.#options;
+    if (this.#phase.name === 'handshake') {
+      transport.send(handshakeRefused(options.error ?? errorTexts.handshakeTimeout));
+    } else if (this.#phase.name === 'open') {
+      transport.send(this.#phase.codec.close(options));
+    } else {
+      return;
+    }
+    this.#end('dropped');
+    transport.close();
+  }
+
+  #end(ending: Ending): void {
+    this.#phase = { name: 'closing', cutAt: this.#options.now() + this.#options.timings.closeMs };
+    this.#outbox.discard();
+    this.#handler?.ended(ending);
+    this.#handler = undefined;
+  }
+}

@@ -1,0 +1,111 @@
+import type { WebSocket } from '@fastify/websocket';
+import type { FastifyRequest } from 'fastify';
+import { HubConnection } from './hub-connection.ts';
+import type { ConnectionHandler } from './hub-connection.ts';
+import type { HubLimits, HubTimings } from './hub-limits.ts';
+import type { SignalRHubOptions } from './hub-options.ts';
+import { InvocationDispatcher, methodLookup } from './invocation-dispatcher.ts';
+import type { MethodLookup } from './invocation-dispatcher.ts';
+import { connectWebSocket, webSocketTransport } from './web-socket-transport.ts';
+
+const longestTick = 1000;
+
+/** Options of a hub with every default filled in. */
+export interface ResolvedHub<State> extends SignalRHubOptions<State> {
+  readonly limits: HubLimits;
+  readonly timings: HubTimings;
+  readonly limitKey: (request: FastifyRequest) => string;
+  readonly settingNames: { readonly maxMessageBytes: string; readonly maxBufferedBytes: string };
+}
+
+/** All live connections of one hub, and the one timer that looks after them. */
+export class HubConnections<State> {
+  readonly #hub: ResolvedHub<State>;
+  readonly #methods: MethodLookup<State>;
+  readonly #live = new Map<string, HubConnection>();
+  readonly #perKey = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
+  #whenEmpty: (() => void)[] = [];
+
+  constructor(hub: ResolvedHub<State>) {
+    this.#hub = hub;
+    this.#methods = methodLookup(hub.application.methods);
+    // A quarter of the shortest time, so that no timeout is late by more than that.
+    const tickMs = Math.min(longestTick, ...Object.values(hub.timings).map((time: number) => Math.ceil(time / 4)));
+    this.#timer = setInterval(() => {
+      for (const connection of this.#live.values()) connection.tick();
+    }, tickMs).unref();
+  }
+
+  get size(): number {
+    return this.#live.size;
+  }
+
+  has(connectionId: string): boolean {
+    return this.#live.has(connectionId);
+  }
+
+  sizeOf(limitKey: string): number {
+    return this.#perKey.get(limitKey) ?? 0;
+  }
+
+  /** Takes over an upgraded socket. */
+  add(id: string, socket: WebSocket, request: FastifyRequest): void {
+    const { limits, timings, settingNames, log } = this.#hub;
+    const key = this.#hub.limitKey(request);
+    const connection = new HubConnection({
+      id,
+      transport: webSocketTransport(socket),
+      limits,
+      timings,
+      settingNames,
+      log,
+      now: () => performance.now(),
+      onOpen: (opened) => this.#start(opened, request),
+    });
+    this.#live.set(id, connection);
+    this.#perKey.set(key, this.sizeOf(key) + 1);
+    connectWebSocket(socket, connection, () => {
+      this.#remove(id, key);
+    });
+  }
+
+  broadcast(target: string, argument: object): void {
+    for (const connection of this.#live.values()) connection.sendEvent(target, argument);
+  }
+
+  /** Close with `allowReconnect` for everyone; resolves when all sockets are gone. */
+  async closeAll(): Promise<void> {
+    for (const connection of this.#live.values()) connection.close({ allowReconnect: true });
+    if (this.#live.size > 0) await new Promise<void>((resolve) => this.#whenEmpty.push(resolve));
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #start(connection: HubConnection, request: FastifyRequest): ConnectionHandler {
+    const { application, limits, log } = this.#hub;
+    const state = application.connected(connection, request);
+    const dispatcher = new InvocationDispatcher({ connection, state, methods: this.#methods, limits, log });
+    return {
+      receive: (message) => {
+        dispatcher.receive(message);
+      },
+      ended: (ending) => {
+        dispatcher.abandon();
+        application.disconnected(state, ending);
+      },
+    };
+  }
+
+  #remove(id: string, key: string): void {
+    this.#live.delete(id);
+    const left = this.sizeOf(key) - 1;
+    if (left > 0) this.#perKey.set(key, left);
+    else this.#perKey.delete(key);
+    if (this.#live.size > 0) return;
+    for (const resolve of this.#whenEmpty) resolve();
+    this.#whenEmpty = [];
+  }
+}

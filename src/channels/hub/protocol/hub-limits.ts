@@ -1,0 +1,57 @@
+/** The part of a pino-like logger the protocol writes to; no message of a client and no token ever reaches it. */
+export interface HubLog {
+  debug(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** Bounds of everything a client can make the server hold. */
+export interface HubLimits {
+  /** Bytes of one message from a client. Larger ones end the connection with a Close that says so. */
+  readonly maxMessageBytes: number;
+  /** Bytes a slow client may leave unread before it is closed with `allowReconnect`. */
+  readonly maxBufferedBytes: number;
+  /** Open connections; more are refused with 503. */
+  readonly maxConnections: number;
+  /** Open connections of one `limitKey`; more are refused with 429. */
+  readonly maxConnectionsPerKey: number;
+  /** Invocations of one connection that wait for the running one; more are answered with an error. */
+  readonly maxWaitingInvocations: number;
+  /** Invocations of methods declared `concurrent` that one connection may have running. */
+  readonly maxConcurrentInvocations: number;
+  /** Streams one connection may have running. */
+  readonly maxStreams: number;
+}
+
+/** Milliseconds. The defaults are those of ASP.NET Core; tests inject shorter ones. */
+export interface HubTimings {
+  /** A ping goes out when nothing else was sent for so long. */
+  readonly keepAliveMs: number;
+  /** A client that has pinged once and then is silent for so long is closed with `allowReconnect`. */
+  readonly clientTimeoutMs: number;
+  /** From the open socket to the handshake message. */
+  readonly handshakeMs: number;
+  /** From our Close to cutting a socket that does not end. */
+  readonly closeMs: number;
+  /** How long a negotiated token may be used to open its connection. */
+  readonly tokenMs: number;
+}
+
+/** The limits used where the options give none. */
+export const defaultHubLimits: HubLimits = {
+  maxMessageBytes: 32_768,
+  maxBufferedBytes: 1_048_576,
+  maxConnections: 20_000,
+  maxConnectionsPerKey: 20_000,
+  maxWaitingInvocations: 16,
+  maxConcurrentInvocations: 64,
+  maxStreams: 16,
+};
+
+/** The timings used where the options give none. */
+export const defaultHubTimings: HubTimings = {
+  keepAliveMs: 15_000,
+  clientTimeoutMs: 30_000,
+  handshakeMs: 15_000,
+  closeMs: 5_000,
+  tokenMs: 30_000,
+};

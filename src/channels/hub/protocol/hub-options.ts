@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify';
+import type { HubApplication } from './hub-application.ts';
+import type { HubLimits, HubLog, HubTimings } from './hub-limits.ts';
+
+/** What the owner of a hub may do with all its connections at once, on the way to a shutdown. */
+export interface HubControl {
+  /** Refuses negotiations and new connections with 503 from now on. */
+  refuseNew(): void;
+  /** Sends one event to every connection that has finished its handshake. */
+  broadcast(target: string, argument: object): void;
+  /**
+   * Refuses new connections and sends Close with `allowReconnect` to the open ones; resolves when all sockets are gone
+   * (at most `closeMs` later).
+   */
+  closeAll(): Promise<void>;
+}
+
+/** Options of the plugin `signalRHub`. */
+export interface SignalRHubOptions<State> {
+  /** The hub's address, relative to the prefix of the registering instance; `/negotiate` is added to it. */
+  readonly path: string;
+  /** Key of the HMAC that signs connection tokens: at least 32 random bytes, the same in all processes that share the hub. */
+  readonly tokenKey: Uint8Array;
+  readonly application: HubApplication<State>;
+  readonly log: HubLog;
+  /** Throws to refuse a negotiation or an upgrade (a foreign Origin, a bad token); Fastify's error handler answers. */
+  readonly guard?: (request: FastifyRequest) => void;
+  /** Whose connections `maxConnectionsPerKey` counts together. Default: the remote address. */
+  readonly limitKey?: (request: FastifyRequest) => string;
+  readonly limits?: Partial<HubLimits>;
+  readonly timings?: Partial<HubTimings>;
+  /** The names under which users know two limits, for the texts of Close. Default: the names above. */
+  readonly settingNames?: { readonly maxMessageBytes?: string; readonly maxBufferedBytes?: string };
+  /** Called once, while the plugin loads. */
+  readonly control?: (control: HubControl) => void;
+}

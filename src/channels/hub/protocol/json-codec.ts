@@ -1,0 +1,96 @@
+import type { ClientMessage, Invocation } from './client-message.ts';
+import { HubProtocolError } from './hub-errors.ts';
+import type { HubCodec } from './hub-codec.ts';
+
+const separator = '\u001e';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The SignalR JSON protocol, version 1: each message is one JSON object followed by the record separator 0x1E. */
+export const jsonCodec: HubCodec = {
+  name: 'json',
+  version: 1,
+  read: readMessage,
+  event: (target, argumentJson) =>
+    `{"type":1,"target":${JSON.stringify(target)},"arguments":[${argumentJson}]}${separator}`,
+  streamItem: (invocationId, itemJson) =>
+    `{"type":2,"invocationId":${JSON.stringify(invocationId)},"item":${itemJson}}${separator}`,
+  result: (invocationId, result) =>
+    `{"type":3,"invocationId":${JSON.stringify(invocationId)},"result":${JSON.stringify(result ?? null)}}${separator}`,
+  streamEnd: (invocationId) => `{"type":3,"invocationId":${JSON.stringify(invocationId)}}${separator}`,
+  error: (invocationId, error) => JSON.stringify({ type: 3, invocationId, error }) + separator,
+  close: (options) => JSON.stringify({ type: 7, ...options }) + separator,
+  ping: `{"type":6}${separator}`,
+};
+
+/** Parses one record as a JSON object. @throws HubProtocolError */
+export function readJsonObject(record: Buffer): Fields {
+  let value: unknown;
+  try {
+    value = JSON.parse(record.toString('utf8'));
+  } catch (error) {
+    throw new HubProtocolError('A message is not valid JSON.', { cause: error });
+  }
+  if (!isObject(value)) throw new HubProtocolError('A message is not a JSON object.');
+  return value;
+}
+
+function readMessage(record: Buffer): ClientMessage {
+  const fields = readJsonObject(record);
+  switch (integer(fields, 'type')) {
+    case 1:
+      return readInvocation(fields, 'invocation');
+    case 4:
+      return { ...readInvocation(fields, 'stream-invocation'), invocationId: text(fields, 'invocationId') };
+    case 5:
+      return { kind: 'cancel-invocation', invocationId: text(fields, 'invocationId') };
+    case 6:
+      return { kind: 'ping' };
+    case 7:
+      return { kind: 'close' };
+    default:
+      return { kind: 'ignored' };
+  }
+}
+
+function readInvocation(fields: Fields, kind: Invocation['kind']): Invocation {
+  return {
+    kind,
+    target: text(fields, 'target'),
+    arguments: list(fields, 'arguments'),
+    // An empty id means none, as in ASP.NET Core.
+    invocationId: (fields['invocationId'] ?? '') === '' ? undefined : text(fields, 'invocationId'),
+    streamIds: (fields['streamIds'] ?? undefined) === undefined ? [] : list(fields, 'streamIds'),
+  };
+}
+
+function integer(fields: Fields, name: string): number {
+  const value = required(fields, name);
+  if (typeof value !== 'number' || !Number.isInteger(value)) throw wrongType(name, 'an integer');
+  return value;
+}
+
+function text(fields: Fields, name: string): string {
+  const value = required(fields, name);
+  if (typeof value !== 'string') throw wrongType(name, 'a string');
+  return value;
+}
+
+function list(fields: Fields, name: string): readonly unknown[] {
+  const value: unknown = required(fields, name);
+  if (!Array.isArray(value)) throw wrongType(name, 'an array');
+  return value;
+}
+
+function required(fields: Fields, name: string): unknown {
+  if (!Object.hasOwn(fields, name)) throw new HubProtocolError(`Missing required property '${name}'.`);
+  return fields[name];
+}
+
+function wrongType(name: string, expected: string): HubProtocolError {
+  return new HubProtocolError(`Expected '${name}' to be ${expected}.`);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,27 @@
+import type { ConnectionTokens, NegotiatedIds } from './connection-token.ts';
+
+/** The transports this server has, in the order clients shall prefer them. */
+const availableTransports = [{ transport: 'WebSockets', transferFormats: ['Text'] }] as const;
+
+/** The answer to `POST {hub}/negotiate`; always sent with status 200. */
+export type NegotiateAnswer =
+  | { readonly error: string }
+  | (Partial<NegotiatedIds> & {
+      readonly negotiateVersion: 0 | 1;
+      readonly availableTransports: typeof availableTransports;
+    });
+
+/** Answers a negotiation; `negotiateVersion` is the query value as sent. Stores nothing. */
+export function negotiate(negotiateVersion: string | undefined, tokens: ConnectionTokens): NegotiateAnswer {
+  const asked = negotiateVersion ?? '0';
+  if (!/^[+-]?\d{1,9}$/.test(asked)) return { error: 'The client requested a non-integer protocol version.' };
+  const version = Number(asked);
+  if (version < 0) {
+    return { error: `The client requested version '${asked}', but the server does not support this version.` };
+  }
+  if (version === 0) {
+    const { connectionId } = tokens.issue(0);
+    return { negotiateVersion: 0, connectionId, availableTransports };
+  }
+  return { negotiateVersion: 1, ...tokens.issue(1), availableTransports };
+}

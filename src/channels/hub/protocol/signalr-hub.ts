@@ -1,0 +1,129 @@
+import websocket from '@fastify/websocket';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { HubAdmission } from './hub-admission.ts';
+import type { HubRefusal } from './hub-admission.ts';
+import { HubConnections } from './hub-connections.ts';
+import type { ResolvedHub } from './hub-connections.ts';
+import { defaultHubLimits, defaultHubTimings } from './hub-limits.ts';
+import type { SignalRHubOptions } from './hub-options.ts';
+import { negotiate } from './negotiate.ts';
+import { allowUpgrades } from './upgrade-gate.ts';
+
+/** Frames may hold several messages: room for small ones beside one of the largest. */
+const frameSlack = 65_536;
+const negotiateBodyLimit = 4_096;
+
+/**
+ * The server side of the ASP.NET Core SignalR hub protocol as a Fastify plugin: official clients connect unmodified.
+ * Register it without `fastify-plugin`, so that its hooks and parsers stay inside.
+ */
+export async function signalRHub<State>(app: FastifyInstance, options: SignalRHubOptions<State>): Promise<void> {
+  const hub = resolve(options);
+  const connections = new HubConnections(hub);
+  const admission = new HubAdmission(hub, connections);
+  const endUpgrades = allowUpgrades(app.server, app.prefix + hub.path);
+  await app.register(websocket, {
+    options: { perMessageDeflate: false, clientTracking: false, maxPayload: hub.limits.maxMessageBytes + frameSlack },
+    // ws has begun to close the socket when it reports an error; only one that is still open needs an end.
+    errorHandler: (error, socket) => {
+      hub.log.debug({ error }, 'a hub socket failed');
+      if (socket.readyState === socket.OPEN) socket.terminate();
+    },
+    preClose: async () => {
+      admission.refuseNew();
+      endUpgrades();
+      await connections.closeAll();
+      connections.stop();
+    },
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+  addNegotiateRoutes(app, hub, admission);
+  addHubRoutes(app, hub, { connections, admission });
+  hub.control?.({
+    refuseNew: () => {
+      admission.refuseNew();
+    },
+    broadcast: (target, argument) => {
+      connections.broadcast(target, argument);
+    },
+    closeAll: () => {
+      admission.refuseNew();
+      return connections.closeAll();
+    },
+  });
+}
+
+function resolve<State>(options: SignalRHubOptions<State>): ResolvedHub<State> {
+  return {
+    ...options,
+    limits: { ...defaultHubLimits, ...options.limits },
+    timings: { ...defaultHubTimings, ...options.timings },
+    limitKey: options.limitKey ?? ((request) => request.ip),
+    settingNames: { maxMessageBytes: 'maxMessageBytes', maxBufferedBytes: 'maxBufferedBytes', ...options.settingNames },
+  };
+}
+
+function addNegotiateRoutes<State>(
+  app: FastifyInstance,
+  hub: ResolvedHub<State>,
+  admission: HubAdmission<State>,
+): void {
+  const url = `${hub.path}/negotiate`;
+  app.post(url, { bodyLimit: negotiateBodyLimit }, (request, reply) => {
+    hub.guard?.(request);
+    const refusal = admission.capacityRefusal(request);
+    if (refusal !== undefined) return refuse(reply, refusal);
+    const answer = negotiate(queryValue(request, 'negotiateVersion'), admission.tokens);
+    return reply.header('cache-control', 'no-store').send(answer);
+  });
+  app.route({
+    method: ['GET', 'PUT', 'PATCH', 'DELETE'],
+    url,
+    handler: (_request, reply) => refuse(reply.header('allow', 'POST'), { status: 405, text: 'Negotiate with POST.' }),
+  });
+}
+
+function addHubRoutes<State>(
+  app: FastifyInstance,
+  hub: ResolvedHub<State>,
+  parts: { readonly connections: HubConnections<State>; readonly admission: HubAdmission<State> },
+): void {
+  const { connections, admission } = parts;
+  const admitted = new WeakMap<FastifyRequest, string>();
+  const answerOther = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    refuse(reply, admission.otherRequest(queryValue(request, 'id')));
+  app.route({
+    method: 'GET',
+    url: hub.path,
+    // An upgrade can be refused only here: after it, the answer is 101.
+    preValidation: async (request, reply) => {
+      hub.guard?.(request);
+      if (!request.ws) return;
+      const opened = admission.capacityRefusal(request) ?? admission.open(queryValue(request, 'id'));
+      if ('status' in opened) return refuse(reply, opened);
+      admitted.set(request, opened.connectionId);
+    },
+    handler: answerOther,
+    wsHandler: (socket, request) => {
+      const connectionId = admitted.get(request);
+      if (connectionId === undefined) socket.terminate();
+      else connections.add(connectionId, socket, request);
+    },
+  });
+  app.route({ method: ['POST', 'DELETE'], url: hub.path, handler: answerOther });
+}
+
+function refuse(reply: FastifyReply, refusal: HubRefusal): FastifyReply {
+  return reply.code(refusal.status).type('text/plain; charset=utf-8').send(refusal.text);
+}
+
+/** Query names are matched in any case, as ASP.NET Core does; a repeated one counts as its values joined. */
+function queryValue(request: FastifyRequest, name: string): string | undefined {
+  const query = request.query;
+  if (typeof query !== 'object' || query === null) return undefined;
+  const found = Object.entries(query).find(([key]) => key.toLowerCase() === name.toLowerCase());
+  return found === undefined ? undefined : String(found[1]);
+}

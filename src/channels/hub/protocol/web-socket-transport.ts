@@ -1,0 +1,60 @@
+import type { WebSocket } from '@fastify/websocket';
+import type { Ending } from './ending.ts';
+import type { HubConnection } from './hub-connection.ts';
+import type { HubTransport } from './hub-transport.ts';
+
+const messageTooBig = 1009;
+const noCode = 1005;
+
+/** A WebSocket as a hub transport: text frames of whole records. */
+export function webSocketTransport(socket: WebSocket): HubTransport {
+  const close = socket.close.bind(socket);
+  return {
+    send: (records) => {
+      socket.send(records);
+    },
+    get bufferedBytes() {
+      return socket.bufferedAmount;
+    },
+    close: () => {
+      close(1000);
+    },
+    terminate: () => {
+      socket.terminate();
+    },
+  };
+}
+
+/** Leads what a socket brings to its connection. Call it once, after `webSocketTransport`. */
+export function connectWebSocket(socket: WebSocket, connection: HubConnection, onGone: () => void): void {
+  socket.on('message', (data) => {
+    // Guaranteed by ws: with its default `binaryType` a message is always one Buffer.
+    if (Buffer.isBuffer(data)) connection.receive(data);
+  });
+  socket.on('error', () => {
+    connection.transportEnding('dropped');
+  });
+  socket.on('close', (code) => {
+    connection.transportClosed(endingOf(code));
+    onGone();
+  });
+  noticeClose(socket, connection);
+}
+
+/**
+ * `ws` calls the socket's own `close` when it has read a client's close frame or a frame over `maxPayload`. Noticing that
+ * call ends a turn at once, instead of when the client lets go of its socket, and tells the client which limit it hit.
+ * A client's close without a code is answered with 1000, as other SignalR servers do, not with 1005.
+ */
+function noticeClose(socket: WebSocket, connection: HubConnection): void {
+  const close = socket.close.bind(socket);
+  socket.close = (code, data) => {
+    if (code === messageTooBig) connection.refuseTooLarge();
+    else connection.transportEnding(endingOf(code ?? noCode));
+    close(code ?? 1000, data);
+  };
+}
+
+function endingOf(code: number): Ending {
+  return code === 1000 || code === 1001 || code === noCode ? 'graceful' : 'dropped';
+}

@@ -1,0 +1,125 @@
+import type { Attachment, TurnMessage, TurnOptions } from '../../core/assistant.ts';
+import type { CurrentPage } from '../../core/tools/tool.ts';
+import { HubArgumentError, HubError } from './protocol/hub-errors.ts';
+
+const idPattern = /^[A-Za-z0-9._-]{1,64}$/;
+const maxAttachments = 32;
+const maxAttachmentText = 255;
+const maxPageName = 200;
+const maxPageTitle = 500;
+const maxPageUrl = 2_048;
+const maxPageDataBytes = 8_192;
+const maxCardDataBytes = 16_384;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a message method was called with. */
+export interface MessageArguments {
+  readonly message: TurnMessage;
+  readonly options: TurnOptions;
+}
+
+/**
+ * Reads `text, {attachments?, page?, cardSubmit?}` (wire.md 3). Arguments and properties may be left out or null; text
+ * that is left out is empty, which the core refuses unless something else is sent.
+ * @throws HubArgumentError for a wrong type, HubError for what is too long
+ */
+export function readMessageArguments(given: readonly unknown[]): MessageArguments {
+  const fields = optional(given[1], 'the second argument', object) ?? {};
+  const attachments = optional(fields['attachments'], 'attachments', readAttachments);
+  const cardSubmit = optional(fields['cardSubmit'], 'cardSubmit', readCardSubmit);
+  const page = optional(fields['page'], 'page', readPage);
+  return {
+    message: {
+      text: optional(given[0], 'text', text) ?? '',
+      ...(attachments && { attachments }),
+      ...(cardSubmit && { cardSubmit }),
+    },
+    options: page === undefined ? {} : { page },
+  };
+}
+
+/** Reads the argument of `SetPage`. @throws HubArgumentError, HubError */
+export function readPageArgument(given: readonly unknown[]): CurrentPage {
+  return readPage(given[0], 'page');
+}
+
+/** Reads the argument of `Resume`. @throws HubArgumentError */
+export function readResumeArgument(given: readonly unknown[]): { readonly turnId: string; readonly afterSeq: number } {
+  const { turnId, afterSeq } = object(given[0], 'the argument');
+  if (typeof turnId !== 'string' || !idPattern.test(turnId)) throw new HubArgumentError('turnId is not an id');
+  if (typeof afterSeq !== 'number' || !Number.isSafeInteger(afterSeq) || afterSeq < 0) {
+    throw new HubArgumentError('afterSeq is not a sequence number');
+  }
+  return { turnId, afterSeq };
+}
+
+function readPage(value: unknown, name: string): CurrentPage {
+  const fields = object(value, name);
+  if ((fields['actions'] ?? undefined) !== undefined) throw new HubArgumentError(`${name}.actions is not known`);
+  const title = optional(fields['title'], `${name}.title`, bounded(maxPageTitle));
+  const url = optional(fields['url'], `${name}.url`, bounded(maxPageUrl));
+  const data = optional(fields['data'], `${name}.data`, boundedJson(maxPageDataBytes));
+  return {
+    name: bounded(maxPageName)(fields['name'], `${name}.name`),
+    ...(title !== undefined && { title }),
+    ...(url !== undefined && { url }),
+    ...(data !== undefined && { data }),
+  };
+}
+
+function readAttachments(value: unknown, name: string): readonly Attachment[] {
+  if (!Array.isArray(value)) throw new HubArgumentError(`${name} is not an array`);
+  if (value.length > maxAttachments) throw new HubError(`${name} has more than ${String(maxAttachments)} entries.`);
+  return value.map((entry: unknown) => readAttachment(entry, name));
+}
+
+function readAttachment(value: unknown, list: string): Attachment {
+  const fields = object(value, list);
+  const fileName = optional(fields['name'], `${list}.name`, bounded(maxAttachmentText));
+  return {
+    ...(fileName !== undefined && { name: fileName }),
+    contentType: bounded(maxAttachmentText)(fields['contentType'], `${list}.contentType`),
+    data: text(fields['data'], `${list}.data`),
+  };
+}
+
+function readCardSubmit(value: unknown, name: string): { readonly cardId: string; readonly data: unknown } {
+  const { cardId, data } = object(value, name);
+  if (typeof cardId !== 'string' || !idPattern.test(cardId)) throw new HubArgumentError(`${name}.cardId is not an id`);
+  return { cardId, data: boundedJson(maxCardDataBytes)(data ?? null, `${name}.data`) };
+}
+
+function optional<T>(value: unknown, name: string, read: (value: unknown, name: string) => T): T | undefined {
+  return value === undefined || value === null ? undefined : read(value, name);
+}
+
+function object(value: unknown, name: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new HubArgumentError(`${name} is not an object`);
+  }
+  // Guaranteed by JSON.parse: an object that is no array has string keys and unknown values.
+  return value as Fields;
+}
+
+function text(value: unknown, name: string): string {
+  if (typeof value !== 'string') throw new HubArgumentError(`${name} is not a string`);
+  return value;
+}
+
+function bounded(maxLength: number): (value: unknown, name: string) => string {
+  return (value, name) => {
+    const read = text(value, name);
+    if (read.length > maxLength) throw new HubError(`${name} is longer than ${String(maxLength)} characters.`);
+    return read;
+  };
+}
+
+function boundedJson(maxBytes: number): (value: unknown, name: string) => unknown {
+  return (value, name) => {
+    if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) {
+      throw new HubError(`${name} is larger than ${String(maxBytes)} bytes.`);
+    }
+    return value;
+  };
+}

@@ -1,0 +1,21 @@
+import type { ResumeResult } from '../../wire/hub-methods.ts';
+import type { HubSession } from './hub-session.ts';
+import type { InvocationMethod } from './protocol/hub-application.ts';
+import { readResumeArgument } from './read-arguments.ts';
+
+/**
+ * `Resume` (wire.md 3): makes a turn of a lost connection this one's own. The result goes out first, then the events
+ * after `afterSeq` as hub events. Null when the turn is unknown or its events are no longer all there.
+ */
+export const resume: InvocationMethod<HubSession> = {
+  kind: 'invocation',
+  parameters: 1,
+  concurrent: true,
+  invoke: (hub, call): ResumeResult | null => {
+    const { turnId, afterSeq } = readResumeArgument(call.arguments);
+    const taken = hub.takeOver(turnId, afterSeq);
+    if (taken === undefined) return null;
+    call.afterResult(taken.release);
+    return { turnId, lastSeq: taken.turn.lastSeq, running: taken.turn.running };
+  },
+};

@@ -1,0 +1,27 @@
+import type { TurnResult } from '../../core/turn/turn.ts';
+import type { HubSession } from './hub-session.ts';
+import type { HubCall, InvocationMethod } from './protocol/hub-application.ts';
+import { readMessageArguments } from './read-arguments.ts';
+
+/**
+ * `SendMessage` (wire.md 3): one turn with its events as hub events, answered when it has ended. The session lets
+ * messages wait for each other, not the protocol, so that Stop drops the waiting ones too.
+ */
+export const sendMessage: InvocationMethod<HubSession> = {
+  kind: 'invocation',
+  parameters: 2,
+  concurrent: true,
+  invoke: runTurn,
+};
+
+async function runTurn(hub: HubSession, call: HubCall): Promise<TurnResult> {
+  const { message, options } = readMessageArguments(call.arguments);
+  const turn = hub.streaming ? hub.session.startNow(message, options) : await hub.session.send(message, options);
+  hub.show(turn);
+  const stop = (): void => {
+    turn.stop('user');
+  };
+  if (call.signal.aborted) stop();
+  call.signal.addEventListener('abort', stop, { once: true });
+  return turn.result;
+}

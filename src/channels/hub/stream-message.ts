@@ -1,0 +1,22 @@
+import { streamItemJson } from './hub-events.ts';
+import type { HubSession } from './hub-session.ts';
+import type { StreamMethod } from './protocol/hub-application.ts';
+import { readMessageArguments } from './read-arguments.ts';
+
+/**
+ * `StreamMessage` (wire.md 3): a turn whose events are the items of the stream and nothing else; cancelling the stream is
+ * Stop. It never waits: during another turn it ends at once as `turn_in_progress`.
+ */
+export const streamMessage: StreamMethod<HubSession> = {
+  kind: 'stream',
+  parameters: 2,
+  open: (hub, call, sendItem) => {
+    const { message, options } = readMessageArguments(call.arguments);
+    const turn = hub.session.startNow(message, options);
+    hub.showAsStream(turn, (event) => {
+      sendItem(streamItemJson(event));
+    });
+    call.signal.addEventListener('abort', () => turn.stop('user'), { once: true });
+    return turn.result.then(() => undefined);
+  },
+};

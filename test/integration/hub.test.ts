@@ -1,0 +1,221 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { HubConnection } from '../../src/channels/hub/protocol/hub-connection.ts';
+import { call, fakeModel } from '../support/fake-model.ts';
+import { fakeTool } from '../support/fake-tool.ts';
+import { RawHubClient, UpgradeRefused } from '../support/hub-raw-client.ts';
+import { hubServer, protocolServer } from '../support/hub-server.ts';
+
+function held(text = 'Half') {
+  const release = Promise.withResolvers<undefined>();
+  onTestFinished(() => {
+    release.resolve(undefined);
+  });
+  return { model: fakeModel({ text, until: release.promise }, { text: 'next' }), release };
+}
+
+async function statusOf(url: string, headers: Record<string, string>): Promise<number> {
+  const opened: unknown = await RawHubClient.open(url, headers).catch((error: unknown) => error);
+  return opened instanceof UpgradeRefused ? opened.status : 101;
+}
+
+describe('a turn on the hub (wire.md 2 and 3)', () => {
+  it('sends the deltas of one read as one frame, whatever their number', async () => {
+    const pieces = Array.from({ length: 200 }, (_piece, index) => `${String(index)} `);
+    const { url } = await hubServer({ model: fakeModel({ pieces }) });
+    const client = await RawHubClient.connect(url);
+    const before = client.frames.length;
+    client.call('SendMessage', '1', 'count');
+    expect(await client.result('1')).toMatchObject({ status: 'completed', text: pieces.join('') });
+    // The start, the text, and the end with the result: never one per delta.
+    expect(client.frames.length - before).toBeLessThanOrEqual(4);
+  });
+
+  it('begins an empty conversation and stops what runs', async () => {
+    const { model } = held();
+    const { url } = await hubServer({ model });
+    const client = await RawHubClient.connect(url);
+    client.call('SendMessage', '1', 'hello');
+    const { conversationId } = await client.event('TurnStarted');
+    client.call('NewConversation', '2');
+    const renewed = await client.result('2');
+    expect(await client.result('1')).toMatchObject({ status: 'stopped' });
+    client.call('SendMessage', '3', 'again');
+    await client.result('3');
+    expect(renewed).toEqual({ conversationId: (await client.event('TurnStarted'))['conversationId'] });
+    expect(renewed).not.toEqual({ conversationId });
+    expect(model.requests[1]?.messages).toHaveLength(1);
+  });
+
+  it('lets messages wait for each other, in order', async () => {
+    const { model, release } = held('one');
+    const { url } = await hubServer({ model });
+    const client = await RawHubClient.connect(url);
+    client.call('SendMessage', '1', 'first');
+    client.call('SendMessage', '2', 'second');
+    await client.event('TextDelta');
+    expect(model.requests).toHaveLength(1);
+    release.resolve(undefined);
+    expect(await client.result('1')).toMatchObject({ text: 'one' });
+    expect(await client.result('2')).toMatchObject({ text: 'next' });
+  });
+
+  it('survives bad calls: the next message works', async () => {
+    const { url } = await hubServer({ model: fakeModel({ text: 'fine' }) });
+    const client = await RawHubClient.connect(url);
+    client.call('SendMessage', '1', { text: 'object' });
+    client.call('Resume', '2', 'nonsense');
+    client.call('SetPage', '3', { name: 'a', data: 'x'.repeat(9000) });
+    expect(await client.result('1')).toHaveProperty('error');
+    expect(await client.result('2')).toHaveProperty('error');
+    expect(await client.result('3')).toEqual({
+      error:
+        "An unexpected error occurred invoking 'SetPage' on the server. HubException: page.data is larger than 8192 bytes.",
+    });
+    client.call('SendMessage', '4', 'hello');
+    expect(await client.result('4')).toMatchObject({ text: 'fine' });
+  });
+});
+
+describe('a lost connection (wire.md 3)', () => {
+  it('keeps the turn for the grace, sends open confirmations again, and carries on what waits', async () => {
+    const tool = fakeTool();
+    const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Closed.' }, { text: 'Second.' });
+    const { url, assistant } = await hubServer({ model, toolList: [tool], disconnectGraceMs: 60_000 });
+    const lost = await RawHubClient.connect(url);
+    lost.call('SendMessage', '1', 'close it');
+    lost.call('SendMessage', '2', 'and then');
+    const { turnId, actionId, seq } = await lost.event('ConfirmationRequested');
+    lost.socket.terminate();
+    const client = await RawHubClient.connect(url);
+    client.call('Resume', '1', { turnId, afterSeq: seq });
+    expect(await client.result('1')).toEqual({ turnId, lastSeq: seq, running: true });
+    expect(await client.event('ConfirmationRequested')).toMatchObject({ actionId, seq });
+    const session = assistant.findSession(await idOf(client));
+    if (session === undefined) throw new Error('the session is gone');
+    await assistant.answerConfirmation({ actionId: String(actionId), approved: true }, session.principal);
+    expect(await client.event('TurnCompleted')).toMatchObject({ turnId, text: 'Closed.' });
+    expect(await client.event('TurnCompleted')).toMatchObject({ text: 'Second.' });
+    expect(tool.runs).toHaveLength(1);
+  });
+
+  it('is forgotten when the grace is over', async () => {
+    const { model } = held();
+    const { url, assistant } = await hubServer({ model, disconnectGraceMs: 30 });
+    const client = await RawHubClient.connect(url);
+    const connectionId = await idOf(client);
+    client.call('SendMessage', '1', 'hello');
+    await client.event('TextDelta');
+    client.socket.terminate();
+    await expect.poll(() => assistant.runningTurns).toBe(0);
+    await expect.poll(() => assistant.findSession(connectionId)).toBeUndefined();
+  });
+
+  it('can be cancelled by its id during the grace', async () => {
+    const { model } = held();
+    const { url, origin, assistant } = await hubServer({ model, disconnectGraceMs: 60_000 });
+    const client = await RawHubClient.connect(url);
+    const connectionId = await idOf(client);
+    client.call('SendMessage', '1', 'hello');
+    await client.event('TextDelta');
+    client.socket.terminate();
+    await client.closed;
+    const answer = await fetch(`${origin}/helper/cancel`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ connectionId }),
+    });
+    expect(await answer.json()).toEqual({ stopped: true });
+    await expect.poll(() => assistant.runningTurns).toBe(0);
+  });
+
+  it('answers null to Resume for an unknown turn', async () => {
+    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
+    const client = await RawHubClient.connect(url);
+    client.call('Resume', '1', { turnId: 'unknown', afterSeq: 0 });
+    expect(await client.result('1')).toBeNull();
+  });
+});
+
+describe('a slow client (wire.md 2)', () => {
+  /** A server that sends to its client until it finds it too slow. */
+  async function flooded(timings: { readonly closeMs: number }) {
+    const connected: HubConnection[] = [];
+    const { url } = await protocolServer<undefined>({
+      application: {
+        methods: {},
+        connected: (connection) => {
+          connected.push(connection);
+          return undefined;
+        },
+        disconnected: () => undefined,
+      },
+      limits: { maxBufferedBytes: 100_000, maxConnections: 1 },
+      settingNames: { maxBufferedBytes: 'server.maxBufferedBytes' },
+      timings,
+    });
+    const client = await RawHubClient.connect(url, { events: false });
+    client.socket.pause();
+    const [connection] = connected;
+    // What the operating systems of both ends take is not the server's memory: only what comes after it counts.
+    for (let sent = 0; connection?.open === true && sent < 1000; sent += 1) {
+      connection.sendEvent('Flood', { text: 'x'.repeat(50_000) });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return { client, url };
+  }
+
+  it('is closed with allowReconnect, told why, and gets what was sent before', async () => {
+    const { client } = await flooded({ closeMs: 5000 });
+    client.socket.resume();
+    expect(await client.next(({ type }) => type === 7)).toEqual({
+      type: 7,
+      error: 'The client reads too slowly: more than 100000 bytes (server.maxBufferedBytes) are waiting.',
+      allowReconnect: true,
+    });
+    expect((await client.closed).code).toBe(1000);
+    expect(client.faults).toEqual([]);
+  });
+
+  it('is cut when it does not read the Close either', async () => {
+    const { client, url } = await flooded({ closeMs: 40 });
+    // Its place is free only when its socket is gone.
+    await expect.poll(() => statusOf(url, {})).toBe(101);
+    client.socket.terminate();
+  });
+});
+
+describe('who may connect (wire.md 1)', () => {
+  it.each([
+    ['no origin, as programs send it', {}, 101],
+    ['a listed origin', { origin: 'https://shop.example.com' }, 101],
+    ['a foreign origin', { origin: 'https://evil.example.com' }, 403],
+    ['a foreign host name, against DNS rebinding', { host: 'evil.example.com' }, 403],
+  ])('upgrades %s accordingly', async (_title, headers, status) => {
+    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
+    expect(await statusOf(url, headers)).toBe(status);
+  });
+
+  it('refuses a negotiation of a foreign website with a problem that names the setting', async () => {
+    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
+    const response = await fetch(`${url}/negotiate`, {
+      method: 'POST',
+      headers: { origin: 'https://evil.example.com' },
+    });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({
+      code: 'forbidden',
+      detail: expect.stringContaining('cors') as string,
+    });
+  });
+
+  it('bounds the connections of one address', async () => {
+    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) }, { maxConnectionsPerUser: 1 });
+    await RawHubClient.connect(url);
+    expect(await statusOf(url, {})).toBe(429);
+  });
+});
+
+async function idOf(client: RawHubClient): Promise<string> {
+  client.call('GetConnectionId', 'id');
+  return String(await client.result('id'));
+}

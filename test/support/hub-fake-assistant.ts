@@ -1,0 +1,139 @@
+import type { Assistant, Session, TurnMessage, TurnOptions } from '../../src/core/assistant.ts';
+import { anonymousPrincipal } from '../../src/core/identity/principal.ts';
+import type { RecordedEvent, TurnEventType } from '../../src/core/turn/turn-event.ts';
+import type { StopReason, Turn, TurnListener, TurnResult } from '../../src/core/turn/turn.ts';
+
+/** A turn that does what the test tells it to. */
+export interface FakeTurn extends Turn {
+  readonly stops: StopReason[];
+  readonly readers: number;
+  /** Records an event and hands it to the reader. */
+  emit(type: TurnEventType, fields?: object): void;
+  end(result?: Partial<TurnResult>): void;
+}
+
+export function fakeTurn(id: string): FakeTurn {
+  const events: RecordedEvent[] = [];
+  const stops: StopReason[] = [];
+  const result = Promise.withResolvers<TurnResult>();
+  let reader: TurnListener | undefined;
+  let running = true;
+  return {
+    id,
+    conversationId: 'conversation',
+    stops,
+    result: result.promise,
+    get running() {
+      return running;
+    },
+    get lastSeq() {
+      return events.length;
+    },
+    get readers() {
+      return reader === undefined ? 0 : 1;
+    },
+    canReplay: (afterSeq) => afterSeq <= events.length,
+    subscribe(listener, afterSeq) {
+      if (afterSeq > events.length) return undefined;
+      reader?.onEnd();
+      reader = running ? listener : undefined;
+      for (const event of events.slice(afterSeq)) listener.onEvent(event);
+      if (!running) listener.onEnd();
+      return {
+        setPaused: () => undefined,
+        close: () => {
+          if (reader === listener) reader = undefined;
+        },
+      };
+    },
+    stop(reason) {
+      stops.push(reason);
+      return running;
+    },
+    emit(type, fields = {}) {
+      const seq = events.length + 1;
+      const event = { type, seq, json: JSON.stringify({ turnId: id, seq, ...fields }) };
+      events.push(event);
+      reader?.onEvent(event);
+    },
+    end(outcome = {}) {
+      running = false;
+      reader?.onEnd();
+      reader = undefined;
+      result.resolve({ turnId: id, status: 'completed', text: '', ...outcome });
+    },
+  };
+}
+
+export interface FakeSession extends Session {
+  readonly sent: { readonly message: TurnMessage; readonly options: TurnOptions | undefined; readonly now: boolean }[];
+  readonly pages: unknown[];
+  readonly adopted: Turn[];
+  readonly closed: StopReason[];
+  activeTurn: Turn | undefined;
+}
+
+export interface FakeAssistant extends Assistant {
+  readonly sessions: Map<string, FakeSession>;
+  /** The turns that messages start, in this order. */
+  readonly nextTurns: FakeTurn[];
+  readonly turns: Map<string, Turn>;
+}
+
+/** An assistant whose turns are played by the test. */
+export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
+  const sessions = new Map<string, FakeSession>();
+  const turns = new Map<string, Turn>(nextTurns.map((turn) => [turn.id, turn]));
+  return {
+    sessions,
+    nextTurns,
+    turns,
+    openSession({ id = 'session' }) {
+      const session = fakeSession(id, nextTurns);
+      sessions.set(id, session);
+      return session;
+    },
+    findSession: (id) => sessions.get(id),
+    findTurn: (id) => turns.get(id),
+    answerConfirmation: ({ actionId }) => Promise.resolve({ actionId, outcome: 'approved' }),
+    draining: false,
+    runningTurns: 0,
+    drain: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}
+
+function fakeSession(id: string, nextTurns: FakeTurn[]): FakeSession {
+  const start = (message: TurnMessage, options: TurnOptions | undefined, now: boolean): Turn => {
+    session.sent.push({ message, options, now });
+    const turn = nextTurns.shift() ?? fakeTurn('unexpected');
+    session.activeTurn = turn;
+    return turn;
+  };
+  const session: FakeSession = {
+    id,
+    principal: anonymousPrincipal(id),
+    channel: 'hub',
+    conversationId: 'conversation',
+    activeTurn: undefined,
+    sent: [],
+    pages: [],
+    adopted: [],
+    closed: [],
+    send: (message, options) => Promise.resolve(start(message, options, false)),
+    startNow: (message, options) => start(message, options, true),
+    stop: () => false,
+    newConversation: () => ({ conversationId: 'another' }),
+    setPage: (page) => {
+      session.pages.push(page);
+    },
+    adopt: (turn) => {
+      session.adopted.push(turn);
+      session.activeTurn = turn;
+    },
+    close: (reason) => {
+      session.closed.push(reason);
+    },
+  };
+  return session;
+}

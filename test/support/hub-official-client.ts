@@ -1,0 +1,76 @@
+import {
+  HttpTransportType,
+  type HubConnection,
+  HubConnectionBuilder,
+  type IHttpConnectionOptions,
+  type IRetryPolicy,
+  LogLevel,
+} from '@microsoft/signalr';
+import { onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { HubWireLinter } from './hub-wire-linter.ts';
+
+export interface OfficialClientOptions {
+  readonly skipNegotiation?: boolean;
+  /** Reconnects at once, as often as it takes. */
+  readonly reconnects?: boolean;
+}
+
+export interface OfficialClient {
+  readonly connection: HubConnection;
+  /** The names and arguments of all events, in order. */
+  readonly events: { readonly name: string; readonly fields: Readonly<Record<string, unknown>> }[];
+  /** The sockets it has opened, the newest last. */
+  readonly sockets: WebSocket[];
+  /** Rules of the wire that were broken on any of them. */
+  readonly faults: () => readonly string[];
+}
+
+const eventNames = [
+  'Connected',
+  'TurnStarted',
+  'TextDelta',
+  'ActionExecuting',
+  'ActionProgress',
+  'ActionCompleted',
+  'ConfirmationRequested',
+  'ConfirmationResolved',
+  'NavigationRequested',
+  'CardReady',
+  'TurnCompleted',
+  'ErrorOccurred',
+  'ServerDraining',
+];
+
+const atOnce: IRetryPolicy = { nextRetryDelayInMilliseconds: () => 0 };
+
+/** The official JavaScript client, started, with the wire linter on its sockets; stopped when the test ends. */
+export async function officialClient(url: string, options: OfficialClientOptions = {}): Promise<OfficialClient> {
+  const linters: HubWireLinter[] = [];
+  const sockets: WebSocket[] = [];
+  class LintedWebSocket extends WebSocket {
+    constructor(...given: ConstructorParameters<typeof WebSocket>) {
+      super(...given);
+      const linter = new HubWireLinter();
+      linters.push(linter);
+      sockets.push(this);
+      this.on('message', (data, isBinary) => {
+        if (Buffer.isBuffer(data)) linter.check(data, isBinary);
+      });
+    }
+  }
+  // `WebSocket` is an option the client has but does not declare.
+  const connectionOptions: IHttpConnectionOptions & { readonly WebSocket: unknown } = {
+    WebSocket: LintedWebSocket,
+    ...(options.skipNegotiation === true && { skipNegotiation: true, transport: HttpTransportType.WebSockets }),
+  };
+  let builder = new HubConnectionBuilder().configureLogging(LogLevel.None).withUrl(url, connectionOptions);
+  if (options.reconnects === true) builder = builder.withAutomaticReconnect(atOnce);
+  const connection = builder.build();
+  const events: OfficialClient['events'] = [];
+  for (const name of eventNames)
+    connection.on(name, (fields: OfficialClient['events'][number]['fields']) => events.push({ name, fields }));
+  await connection.start();
+  onTestFinished(() => connection.stop());
+  return { connection, events, sockets, faults: () => linters.flatMap((linter) => linter.faults) };
+}

@@ -1,0 +1,89 @@
+import type { AddressInfo } from 'node:net';
+import { fastify, type FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
+import { controlChannel } from '../../src/channels/control/control-channel.ts';
+import { hubChannel, type HubChannelOptions, type HubControl } from '../../src/channels/hub/hub-channel.ts';
+import type { SignalRHubOptions } from '../../src/channels/hub/protocol/hub-options.ts';
+import { signalRHub } from '../../src/channels/hub/protocol/signalr-hub.ts';
+import { createCrossOriginGuard } from '../../src/channels/shared/cross-origin.ts';
+import { prepareHttp, strictValidation } from '../../src/channels/shared/prepare-http.ts';
+import { requestId } from '../../src/channels/shared/request-id.ts';
+import { recordingLogger } from './quiet.ts';
+import { testAssistant, type TestAssistant, type TestAssistantOptions } from './test-assistant.ts';
+
+export interface HubServer extends TestAssistant {
+  readonly app: FastifyInstance;
+  readonly origin: string;
+  /** The hub's address. */
+  readonly url: string;
+  readonly control: HubControl;
+}
+
+/** The core behind the hub and the control endpoints on a free port; everything ends with the test. */
+export async function hubServer(
+  options: TestAssistantOptions,
+  hub: Partial<HubChannelOptions> = {},
+): Promise<HubServer> {
+  const test = testAssistant(options);
+  const app = fastify({ genReqId: requestId, forceCloseConnections: true, ajv: strictValidation });
+  prepareHttp(app);
+  const allowedOrigins = ['https://shop.example.com'];
+  const guard = createCrossOriginGuard({ publicUrl: '', host: '127.0.0.1', allowedOrigins });
+  let control: HubControl | undefined;
+  void app.register(hubChannel, {
+    path: '/helper-hub',
+    assistant: test.assistant,
+    connected: () => connectedSettings,
+    guard,
+    metrics: test.metrics,
+    log: test.log,
+    maxConnections: 100,
+    maxConnectionsPerUser: 100,
+    maxBufferedBytes: 1_048_576,
+    maxMessageBytes: 100_000,
+    control: (given) => (control = given),
+    ...hub,
+  });
+  void app.register(controlChannel, { basePath: '', assistant: test.assistant, guard });
+  const origin = await listen(app);
+  onTestFinished(async () => {
+    await test.assistant.drain(0);
+    await test.assistant.close();
+    await app.close();
+  });
+  if (control === undefined) throw new Error('the hub has not handed out its control');
+  return { ...test, app, control, origin, url: `${origin}/helper-hub` };
+}
+
+/** The protocol with an application of the test's own, and nothing of the product. */
+export async function protocolServer<State>(
+  options: Pick<SignalRHubOptions<State>, 'application'> & Partial<SignalRHubOptions<State>>,
+): Promise<{ readonly url: string; readonly app: FastifyInstance }> {
+  const app = fastify({ forceCloseConnections: true });
+  void app.register(signalRHub<State>, {
+    path: '/hub',
+    tokenKey: Buffer.alloc(32, 7),
+    log: recordingLogger(),
+    ...options,
+  });
+  const url = await listen(app);
+  onTestFinished(() => app.close());
+  return { url: `${url}/hub`, app };
+}
+
+const connectedSettings: ReturnType<HubChannelOptions['connected']> = {
+  language: 'English',
+  maxMessageLength: 4000,
+  enableImageInput: false,
+  maxImageBytes: 0,
+  maxImagesPerMessage: 0,
+  allowedImageTypes: [],
+  hostedTools: [],
+  demo: false,
+};
+
+async function listen(app: FastifyInstance): Promise<string> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo; // listening on TCP
+  return `http://127.0.0.1:${String(port)}`;
+}

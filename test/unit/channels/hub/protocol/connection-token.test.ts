@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { ConnectionTokens, newConnectionId } from '../../../../../src/channels/hub/protocol/connection-token.ts';
+
+function tokensAt(clock: { now: number }, key = randomBytes(32)): ConnectionTokens {
+  return new ConnectionTokens({ key, lifetimeMs: 30_000, now: () => clock.now });
+}
+
+describe('ConnectionTokens (wire.md 3, connectionToken)', () => {
+  it('names the connection that negotiate announced', () => {
+    const tokens = tokensAt({ now: Date.now() });
+    const { connectionId, connectionToken } = tokens.issue(1);
+    expect(tokens.open(connectionToken)).toEqual({ connectionId });
+    expect(connectionToken).not.toBe(connectionId);
+  });
+
+  it('is also the public id with negotiate version 0, which knows only one', () => {
+    const tokens = tokensAt({ now: Date.now() });
+    const { connectionId, connectionToken } = tokens.issue(0);
+    expect(connectionId).toBe(connectionToken);
+    expect(tokens.open(connectionToken)).toEqual({ connectionId });
+  });
+
+  it('makes ids and tokens of the alphabet and length of wire.md 1', () => {
+    const { connectionId, connectionToken } = tokensAt({ now: Date.now() }).issue(1);
+    for (const id of [connectionId, connectionToken, newConnectionId()]) expect(id).toMatch(/^[A-Za-z0-9._-]{22,64}$/);
+  });
+
+  it('is of no use after its time', () => {
+    const clock = { now: Date.now() };
+    const tokens = tokensAt(clock);
+    const { connectionToken } = tokens.issue(1);
+    clock.now += 30_000;
+    expect(tokens.open(connectionToken)).toBeTypeOf('object');
+    clock.now += 1;
+    expect(tokens.open(connectionToken)).toBe('expired');
+  });
+
+  it('refuses every other spelling, other keys, and ids that were never signed', () => {
+    const clock = { now: Date.now() };
+    const tokens = tokensAt(clock);
+    const { connectionToken } = tokens.issue(0);
+    const [id = '', expiry = '', mac = ''] = connectionToken.split('.');
+    const forged = [
+      '',
+      id,
+      `${id}.${expiry}`,
+      `${id}.${expiry}.${mac}=`,
+      `${id}.${expiry}.${mac}.`,
+      `${id}.1${expiry.slice(1)}.${mac}`,
+      `${newConnectionId()}.${expiry}.${mac}`,
+      `${id}.${expiry}z.${mac}`,
+      tokensAt(clock).issue(1).connectionToken,
+    ];
+    for (const token of forged) expect(tokens.open(token)).toBe('unknown');
+  });
+});

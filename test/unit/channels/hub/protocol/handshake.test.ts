@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { readHandshake } from '../../../../../src/channels/hub/protocol/handshake.ts';
+import { HubProtocolError } from '../../../../../src/channels/hub/protocol/hub-errors.ts';
+import { jsonCodec } from '../../../../../src/channels/hub/protocol/json-codec.ts';
+
+describe('readHandshake (wire.md 3)', () => {
+  it.each(['json', 'JSON'])('takes %s, version 1', (protocol) => {
+    expect(readHandshake(Buffer.from(JSON.stringify({ protocol, version: 1 })))).toBe(jsonCodec);
+  });
+
+  it.each([
+    [{ protocol: 'messagepack', version: 1 }, "The protocol 'messagepack' is not supported."],
+    [{ protocol: 'json', version: 9 }, "The server does not support version 9 of the 'json' protocol."],
+    [{ protocol: 'json' }, 'An unexpected error occurred during connection handshake.'],
+    [{ type: 6 }, 'An unexpected error occurred during connection handshake.'],
+    [[], 'An unexpected error occurred during connection handshake.'],
+  ])('answers %j with the text clients know', (request, text) => {
+    expect(() => readHandshake(Buffer.from(JSON.stringify(request)))).toThrow(new HubProtocolError(text));
+  });
+
+  it('refuses what is no JSON at all', () => {
+    expect(() => readHandshake(Buffer.from('GET / HTTP/1.1'))).toThrow(HubProtocolError);
+  });
+});

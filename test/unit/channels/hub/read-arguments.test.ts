@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { HubArgumentError, HubError } from '../../../../src/channels/hub/protocol/hub-errors.ts';
+import {
+  readMessageArguments,
+  readPageArgument,
+  readResumeArgument,
+} from '../../../../src/channels/hub/read-arguments.ts';
+
+describe('readMessageArguments (wire.md 3)', () => {
+  it('reads text, attachments, page and a submitted card', () => {
+    const attachment = { name: 'a.png', contentType: 'image/png', data: 'AAAA' };
+    const page = { name: 'orders', title: 'Orders', url: '/orders', data: { open: 3 } };
+    const cardSubmit = { cardId: 'card-1', data: { rating: 5 } };
+    expect(readMessageArguments(['hi', { attachments: [attachment], page, cardSubmit }])).toEqual({
+      message: { text: 'hi', attachments: [attachment], cardSubmit },
+      options: { page },
+    });
+  });
+
+  it.each([[['hi']], [['hi', null]], [['hi', {}]], [['hi', { attachments: null, page: null, cardSubmit: null }]]])(
+    'takes what is left out or null for absent, as .NET sends it: %j',
+    (given) => {
+      expect(readMessageArguments(given)).toEqual({ message: { text: 'hi' }, options: {} });
+    },
+  );
+
+  it.each([[[]], [[null]]])('takes text that is left out for empty, which the core judges: %j', (given) => {
+    expect(readMessageArguments(given).message.text).toBe('');
+  });
+
+  it('passes on only what it knows', () => {
+    const { message, options } = readMessageArguments(['hi', { principal: 'root', page: { name: 'a', role: 'root' } }]);
+    expect(message).toEqual({ text: 'hi' });
+    expect(options).toEqual({ page: { name: 'a' } });
+  });
+
+  it.each([
+    ['text that is a number', [5]],
+    ['options that are a text', ['hi', 'there']],
+    ['options that are a list', ['hi', []]],
+    ['attachments that are no list', ['hi', { attachments: {} }]],
+    ['an attachment without a type', ['hi', { attachments: [{ data: '' }] }]],
+    ['an attachment without data', ['hi', { attachments: [{ contentType: 'image/png' }] }]],
+    ['a card without an id', ['hi', { cardSubmit: { data: {} } }]],
+    ['a card id that is no id', ['hi', { cardSubmit: { cardId: '../x', data: {} } }]],
+    ['a page without a name', ['hi', { page: {} }]],
+  ])('refuses %s as SignalR does', (_title, given) => {
+    expect(() => readMessageArguments(given)).toThrow(HubArgumentError);
+  });
+
+  it('bounds what a client can send along, and says how', () => {
+    const attachments = Array.from({ length: 33 }, () => ({ contentType: 'image/png', data: '' }));
+    const cardSubmit = { cardId: 'card', data: 'x'.repeat(16_383) };
+    expect(() => readMessageArguments(['', { attachments }])).toThrow(
+      new HubError('attachments has more than 32 entries.'),
+    );
+    expect(() => readMessageArguments(['', { cardSubmit }])).toThrow(
+      new HubError('cardSubmit.data is larger than 16384 bytes.'),
+    );
+  });
+});
+
+describe('readPageArgument (wire.md 3, SetPage)', () => {
+  it('takes page data up to 8 KiB of JSON', () => {
+    const page = { name: 'orders', data: 'é'.repeat(4095) };
+    expect(readPageArgument([page])).toEqual(page);
+    expect(() => readPageArgument([{ ...page, data: `${page.data}é` }])).toThrow(
+      new HubError('page.data is larger than 8192 bytes.'),
+    );
+  });
+
+  it.each(['name', 'title', 'url'])('bounds %s', (field) => {
+    expect(() => readPageArgument([{ name: 'a', [field]: 'x'.repeat(3000) }])).toThrow(HubError);
+  });
+
+  it.each([[[]], [[null]], [['orders']], [[{ name: 'orders', actions: [] }]]])(
+    'refuses %j as SignalR does',
+    (given) => {
+      expect(() => readPageArgument(given)).toThrow(HubArgumentError);
+    },
+  );
+});
+
+describe('readResumeArgument (wire.md 3, Resume)', () => {
+  it('reads which turn and after which event', () => {
+    expect(readResumeArgument([{ turnId: 'a.b-c_9', afterSeq: 0 }])).toEqual({ turnId: 'a.b-c_9', afterSeq: 0 });
+  });
+
+  it.each([
+    [[]],
+    [['t1']],
+    [[{ turnId: 't1' }]],
+    [[{ turnId: 5, afterSeq: 0 }]],
+    [[{ turnId: 'x'.repeat(65), afterSeq: 0 }]],
+    [[{ turnId: 't1', afterSeq: -1 }]],
+    [[{ turnId: 't1', afterSeq: 1.5 }]],
+  ])('refuses %j as SignalR does', (given) => {
+    expect(() => readResumeArgument(given)).toThrow(HubArgumentError);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { HubWireLinter } from '../../../support/hub-wire-linter.ts';
+
+function faultsOf(...frames: (string | object)[]): readonly string[] {
+  const linter = new HubWireLinter();
+  for (const frame of frames) {
+    const text = typeof frame === 'string' ? frame : `${JSON.stringify(frame)}\u001e`;
+    linter.check(Buffer.from(text), false);
+  }
+  return linter.faults;
+}
+
+describe('HubWireLinter (wire.md 3)', () => {
+  it('finds nothing wrong with a plain conversation', () => {
+    const event = { type: 1, target: 'TextDelta', arguments: [{ text: 'hi' }] };
+    const item = { type: 2, invocationId: '1', item: null };
+    const completion = { type: 3, invocationId: '1', result: null };
+    expect(faultsOf({}, event, item, completion, { type: 6 }, { type: 7, allowReconnect: true })).toEqual([]);
+  });
+
+  it.each([
+    ['a message before the handshake', [{ type: 6 }]],
+    ['a record that is not whole', ['{}\u001e{"type":6}']],
+    ['an event without an argument', [{}, { type: 1, target: 'Event', arguments: [] }]],
+    ['an event with two arguments', [{}, { type: 1, target: 'Event', arguments: [{}, {}] }]],
+    ['an event whose argument is no object', [{}, { type: 1, target: 'Event', arguments: ['text'] }]],
+    ['an event that is not PascalCase', [{}, { type: 1, target: 'event', arguments: [{}] }]],
+    ['a numeric id', [{}, { type: 3, invocationId: 1, result: null }]],
+    ['a result with an error', [{}, { type: 3, invocationId: '1', result: null, error: 'no' }]],
+    ['an empty error', [{}, { type: 3, invocationId: '1', error: '' }]],
+    ['a stream item without an item', [{}, { type: 2, invocationId: '1' }]],
+    ['a type of clients', [{}, { type: 5, invocationId: '1' }]],
+    ['anything after Close', [{}, { type: 7 }, { type: 6 }]],
+    ['anything after a refused handshake', [{ error: 'no' }, { type: 6 }]],
+  ])('finds %s', (_title, frames) => {
+    expect(faultsOf(...frames)).toHaveLength(1);
+  });
+
+  it('finds a binary frame', () => {
+    const linter = new HubWireLinter();
+    linter.check(Buffer.from('{}\u001e'), true);
+    expect(linter.faults).toHaveLength(1);
+  });
+});
