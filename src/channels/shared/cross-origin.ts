@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify';
+import { HelperError } from '../../core/errors/helper-error.ts';
+
+export interface CrossOriginOptions {
+  /** `server.publicUrl`; empty when not set. */
+  readonly publicUrl: string;
+  /** `server.host`: what the server listens on. */
+  readonly host: string;
+  /** `cors.default.origins`; `*` lists every origin. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/** Throws HelperError `forbidden` for a request that a foreign website made a browser send. */
+export type CrossOriginGuard = (request: FastifyRequest) => void;
+
+/**
+ * The cross-origin rule of wire.md 1, so that no website can drive a server on somebody's localhost: a foreign `Origin`
+ * or `Sec-Fetch-Site: cross-site` is refused unless `cors.default.origins` lists it, and while bound to loopback without
+ * a `publicUrl`, `Host` must be a loopback name, against DNS rebinding. Programs send none of these headers and pass.
+ */
+export function createCrossOriginGuard(options: CrossOriginOptions): CrossOriginGuard {
+  const listed = new Set(options.allowedOrigins.map((origin) => originOf(origin) ?? origin));
+  const publicOrigin = options.publicUrl === '' ? undefined : originOf(options.publicUrl);
+  const checksHost = publicOrigin === undefined && isLoopback(options.host);
+  return (request) => {
+    if (checksHost && !isLoopback(hostName(request.headers.host ?? ''))) {
+      throw new HelperError(
+        'forbidden',
+        'This server is bound to loopback and answers loopback names only. Set server.publicUrl to serve it under another name.',
+      );
+    }
+    const { origin } = request.headers;
+    const fetchSite = request.headers['sec-fetch-site'];
+    if (origin === undefined && fetchSite !== 'cross-site') return;
+    const own = publicOrigin ?? originOf(`${request.protocol}://${request.headers.host ?? ''}`);
+    const normalised = origin === undefined ? undefined : (originOf(origin) ?? origin);
+    if (normalised !== undefined && (normalised === own || listed.has(normalised))) return;
+    if (listed.has('*')) return;
+    throw new HelperError(
+      'forbidden',
+      'This origin is not allowed. List it in cors.default.origins, or set server.publicUrl if it is this server behind a proxy.',
+    );
+  };
+}
+
+/** Scheme, host and port, without a default port; undefined for `null` and for what is no address. */
+function originOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).origin : undefined;
+}
+
+/** The name in a `Host` header without its port; empty for what is no host. Asked on every request, so without a URL. */
+function hostName(host: string): string {
+  return /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(host)?.[1] ?? '';
+}
+
+/** `localhost`, names below it, 127.0.0.0/8 and ::1. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase();
+  return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name);
+}

@@ -1,0 +1,105 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestErrorCode } from '../../core/errors/error-codes.ts';
+import { HelperError } from '../../core/errors/helper-error.ts';
+import type { Problem } from '../../wire/problem.ts';
+
+/** wire.md 8: the status of every code that can answer a request. */
+export const httpStatusByCode = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_owner: 403,
+  not_found: 404,
+  unknown_connection: 404,
+  nothing_to_answer: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  not_json: 415,
+  rate_limited: 429,
+  uri_too_long: 431,
+  internal: 500,
+  server_draining: 503,
+  overloaded: 503,
+} as const satisfies Record<RequestErrorCode, number>;
+
+const titles = {
+  invalid_request: 'Invalid request',
+  unauthenticated: 'Not authenticated',
+  forbidden: 'Forbidden',
+  not_owner: 'Not the owner',
+  not_found: 'Not found',
+  unknown_connection: 'Unknown connection',
+  nothing_to_answer: 'Nothing to answer',
+  method_not_allowed: 'Method not allowed',
+  payload_too_large: 'Payload too large',
+  not_json: 'Not JSON',
+  rate_limited: 'Too many requests',
+  uri_too_long: 'Request header too large',
+  internal: 'Internal error',
+  server_draining: 'Server is shutting down',
+  overloaded: 'Overloaded',
+} as const satisfies Record<RequestErrorCode, string>;
+
+/** The problem document of a code (RFC 9457, wire.md 1). */
+export function problemOf(code: RequestErrorCode, detail: string, requestId: string): Problem {
+  return { type: 'about:blank', title: titles[code], status: httpStatusByCode[code], detail, code, requestId };
+}
+
+/** Answers with a problem document. Draining and overload say when to come back. */
+export function sendProblem(reply: FastifyReply, code: RequestErrorCode, detail: string): FastifyReply {
+  const problem = problemOf(code, detail, reply.request.id);
+  if (problem.status === 503) void reply.header('retry-after', '1');
+  return (
+    reply
+      .code(problem.status)
+      .header('cache-control', 'no-store')
+      .type('application/problem+json')
+      // Bytes, since Fastify adds a charset to texts and RFC 9457 knows none.
+      .send(Buffer.from(JSON.stringify(problem)))
+  );
+}
+
+/** Turns every error of a request into a problem document; what is our fault is logged and never shown. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | HelperError, request, reply) => {
+    const { code, detail } = describe(error, request);
+    if (httpStatusByCode[code] >= 500) request.log.error({ error, requestId: request.id }, 'a request failed');
+    return sendProblem(reply, code, detail);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = allowedMethods(app, request);
+    if (allowed.length === 0) return sendProblem(reply, 'not_found', 'There is nothing at this address.');
+    void reply.header('allow', allowed.join(', '));
+    return sendProblem(reply, 'method_not_allowed', `This address answers ${allowed.join(' and ')} only.`);
+  });
+}
+
+function describe(
+  error: FastifyError | HelperError,
+  request: FastifyRequest,
+): { readonly code: RequestErrorCode; readonly detail: string } {
+  if (error instanceof HelperError) {
+    // The message of a server fault may name what is inside; the log has it.
+    return { code: error.code, detail: error.code === 'internal' ? internalDetail : error.message };
+  }
+  if (error.validation !== undefined) return { code: 'invalid_request', detail: error.message };
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return { code: 'not_json', detail: 'The body must be application/json.' };
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return { code: 'payload_too_large', detail: 'The body is larger than this address takes.' };
+    default:
+  }
+  const status = error.statusCode ?? 500;
+  if (status >= 500) return { code: 'internal', detail: internalDetail };
+  if (status === 413) return { code: 'payload_too_large', detail: 'The body is larger than this address takes.' };
+  request.log.debug({ error, requestId: request.id }, 'a malformed request');
+  return { code: 'invalid_request', detail: 'The request is malformed.' };
+}
+
+const internalDetail = 'Something went wrong in the server. The log has it under this request id.';
+
+function allowedMethods(app: FastifyInstance, request: FastifyRequest): string[] {
+  const url = request.url.split('?', 1)[0] ?? '/';
+  return ['GET', 'POST', 'DELETE'].filter((method) => app.hasRoute({ method, url }));
+}

@@ -1,0 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+import { randomId } from '../../core/identity/random-id.ts';
+
+const wellFormed = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** The request's own id when it is well-formed, else a new one (wire.md 1, `x-request-id`). */
+export function requestId(request: Pick<IncomingMessage, 'headers'>): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && wellFormed.test(given) ? given : randomId();
+}

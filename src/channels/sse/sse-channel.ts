@@ -1,0 +1,105 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { Assistant, TurnMessage } from '../../core/assistant.ts';
+import { HelperError } from '../../core/errors/helper-error.ts';
+import type { Metrics } from '../../core/ports/metrics.ts';
+import type { Turn } from '../../core/turn/turn.ts';
+import { type ChatBody, chatBodySchema } from '../../wire/chat-body.ts';
+import type { CrossOriginGuard } from '../shared/cross-origin.ts';
+import { securityHeaders } from '../shared/security-headers.ts';
+import { PingClock } from './ping-clock.ts';
+import { parseLastEventId } from './sse-frame.ts';
+import { SseStream } from './sse-stream.ts';
+
+export interface SseChannelOptions {
+  /** `server.ssePath` under `server.basePath`. */
+  readonly path: string;
+  readonly assistant: Assistant;
+  readonly guard: CrossOriginGuard;
+  readonly metrics: Metrics;
+  /** Largest body in bytes. */
+  readonly bodyLimit: number;
+  /** Most open streams (`server.maxConnections`); the next is answered `overloaded`. */
+  readonly maxStreams: number;
+  /** Milliseconds between comments on a quiet stream. Default 15,000. */
+  readonly pingIntervalMs?: number;
+  /** Milliseconds a client may leave its buffer full before its stream is closed. Default 60,000. */
+  readonly stallTimeoutMs?: number;
+}
+
+/** `GET` and `POST {server.ssePath}`: one question, one stream (wire.md 4). Each request is its own conversation. */
+export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, options, done) => {
+  const pings = new PingClock(options.pingIntervalMs ?? 15_000);
+  let openStreams = 0;
+  app.addHook('onRequest', (request, _reply, next) => {
+    options.guard(request);
+    next();
+  });
+  app.get(options.path, (request, reply) => {
+    const { message } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
+    return answer(request, reply, () => {
+      if (typeof message !== 'string') throw new HelperError('invalid_request', 'The query needs one message.');
+      return { text: message };
+    });
+  });
+  app.post<{ Body: ChatBody }>(
+    options.path,
+    { schema: { body: chatBodySchema }, bodyLimit: options.bodyLimit },
+    (request, reply) => answer(request, reply, () => messageOf(request.body)),
+  );
+
+  function answer(request: FastifyRequest, reply: FastifyReply, message: () => TurnMessage): FastifyReply {
+    const lastEventId = request.headers['last-event-id'];
+    // A reconnect never starts a turn: it would run and bill the question again (wire.md 4).
+    if (lastEventId !== undefined) return resume(reply, String(lastEventId));
+    if (options.assistant.draining) throw new HelperError('server_draining', 'The server is shutting down.');
+    if (openStreams >= options.maxStreams) throw new HelperError('overloaded', 'Too many streams are open.');
+    const asked = message();
+    const session = options.assistant.openSession({ channel: 'sse' });
+    const turn = session.startNow(asked);
+    void turn.result.then(() => {
+      session.close('connection-closed');
+    });
+    return stream(reply, turn, 0);
+  }
+
+  function resume(reply: FastifyReply, lastEventId: string): FastifyReply {
+    const last = parseLastEventId(lastEventId);
+    const turn = last === undefined ? undefined : options.assistant.findTurn(last.turnId);
+    if (last === undefined || turn === undefined || (!turn.running && last.seq >= turn.lastSeq)) {
+      return reply.code(204).send();
+    }
+    return turn.canReplay(last.seq) ? stream(reply, turn, last.seq) : reply.code(204).send();
+  }
+
+  function stream(reply: FastifyReply, turn: Turn, afterSeq: number): FastifyReply {
+    reply.hijack();
+    // What CORS has set lives in Fastify's reply, which the raw response knows nothing of.
+    const set = reply.getHeaders() as OutgoingHttpHeaders; // the same names and values, in Node's words
+    reply.raw.writeHead(200, { ...streamHeaders, ...set, 'x-turn-id': turn.id });
+    openStreams += 1;
+    options.metrics.connectionsChanged('sse', 1);
+    reply.raw.once('close', () => {
+      openStreams -= 1;
+      options.metrics.connectionsChanged('sse', -1);
+    });
+    new SseStream(reply.raw, turn, {
+      afterSeq,
+      pings,
+      stallTimeoutMs: options.stallTimeoutMs ?? 60_000,
+    }).open();
+    return reply;
+  }
+  done();
+};
+
+const streamHeaders = {
+  ...securityHeaders,
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+} as const;
+
+function messageOf(body: ChatBody): TurnMessage {
+  return { text: body.message, ...(body.attachments === undefined ? {} : { attachments: body.attachments }) };
+}

@@ -1,0 +1,42 @@
+import type { RecordedEvent, TurnEventType } from '../../core/turn/turn-event.ts';
+
+/** wire.md 2: the SSE name of each event; null for those that only the hub sends. */
+const frameNames = {
+  'turn-started': null,
+  'text-delta': 'text',
+  'action-executing': null,
+  'action-progress': null,
+  'action-completed': null,
+  'confirmation-requested': 'confirmation',
+  'confirmation-resolved': null,
+  'navigation-requested': 'navigation',
+  'card-ready': 'card',
+  'turn-completed': 'end',
+  'error-occurred': 'failure',
+} as const satisfies Record<TurnEventType, string | null>;
+
+/** What opens every stream: how soon to reconnect, and the turn's id at once (wire.md 4). */
+export function openingFrame(turnId: string): string {
+  return `retry: 2000\nid: ${turnId}:0\n\n`;
+}
+
+/** Keeps idle proxies from closing a quiet stream (wire.md 4). */
+export const pingFrame = ': ping\n\n';
+
+/**
+ * An event as a frame, or an empty string when SSE does not carry it. `json` holds no line break, so one `data` line is
+ * enough. `withId: false` is for a confirmation sent again, which must not move the client's last event id back.
+ */
+export function eventFrame(turnId: string, event: RecordedEvent, withId: boolean): string {
+  const name = frameNames[event.type];
+  if (name === null) return '';
+  const id = withId ? `id: ${turnId}:${String(event.seq)}\n` : '';
+  return `${id}event: ${name}\ndata: ${event.json}\n\n`;
+}
+
+/** The turn and the number a client saw last, from `Last-Event-ID`; undefined when it is not one of ours. */
+export function parseLastEventId(value: string): { readonly turnId: string; readonly seq: number } | undefined {
+  const match = /^([A-Za-z0-9._-]{1,64}):(\d{1,9})$/.exec(value);
+  if (match?.[1] === undefined) return undefined;
+  return { turnId: match[1], seq: Number(match[2]) };
+}

@@ -1,0 +1,97 @@
+import type { ServerResponse } from 'node:http';
+import type { RecordedEvent } from '../../core/turn/turn-event.ts';
+import type { Turn, TurnListener, TurnSubscription } from '../../core/turn/turn.ts';
+import type { PingClock } from './ping-clock.ts';
+import { eventFrame, openingFrame } from './sse-frame.ts';
+
+export interface SseStreamOptions {
+  /** The last event the client has. */
+  readonly afterSeq: number;
+  readonly pings: PingClock;
+  /** Milliseconds a client may leave its buffer full before its stream is closed. */
+  readonly stallTimeoutMs: number;
+}
+
+/**
+ * One response as the reader of one turn (wire.md 4). What happens in one tick is one write; a full buffer pauses the
+ * model; a closed response leaves the turn, which then lives on for the grace.
+ */
+export class SseStream implements TurnListener {
+  readonly #response: ServerResponse;
+  readonly #turn: Turn;
+  readonly #afterSeq: number;
+  readonly #pings: PingClock;
+  readonly #stallTimeoutMs: number;
+  #subscription: TurnSubscription | undefined;
+  #pending = '';
+  #ended = false;
+  #stalled: NodeJS.Timeout | undefined;
+  readonly #flush = (): void => {
+    if (this.#pending === '' || this.#ended) return;
+    const frames = this.#pending;
+    this.#pending = '';
+    if (!this.#response.write(frames)) this.#pause();
+  };
+
+  constructor(response: ServerResponse, turn: Turn, options: SseStreamOptions) {
+    this.#response = response;
+    this.#turn = turn;
+    this.#afterSeq = options.afterSeq;
+    this.#stallTimeoutMs = options.stallTimeoutMs;
+    this.#pings = options.pings;
+    this.#pings.add(response);
+    response.on('drain', () => {
+      this.#resume();
+    });
+    response.on('close', () => {
+      this.#leave();
+    });
+  }
+
+  /** Opens the stream and begins to read. A turn that can no longer be read from `afterSeq` on ends it at once. */
+  open(): void {
+    this.#pending = openingFrame(this.#turn.id);
+    this.#subscription = this.#turn.subscribe(this, this.#afterSeq);
+    // The opening goes out at once, whatever the model does; a turn that has ended has written it already.
+    if (this.#subscription === undefined) this.onEnd();
+    else this.#flush();
+  }
+
+  onEvent(event: RecordedEvent): void {
+    const frame = eventFrame(this.#turn.id, event, event.seq > this.#afterSeq);
+    if (frame === '') return;
+    // After the microtasks: what one read of the model sets off, up to the end of the turn, is then one write.
+    if (this.#pending === '') process.nextTick(this.#flush);
+    this.#pending += frame;
+  }
+
+  onEnd(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#response.end(this.#pending);
+    this.#pending = '';
+    this.#clearTimers();
+  }
+
+  #pause(): void {
+    this.#subscription?.setPaused(true);
+    this.#stalled ??= setTimeout(() => this.#response.destroy(), this.#stallTimeoutMs);
+  }
+
+  #resume(): void {
+    clearTimeout(this.#stalled);
+    this.#stalled = undefined;
+    this.#subscription?.setPaused(false);
+  }
+
+  #leave(): void {
+    this.#ended = true;
+    this.#clearTimers();
+    this.#subscription?.close();
+  }
+
+  #clearTimers(): void {
+    this.#pings.delete(this.#response);
+    clearTimeout(this.#stalled);
+  }
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { call, fakeModel } from '../support/fake-model.ts';
+import { fakeTool } from '../support/fake-tool.ts';
+import { openSse } from '../support/sse-client.ts';
+import { testHttp } from '../support/test-http.ts';
+
+const ask = '/helper/chat?message=close%20it';
+
+async function post(url: string, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const answer: unknown = await response.json();
+  return { status: response.status, body: Object.fromEntries(Object.entries(answer ?? {})), headers: response.headers };
+}
+
+async function asked() {
+  const tool = fakeTool();
+  const model = fakeModel({ toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' });
+  const test = await testHttp({ model, toolList: [tool] });
+  const stream = await openSse(test.url + ask);
+  const { data } = await stream.next('confirmation');
+  return { ...test, tool, stream, approve: `${test.url}/helper/approve`, actionId: String(data?.['actionId']) };
+}
+
+describe('POST /helper/approve (wire.md 5)', () => {
+  it('answers 200 at once, before the action has run to its end', async () => {
+    const release = Promise.withResolvers<undefined>();
+    const tool = fakeTool({ execute: () => release.promise.then(() => ({ value: 1 })) });
+    const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Done.' });
+    const { url } = await testHttp({ model, toolList: [tool] });
+    const stream = await openSse(url + ask);
+    const actionId = String((await stream.next('confirmation')).data?.['actionId']);
+    const answer = await post(`${url}/helper/approve`, { actionId, approved: true });
+    expect(answer).toMatchObject({ status: 200, body: { actionId, outcome: 'approved' } });
+    expect(stream.text()).toBe('');
+    release.resolve(undefined);
+    await stream.closed;
+    expect(stream.text()).toBe('Done.');
+  });
+
+  it('declines: nothing runs and the turn goes on', async () => {
+    const { approve, actionId, tool, stream } = await asked();
+    expect(await post(approve, { actionId, approved: false })).toMatchObject({
+      body: { actionId, outcome: 'declined' },
+    });
+    await stream.closed;
+    expect(tool.runs).toHaveLength(0);
+    expect(stream.frames.at(-1)?.data).toMatchObject({ status: 'completed' });
+  });
+
+  it('answers 404 nothing_to_answer to the second of two answers', async () => {
+    const { approve, actionId, tool, stream } = await asked();
+    const answers = await Promise.all([1, 2, 3].map(() => post(approve, { actionId, approved: true })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    await stream.closed;
+    expect(tool.runs).toHaveLength(1);
+  });
+
+  it.each([
+    ['approved is not a boolean', (actionId: string) => ({ actionId, approved: 'true' }), 400],
+    ['approved is 1', (actionId: string) => ({ actionId, approved: 1 }), 400],
+    ['approved is missing', (actionId: string) => ({ actionId }), 400],
+    ['actionId is missing', () => ({ approved: true }), 400],
+    ['actionId is no id', () => ({ actionId: '../x', approved: true }), 400],
+    ['the body is a list', () => [], 400],
+    [
+      'remember, which this confirmation does not offer',
+      (actionId: string) => ({ actionId, approved: true, remember: true }),
+      400,
+    ],
+    [
+      'edited arguments of an action that is not editable',
+      (actionId: string) => ({ actionId, approved: true, arguments: { caseId: 1 } }),
+      400,
+    ],
+    ['an unknown actionId', () => ({ actionId: 'AAAAAAAAAAAAAAAAAAAAAA', approved: true }), 404],
+  ])('%s answers nothing', async (_title, body, status) => {
+    const { approve, actionId, tool, assistant } = await asked();
+    expect((await post(approve, body(actionId))).status).toBe(status);
+    expect(tool.runs).toHaveLength(0);
+    expect(assistant.runningTurns).toBe(1);
+  });
+
+  it('checks in the order 415, 413, 400, 404', async () => {
+    const { approve } = await asked();
+    const large = JSON.stringify({ actionId: 'x', approved: true, arguments: { text: 'x'.repeat(70_000) } });
+    expect(await post(approve, large, { 'content-type': 'text/plain' })).toMatchObject({ status: 415 });
+    expect(await post(approve, large)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+    expect(await post(approve, '{')).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  });
+
+  it('refuses a foreign website before anything is answered (wire.md 1)', async () => {
+    const { approve, actionId, tool } = await asked();
+    const answer = await post(approve, { actionId, approved: true }, { origin: 'https://evil.example' });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(answer.body['detail']).toContain('cors.default.origins');
+    expect(tool.runs).toHaveLength(0);
+  });
+
+  it.each(['https://shop.example.com', 'own'])('lets the origin %s answer', async (origin) => {
+    const { approve, actionId, url } = await asked();
+    const answer = await post(approve, { actionId, approved: true }, { origin: origin === 'own' ? url : origin });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('POST /helper/cancel (wire.md 5)', () => {
+  it('stops a turn by its turnId: the model is aborted within 100 ms and the turn ends as stopped without an error', async () => {
+    const model = fakeModel({ text: 'Half', until: new Promise(() => undefined) });
+    const { url } = await testHttp({ model });
+    const stream = await openSse(url + ask);
+    await stream.next('text');
+    const turnId = String(stream.headers['x-turn-id']);
+    let abortedAt = 0;
+    model.requests[0]?.signal.addEventListener('abort', () => {
+      abortedAt = performance.now();
+    });
+    const pressedAt = performance.now();
+    expect(await post(`${url}/helper/cancel`, { turnId })).toMatchObject({ status: 200, body: { stopped: true } });
+    expect(abortedAt - pressedAt).toBeLessThan(100);
+    await stream.closed;
+    expect(stream.frames.at(-1)).toMatchObject({ event: 'end', data: { status: 'stopped', text: 'Half' } });
+    expect(stream.frames.some(({ event }) => event === 'failure')).toBe(false);
+    expect(await post(`${url}/helper/cancel`, { turnId })).toMatchObject({ status: 200, body: { stopped: false } });
+  });
+
+  it('ends an open confirmation: a later approve answers 404 (service.md 3)', async () => {
+    const { url, approve, actionId, stream, tool } = await asked();
+    await post(`${url}/helper/cancel`, { turnId: String(stream.headers['x-turn-id']) });
+    expect(await post(approve, { actionId, approved: true })).toMatchObject({
+      status: 404,
+      body: { code: 'nothing_to_answer' },
+    });
+    await stream.closed;
+    expect(tool.runs).toHaveLength(0);
+  });
+
+  it('stops by connectionId', async () => {
+    const { url, assistant } = await testHttp({ model: fakeModel({ until: new Promise(() => undefined) }) });
+    const session = assistant.openSession({ channel: 'hub' });
+    const turn = session.startNow({ text: 'x' });
+    expect(await post(`${url}/helper/cancel`, { connectionId: session.id })).toMatchObject({ body: { stopped: true } });
+    expect((await turn.result).status).toBe('stopped');
+    expect(await post(`${url}/helper/cancel`, { connectionId: session.id })).toMatchObject({
+      body: { stopped: false },
+    });
+  });
+
+  it.each([
+    ['an unknown connection', { connectionId: 'AAAAAAAAAAAAAAAAAAAAAA' }, 404, 'unknown_connection'],
+    ['an unknown turn', { turnId: 'AAAAAAAAAAAAAAAAAAAAAA' }, 404, 'not_found'],
+    ['neither id', {}, 400, 'invalid_request'],
+    ['both ids', { turnId: 'a', connectionId: 'b' }, 400, 'invalid_request'],
+  ])('%s', async (_title, body, status, code) => {
+    const { url } = await testHttp({ model: fakeModel() });
+    expect(await post(`${url}/helper/cancel`, body)).toMatchObject({ status, body: { code } });
+  });
+});

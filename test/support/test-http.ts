@@ -1,0 +1,44 @@
+import type { AddressInfo } from 'node:net';
+import { fastify, type FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
+import { controlChannel } from '../../src/channels/control/control-channel.ts';
+import { createCrossOriginGuard } from '../../src/channels/shared/cross-origin.ts';
+import { prepareHttp, strictValidation } from '../../src/channels/shared/prepare-http.ts';
+import { requestId } from '../../src/channels/shared/request-id.ts';
+import { sseChannel, type SseChannelOptions } from '../../src/channels/sse/sse-channel.ts';
+import { testAssistant, type TestAssistant, type TestAssistantOptions } from './test-assistant.ts';
+
+export interface TestHttp extends TestAssistant {
+  readonly app: FastifyInstance;
+  readonly url: string;
+}
+
+/** The core with SSE and the control endpoints on a free port; everything ends with the test. */
+export async function testHttp(options: TestAssistantOptions, sse: Partial<SseChannelOptions> = {}): Promise<TestHttp> {
+  const test = testAssistant(options);
+  const app = fastify({ genReqId: requestId, forceCloseConnections: true, ajv: strictValidation });
+  prepareHttp(app);
+  const guard = createCrossOriginGuard({
+    publicUrl: '',
+    host: '127.0.0.1',
+    allowedOrigins: ['https://shop.example.com'],
+  });
+  void app.register(sseChannel, {
+    path: '/helper/chat',
+    assistant: test.assistant,
+    guard,
+    metrics: test.metrics,
+    bodyLimit: 100_000,
+    maxStreams: 100,
+    ...sse,
+  });
+  void app.register(controlChannel, { basePath: '', assistant: test.assistant, guard });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    await test.assistant.drain(0);
+    await test.assistant.close();
+    await app.close();
+  });
+  const { port } = app.server.address() as AddressInfo; // listening on TCP
+  return { ...test, app, url: `http://127.0.0.1:${String(port)}` };
+}

@@ -1,0 +1,78 @@
+import type { FastifyRequest } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { createCrossOriginGuard, type CrossOriginOptions } from '../../../../src/channels/shared/cross-origin.ts';
+
+const loopback: CrossOriginOptions = { publicUrl: '', host: '127.0.0.1', allowedOrigins: ['https://shop.example.com'] };
+const behindProxy: CrossOriginOptions = { ...loopback, publicUrl: 'https://chat.example.com' };
+const everywhere: CrossOriginOptions = { ...loopback, host: '0.0.0.0' };
+
+function passes(options: CrossOriginOptions, headers: Record<string, string>, protocol = 'http'): boolean {
+  try {
+    // The guard reads nothing else of a request.
+    createCrossOriginGuard(options)({ headers, protocol } as unknown as FastifyRequest);
+    return true;
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'forbidden' });
+    return false;
+  }
+}
+
+describe('the cross-origin rule (wire.md 1)', () => {
+  const host = 'localhost:8080';
+  it.each([
+    ['a program that sends no such header', loopback, { host }, true],
+    ['the own origin', loopback, { host, origin: 'http://localhost:8080' }, true],
+    ['another port', loopback, { host, origin: 'http://localhost:9090' }, false],
+    ['another scheme', loopback, { host, origin: 'https://localhost:8080' }, false],
+    ['another host', loopback, { host, origin: 'http://evil.example:8080' }, false],
+    ['an opaque origin', loopback, { host, origin: 'null' }, false],
+    ['a listed origin', loopback, { host, origin: 'https://shop.example.com' }, true],
+    [
+      'a listed origin, cross-site',
+      loopback,
+      { host, origin: 'https://shop.example.com', 'sec-fetch-site': 'cross-site' },
+      true,
+    ],
+    ['cross-site without an origin', loopback, { host, 'sec-fetch-site': 'cross-site' }, false],
+    ['same-origin by Sec-Fetch-Site', loopback, { host, 'sec-fetch-site': 'same-origin' }, true],
+    ['a name that was bound to loopback by DNS', loopback, { host: 'evil.example' }, false],
+    [
+      'a rebound name that claims its own origin',
+      loopback,
+      { host: 'evil.example', origin: 'http://evil.example' },
+      false,
+    ],
+    ['no host at all', loopback, {}, false],
+    ['127.0.0.1', loopback, { host: '127.0.0.1:8080' }, true],
+    ['another loopback address', loopback, { host: '127.9.9.9:8080' }, true],
+    ['[::1]', loopback, { host: '[::1]:8080' }, true],
+    ['a name that only begins like one', loopback, { host: '127.0.0.1.evil.example' }, false],
+    ['any host when not bound to loopback', everywhere, { host: 'chat.example.com' }, true],
+    [
+      'publicUrl, whatever Host the proxy sends',
+      behindProxy,
+      { host: 'inner:8080', origin: 'https://chat.example.com' },
+      true,
+    ],
+    [
+      'Host is not the own origin once publicUrl is set',
+      behindProxy,
+      { host: 'inner:8080', origin: 'http://inner:8080' },
+      false,
+    ],
+    [
+      'every origin where * is listed',
+      { ...loopback, allowedOrigins: ['*'] },
+      { host, origin: 'https://any.example' },
+      true,
+    ],
+  ] as const)('%s', (_title, options, headers, expected) => {
+    expect(passes(options, headers)).toBe(expected);
+  });
+
+  it('compares origins without their default port', () => {
+    expect(passes(everywhere, { host: 'chat.example.com', origin: 'https://chat.example.com:443' }, 'https')).toBe(
+      true,
+    );
+  });
+});
