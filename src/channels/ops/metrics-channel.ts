@@ -1,0 +1,36 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyPluginCallback, FastifyReply } from 'fastify';
+import { HelperError } from '../../core/errors/helper-error.ts';
+
+export interface MetricsChannelOptions {
+  /** `endpoints.metrics.path`; carries no base path. */
+  readonly path: string;
+  /** `endpoints.metrics.token`; undefined leaves the endpoint open. */
+  readonly token: string | undefined;
+  /** What is counted, as text. */
+  readonly renderMetrics: () => Promise<{ readonly contentType: string; readonly body: string }>;
+}
+
+/** `GET /metrics` for Prometheus (wire.md 6), open or behind a bearer token of its own. */
+export const metricsChannel: FastifyPluginCallback<MetricsChannelOptions> = (app, options, done) => {
+  app.get(options.path, { logLevel: 'warn' }, async (request, reply) => {
+    requireToken(options.token, request.headers.authorization, reply);
+    const { contentType, body } = await options.renderMetrics();
+    return reply.header('cache-control', 'no-store').type(contentType).send(body);
+  });
+  done();
+};
+
+function requireToken(token: string | undefined, authorization: string | undefined, reply: FastifyReply): void {
+  if (token === undefined) return;
+  const presented = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+  if (presented !== undefined && isSame(presented, token)) return;
+  void reply.header('www-authenticate', 'Bearer');
+  throw new HelperError('unauthenticated', 'These metrics need the bearer token that endpoints.metrics.token names.');
+}
+
+/** Compares digests: how long it takes tells neither the token nor its length. */
+function isSame(presented: string, token: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(presented), digest(token));
+}

@@ -1,0 +1,23 @@
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
+import { metricsChannel, type MetricsChannelOptions } from './metrics-channel.ts';
+
+export interface MetricsServerOptions extends MetricsChannelOptions {
+  readonly logger: FastifyBaseLogger;
+  /** Called before anything is registered: the place for the error handler and headers that all answers share. */
+  readonly prepare: (app: FastifyInstance) => void;
+}
+
+/** How long a scraper may take to send its request. */
+const requestTimeoutMs = 10_000;
+
+/**
+ * A server that answers the metrics path and nothing else, for `endpoints.metrics.host` and `.port` (configuration.md 4).
+ * It does not listen yet; the caller does that, and closes it.
+ */
+export function createMetricsServer(options: MetricsServerOptions): FastifyInstance {
+  const { logger, prepare, path, token, renderMetrics } = options;
+  const app = fastify({ loggerInstance: logger, requestTimeout: requestTimeoutMs, bodyLimit: 1 });
+  prepare(app);
+  void app.register(metricsChannel, { path, token, renderMetrics });
+  return app;
+}

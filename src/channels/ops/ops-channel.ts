@@ -1,0 +1,32 @@
+import type { FastifyPluginCallback } from 'fastify';
+import { metricsChannel, type MetricsChannelOptions } from './metrics-channel.ts';
+import { type ReadinessCheck, runChecks, summarise } from './readiness.ts';
+
+export interface OpsChannelOptions {
+  /** Asked at every `/readyz`; names and states are shown to anyone. */
+  readonly readiness: () => Promise<readonly ReadinessCheck[]>;
+  /** True from the first SIGTERM on (wire.md 10). */
+  readonly draining: () => boolean;
+  readonly renderMetrics: MetricsChannelOptions['renderMetrics'];
+  /** Null when the metrics are served elsewhere, by `createMetricsServer`. */
+  readonly metrics: Pick<MetricsChannelOptions, 'path' | 'token'> | null;
+}
+
+/** The operator's endpoints (wire.md 6): liveness, readiness and metrics. They carry no base path. */
+export const opsChannel: FastifyPluginCallback<OpsChannelOptions> = (app, options, done) => {
+  app.get('/healthz', { logLevel: 'warn' }, (_request, reply) => {
+    void reply.header('cache-control', 'no-store').send({ status: 'ok' });
+  });
+  app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+    const readiness = summarise(await runChecks(options.readiness), options.draining());
+    const isReady = readiness.status === 'ready' || readiness.status === 'degraded';
+    return reply
+      .code(isReady ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send(readiness);
+  });
+  if (options.metrics !== null) {
+    void app.register(metricsChannel, { ...options.metrics, renderMetrics: options.renderMetrics });
+  }
+  done();
+};

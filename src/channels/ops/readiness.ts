@@ -1,0 +1,40 @@
+/** How one part of the server does. `degraded`: it goes on without that part (wire.md 10). */
+export interface ReadinessCheck {
+  readonly name: string;
+  readonly state: 'ok' | 'degraded' | 'failed';
+}
+
+/** The body of `/readyz`: names and states of checks, no more (wire.md 6). */
+export interface Readiness {
+  readonly status: 'ready' | 'degraded' | 'failed' | 'draining';
+  readonly checks: readonly ReadinessCheck[];
+}
+
+/** How long the checks may take together: less than the usual probe waits. */
+const checksTimeoutMs = 2_000;
+
+/** Sums up `checks`; a server that drains is not ready, whatever they say. A degraded one is (wire.md 10). */
+export function summarise(checks: readonly ReadinessCheck[], draining: boolean): Readiness {
+  if (draining) return { status: 'draining', checks };
+  if (checks.some((check) => check.state === 'failed')) return { status: 'failed', checks };
+  if (checks.some((check) => check.state === 'degraded')) return { status: 'degraded', checks };
+  return { status: 'ready', checks };
+}
+
+/** Runs the checks. When they throw or take longer than 2 s, that is one failed check called `readiness`. */
+export async function runChecks(
+  readiness: () => Promise<readonly ReadinessCheck[]>,
+): Promise<readonly ReadinessCheck[]> {
+  const failed: readonly ReadinessCheck[] = [{ name: 'readiness', state: 'failed' }];
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<readonly ReadinessCheck[]>((resolve) => {
+    timer = setTimeout(resolve, checksTimeoutMs, failed);
+  });
+  try {
+    return await Promise.race([readiness(), tooLate]);
+  } catch {
+    return failed;
+  } finally {
+    clearTimeout(timer);
+  }
+}

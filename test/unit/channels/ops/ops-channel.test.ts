@@ -1,0 +1,132 @@
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { opsChannel, type OpsChannelOptions } from '../../../../src/channels/ops/ops-channel.ts';
+import { createMetricsServer } from '../../../../src/channels/ops/metrics-server.ts';
+import { HelperError } from '../../../../src/core/errors/helper-error.ts';
+
+const apps: FastifyInstance[] = [];
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const app of apps.splice(0)) await app.close();
+});
+
+function reportCodes(app: FastifyInstance): void {
+  app.setErrorHandler((error, _request, reply) => {
+    const code = error instanceof HelperError ? error.code : 'internal';
+    void reply.code(code === 'unauthenticated' ? 401 : 500).send({ code });
+  });
+}
+
+function serve(options: Partial<OpsChannelOptions> = {}): FastifyInstance {
+  const app = fastify();
+  apps.push(app);
+  reportCodes(app);
+  void app.register(opsChannel, {
+    readiness: () => Promise.resolve([{ name: 'storage', state: 'ok' as const }]),
+    draining: () => false,
+    renderMetrics: () => Promise.resolve({ contentType: 'text/plain; version=0.0.4; charset=utf-8', body: 'up 1\n' }),
+    metrics: { path: '/metrics', token: undefined },
+    ...options,
+  });
+  return app;
+}
+
+describe('/healthz (wire.md 6)', () => {
+  it('is alive, also while the server drains', async () => {
+    const answer = await serve({ draining: () => true }).inject('/healthz');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ status: 'ok' });
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('/readyz (wire.md 6)', () => {
+  it('names the checks and their states, and no more', async () => {
+    const answer = await serve().inject('/readyz');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ status: 'ready', checks: [{ name: 'storage', state: 'ok' }] });
+  });
+
+  it('stays ready while degraded (wire.md 10)', async () => {
+    const checks = [{ name: 'cluster', state: 'degraded' as const }];
+    const answer = await serve({ readiness: () => Promise.resolve(checks) }).inject('/readyz');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ status: 'degraded', checks });
+  });
+
+  it('is not ready when a check fails', async () => {
+    const checks = [{ name: 'storage', state: 'failed' as const }];
+    const answer = await serve({ readiness: () => Promise.resolve(checks) }).inject('/readyz');
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toEqual({ status: 'failed', checks });
+  });
+
+  it('is not ready while the server drains (wire.md 10)', async () => {
+    const answer = await serve({ draining: () => true }).inject('/readyz');
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toMatchObject({ status: 'draining' });
+  });
+
+  it('is not ready when the checks throw, and does not tell why', async () => {
+    const readiness = (): Promise<never> => Promise.reject(new Error('password=secret'));
+    const answer = await serve({ readiness }).inject('/readyz');
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toEqual({ status: 'failed', checks: [{ name: 'readiness', state: 'failed' }] });
+  });
+
+  it('does not wait longer than two seconds for the checks', async () => {
+    const app = serve({ readiness: () => new Promise(() => undefined) });
+    await app.ready();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const answering = app.inject('/readyz');
+    await vi.waitFor(() => {
+      expect(vi.getTimerCount()).toBeGreaterThan(0);
+    });
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect((await answering).statusCode).toBe(503);
+  });
+});
+
+describe('/metrics (wire.md 6)', () => {
+  it('is open without a token', async () => {
+    const answer = await serve().inject('/metrics');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(answer.body).toBe('up 1\n');
+  });
+
+  it.each([
+    ['no credential', undefined, 401],
+    ['another token', 'Bearer guess', 401],
+    ['another scheme', 'Basic s3cret', 401],
+    ['the token', 'Bearer s3cret', 200],
+    ['the token with the scheme in small letters', 'bearer s3cret', 200],
+  ])('with a token, %s', async (_title, authorization, status) => {
+    const app = serve({ metrics: { path: '/metrics', token: 's3cret' } });
+    const headers = authorization === undefined ? {} : { authorization };
+    const answer = await app.inject({ url: '/metrics', headers });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+    if (status === 401) expect(answer.json()).toEqual({ code: 'unauthenticated' });
+  });
+
+  it('is not there when it is served elsewhere', async () => {
+    expect((await serve({ metrics: null }).inject('/metrics')).statusCode).toBe(404);
+  });
+
+  it('has a server of its own that answers nothing else', async () => {
+    const app = createMetricsServer({
+      path: '/metrics',
+      token: 's3cret',
+      renderMetrics: () => Promise.resolve({ contentType: 'text/plain', body: 'up 1\n' }),
+      logger: fastify({ logger: false }).log,
+      prepare: reportCodes,
+    });
+    apps.push(app);
+    const headers = { authorization: 'Bearer s3cret' };
+    expect((await app.inject({ url: '/metrics', headers })).body).toBe('up 1\n');
+    expect((await app.inject('/metrics')).statusCode).toBe(401);
+    expect((await app.inject('/healthz')).statusCode).toBe(404);
+  });
+});
