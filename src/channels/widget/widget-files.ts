@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+/** A file in the forms a browser may ask for. */
+export interface ServedFile {
+  readonly contentType: string;
+  readonly plain: Buffer;
+  readonly br: Buffer;
+  readonly gzip: Buffer;
+}
+
+/** The built widget, read once. */
+export interface WidgetFiles {
+  /** The loader, which still lacks its settings. */
+  readonly loader: string;
+  /** Name of the panel chunk. */
+  readonly panel: string;
+  /** Name of each language's chunk. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** The demo page, which still lacks the base path. */
+  readonly demoPage: string;
+  /** Everything that is named by its content. */
+  readonly assets: ReadonlyMap<string, ServedFile>;
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+/**
+ * Reads what `npm run build` has made of the widget.
+ * @throws Error that says what to do, when it was not built.
+ */
+export function readWidgetFiles(directory: string): WidgetFiles {
+  const manifestFile = join(directory, 'manifest.json');
+  if (!existsSync(manifestFile)) {
+    throw new Error(`The widget is not built: ${manifestFile} is missing. Run "npm run build" first.`);
+  }
+  const manifest = readManifest(readFileSync(manifestFile, 'utf8'));
+  return {
+    loader: readFileSync(join(directory, manifest.loader), 'utf8'),
+    panel: manifest.panel,
+    texts: manifest.texts,
+    demoPage: readFileSync(join(directory, manifest.demoPage), 'utf8'),
+    assets: new Map(manifest.assets.map((name) => [name, readAsset(directory, name)])),
+  };
+}
+
+/** Content that is made at start, compressed once. */
+export function compressed(contentType: string, text: string): ServedFile {
+  const plain = Buffer.from(text, 'utf8');
+  return { contentType, plain, br: brotliCompressSync(plain), gzip: gzipSync(plain, { level: 9 }) };
+}
+
+function readAsset(directory: string, name: string): ServedFile {
+  const file = join(directory, name);
+  return {
+    contentType: contentTypes[extname(name)] ?? 'application/octet-stream',
+    plain: readFileSync(file),
+    br: readFileSync(`${file}.br`),
+    gzip: readFileSync(`${file}.gz`),
+  };
+}
+
+interface Manifest {
+  readonly loader: string;
+  readonly panel: string;
+  readonly texts: Readonly<Record<string, string>>;
+  readonly demoPage: string;
+  readonly assets: readonly string[];
+}
+
+function readManifest(text: string): Manifest {
+  const manifest: unknown = JSON.parse(text);
+  // Written by scripts/build-widget.ts in the same build as this server.
+  return manifest as Manifest;
+}

@@ -1,0 +1,39 @@
+import type { NodePlan } from '../nodes/node-plan.ts';
+import type { WidgetTexts } from '../texts/widget-texts.ts';
+
+/** What a button of a card does; its element carries the index in `data-action`. */
+export type CardAction =
+  | { readonly type: 'submit'; readonly title: string; readonly data: Readonly<Record<string, unknown>> }
+  | { readonly type: 'none' };
+
+/** An input of a card; its element carries the index in `data-field`. */
+export interface CardField {
+  readonly id: string;
+  readonly label: string;
+  readonly isRequired: boolean;
+  readonly type: 'text' | 'number' | 'toggle' | 'choice' | 'choices';
+  /** What a toggle sends. */
+  readonly on: string;
+  readonly off: string;
+}
+
+/** A card ready to be drawn. */
+export interface CardPlan {
+  readonly root: NodePlan;
+  readonly actions: readonly CardAction[];
+  readonly fields: readonly CardField[];
+}
+
+export interface CardOptions {
+  readonly texts: Pick<WidgetTexts, 'cardLabel' | 'table' | 'showData'>;
+  /** Hosts whose images may load, beside the page's own (wire.md 7). */
+  readonly imageHosts: readonly string[];
+  /** Tells the inputs of one card from those of another. */
+  readonly idPrefix: string;
+}
+
+/** What the cards chunk exports. */
+export interface CardsModule {
+  readonly planCard: (card: unknown, options: CardOptions) => CardPlan;
+  readonly cardStyles: string;
+}

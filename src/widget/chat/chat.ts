@@ -1,0 +1,230 @@
+import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
+import type { PageContext, ResumeResult, SendMessageResult } from '../../wire/hub-methods.ts';
+import type { ControlRequests } from '../transport/control-requests.ts';
+import { type HubLink, type HubListener, HubRefusal } from '../transport/hub-link.ts';
+import { applyEvent, type TurnHubEvent } from './apply-event.ts';
+import { append, type ChatState, emptyChat, mapEntries, type Notice, type Question } from './chat-state.ts';
+import { endTurn } from './end-turn.ts';
+
+export interface ChatOptions {
+  readonly connect: (listener: HubListener) => HubLink;
+  readonly control: ControlRequests;
+  /** Read at each message. */
+  readonly page: () => PageContext | undefined;
+  readonly isDemo: boolean;
+  readonly listener: ChatListener;
+}
+
+export interface ChatListener {
+  /** `event` is what caused the change, when it was an event of the running turn. */
+  readonly onChange: (state: ChatState, event: TurnHubEvent | null) => void;
+  /** The server did not take the message: it goes back to where it was written. */
+  readonly onReturned: (text: string) => void;
+}
+
+/** One conversation of one page: what the user does goes in, states of the transcript come out. */
+export class Chat {
+  readonly #options: ChatOptions;
+  readonly #hub: HubLink;
+  #state: ChatState;
+  #connectionId: string | null = null;
+  #asking: Promise<void> = Promise.resolve();
+  #whenIdle: (() => void)[] = [];
+
+  constructor(options: ChatOptions) {
+    this.#options = options;
+    this.#state = emptyChat(options.isDemo);
+    this.#hub = options.connect({
+      onTurnEvent: (event) => this.#receive(event),
+      onConnected: (fields) => this.#connected(fields),
+      onConnecting: () => this.#change({ ...this.#state, connection: 'connecting' }),
+      onReconnecting: () => this.#change({ ...this.#state, connection: 'reconnecting' }),
+      onReconnected: () => void this.#resume(),
+      onClosed: () => this.#closed(),
+    });
+  }
+
+  get state(): ChatState {
+    return this.#state;
+  }
+
+  /** Resolves when the turn has ended, however it ended. A second message waits for the first. */
+  async send(question: Question, shown: string = question.text): Promise<void> {
+    while (this.#state.turn !== null) await this.#idle();
+    const asked = append(this.#state, { kind: 'user', text: shown });
+    this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isStopping: false, question } });
+    const ended = this.#idle();
+    // The call before is answered after the last event of its turn: only then is every event one of this turn.
+    this.#asking = this.#asking.then(() => this.#ask(question));
+    await ended;
+  }
+
+  /** Ends the running turn, an open confirmation included. */
+  async stop(): Promise<void> {
+    const { turn } = this.#state;
+    if (turn === null || turn.isStopping) return;
+    this.#change({ ...this.#state, turn: { ...turn, isStopping: true } });
+    if (this.#connectionId === null || !this.#hub.isConnected) {
+      // Nothing was sent yet; of a turn whose connection is being restored, `#resume` stops what it finds.
+      if (turn.turnId === null) this.#change(endTurn(this.#state, 'stopped'));
+      return;
+    }
+    try {
+      await this.#options.control.cancel(this.#connectionId);
+    } catch {
+      this.#stopFailed();
+    }
+  }
+
+  /** Answers a confirmation; the box keeps the outcome. A failed request can be repeated. */
+  async answer(actionId: string, approved: boolean): Promise<void> {
+    const isOpen = this.#state.entries.some(
+      (entry) =>
+        entry.kind === 'confirmation' &&
+        entry.request.actionId === actionId &&
+        entry.outcome === null &&
+        entry.answering === null,
+    );
+    if (!isOpen) return;
+    this.#changeConfirmation(actionId, { answering: approved ? 'approved' : 'declined', hasFailed: false });
+    try {
+      const outcome = await this.#options.control.approve(actionId, approved);
+      this.#changeConfirmation(actionId, { answering: null, outcome });
+    } catch {
+      this.#changeConfirmation(actionId, { answering: null, hasFailed: true });
+    }
+  }
+
+  /** Empties the transcript; on the server a running turn is stopped first. */
+  async newConversation(): Promise<void> {
+    const { connection, maxMessageLength, isDemo, nextId } = this.#state;
+    this.#change({ ...emptyChat(isDemo), connection, maxMessageLength, nextId });
+    this.#releaseWaiting();
+    if (this.#hub.isConnected) await this.#hub.invoke('NewConversation').catch(() => undefined);
+  }
+
+  /** Remembers that the page took over a navigation. */
+  markNavigationHandled(url: string): void {
+    this.#change(
+      mapEntries(this.#state, 'navigation', (entry) => (entry.url === url ? { ...entry, isHandled: true } : entry)),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#hub.stop();
+  }
+
+  async #ask(question: Question): Promise<void> {
+    if (!this.#isAbout(question)) return;
+    try {
+      await this.#hub.connect();
+    } catch (error) {
+      this.#fail(question, { type: error instanceof HubRefusal ? 'forbidden' : 'unreachable' });
+      return;
+    }
+    if (!this.#isAbout(question)) return;
+    const page = this.#options.page();
+    const { text, cardSubmit } = question;
+    const options = { ...(page === undefined ? {} : { page }), ...(cardSubmit === undefined ? {} : { cardSubmit }) };
+    try {
+      const result = await this.#hub.invoke('SendMessage', text, options);
+      this.#settle(question, result as SendMessageResult); // wire.md 3
+    } catch {
+      // A lost connection rejects the call while its turn lives on: then `Resume` decides, not this.
+      if (this.#hub.isConnected && this.#state.turn?.turnId === null) this.#fail(question, { type: 'failed' });
+    }
+  }
+
+  /** The events have told everything already, unless one was lost; what the server refused goes back to the composer. */
+  #settle(question: Question, result: SendMessageResult): void {
+    if (this.#isAbout(question)) this.#change(endTurn(this.#state, 'none'));
+    const isReturned = result.status === 'refused' && result.code !== 'out_of_scope' && question.cardSubmit === undefined;
+    if (isReturned) this.#options.listener.onReturned(question.text);
+  }
+
+  /** The running turn is the question's: it was neither stopped nor swept away by a new conversation. */
+  #isAbout(question: Question): boolean {
+    return this.#state.turn?.question === question;
+  }
+
+  #fail(question: Question, notice: Notice): void {
+    if (!this.#isAbout(question)) return;
+    const connection = notice.type === 'failed' ? this.#state.connection : 'lost';
+    const retry = notice.type === 'forbidden' ? null : question;
+    const ended = endTurn({ ...this.#state, connection }, 'none');
+    this.#change(append(ended, { kind: 'notice', notice, retry }));
+  }
+
+  #receive(event: TurnHubEvent): void {
+    const next = applyEvent(this.#state, event);
+    if (next !== this.#state) this.#change(next, event);
+  }
+
+  #connected({ connectionId, settings }: ConnectionHubEvents['Connected']): void {
+    this.#connectionId = connectionId;
+    const { maxMessageLength, demo } = settings;
+    this.#change({ ...this.#state, connection: 'connected', maxMessageLength, isDemo: demo });
+  }
+
+  async #resume(): Promise<void> {
+    const { turn } = this.#state;
+    if (turn === null) return;
+    // A message that was on its way when the connection broke may or may not have arrived; the user decides.
+    if (turn.turnId === null) {
+      this.#change(endTurn(this.#state, 'interrupted'));
+      return;
+    }
+    const resumed = await this.#hub
+      .invoke('Resume', { turnId: turn.turnId, afterSeq: turn.lastSeq })
+      .catch(() => (this.#hub.isConnected ? null : undefined));
+    const isSame = this.#state.turn?.turnId === turn.turnId;
+    // Undefined: the connection broke again, and the next one asks again.
+    if (resumed === undefined || !isSame) return;
+    if ((resumed as ResumeResult | null) === null) this.#change(endTurn(this.#state, 'interrupted')); // wire.md 3
+    else if (turn.isStopping && this.#connectionId !== null) {
+      await this.#options.control.cancel(this.#connectionId).catch(() => this.#stopFailed());
+    }
+  }
+
+  #closed(): void {
+    this.#connectionId = null;
+    this.#change(endTurn({ ...this.#state, connection: 'lost' }, 'interrupted'));
+  }
+
+  #stopFailed(): void {
+    const { turn } = this.#state;
+    if (turn === null) return;
+    const running = { ...this.#state, turn: { ...turn, isStopping: false } };
+    this.#change(append(running, { kind: 'notice', notice: { type: 'stop-failed' }, retry: null }));
+  }
+
+  #changeConfirmation(
+    actionId: string,
+    change: Partial<Pick<Extract<ChatState['entries'][number], { kind: 'confirmation' }>, 'answering' | 'hasFailed'>> & {
+      readonly outcome?: 'approved' | 'declined' | 'gone';
+    },
+  ): void {
+    this.#change(
+      mapEntries(this.#state, 'confirmation', (entry) =>
+        entry.request.actionId === actionId && entry.outcome === null ? { ...entry, ...change } : entry,
+      ),
+    );
+  }
+
+  #change(state: ChatState, event: TurnHubEvent | null = null): void {
+    const hasEnded = this.#state.turn !== null && state.turn === null;
+    this.#state = state;
+    this.#options.listener.onChange(state, event);
+    if (hasEnded) this.#releaseWaiting();
+  }
+
+  #idle(): Promise<void> {
+    return new Promise((resolve) => this.#whenIdle.push(resolve));
+  }
+
+  #releaseWaiting(): void {
+    const waiting = this.#whenIdle;
+    this.#whenIdle = [];
+    for (const resolve of waiting) resolve();
+  }
+}

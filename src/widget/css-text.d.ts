@@ -1,0 +1,5 @@
+/** A stylesheet imported as its minified text (scripts/build-widget.ts). */
+declare module '*.css' {
+  const text: string;
+  export { text as default };
+}

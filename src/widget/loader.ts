@@ -1,0 +1,49 @@
+import type { ClientSettings } from '../wire/client-settings.ts';
+import { createPageApi, type PageApi } from './loader/page-api.ts';
+import { Widget, type WidgetStart } from './loader/widget.ts';
+
+/** Written by the server in front of this script (channels/widget). */
+declare const HELPER_SETTINGS: ClientSettings;
+
+declare global {
+  interface Window {
+    HelperWidget?: PageApi | { readonly q?: readonly unknown[] };
+  }
+}
+
+const tag = 'helper-widget';
+
+// A second tag for the same script changes nothing: one page, one widget, one conversation.
+if (customElements.get(tag) === undefined) {
+  const script = document.currentScript as HTMLScriptElement; // a classic script, so it has a tag while it runs
+  start({ settings: HELPER_SETTINGS, scriptUrl: script.src, chosen: script.dataset });
+}
+
+function start(options: WidgetStart): void {
+  let widget: Widget | null = null;
+  const attached = new Promise<Widget>((resolve) => {
+    customElements.define(
+      tag,
+      class extends HTMLElement {
+        connectedCallback(): void {
+          if (widget !== null) return;
+          resolve((widget = new Widget(this, options)));
+          this.dispatchEvent(new CustomEvent('helper:ready', { bubbles: true, composed: true }));
+        }
+      },
+    );
+  });
+  const queued = window.HelperWidget?.q;
+  const api = createPageApi(attached);
+  window.HelperWidget = api;
+  if (Array.isArray(queued)) api.q.push(...queued);
+  whenParsed(() => {
+    // A server-side template may have printed the element already (wire.md 9).
+    if (widget === null) document.body.append(document.createElement(tag));
+  });
+}
+
+function whenParsed(run: () => void): void {
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', run);
+  else run();
+}

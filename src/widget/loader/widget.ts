@@ -1,0 +1,112 @@
+import type { ClientSettings, Language } from '../../wire/client-settings.ts';
+import type { DisplayOptions, Panel } from '../widget-contract.ts';
+import { overrideDisplay } from './display-options.ts';
+import { Launcher } from './launcher.ts';
+import launcherCss from './launcher.css';
+import { launcherTexts } from './launcher-texts.ts';
+import { chunkLoader, type Chunks } from './load-chunks.ts';
+
+export interface WidgetStart {
+  readonly settings: ClientSettings;
+  readonly scriptUrl: string;
+  /** The script tag's `data-` attributes. */
+  readonly chosen: Readonly<Record<string, unknown>>;
+}
+
+/** The widget of one page: draws the launcher at once, and fetches the panel when somebody shows an intent to talk. */
+export class Widget {
+  readonly #element: HTMLElement;
+  readonly #start: WidgetStart;
+  readonly #chunks: (language: Language) => Promise<Chunks>;
+  readonly #launcher = new Launcher();
+  readonly #root = document.createElement('div');
+  readonly #shadow: ShadowRoot;
+  #display: DisplayOptions;
+  #panel: Promise<Panel> | null = null;
+  /** Calls that make no sense without the panel and do not call for it. */
+  #waiting: [keyof Panel, unknown[]][] = [];
+
+  constructor(element: HTMLElement, start: WidgetStart) {
+    this.#element = element;
+    this.#start = start;
+    this.#chunks = chunkLoader(start.settings, start.scriptUrl);
+    this.#display = overrideDisplay(start.settings, { ...start.chosen, ...element.dataset });
+    this.#shadow = element.attachShadow({ mode: 'open' });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(launcherCss);
+    this.#shadow.adoptedStyleSheets = [sheet];
+    const { button } = this.#launcher;
+    this.#root.append(button);
+    this.#shadow.append(this.#root);
+    this.#draw();
+    this.#showLauncher('');
+    const preload = (): void => void this.#chunks(this.#display.language).catch(() => 0);
+    button.addEventListener('pointerenter', preload, { once: true });
+    button.addEventListener('focus', preload, { once: true });
+    // A failure shows on the launcher.
+    button.addEventListener('click', () => void this.run('toggle', []).catch(() => 0));
+  }
+
+  /** Calls the panel. One that is not there yet is fetched for what opens it; everything else is kept for it. */
+  async run(name: keyof Panel, values: unknown[]): Promise<void> {
+    if (name === 'destroy') this.#element.remove();
+    if (this.#panel !== null || ['open', 'toggle', 'send'].includes(name)) {
+      await apply(await this.#loaded(), [name, values]);
+    } else this.#waiting.push([name, values]);
+  }
+
+  /** Takes display options from the page; see `overrideDisplay`. */
+  async init(chosen: Readonly<Record<string, unknown>>): Promise<void> {
+    this.#display = overrideDisplay(this.#display, chosen);
+    this.#draw();
+    const panel = await this.#panel;
+    if (panel === null) this.#showLauncher('');
+    else panel.redraw(this.#display, (await this.#chunks(this.#display.language)).texts);
+  }
+
+  #draw(): void {
+    const { theme, position, primaryColor } = this.#display;
+    this.#root.className = `root theme-${theme} at-${position}`;
+    // Through the object model: a `style` attribute would need the page's leave (Content-Security-Policy).
+    this.#root.style.setProperty('--helper-accent', primaryColor);
+  }
+
+  #showLauncher(warning: string): void {
+    const label = launcherTexts[this.#display.language] + warning;
+    this.#launcher.show({ isOpen: false, hasNews: false, label });
+  }
+
+  #loaded(): Promise<Panel> {
+    this.#panel ??= this.#load().catch((error: unknown) => {
+      this.#panel = null;
+      // A sign and no words: this can be said before any text has been loaded.
+      this.#showLauncher(' ⚠');
+      throw error;
+    });
+    return this.#panel;
+  }
+
+  async #load(): Promise<Panel> {
+    const { classList } = this.#launcher.button;
+    classList.add('is-busy');
+    try {
+      const chunks = await this.#chunks(this.#display.language);
+      const host = {
+        ...this.#start,
+        element: this.#element,
+        root: this.#root,
+        shadow: this.#shadow,
+        launcher: this.#launcher,
+      };
+      const panel = chunks.panel.createPanel(host, this.#display, chunks.texts);
+      for (const call of this.#waiting) await apply(panel, call);
+      return panel;
+    } finally {
+      classList.remove('is-busy');
+    }
+  }
+}
+
+function apply(panel: Panel, [name, values]: readonly [keyof Panel, unknown[]]): unknown {
+  return Reflect.apply(panel[name], panel, values);
+}

@@ -1,0 +1,121 @@
+/** The elements that a reply or a card can consist of: nothing that runs, loads a document or submits by itself. */
+type Tag =
+  | 'a'
+  | 'blockquote'
+  | 'br'
+  | 'button'
+  | 'caption'
+  | 'code'
+  | 'dd'
+  | 'del'
+  | 'details'
+  | 'div'
+  | 'dl'
+  | 'dt'
+  | 'em'
+  | 'fieldset'
+  | 'figcaption'
+  | 'figure'
+  | 'h3'
+  | 'h4'
+  | 'h5'
+  | 'h6'
+  | 'hr'
+  | 'img'
+  | 'input'
+  | 'label'
+  | 'legend'
+  | 'li'
+  | 'ol'
+  | 'option'
+  | 'p'
+  | 'pre'
+  | 'select'
+  | 'span'
+  | 'strong'
+  | 'summary'
+  | 'table'
+  | 'tbody'
+  | 'td'
+  | 'textarea'
+  | 'th'
+  | 'thead'
+  | 'tr'
+  | 'ul'
+  | 'svg'
+  | 'rect'
+  | 'line'
+  | 'path'
+  | 'polyline'
+  | 'circle'
+  | 'text';
+
+/** Every attribute that is ever set: no event handlers, no `style`, no `srcdoc`. */
+type AttributeName =
+  | 'alt'
+  | 'aria-hidden'
+  | 'aria-label'
+  | 'aria-required'
+  | 'checked'
+  | 'class'
+  | 'cx'
+  | 'cy'
+  | 'd'
+  | 'data-action'
+  | 'data-field'
+  | 'data-language'
+  | 'dir'
+  | 'for'
+  | 'height'
+  | 'href'
+  | 'id'
+  | 'loading'
+  | 'max'
+  | 'maxlength'
+  | 'min'
+  | 'name'
+  | 'placeholder'
+  | 'points'
+  | 'r'
+  | 'referrerpolicy'
+  | 'rel'
+  | 'role'
+  | 'rows'
+  | 'scope'
+  | 'selected'
+  | 'src'
+  | 'start'
+  | 'step'
+  | 'tabindex'
+  | 'target'
+  | 'text-anchor'
+  | 'type'
+  | 'value'
+  | 'viewBox'
+  | 'width'
+  | 'x'
+  | 'x1'
+  | 'x2'
+  | 'y'
+  | 'y1'
+  | 'y2';
+
+export type Attributes = Readonly<Partial<Record<AttributeName, string>>>;
+
+/**
+ * What is to be shown, as plain data: the only way model, tool and user text reaches the page. The compiler holds the list
+ * of elements and attributes; text is always a text node. There is no HTML anywhere.
+ */
+export interface NodePlan {
+  readonly tag: Tag;
+  readonly attributes?: Attributes;
+  readonly children?: readonly (NodePlan | string)[];
+}
+
+/** The plan's text without its markup; blocks are separated by a line break. */
+export function textOf(plan: NodePlan | string): string {
+  if (typeof plan === 'string') return plan;
+  if (plan.tag === 'br') return '\n';
+  const separator = /^(?:p|h\d|li|pre|tr|blockquote|hr)$/.test(plan.tag) ? '\n' : '';
+  return (plan.children ?? []).map(textOf).join('') + separator;
+}

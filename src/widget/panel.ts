@@ -1,0 +1,12 @@
+import { WidgetPanel } from './panel/widget-panel.tsx';
+import { texts as englishTexts } from './texts/english.ts';
+import type { WidgetTexts } from './texts/widget-texts.ts';
+import type { DisplayOptions, Panel, PanelHost } from './widget-contract.ts';
+
+/** Draws the panel, closed, into the loader's box. */
+export function createPanel(host: PanelHost, display: DisplayOptions, texts: WidgetTexts): Panel {
+  return new WidgetPanel(host, display, texts);
+}
+
+/** The one language that is always there. */
+export const english: WidgetTexts = englishTexts;

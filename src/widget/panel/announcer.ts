@@ -1,0 +1,70 @@
+/** Where a text is spoken: after what is being said, or at once. */
+export type Urgency = 'polite' | 'assertive';
+
+const thinkingDelayMs = 1500;
+const actionPauseMs = 3000;
+const removalDelayMs = 1000;
+
+/**
+ * Speaks to screen readers through two regions of its own, never through the transcript: at the boundaries of a turn, not
+ * at its tokens. What was said is taken away again, so that it is not met a second time while reading.
+ */
+export class Announcer {
+  readonly polite = region('polite');
+  readonly assertive = region('assertive');
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  #thinking: ReturnType<typeof setTimeout> | null = null;
+  #lastAction = Number.NEGATIVE_INFINITY;
+
+  say(text: string, urgency: Urgency = 'polite'): void {
+    if (text === '') return;
+    const line = document.createElement('div');
+    line.textContent = text;
+    this[urgency].append(line);
+    this.#later(removalDelayMs, () => line.remove());
+  }
+
+  /** Says that an answer is being thought about, if that takes a while. */
+  think(text: string): void {
+    this.doneThinking();
+    this.#thinking = this.#later(thinkingDelayMs, () => this.say(text));
+  }
+
+  doneThinking(): void {
+    if (this.#thinking !== null) clearTimeout(this.#thinking);
+    this.#thinking = null;
+  }
+
+  /** Actions can follow each other faster than anybody listens. */
+  sayAction(text: string): void {
+    const now = Date.now();
+    if (now - this.#lastAction < actionPauseMs) return;
+    this.#lastAction = now;
+    this.say(text);
+  }
+
+  destroy(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #later(delay: number, run: () => void): ReturnType<typeof setTimeout> {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      run();
+    }, delay);
+    this.#timers.add(timer);
+    return timer;
+  }
+}
+
+function region(urgency: Urgency): HTMLElement {
+  const element = document.createElement('div');
+  element.className = 'visually-hidden';
+  element.setAttribute('aria-live', urgency);
+  element.setAttribute('aria-relevant', 'additions');
+  element.setAttribute('role', urgency === 'polite' ? 'status' : 'alert');
+  // Both roles read the whole region again at each addition unless told otherwise.
+  element.setAttribute('aria-atomic', 'false');
+  return element;
+}

@@ -1,0 +1,31 @@
+import type { TurnHubEvents } from '../../wire/hub-events.ts';
+import type { HostEvents } from './host-events.ts';
+
+/**
+ * Sends the user to a page. The page is asked first (`helper:navigate`, cancelable), so that a single-page application
+ * goes there by itself; otherwise an address of the page's own origin is opened once the turn has ended, because leaving
+ * earlier would end the answer. Addresses elsewhere are never opened without a click.
+ */
+export class Navigation {
+  readonly #events: HostEvents;
+  #waiting: string | null = null;
+
+  constructor(events: HostEvents) {
+    this.#events = events;
+  }
+
+  /** True when it is taken care of, by the page or at the end of the turn; false leaves a link to click. */
+  request({ url, page, title }: TurnHubEvents['NavigationRequested']): boolean {
+    if (!this.#events.dispatch('navigate', { url, page, title }, true)) return true;
+    const address = URL.canParse(url, document.baseURI) ? new URL(url, document.baseURI) : null;
+    if (address?.origin !== location.origin) return false;
+    this.#waiting = address.href;
+    return true;
+  }
+
+  /** The turn has ended. */
+  go(): void {
+    if (this.#waiting !== null) location.assign(this.#waiting);
+    this.#waiting = null;
+  }
+}

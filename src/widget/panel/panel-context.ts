@@ -1,0 +1,25 @@
+import type { CardPlan } from '../cards/card-contract.ts';
+import type { Question } from '../chat/chat-state.ts';
+import type { WidgetTexts } from '../texts/widget-texts.ts';
+import type { DisplayOptions } from '../widget-contract.ts';
+
+/** What every part of the panel may show and do. */
+export interface PanelContext {
+  readonly texts: WidgetTexts;
+  readonly display: DisplayOptions;
+  readonly avatarUrl: string | null;
+  readonly inputPlaceholder: string | null;
+  /** Changes when texts or display change, so that unchanged entries are drawn again. */
+  readonly version: number;
+  readonly actions: PanelActions;
+}
+
+export interface PanelActions {
+  readonly send: (question: Question, shown?: string) => void;
+  readonly stop: () => void;
+  readonly answer: (actionId: string, approved: boolean) => void;
+  readonly newConversation: () => void;
+  readonly close: () => void;
+  /** Loads the cards chunk; rejects when it cannot be fetched. */
+  readonly planCard: (card: unknown) => Promise<CardPlan>;
+}

@@ -1,0 +1,48 @@
+import { createRef, Component, type JSX } from 'preact';
+import type { ChatState } from '../chat/chat-state.ts';
+import { Composer } from './composer.tsx';
+import { Header } from './header.tsx';
+import type { PanelContext } from './panel-context.ts';
+import { Transcript } from './transcript.tsx';
+
+interface PanelViewProps {
+  readonly context: PanelContext;
+  readonly state: ChatState;
+}
+
+/** The panel's inside: who answers, what was said, what to say next. */
+export class PanelView extends Component<PanelViewProps> {
+  readonly #scroller = createRef<HTMLDivElement>();
+  readonly #composer = createRef<Composer>();
+
+  focusComposer(): void {
+    this.#composer.current?.focus();
+  }
+
+  giveBack(text: string): void {
+    this.#composer.current?.giveBack(text);
+  }
+
+  /** F6 goes to and fro between what was said and what is being written. */
+  switchPart(root: ShadowRoot): void {
+    const { current: scroller } = this.#scroller;
+    const isReading = scroller?.contains(root.activeElement) === true;
+    if (isReading) this.focusComposer();
+    else scroller?.focus();
+  }
+
+  readonly #page = (share: number): void => {
+    const { current: scroller } = this.#scroller;
+    scroller?.scrollBy({ top: share * scroller.clientHeight });
+  };
+
+  override render({ context, state }: PanelViewProps): JSX.Element {
+    return (
+      <>
+        <Header context={context} isDemo={state.isDemo} connection={state.connection} />
+        <Transcript context={context} state={state} scroller={this.#scroller} />
+        <Composer ref={this.#composer} context={context} state={state} onPage={this.#page} />
+      </>
+    );
+  }
+}

@@ -1,0 +1,75 @@
+import type { ActionStatus, ConfirmationOutcome, ConnectionStatus, Notice } from '../chat/chat-state.ts';
+import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
+
+/** The words of a notice. */
+export function noticeText(notice: Notice, texts: WidgetTexts, botName: string): string {
+  switch (notice.type) {
+    case 'server':
+      return notice.message;
+    case 'interrupted':
+      return texts.interrupted;
+    case 'unreachable':
+      return texts.unreachable;
+    case 'forbidden':
+      return texts.forbidden;
+    case 'failed':
+      return texts.failed;
+    case 'forgotten':
+      return fill(texts.forgotten, { botName });
+    case 'stopped':
+      return texts.stopped;
+    case 'stop-failed':
+      return texts.stopFailed;
+  }
+}
+
+/** The line of an action in the state it is in. */
+export function actionText(status: 'running' | ActionStatus, texts: WidgetTexts): string {
+  switch (status) {
+    case 'running':
+      return texts.actionRunning;
+    case 'succeeded':
+      return texts.actionSucceeded;
+    case 'failed':
+      return texts.actionFailed;
+    case 'declined':
+      return texts.actionDeclined;
+    case 'refused':
+      return texts.actionRefused;
+    case 'cancelled':
+      return texts.actionCancelled;
+    case 'unknown':
+      return texts.actionUnknown;
+  }
+}
+
+/** How a confirmation ended; it stays readable in its box. */
+export function outcomeText(outcome: ConfirmationOutcome, texts: WidgetTexts): string {
+  switch (outcome) {
+    case 'approved':
+      return texts.outcomeApproved;
+    case 'declined':
+      return texts.outcomeDeclined;
+    case 'expired':
+      return texts.outcomeExpired;
+    case 'cancelled':
+      return texts.outcomeCancelled;
+    case 'gone':
+      return texts.outcomeGone;
+  }
+}
+
+/** What the header says of the connection; nothing while there is nothing to say. */
+export function connectionText(status: ConnectionStatus, texts: WidgetTexts): string {
+  switch (status) {
+    case 'idle':
+    case 'connected':
+      return '';
+    case 'connecting':
+      return texts.connecting;
+    case 'reconnecting':
+      return texts.reconnecting;
+    case 'lost':
+      return texts.connectionLost;
+  }
+}

@@ -1,0 +1,239 @@
+import { createRef, render } from 'preact';
+import type { PageContext } from '../../wire/hub-methods.ts';
+import type { TurnHubEvent } from '../chat/apply-event.ts';
+import { Chat } from '../chat/chat.ts';
+import type { ChatState, Question } from '../chat/chat-state.ts';
+import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
+import { accentText } from '../colour/accent-text.ts';
+import { onColour, parseHex } from '../colour/hex-colour.ts';
+import { createControlRequests } from '../transport/control-requests.ts';
+import { SignalRLink } from '../transport/hub-link.ts';
+import type { DisplayOptions, HostContext, Panel, PanelHost } from '../widget-contract.ts';
+import { Announcer } from './announcer.ts';
+import { CardLoader } from './card-loader.ts';
+import { HostEvents } from './host-events.ts';
+import { Narrator } from './narrator.ts';
+import { Navigation } from './navigation.ts';
+import type { PanelContext } from './panel-context.ts';
+import panelCss from './panel.css';
+import { PanelView } from './panel-view.tsx';
+import { PanelWindow } from './panel-window.ts';
+
+/** wire.md 3. */
+const largestPageData = 8 * 1024;
+
+/** The panel with all that hangs on it: the chat behind it, what is announced, what the page is told. */
+export class WidgetPanel implements Panel {
+  readonly #host: PanelHost;
+  readonly #window: PanelWindow;
+  readonly #announcer = new Announcer();
+  readonly #narrator = new Narrator(this.#announcer);
+  readonly #events: HostEvents;
+  readonly #navigation: Navigation;
+  readonly #cards: CardLoader;
+  readonly #chat: Chat;
+  readonly #view = createRef<PanelView>();
+  #display: DisplayOptions;
+  #texts: WidgetTexts;
+  #version = 0;
+  #state: ChatState;
+  #hostContext: HostContext = {};
+  #frame: number | null = null;
+  #hasNews = false;
+
+  constructor(host: PanelHost, display: DisplayOptions, texts: WidgetTexts) {
+    this.#host = host;
+    this.#display = display;
+    this.#texts = texts;
+    addStyles(host.shadow, panelCss);
+    this.#events = new HostEvents(host.element);
+    this.#navigation = new Navigation(this.#events);
+    this.#cards = new CardLoader(host, (css) => addStyles(host.shadow, css));
+    this.#window = new PanelWindow(host.root, {
+      onEscape: () => this.close(),
+      onSwitchPart: () => this.#view.current?.switchPart(host.shadow),
+    });
+    const resolve = (path: string): string => new URL(path, host.scriptUrl).href;
+    const { settings } = host;
+    this.#chat = new Chat({
+      connect: (listener) => new SignalRLink(resolve(settings.hubPath), listener),
+      control: createControlRequests(resolve(settings.approvePath), resolve(settings.cancelPath)),
+      page: () => this.#page(),
+      isDemo: settings.demo,
+      listener: {
+        onChange: (state, event) => this.#changed(state, event),
+        onReturned: (text) => this.#view.current?.giveBack(text),
+      },
+    });
+    this.#state = this.#chat.state;
+    this.#draw();
+    this.#window.element.append(this.#announcer.polite, this.#announcer.assertive);
+  }
+
+  get isOpen(): boolean {
+    return this.#window.isOpen;
+  }
+
+  open(): void {
+    if (this.isOpen) return;
+    this.#window.open();
+    this.#hasNews = false;
+    this.#showLauncher();
+    this.#view.current?.focusComposer();
+    this.#events.dispatch('open', null);
+  }
+
+  close(): void {
+    if (!this.isOpen) return;
+    const hadFocus = this.#window.element.contains(this.#host.shadow.activeElement);
+    this.#window.close();
+    this.#showLauncher();
+    if (hadFocus) this.#host.launcher.button.focus();
+    this.#events.dispatch('close', null);
+  }
+
+  toggle(): void {
+    if (this.isOpen) this.close();
+    else this.open();
+  }
+
+  send(text: string): Promise<void> {
+    this.open();
+    return this.#send({ text: String(text) });
+  }
+
+  stop(): Promise<void> {
+    return this.#chat.stop();
+  }
+
+  newConversation(): Promise<void> {
+    return this.#chat.newConversation();
+  }
+
+  setContext(context: HostContext): void {
+    const { byteLength } = new TextEncoder().encode(JSON.stringify(context.pageData ?? null));
+    if (byteLength > largestPageData) throw new RangeError('pageData is larger than 8 KiB of JSON');
+    this.#hostContext = { ...this.#hostContext, ...context };
+  }
+
+  redraw(display: DisplayOptions, texts: WidgetTexts): void {
+    this.#display = display;
+    this.#texts = texts;
+    this.#version += 1;
+    this.#draw();
+    this.#showLauncher();
+  }
+
+  destroy(): void {
+    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
+    void this.#chat.close();
+    this.#announcer.destroy();
+    render(null, this.#window.element);
+    this.#window.destroy();
+  }
+
+  async #send(question: Question, shown?: string): Promise<void> {
+    this.#events.dispatch('message', { text: question.text });
+    await this.#chat.send(question, shown);
+  }
+
+  #changed(state: ChatState, event: TurnHubEvent | null): void {
+    const before = this.#state;
+    this.#state = state;
+    const { botName } = this.#display;
+    this.#narrator.follow(before, state, { texts: this.#texts, botName });
+    if (before.connection !== state.connection) this.#events.dispatch('status', { connection: state.connection });
+    if (event !== null) this.#happened(event);
+    const hasEnded = before.turn !== null && state.turn === null;
+    if (hasEnded || event?.name === 'ConfirmationRequested') this.#showNews();
+    if (event?.name === 'TextDelta') this.#drawSoon();
+    else this.#draw();
+    if (hasEnded) this.#navigation.go();
+  }
+
+  #happened(event: TurnHubEvent): void {
+    this.#narrator.event(event, this.#texts);
+    this.#events.tell(event);
+    if (event.name === 'NavigationRequested' && this.#navigation.request(event.fields)) {
+      this.#chat.markNavigationHandled(event.fields.url);
+    }
+  }
+
+  #showNews(): void {
+    if (this.isOpen) return;
+    this.#hasNews = true;
+    this.#showLauncher();
+  }
+
+  #showLauncher(): void {
+    const { openChat, closeChat, openChatNews } = this.#texts;
+    const label = this.isOpen ? closeChat : this.#hasNews ? openChatNews : openChat;
+    this.#host.launcher.show({ isOpen: this.isOpen, hasNews: this.#hasNews, label });
+  }
+
+  /** Text can arrive faster than it can be looked at; everything else is shown at once. */
+  #drawSoon(): void {
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = null;
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
+    const { element } = this.#window;
+    this.#colour();
+    element.lang = this.#texts.locale;
+    element.setAttribute('aria-label', fill(this.#texts.panelLabel, { botName: this.#display.botName }));
+    render(<PanelView ref={this.#view} context={this.#context()} state={this.#chat.state} />, this.#window.content);
+  }
+
+  /** What is written on the accent, and the accent as a colour of text: both must be readable (WCAG 1.4.3). */
+  #colour(): void {
+    const { primaryColor, theme } = this.#display;
+    const accent = primaryColor === null ? null : parseHex(primaryColor);
+    const { style } = this.#host.root;
+    style.setProperty('--helper-on-accent', accent && onColour(accent));
+    style.setProperty('--chosen-accent-text', accent && accentText(accent, theme === 'Dark'));
+  }
+
+  #context(): PanelContext {
+    return {
+      texts: this.#texts,
+      display: this.#display,
+      avatarUrl: this.#host.settings.avatarUrl,
+      inputPlaceholder: this.#host.settings.inputPlaceholder,
+      version: this.#version,
+      actions: {
+        send: (question, shown) => void this.#send(question, shown),
+        stop: () => void this.#chat.stop(),
+        answer: (actionId, approved) => void this.#chat.answer(actionId, approved),
+        newConversation: () => {
+          void this.#chat.newConversation();
+          this.#view.current?.focusComposer();
+        },
+        close: () => this.close(),
+        planCard: (card) => this.#cards.plan(card, this.#texts),
+      },
+    };
+  }
+
+  /** What travels with a message: what the page said about itself, its path and its title, nothing else. */
+  #page(): PageContext {
+    const { pageName, pageData } = this.#hostContext;
+    const { title } = document;
+    // A long title is no reason to lose a message: the server takes no more than this.
+    return {
+      name: (pageName ?? (title === '' ? location.pathname : title)).slice(0, 200),
+      title: title.slice(0, 500),
+      url: location.pathname.slice(0, 2048),
+      ...(pageData === undefined ? {} : { data: pageData }),
+    };
+  }
+}
+
+/** Constructed sheets need no leave of the page's Content-Security-Policy. */
+function addStyles(shadow: ShadowRoot, css: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, sheet];
+}

@@ -1,0 +1,72 @@
+/** Everything the widget says, in one language. A missing text does not compile; `{name}` is filled in by `fill`. */
+export interface WidgetTexts {
+  /** BCP 47 tag: the panel's `lang`, and how words and sentences are counted. */
+  readonly locale: string;
+  readonly openChat: string;
+  readonly closeChat: string;
+  readonly openChatNews: string;
+  readonly panelLabel: string;
+  readonly newConversation: string;
+  readonly demo: string;
+  readonly demoHint: string;
+  readonly welcomeTitle: string;
+  readonly welcomeText: string;
+  readonly composerLabel: string;
+  readonly composerPlaceholder: string;
+  readonly send: string;
+  readonly stop: string;
+  readonly tooLong: string;
+  readonly transcript: string;
+  readonly youSaid: string;
+  readonly botSaid: string;
+  readonly thinking: string;
+  readonly longReply: string;
+  readonly stopped: string;
+  readonly interrupted: string;
+  readonly retry: string;
+  readonly jumpToLatest: string;
+  readonly table: string;
+  readonly code: string;
+  readonly actionRunning: string;
+  readonly actionSucceeded: string;
+  readonly actionFailed: string;
+  readonly actionDeclined: string;
+  readonly actionRefused: string;
+  readonly actionCancelled: string;
+  readonly actionUnknown: string;
+  readonly confirmTitle: string;
+  readonly confirmNeeded: string;
+  readonly confirmUntil: string;
+  readonly confirmSending: string;
+  readonly approve: string;
+  readonly decline: string;
+  readonly showAll: string;
+  readonly showLess: string;
+  readonly outcomeApproved: string;
+  readonly outcomeDeclined: string;
+  readonly outcomeExpired: string;
+  readonly outcomeCancelled: string;
+  readonly outcomeGone: string;
+  readonly answerFailed: string;
+  readonly stopFailed: string;
+  readonly connecting: string;
+  readonly reconnecting: string;
+  readonly reconnected: string;
+  readonly connectionLost: string;
+  readonly unreachable: string;
+  readonly forbidden: string;
+  readonly failed: string;
+  readonly forgotten: string;
+  readonly opening: string;
+  readonly openPage: string;
+  readonly cardLabel: string;
+  readonly cardFailed: string;
+  readonly cardRequired: string;
+  readonly cardSent: string;
+  readonly showData: string;
+}
+
+/** The text with its placeholders filled in; a placeholder without a value stays as it is. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+}

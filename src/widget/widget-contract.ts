@@ -1,0 +1,67 @@
+import type { ClientSettings, Language, Position, Theme } from '../wire/client-settings.ts';
+import type { WidgetTexts } from './texts/widget-texts.ts';
+
+/** What a page may choose for itself, by `data-` attributes or `HelperWidget.init` (configuration.md 4). Never a rule. */
+export interface DisplayOptions {
+  readonly language: Language;
+  readonly theme: Theme;
+  readonly position: Position;
+  /** Hex colour; null keeps the theme's. */
+  readonly primaryColor: string | null;
+  readonly botName: string;
+}
+
+/** What a page tells about itself; it travels with each message as data, never as instructions (wire.md 3). */
+export interface HostContext {
+  readonly pageName?: string;
+  readonly pageData?: unknown;
+}
+
+/** What the loader lends the panel chunk. */
+export interface PanelHost {
+  /** The `<helper-widget>` element: events are dispatched on it. */
+  readonly element: HTMLElement;
+  /** The box inside the shadow root that holds the launcher and takes the panel. */
+  readonly root: HTMLElement;
+  readonly shadow: ShadowRoot;
+  readonly settings: ClientSettings;
+  /** Address of `widget.js`: every path of the server is resolved against it. */
+  readonly scriptUrl: string;
+  readonly launcher: {
+    readonly button: HTMLButtonElement;
+    show(state: LauncherState): void;
+  };
+}
+
+/** What the launcher shows: whether the panel is open, and whether something new waits in a closed one. */
+export interface LauncherState {
+  readonly isOpen: boolean;
+  readonly hasNews: boolean;
+  readonly label: string;
+}
+
+/** The panel as the loader drives it; the page's calls arrive as the page made them. */
+export interface Panel {
+  open(): void;
+  close(): void;
+  toggle(): void;
+  /** Opens the panel and resolves when the turn has ended. */
+  send(text: string): Promise<void>;
+  stop(): Promise<void>;
+  newConversation(): Promise<void>;
+  /** Merged key by key. @throws RangeError when the data are larger than the server takes. */
+  setContext(context: HostContext): void;
+  redraw(display: DisplayOptions, texts: WidgetTexts): void;
+  destroy(): void;
+}
+
+/** What the panel chunk exports. */
+export interface PanelModule {
+  readonly createPanel: (host: PanelHost, display: DisplayOptions, texts: WidgetTexts) => Panel;
+  readonly english: WidgetTexts;
+}
+
+/** What a `texts-…` chunk exports. */
+export interface TextsModule {
+  readonly texts: WidgetTexts;
+}
