@@ -1,0 +1,64 @@
+/**
+ * Builds `dist/`: the server as a few bundled JavaScript files (packages stay in node_modules), the widget's chunks, and
+ * with `--types` the declarations plugin authors see. `--if-stale` does nothing when no input is newer than the output.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const output = join(root, 'dist');
+const stamp = join(output, '.built');
+const inputs = ['src', 'scripts', 'package-lock.json', 'package.json'];
+
+/** Builds unless what is there is newer than everything it is made of. */
+export async function buildIfStale(): Promise<void> {
+  if (!isFresh()) await build({ types: false });
+}
+
+/** Builds from nothing. */
+export async function build(options: { readonly types: boolean }): Promise<void> {
+  rmSync(output, { recursive: true, force: true });
+  // Loaded only when there is something to build: a start that finds all fresh does not pay for the bundler.
+  const { buildWidget } = await import('./build-widget.ts');
+  await Promise.all([buildServer(), buildWidget({ root, outdir: join(output, 'widget') })]);
+  if (options.types) {
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.types.json')], { stdio: 'inherit' });
+  }
+  writeFileSync(stamp, '');
+}
+
+async function buildServer(): Promise<void> {
+  const esbuild = await import('esbuild');
+  await esbuild.build({
+    entryPoints: [join(root, 'src/main.ts'), join(root, 'src/index.ts')],
+    outdir: output,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    packages: 'external',
+    sourcemap: 'linked',
+    chunkNames: 'chunks/[name]-[hash]',
+    logLevel: 'warning',
+  });
+}
+
+function isFresh(): boolean {
+  if (!existsSync(stamp)) return false;
+  const built = statSync(stamp).mtimeMs;
+  return inputs.every((input) => newestChange(join(root, input)) <= built);
+}
+
+function newestChange(path: string): number {
+  const entry = statSync(path);
+  if (!entry.isDirectory()) return entry.mtimeMs;
+  return readdirSync(path).reduce((newest, name) => Math.max(newest, newestChange(join(path, name))), entry.mtimeMs);
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('--if-stale')) await buildIfStale();
+  else await build({ types: process.argv.includes('--types') });
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createPrometheusMetrics } from './adapters/metrics/prometheus-metrics.ts';
+import { openConfirmationJournal } from './adapters/stores/open-confirmation-journal.ts';
+import { closeServer, type OpenServer } from './app/close-server.ts';
+import { openAssistant } from './app/open-assistant.ts';
+import { openHttp } from './app/open-http.ts';
+import { openLogger } from './app/open-logger.ts';
+import { openMetricsServer } from './app/open-metrics-server.ts';
+import { type PreparedServer, prepareServer } from './app/prepare-server.ts';
+import { registerChannels } from './app/register-channels.ts';
+import { browserAddress, reportActions, reportEndpoints, type ServerReport } from './app/server-report.ts';
+import type { HelperSettings } from './config/settings.ts';
+import { configurationWarnings } from './config/warnings.ts';
+import type { Logger } from './core/ports/logger.ts';
+
+export type { ActionReport, EndpointReport, ServerReport } from './app/server-report.ts';
+
+/** A server that is ready to listen. */
+export interface HelperServer {
+  readonly report: ServerReport;
+  readonly log: Logger;
+  /**
+   * Opens storage, starts the plugins and listens. Resolves once requests are answered.
+   * @throws StartupFaults when a plugin does not start; Error when the port or the storage cannot be had.
+   */
+  listen(): Promise<{ readonly url: string }>;
+  /** Drains and closes everything (wire.md 10): at once when nothing runs, after `server.shutdownGrace` at the latest. */
+  close(): Promise<void>;
+}
+
+/**
+ * The composition root: settings in, a server out. Loads plugins and builds the model, but opens nothing and calls no
+ * model, so that `helper check` sees exactly what `helper start` would serve.
+ * @throws StartupFaults with every fault found.
+ */
+export async function buildServer(
+  settings: HelperSettings,
+  options: { readonly silent?: boolean } = {},
+): Promise<HelperServer> {
+  const { logger, flush } = await openLogger(
+    options.silent === true ? { level: 'silent', format: 'json' } : settings.logging,
+  );
+  const metrics = createPrometheusMetrics({ version: packageVersion() });
+  const prepared = await prepareServer(settings, { log: logger, metrics: metrics.metrics });
+  const open: OpenServer = {};
+
+  async function listen(): Promise<{ readonly url: string }> {
+    open.journal = await openConfirmationJournal(settings.storage);
+    open.assistant = await openAssistant(settings, prepared, {
+      log: logger,
+      metrics: metrics.metrics,
+      journal: open.journal,
+    });
+    for (const plugin of prepared.plugins) await plugin.start();
+    open.http = openHttp({ server: settings.server, cors: settings.cors.default, logger });
+    registerChannels(open.http, {
+      settings,
+      prepared,
+      assistant: open.assistant,
+      journal: open.journal,
+      metrics,
+      log: logger,
+      assetsDirectory: fileURLToPath(new URL('dist/widget/', packageUrl())),
+      onHub: (hub) => {
+        open.hub = hub;
+      },
+    });
+    open.metricsHttp = await openMetricsServer(settings, metrics, logger);
+    await open.http.listen({ host: settings.server.host, port: settings.server.port });
+    const address = open.http.server.address() as AddressInfo; // listening on TCP, so it is one
+    return { url: browserAddress(settings, address.port) };
+  }
+
+  let closing: Promise<void> | undefined;
+  function close(): Promise<void> {
+    closing ??= closeServer(open, prepared, settings.server.shutdownGrace).finally(flush);
+    return closing;
+  }
+
+  return {
+    report: await report(settings, prepared),
+    log: logger,
+    listen: () =>
+      listen().catch(async (error: unknown) => {
+        // What was opened before the fault is closed again, so that nothing is left running.
+        await close();
+        throw error;
+      }),
+    close,
+  };
+}
+
+async function report(settings: HelperSettings, prepared: PreparedServer): Promise<ServerReport> {
+  return {
+    actions: await reportActions(prepared.tools),
+    endpoints: reportEndpoints(settings),
+    warnings: configurationWarnings(settings, process.env),
+    model: { name: prepared.model.model, isDemo: prepared.model.isDemo },
+    demoPage: settings.demoPage ? `${browserAddress(settings, settings.server.port)}/` : null,
+  };
+}
+
+function packageUrl(): URL {
+  const file = findPackageJSON(import.meta.url);
+  if (file === undefined) throw new Error('the package.json of the server is missing beside its code');
+  return pathToFileURL(file);
+}
+
+function packageVersion(): string {
+  const content: unknown = JSON.parse(readFileSync(packageUrl(), 'utf8'));
+  const version = typeof content === 'object' && content !== null && 'version' in content ? content.version : undefined;
+  return String(version);
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import type { HubControl } from '../channels/hub/hub-channel.ts';
+import type { Assistant } from '../core/assistant.ts';
+import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
+import type { PreparedServer } from './prepare-server.ts';
+
+/** Everything that is open while the server runs, in the order it is opened. */
+export interface OpenServer {
+  journal?: ConfirmationJournal;
+  assistant?: Assistant;
+  http?: FastifyInstance;
+  metricsHttp?: FastifyInstance | undefined;
+  hub?: HubControl;
+}
+
+/**
+ * SIGTERM as in wire.md 10: no new turns, `ServerDraining` to the hub, running turns finish within the grace, the rest
+ * end with `server_draining`; then connections close with `allowReconnect` and what was opened is closed.
+ */
+export async function closeServer(open: OpenServer, prepared: PreparedServer, graceMs: number): Promise<void> {
+  try {
+    await drain(open, graceMs);
+  } finally {
+    for (const plugin of prepared.plugins.toReversed()) await plugin.stop();
+    await prepared.model.close();
+    await open.journal?.close();
+  }
+}
+
+async function drain({ assistant, http, hub, metricsHttp }: OpenServer, graceMs: number): Promise<void> {
+  if (assistant !== undefined && assistant.runningTurns > 0) hub?.drain(Math.ceil(graceMs / 1000));
+  await assistant?.drain(graceMs);
+  await hub?.closeAll();
+  await assistant?.close();
+  await http?.close();
+  await metricsHttp?.close();
+}

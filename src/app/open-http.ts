@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import cors from '@fastify/cors';
+import { type FastifyBaseLogger, fastify, type FastifyInstance, LogController } from 'fastify';
+import { prepareHttp, strictValidation } from '../channels/shared/prepare-http.ts';
+import { problemOf } from '../channels/shared/problem-json.ts';
+import { requestId } from '../channels/shared/request-id.ts';
+import { securityHeaders } from '../channels/shared/security-headers.ts';
+import type { CorsSettings, ServerSettings } from '../config/settings.ts';
+import { randomId } from '../core/identity/random-id.ts';
+
+/** wire.md 4: the header size limit. */
+const maxHeaderSize = 64 * 1024;
+
+export interface HttpOptions {
+  readonly server: ServerSettings;
+  readonly cors: CorsSettings;
+  readonly logger: FastifyBaseLogger;
+}
+
+/**
+ * Fastify with what every request meets first: limits, ids, CORS before anything else (service.md 5.6), one debug line
+ * per request without its query.
+ * @throws Error when a certificate file cannot be read.
+ */
+export function openHttp(options: HttpOptions): FastifyInstance {
+  const { server } = options;
+  const app = fastify({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    ajv: strictValidation,
+    genReqId: (request) => requestId(request),
+    // A logger of its own for every request costs more than all its lines: those that are written name the request.
+    childLoggerFactory: (logger) => logger,
+    trustProxy: server.trustProxy,
+    requestTimeout: server.requestTimeout,
+    // Socket time-outs would cut quiet streams; idle keep-alive connections end by themselves.
+    keepAliveTimeout: 72_000,
+    routerOptions: { ignoreTrailingSlash: true },
+    clientErrorHandler: answerMalformed,
+    http: { maxHeaderSize },
+    ...(server.tls === null ? {} : { https: { ...certificate(server.tls), maxHeaderSize } }),
+  });
+  const { origins } = options.cors;
+  if (origins.length > 0) {
+    void app.register(cors, {
+      origin: origins.includes('*') ? true : [...origins],
+      credentials: options.cors.credentials,
+      methods: [...options.cors.methods],
+      allowedHeaders: [...options.cors.headers],
+      exposedHeaders: ['x-turn-id', 'x-request-id', 'retry-after'],
+    });
+  }
+  prepareHttp(app);
+  if (options.logger.level === 'debug') logRequests(app, options.logger);
+  return app;
+}
+
+function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
+  app.addHook('onResponse', (request, reply, next) => {
+    const path = request.url.split('?', 1)[0];
+    const { method, id: requestId } = request;
+    const durationMs = Math.round(reply.elapsedTime);
+    log.debug({ requestId, method, path, status: reply.statusCode, durationMs }, 'request answered');
+    next();
+  });
+}
+
+function certificate(tls: NonNullable<ServerSettings['tls']>): { cert: Buffer; key: Buffer } {
+  return { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) };
+}
+
+/** What the HTTP parser refuses never becomes a request: it is answered on the bare socket. */
+function answerMalformed(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const problem = tooLarge
+    ? problemOf('uri_too_long', 'The address and headers together are larger than 64 KiB.', randomId())
+    : problemOf('invalid_request', 'The request is not valid HTTP.', randomId());
+  const body = JSON.stringify(problem);
+  const reason = tooLarge ? 'Request Header Fields Too Large' : 'Bad Request';
+  const headers = {
+    ...securityHeaders,
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'x-request-id': problem.requestId,
+    connection: 'close',
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${String(problem.status)} ${reason}\r\n${lines.join('')}\r\n${body}`);
+}

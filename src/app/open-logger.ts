@@ -1,0 +1,57 @@
+import { destination, type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
+
+export interface LoggerOptions {
+  readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** `auto`: readable in a terminal, JSON otherwise (configuration.md 4). */
+  readonly format: 'auto' | 'json' | 'pretty';
+}
+
+/** Whether log lines are for a person's eyes: what the banner goes by, too. */
+export function isReadableLog(format: LoggerOptions['format']): boolean {
+  return format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
+}
+
+/** The server's logger, and how to get out what it still holds. */
+export interface OpenLogger {
+  readonly logger: PinoLogger;
+  /** Resolves when every line so far is written. */
+  flush(): Promise<void>;
+}
+
+/** Lines are gathered up to this many bytes or milliseconds: a line costs a turn less than a system call then. */
+const minLength = 8192;
+const periodicFlush = 100;
+
+/**
+ * The server's one logger. Secrets never reach it by construction; the paths below are the second line: credentials in
+ * headers are replaced wherever a request is logged. What a crash leaves is written as the process exits.
+ */
+export async function openLogger(options: LoggerOptions): Promise<OpenLogger> {
+  const stream: DestinationStream = isReadableLog(options.format)
+    ? await readableStream()
+    : destination({ dest: 1, sync: false, minLength, periodicFlush });
+  const logger = pino(
+    {
+      level: options.level,
+      base: null,
+      redact: { paths: ['headers.authorization', 'headers.cookie'], censor: '***' },
+      serializers: { error: stdSerializers.err, err: stdSerializers.err },
+    },
+    stream,
+  );
+  return { logger, flush: () => flushed(logger) };
+}
+
+function flushed(logger: PinoLogger): Promise<void> {
+  return new Promise((resolve) => {
+    logger.flush(() => {
+      resolve();
+    });
+  });
+}
+
+async function readableStream(): Promise<DestinationStream> {
+  // Loaded only for terminals: production never pays for it.
+  const { PinoPretty } = await import('pino-pretty');
+  return PinoPretty({ colorize: process.stdout.isTTY, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' });
+}

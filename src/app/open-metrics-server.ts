@@ -1,0 +1,24 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.ts';
+import { createMetricsServer } from '../channels/ops/metrics-server.ts';
+import { prepareHttp } from '../channels/shared/prepare-http.ts';
+import type { HelperSettings } from '../config/settings.ts';
+
+/** Serves the metrics on a port of their own when `endpoints.metrics.port` asks for it (configuration.md 4). */
+export async function openMetricsServer(
+  settings: HelperSettings,
+  metrics: PrometheusMetrics,
+  logger: FastifyBaseLogger,
+): Promise<FastifyInstance | undefined> {
+  const { path, token, host, port } = settings.endpoints.metrics;
+  if (port === null) return undefined;
+  const app = createMetricsServer({
+    path,
+    token: token ?? undefined,
+    renderMetrics: () => metrics.render(),
+    logger,
+    prepare: prepareHttp,
+  });
+  await app.listen({ host: host ?? settings.server.host, port });
+  return app;
+}

@@ -1,0 +1,142 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.ts';
+import { controlChannel } from '../channels/control/control-channel.ts';
+import { hubChannel, type HubControl } from '../channels/hub/hub-channel.ts';
+import { opsChannel } from '../channels/ops/ops-channel.ts';
+import type { ReadinessCheck } from '../channels/ops/readiness.ts';
+import { createCrossOriginGuard, type CrossOriginGuard } from '../channels/shared/cross-origin.ts';
+import { sseChannel } from '../channels/sse/sse-channel.ts';
+import { widgetChannel } from '../channels/widget/widget-channel.ts';
+import type { HelperSettings } from '../config/settings.ts';
+import type { Assistant } from '../core/assistant.ts';
+import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
+import type { ClientSettings } from '../wire/client-settings.ts';
+import type { ConnectionHubEvents } from '../wire/hub-events.ts';
+import { demoOrders } from './demo-orders.ts';
+import type { PreparedServer } from './prepare-server.ts';
+
+export interface ChannelServices {
+  readonly settings: HelperSettings;
+  readonly prepared: PreparedServer;
+  readonly assistant: Assistant;
+  readonly journal: ConfirmationJournal;
+  readonly metrics: PrometheusMetrics;
+  readonly log: FastifyBaseLogger;
+  /** The built widget. */
+  readonly assetsDirectory: string;
+  readonly onHub: (control: HubControl) => void;
+}
+
+/** Every way in, in one readable list (architecture.md 2). */
+export function registerChannels(http: FastifyInstance, services: ChannelServices): void {
+  const { settings, assistant, metrics, prepared } = services;
+  const { basePath, channels } = settings.server;
+  const guard = createCrossOriginGuard({
+    publicUrl: settings.server.publicUrl,
+    host: settings.server.host,
+    allowedOrigins: settings.cors.default.origins,
+  });
+  void http.register(opsChannel, {
+    readiness: () => storageCheck(services.journal),
+    draining: () => assistant.draining,
+    renderMetrics: () => metrics.render(),
+    metrics: settings.endpoints.metrics.port === null ? ownMetrics(settings) : null,
+  });
+  if (channels.length > 0) void http.register(controlChannel, { basePath, assistant, guard });
+  if (channels.includes('sse')) {
+    void http.register(sseChannel, {
+      path: `${basePath}${settings.server.ssePath}`,
+      assistant,
+      guard,
+      metrics: metrics.metrics,
+      bodyLimit: maxMessageBytes(settings),
+      maxStreams: settings.server.maxConnections,
+    });
+  }
+  if (channels.includes('hub')) registerHub(http, services, guard);
+  if (channels.includes('hub')) {
+    void http.register(widgetChannel, {
+      basePath,
+      assetsDirectory: services.assetsDirectory,
+      client: clientSettings(settings, prepared.model.isDemo),
+      demoPage: settings.demoPage,
+      demoData: demoOrders(prepared.plugins, services.log),
+    });
+  }
+}
+
+function registerHub(http: FastifyInstance, services: ChannelServices, guard: CrossOriginGuard): void {
+  const { settings, prepared } = services;
+  const { server } = settings;
+  void http.register(hubChannel, {
+    path: `${server.basePath}${server.hubPath}`,
+    assistant: services.assistant,
+    connected: () => connectedSettings(settings, prepared.model.isDemo),
+    guard,
+    metrics: services.metrics.metrics,
+    log: services.log,
+    maxConnections: server.maxConnections,
+    maxConnectionsPerUser: server.maxConnectionsPerUser,
+    maxBufferedBytes: server.maxBufferedBytes,
+    maxMessageBytes: maxMessageBytes(settings),
+    settingNames: { maxMessageBytes: 'maxMessageLength' },
+    control: services.onHub,
+  });
+}
+
+function ownMetrics(settings: HelperSettings): { path: string; token: string | undefined } {
+  const { path, token } = settings.endpoints.metrics;
+  return { path, token: token ?? undefined };
+}
+
+/** Whether the journal can be read: without it nothing that asks first can run. */
+async function storageCheck(journal: ConfirmationJournal): Promise<readonly ReadinessCheck[]> {
+  const state = await journal.find('readiness').then(
+    () => 'ok' as const,
+    () => 'failed' as const,
+  );
+  return [{ name: 'storage', state }];
+}
+
+/**
+ * The largest request worth reading: a message of `maxMessageLength` in its longest JSON spelling (`\uXXXX`), with room
+ * for what comes beside it.
+ */
+function maxMessageBytes(settings: HelperSettings): number {
+  const room = 256 * 1024;
+  const unlimited = 16 * 1024 * 1024;
+  return settings.maxMessageLength === 0 ? unlimited : settings.maxMessageLength * 6 + room;
+}
+
+/** Image input is off in this server, so the limits beside it say that nothing is taken. */
+function connectedSettings(settings: HelperSettings, demo: boolean): ConnectionHubEvents['Connected']['settings'] {
+  return {
+    language: settings.language,
+    maxMessageLength: settings.maxMessageLength,
+    enableImageInput: false,
+    maxImageBytes: 0,
+    maxImagesPerMessage: 0,
+    allowedImageTypes: [],
+    hostedTools: [],
+    demo,
+  };
+}
+
+function clientSettings(settings: HelperSettings, demo: boolean): Omit<ClientSettings, 'panel' | 'texts'> {
+  const { basePath, hubPath } = settings.server;
+  return {
+    hubPath: `${basePath}${hubPath}`,
+    approvePath: `${basePath}/helper/approve`,
+    cancelPath: `${basePath}/helper/cancel`,
+    language: settings.language,
+    botName: settings.botName,
+    theme: settings.theme,
+    position: settings.position,
+    primaryColor: settings.primaryColor,
+    avatarUrl: settings.avatarUrl,
+    inputPlaceholder: settings.inputPlaceholder,
+    demo,
+    enableActionFeedback: settings.enableActionFeedback,
+    imageHosts: settings.cards.imageHosts,
+  };
+}

@@ -1,0 +1,83 @@
+import type { HelperSettings } from '../config/settings.ts';
+import type { ToolSource } from '../core/tools/tool.ts';
+import type { ComposedTools } from './compose-tools.ts';
+
+/** One tool as operations people see it: when it asks and who may. */
+export interface ActionReport {
+  readonly name: string;
+  readonly source: ToolSource;
+  readonly readOnly: boolean;
+  readonly asks: boolean;
+  /** Why it asks (`write`, `declared`, `policy`); null when it does not. */
+  readonly reason: string | null;
+  readonly roles: readonly string[];
+}
+
+/** One address and who can reach it (service.md 4.2). */
+export interface EndpointReport {
+  readonly path: string;
+  readonly exposure: string;
+}
+
+/** What would be served: the content of `helper check` and of the banner (configuration.md 1.8). */
+export interface ServerReport {
+  readonly actions: readonly ActionReport[];
+  readonly endpoints: readonly EndpointReport[];
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  readonly model: { readonly name: string; readonly isDemo: boolean };
+  /** Absolute address of the demo page; null when it is not served. */
+  readonly demoPage: string | null;
+}
+
+/** Judges every tool as a call of it would be judged. */
+export function reportActions(tools: ComposedTools): Promise<readonly ActionReport[]> {
+  return Promise.all(
+    tools.toolbox.tools.map(async (tool) => {
+      const { need, readOnly } = await tools.policy.judge(tool);
+      return {
+        name: tool.name,
+        source: tool.source,
+        readOnly,
+        asks: need.ask,
+        reason: need.ask ? need.because : null,
+        roles: tool.requiredRoles,
+      };
+    }),
+  );
+}
+
+const open = 'open to anyone';
+
+/** The endpoint table of service.md 4.2, as far as this configuration serves it. */
+export function reportEndpoints(settings: HelperSettings): readonly EndpointReport[] {
+  const { server, endpoints } = settings;
+  const at = (path: string): string => `${server.basePath}${path}`;
+  const { metrics } = endpoints;
+  const elsewhere = metrics.port === null ? '' : ` on ${metrics.host ?? server.host}:${String(metrics.port)}`;
+  const hasTurns = server.channels.length > 0;
+  return [
+    ...(server.channels.includes('hub') ? [{ path: at(server.hubPath), exposure: open }] : []),
+    ...(server.channels.includes('sse') ? [{ path: at(server.ssePath), exposure: open }] : []),
+    ...(hasTurns
+      ? [
+          { path: at('/helper/approve'), exposure: 'whoever holds the actionId' },
+          { path: at('/helper/cancel'), exposure: 'whoever holds the connectionId or turnId' },
+        ]
+      : []),
+    ...(server.channels.includes('hub') ? [{ path: at('/helper/widget.js'), exposure: open }] : []),
+    ...(settings.demoPage ? [{ path: at('/'), exposure: open }] : []),
+    { path: '/healthz', exposure: open },
+    { path: '/readyz', exposure: open },
+    { path: `${metrics.path}${elsewhere}`, exposure: metrics.token === null ? open : 'bearer token' },
+  ];
+}
+
+/** Where a browser on this machine finds the server: a wildcard address is not one. */
+export function browserAddress(settings: HelperSettings, port: number): string {
+  const { server } = settings;
+  if (server.publicUrl !== '') return `${server.publicUrl}${server.basePath}`;
+  const scheme = server.tls === null ? 'http' : 'https';
+  const isLocal = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(server.host);
+  const host = isLocal ? 'localhost' : server.host.includes(':') ? `[${server.host}]` : server.host;
+  return `${scheme}://${host}:${String(port)}${server.basePath}`;
+}

@@ -1,0 +1,44 @@
+import type { HelperServer } from '../app.ts';
+import type { HelperSettings } from '../config/settings.ts';
+
+const demoModel = 'a demo model: built in, needs no key, and only imitates a real one';
+
+export interface Announcement extends Pick<HelperServer, 'report' | 'log'> {
+  readonly settings: HelperSettings;
+  /** Where the server answers, `server.basePath` included. */
+  readonly url: string;
+}
+
+/**
+ * Says what runs: the demo page's address, which model answers, what is open to anyone. For people as a few plain lines,
+ * else as log lines; warnings are log lines always (configuration.md 1.9).
+ */
+export function announce(
+  { report, log, settings, url }: Announcement,
+  write: ((text: string) => void) | undefined,
+): void {
+  const { model } = report;
+  // Not the report's own: a port that the system chose is known only now.
+  const demoPage = report.demoPage === null ? null : `${url}/`;
+  const openToAnyone = report.endpoints.filter(({ exposure }) => exposure.startsWith('open')).map(({ path }) => path);
+  if (write === undefined) {
+    const fields = { url, demoPage, model: model.name, demoModel: model.isDemo, openToAnyone };
+    log.info(fields, `${settings.appName} is ready`);
+  } else {
+    const { host } = settings.server;
+    write(
+      [
+        '',
+        `${settings.appName} is ready. Stop it with Ctrl+C.`,
+        '',
+        demoPage === null ? `  Address          ${url}` : `  Demo page        ${demoPage}`,
+        `  Model            ${model.isDemo ? `${model.name}, ${demoModel}` : model.name}`,
+        `  Open to anyone   ${openToAnyone.join('  ') || 'nothing'}`,
+        `                   (to anyone who can reach ${host})`,
+        '',
+        '',
+      ].join('\n'),
+    );
+  }
+  for (const { code, message } of report.warnings) log.warn({ code }, message);
+}

@@ -1,0 +1,59 @@
+import type { CheckResult } from './check-result.ts';
+
+interface JsonFault {
+  readonly file: string;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly path: string;
+  readonly message: string;
+  readonly suggestion: string | null;
+}
+
+/** What `helper check --json` prints (configuration.md 1.8). Every member is always there. */
+export interface CheckJson {
+  readonly ok: boolean;
+  readonly faults: readonly JsonFault[];
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  readonly actions: readonly {
+    readonly name: string;
+    readonly source: string;
+    readonly readOnly: boolean;
+    readonly asks: boolean;
+    readonly reason: string | null;
+    readonly roles: readonly string[];
+  }[];
+  readonly agents: readonly never[];
+  readonly endpoints: readonly { readonly path: string; readonly exposure: string }[];
+}
+
+/** A check's result in the form that programs read. */
+export function checkJson(result: CheckResult): CheckJson {
+  const nothing = { warnings: [], actions: [], agents: [], endpoints: [] };
+  if (!result.ok) {
+    const faults = result.faults.map(({ file, line, column, path, message, suggestion }) => ({
+      file,
+      line: line ?? null,
+      column: column ?? null,
+      path,
+      message,
+      suggestion: suggestion ?? null,
+    }));
+    return { ok: false, faults, ...nothing };
+  }
+  const { warnings, actions, endpoints } = result.report;
+  return {
+    ok: true,
+    faults: [],
+    warnings: warnings.map(({ code, message }) => ({ code, message })),
+    actions: actions.map(({ name, source, readOnly, asks, reason, roles }) => ({
+      name,
+      source,
+      readOnly,
+      asks,
+      reason,
+      roles,
+    })),
+    agents: [],
+    endpoints: endpoints.map(({ path, exposure }) => ({ path, exposure })),
+  };
+}

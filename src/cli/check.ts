@@ -1,0 +1,40 @@
+import { loadSettings } from '../config/load-settings.ts';
+import { StartupFaults } from '../core/errors/startup-fault.ts';
+import { checkJson } from './check-json.ts';
+import type { CheckResult } from './check-result.ts';
+import { type Command, type CommandContext, exitCodes } from './command.ts';
+import { formatFaults } from './format-faults.ts';
+import { formatReport } from './format-report.ts';
+import { configFile, configOption, readArguments } from './read-arguments.ts';
+
+/** Validates configuration and plugins and prints what would be served; listens nowhere (configuration.md 1.8). */
+export const check: Command = async (parameters, context) => {
+  const options = { ...configOption, json: { type: 'boolean' } } as const;
+  const { values } = readArguments(parameters, { options });
+  const result = await inspect(configFile(values.config, context), context);
+  if (values.json === true) {
+    context.write(`${JSON.stringify(checkJson(result), undefined, 2)}\n`);
+  } else if (result.ok) {
+    context.write(formatReport(result.report));
+  } else {
+    context.writeError(formatFaults(result.faults, context.workingDirectory));
+  }
+  return result.ok ? exitCodes.ok : exitCodes.configuration;
+};
+
+async function inspect(file: string, context: CommandContext): Promise<CheckResult> {
+  const { environment, workingDirectory } = context;
+  try {
+    const { settings } = loadSettings({ file, environment, workingDirectory });
+    // Faults of the configuration are shown without waiting for the server's code.
+    const { buildServer } = await import('../app.ts');
+    const server = await buildServer(settings, { silent: true });
+    await server.close();
+    return { ok: true, report: server.report };
+  } catch (error) {
+    if (error instanceof StartupFaults) return { ok: false, faults: error.faults };
+    // What the machine refuses, such as an unreadable certificate, keeps the server from starting as well.
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    return { ok: false, faults: [{ file, path: '(start)', message: error.message }] };
+  }
+}

@@ -1,0 +1,39 @@
+import type { ServerReport } from '../app.ts';
+
+/** What `helper check` prints for people (configuration.md 1.8). */
+export function formatReport(report: ServerReport): string {
+  const actions = report.actions.map(({ name, readOnly, asks, reason, roles, source }) => [
+    name,
+    readOnly ? 'reads' : 'writes',
+    asks ? `asks (${reason ?? 'always'})` : 'does not ask',
+    roles.length === 0 ? 'everybody' : roles.join(', '),
+    source,
+  ]);
+  return [
+    'The configuration is fine. This would be served:',
+    '',
+    `Model: ${report.model.name}${report.model.isDemo ? ' (a demo model)' : ''}`,
+    '',
+    ...block('Actions', ['name', 'kind', 'confirmation', 'roles', 'source'], actions),
+    ...block(
+      'Endpoints',
+      ['path', 'exposure'],
+      report.endpoints.map(({ path, exposure }) => [path, exposure]),
+    ),
+    ...block(
+      'Warnings',
+      ['code', 'message'],
+      report.warnings.map(({ code, message }) => [code, message]),
+    ),
+  ].join('\n');
+}
+
+function block(title: string, header: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  if (rows.length === 0) return [`${title}: none`, ''];
+  const widths = header.map((cell, column) =>
+    Math.max(...[header, ...rows].map((row) => (row[column] ?? cell).length)),
+  );
+  const line = (row: readonly string[]): string =>
+    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd();
+  return [title, line(header), ...rows.map(line), ''];
+}

@@ -1,0 +1,20 @@
+/** What `helper help` prints. */
+export function helpText(invokedAs: string): string {
+  return `Usage: ${invokedAs} COMMAND [OPTIONS]
+
+  start             serve; stop with Ctrl+C
+  check             check configuration and plugins, and say what would be served
+  init DIR          write a small working project: a configuration and a plugin
+  health            ask the running server whether it is ready
+  config-reference  print the reference of every setting
+  version           print the version
+
+Options
+  --config FILE     the configuration of start, check and health
+                    (else HELPER_CONFIG, else config/helper.yaml)
+  --json            check: print JSON
+  --write           config-reference: write the generated files of the project
+
+Exit codes: 0 done, 1 failed, 64 the command line is wrong, 78 the configuration is wrong.
+`;
+}

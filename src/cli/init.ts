@@ -1,0 +1,36 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type Command, exitCodes } from './command.ts';
+import { projectFiles } from './project-files.ts';
+import { readArguments } from './read-arguments.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Writes a small working project, and never over anything that is there. */
+export const init: Command = (parameters, context) => {
+  const { positionals } = readArguments(parameters, { options: {}, positionals: 1 });
+  const [directory] = positionals;
+  if (directory === undefined || directory === '') throw new UsageError('init needs the directory to write to');
+  const folder = resolve(context.workingDirectory, directory);
+  const files = projectFiles();
+  const taken = files.filter(({ path }) => existsSync(join(folder, path)));
+  if (taken.length > 0) {
+    const names = taken.map(({ path }) => join(directory, path)).join(', ');
+    context.writeError(`Nothing was written, because this is there already: ${names}. Choose another directory.\n`);
+    return Promise.resolve(exitCodes.failed);
+  }
+  for (const { path, content } of files) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content, { flag: 'wx' });
+    context.write(`wrote ${join(directory, path)}\n`);
+  }
+  const config = join(directory, 'helper.yaml');
+  context.write(
+    `\nStart it with\n  ${context.invokedAs} start --config ${quoted(config)}\nand open http://localhost:8080/\n`,
+  );
+  return Promise.resolve(exitCodes.ok);
+};
+
+function quoted(path: string): string {
+  return /^[A-Za-z0-9._/-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}

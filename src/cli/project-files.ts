@@ -1,0 +1,87 @@
+import { type GeneratedFile, schemaFile } from '../config/generate/generated-files.ts';
+
+const configuration = `# yaml-language-server: $schema=./helper.schema.json
+# The configuration of your assistant. An editor that knows YAML schemas completes and explains every key.
+
+# Who the assistant speaks for.
+appName: My tasks
+appDescription: A small task list. Users look up their tasks, add new ones and tick them off.
+
+# Which model answers. The demo model needs no key; for a real one, take away the # below and set OPENAI_API_KEY.
+chatClient: demo
+models:
+  demo: { provider: demo }
+#  main: { provider: openai, model: gpt-5-mini, apiKey: "\${OPENAI_API_KEY}" }
+
+# What the assistant can do: every folder in plugins is one plugin.
+actions: { plugins: [plugins] }
+
+# A page to try it out at http://localhost:8080/; turn it off once your own page has the widget.
+demoPage: true
+`;
+
+const plugin = `// A plugin is plain data plus functions. definePlugin and defineAction only help your editor.
+import { defineAction, definePlugin } from 'helper';
+
+/** @type {Map<number, { id: number, text: string, done: boolean }>} */
+const tasks = new Map([
+  [1, { id: 1, text: 'Read the configuration', done: true }],
+  [2, { id: 2, text: 'Write an action', done: false }],
+]);
+
+export default definePlugin({
+  name: 'tasks',
+  actions: [
+    defineAction({
+      name: 'list_tasks',
+      title: 'List tasks',
+      description: 'Lists all tasks with their number, text and state.',
+      parameters: { type: 'object', properties: {} },
+      // It changes nothing, so the user is not asked first.
+      readOnly: true,
+      execute: () => [...tasks.values()],
+    }),
+    defineAction({
+      name: 'add_task',
+      title: 'Add a task',
+      description: 'Adds a task with the given text.',
+      parameters: {
+        type: 'object',
+        properties: { text: { type: 'string', description: 'What is to be done', minLength: 1 } },
+        required: ['text'],
+      },
+      // Says nothing of readOnly: it counts as a write, and the user is asked first.
+      execute: ({ text }) => {
+        const task = { id: tasks.size + 1, text: String(text), done: false };
+        tasks.set(task.id, task);
+        return task;
+      },
+    }),
+    defineAction({
+      name: 'complete_task',
+      title: 'Complete a task',
+      description: 'Ticks a task off by its number.',
+      parameters: {
+        type: 'object',
+        properties: { id: { type: 'integer', description: 'Number of the task' } },
+        required: ['id'],
+      },
+      execute: ({ id }) => {
+        const task = tasks.get(Number(id));
+        if (task === undefined) throw new Error(\`There is no task \${id}.\`);
+        task.done = true;
+        return task;
+      },
+    }),
+  ],
+});
+`;
+
+/** The project that \`helper init\` writes: a configuration and a plugin that work as they are. */
+export function projectFiles(): readonly GeneratedFile[] {
+  return [
+    { path: 'helper.yaml', content: configuration },
+    { path: 'helper.schema.json', content: schemaFile() },
+    { path: 'plugins/tasks/index.js', content: plugin },
+  ];
+}

@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+/**
+ * The process: its version, its signals, its exit. Everything else is a command in `cli/`, loaded only after the version
+ * is known to be new enough; so nothing is imported here.
+ */
+const oldestNode = 24;
+
+if (Number.parseInt(process.versions.node, 10) < oldestNode) {
+  process.stderr.write(
+    `Helper needs Node ${String(oldestNode)} or newer, and this is Node ${process.versions.node}: ` +
+      'start it with "npm start", which brings its own on Linux x64, or install Node 24 from https://nodejs.org.\n',
+  );
+  process.exit(1);
+}
+
+// LangChain sends every message to a third party when it finds one of these set.
+for (const name of ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2']) {
+  process.env[name] = 'false';
+}
+
+const { runCommand } = await import('./cli/run-command.ts');
+
+const script = process.argv[1] ?? 'helper';
+const isInstalled = !/\.[cm]?[jt]s$/.test(script);
+
+const exitCode = await runCommand(process.argv.slice(2), {
+  environment: process.env,
+  workingDirectory: process.cwd(),
+  invokedAs: isInstalled ? 'helper' : `node ${script.replace(`${process.cwd()}/`, '')}`,
+  write: (text) => process.stdout.write(text),
+  writeError: (text) => process.stderr.write(text),
+  untilStopped,
+}).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return 1;
+});
+process.exit(exitCode);
+
+function untilStopped(): AbortSignal {
+  const stopped = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(name, () => {
+      if (stopped.signal.aborted) process.exit(1);
+      stopped.abort();
+    });
+  }
+  return stopped.signal;
+}

@@ -1,0 +1,220 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+
+let folder: string;
+let children: ChildProcessByStdio<null, Readable, Readable>[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'helper-process-'));
+  children = [];
+});
+afterEach(async () => {
+  for (const child of children) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Run {
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly exit: Promise<number | null>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** Resolves with the first match in what was printed so far or will be. */
+  readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
+}
+
+function helper(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+): Run {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [...flags, main, ...words], {
+    cwd: folder,
+    env: { PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const output = { stdout: '', stderr: '' };
+  const watchers = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+      for (const watcher of watchers) watcher();
+    });
+  }
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    exit,
+    kill: (signal) => child.kill(signal),
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const match = pattern.exec(output.stdout + output.stderr);
+          if (match === null) return;
+          watchers.delete(look);
+          resolve(match);
+        };
+        watchers.add(look);
+        look();
+        void exit.then(() => {
+          reject(new Error(`ended without printing ${String(pattern)}:\n${output.stdout}${output.stderr}`));
+        });
+      }),
+  };
+}
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+
+const head = 'appName: Desk\nchatClient: demo\nmodels: { demo: { provider: demo } }\nstorage: { type: memory }\n';
+const withPlugins = `${head}actions: { plugins: [plugins] }\nserver: { port: 0 }\n`;
+const start = ['start', '--config', 'helper.yaml'];
+
+describe('helper check (configuration.md 1.8)', () => {
+  it('finds nothing wrong with what helper init wrote, and says what would be served', async () => {
+    expect(await helper(['init', 'mine']).exit).toBe(0);
+    const check = helper(['check', '--json', '--config', 'mine/helper.yaml']);
+    expect(await check.exit).toBe(0);
+    const result: unknown = JSON.parse(check.stdout());
+    expect(result).toMatchObject({ ok: true, faults: [], warnings: [], agents: [] });
+    expect(result).toMatchObject({
+      actions: [
+        { name: 'list_tasks', readOnly: true, asks: false, reason: null, roles: [] },
+        { name: 'add_task', readOnly: false, asks: true },
+        { name: 'complete_task', readOnly: false, asks: true },
+      ],
+    });
+  });
+
+  it('prints the same as a table, and calls the configuration what HELPER_CONFIG calls it', async () => {
+    expect(await helper(['init', 'mine']).exit).toBe(0);
+    const check = helper(['check'], { HELPER_CONFIG: 'mine/helper.yaml' });
+    expect(await check.exit).toBe(0);
+    expect(check.stdout()).toMatch(/list_tasks +reads +does not ask/);
+    expect(check.stdout()).toMatch(/\/helper\/chat +open to anyone/);
+  });
+
+  it('reports every fault with its place and exits with 78, as JSON', async () => {
+    write({ 'helper.yaml': `${head}actions: none\nbogus: 1\nserver: { port: x }\n` });
+    const check = helper(['check', '--json', '--config', 'helper.yaml']);
+    expect(await check.exit).toBe(78);
+    expect(JSON.parse(check.stdout())).toMatchObject({
+      ok: false,
+      faults: [
+        { file: 'helper.yaml', line: 6, column: 1, path: 'bogus', suggestion: null },
+        { file: 'helper.yaml', line: 7, column: 17, path: 'server.port' },
+      ],
+      actions: [],
+    });
+  });
+
+  it('reports what is wrong with a plugin like any other fault', async () => {
+    write({ 'helper.yaml': withPlugins, 'plugins/bad/index.js': 'throw new Error("no database");' });
+    const check = helper(['check', '--config', 'helper.yaml']);
+    expect(await check.exit).toBe(78);
+    expect(check.stderr()).toMatch(/plugins\/bad\/index\.js.*no database/);
+  });
+});
+
+describe('helper start', () => {
+  it('prints every fault to stderr and exits with 78 (configuration.md 1.5)', async () => {
+    write({ 'helper.yaml': `${head}actions: none\nchatClinet: x\n` });
+    const run = helper(start);
+    expect(await run.exit).toBe(78);
+    expect(run.stdout()).toBe('');
+    expect(run.stderr()).toBe(
+      'helper.yaml:6:1 chatClinet: unknown key (did you mean chatClient?)\n\n1 fault; nothing was started.\n',
+    );
+  });
+
+  it('announces itself as a log line, serves, is healthy, and exits with 0 on SIGTERM (wire.md 10)', async () => {
+    write({ 'helper.yaml': `${head}actions: none\ndemoPage: true\n` });
+    const run = helper(start, { HELPER__SERVER__PORT: '0' });
+    const [line] = await run.printed(/\{.*"demoPage".*\}/);
+    expect(JSON.parse(line)).toMatchObject({ model: 'demo', demoModel: true });
+    const { port } = new URL(String((JSON.parse(line) as { url: unknown }).url)); // the line matched above holds it
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    const health = helper(['health', '--config', 'helper.yaml'], { HELPER__SERVER__PORT: port });
+    expect(await health.exit).toBe(0);
+    run.kill('SIGTERM');
+    expect(await run.exit).toBe(0);
+    expect(run.stderr()).toBe('');
+  });
+
+  it('prints plain lines where logs are readable, and ends with 0 on SIGINT', async () => {
+    write({ 'helper.yaml': `${head}actions: none\nserver: { port: 0 }\nlogging: { format: pretty }\n` });
+    const run = helper(start);
+    await run.printed(/Desk is ready\. Stop it with Ctrl\+C\.[\s\S]*Open to anyone.*\/helper\/chat/);
+    run.kill('SIGINT');
+    expect(await run.exit).toBe(0);
+  });
+
+  it('says in one sentence that the port is in use, and exits with 1', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => {
+      taken.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = taken.address() as AddressInfo; // it listens on TCP
+    write({ 'helper.yaml': `${head}actions: none\nserver: { port: ${String(port)} }\n` });
+    const run = helper(start);
+    expect(await run.exit).toBe(1);
+    expect(run.stderr()).toBe(
+      `Port ${String(port)} is in use: stop the program that has it, or set another one with server.port (HELPER__SERVER__PORT=8081).\n`,
+    );
+    await new Promise((resolve) => taken.close(resolve));
+  });
+
+  it('ends at once on the second signal', async () => {
+    const stop = 'stop: () => { console.log("stopping"); return new Promise(() => {}); }';
+    write({
+      'helper.yaml': withPlugins,
+      'plugins/slow/index.js': `export default { name: 'slow', actions: [], ${stop} };`,
+    });
+    const run = helper(start);
+    await run.printed(/Desk is ready/);
+    run.kill('SIGTERM');
+    await run.printed(/stopping/);
+    run.kill('SIGTERM');
+    expect(await run.exit).toBe(1);
+  });
+
+  it('never lets LangChain send conversations to a third party', async () => {
+    const names = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'];
+    write({
+      'helper.yaml': withPlugins,
+      'plugins/x/index.js': `throw new Error(${JSON.stringify(names)}.map((name) => process.env[name]).join());`,
+    });
+    const run = helper(start, Object.fromEntries(names.map((name) => [name, 'true'])));
+    expect(await run.exit).toBe(78);
+    expect(run.stderr()).toContain('false,false,false,false');
+  });
+});
+
+describe('an older Node', () => {
+  it('is told in one sentence what to do', async () => {
+    const pretend = 'Object.defineProperty(process, "versions", { value: { node: "20.11.0" } })';
+    const run = helper(['help'], {}, ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`]);
+    expect(await run.exit).toBe(1);
+    expect(run.stdout()).toBe('');
+    expect(run.stderr()).toMatch(/^Helper needs Node 24 or newer, and this is Node 20\.11\.0: .*npm start.*\n$/);
+  });
+});

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { realServer } from '../support/real-server.ts';
+
+const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/sse.md'), 'utf8');
+const script = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)]
+  .map(([, code]) => code ?? '')
+  .find((code) => code.startsWith('server='));
+
+async function run(url: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-c', (script ?? '').replace('http://localhost:8080', url)]);
+  return stdout;
+}
+
+describe('the guide to server-sent events', () => {
+  it('holds a turn with a confirmation over plain curl (wire.md 4 and 5)', async () => {
+    const { url } = await realServer({ HELPER__MODELS__DEMO__OPTIONS__WORDDELAY: '0ms' });
+    const printed = await run(url);
+    expect(printed).toContain('event: confirmation');
+    expect(printed).toContain('"outcome":"approved"');
+    expect(printed).toMatch(/event: end\ndata: \{.*"status":"completed"/);
+    // The order is cancelled now: asked again, the action itself says that it cannot be done.
+    expect(await run(url)).toMatch(/event: failure\ndata: \{.*"code":"action_failed"/);
+  });
+});

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { buildServer, type HelperServer } from '../../src/app.ts';
+import { loadSettings } from '../../src/config/load-settings.ts';
+
+export interface RealServer {
+  readonly server: HelperServer;
+  readonly url: string;
+}
+
+const shipped = join(import.meta.dirname, '../../config/helper.yaml');
+
+/**
+ * The whole server as it ships, with the demo model and the sample plugin, on a free port and without a trace on disk.
+ * `overrides` are environment variables of configuration.md 1.4. It ends with the test.
+ */
+export async function realServer(
+  overrides: Readonly<Record<string, string>> = {},
+  file: string = shipped,
+): Promise<RealServer> {
+  const environment = {
+    HELPER__SERVER__PORT: '0',
+    HELPER__STORAGE__TYPE: 'memory',
+    HELPER__SERVER__SHUTDOWNGRACE: '0',
+    ...overrides,
+  };
+  const { settings } = loadSettings({ file, environment });
+  const server = await buildServer(settings, { silent: true });
+  const { url } = await server.listen();
+  onTestFinished(() => server.close());
+  return { server, url };
+}

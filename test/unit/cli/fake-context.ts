@@ -1,0 +1,26 @@
+import type { CommandContext } from '../../../src/cli/command.ts';
+
+export interface FakeContext extends CommandContext {
+  readonly written: () => string;
+  readonly complained: () => string;
+}
+
+/** A command's surroundings that remember what was printed. */
+export function fakeContext(workingDirectory: string, environment: Readonly<Record<string, string>> = {}): FakeContext {
+  let output = '';
+  let complaints = '';
+  return {
+    environment,
+    workingDirectory,
+    invokedAs: 'helper',
+    write: (text) => {
+      output += text;
+    },
+    writeError: (text) => {
+      complaints += text;
+    },
+    untilStopped: () => new AbortController().signal,
+    written: () => output,
+    complained: () => complaints,
+  };
+}

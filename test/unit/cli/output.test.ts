@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { announce } from '../../../src/cli/banner.ts';
+import { checkJson } from '../../../src/cli/check-json.ts';
+import { describeStartFailure } from '../../../src/cli/describe-start-failure.ts';
+import { formatFaults } from '../../../src/cli/format-faults.ts';
+import { formatReport } from '../../../src/cli/format-report.ts';
+import type { Logger } from '../../../src/core/ports/logger.ts';
+import { settingsWith } from '../config/load-from-text.ts';
+
+const report = {
+  actions: [
+    { name: 'find_order', source: 'action' as const, readOnly: true, asks: false, reason: null, roles: [] },
+    { name: 'refund', source: 'action' as const, readOnly: false, asks: true, reason: 'write', roles: ['Manager'] },
+  ],
+  endpoints: [
+    { path: '/helper/chat', exposure: 'open to anyone' },
+    { path: '/metrics', exposure: 'bearer token' },
+  ],
+  warnings: [{ code: 'HLP1004', message: 'Anyone may chat.' }],
+  model: { name: 'demo', isDemo: true },
+  demoPage: 'http://localhost:0/',
+};
+
+interface Line {
+  readonly level: string;
+  readonly fields: object;
+  readonly message: string;
+}
+
+function recordingLog(): { readonly log: Logger; readonly lines: readonly Line[] } {
+  const lines: Line[] = [];
+  const at =
+    (level: string) =>
+    (fields: object, message: string): void => {
+      lines.push({ level, fields, message });
+    };
+  const log: Logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), child: () => log };
+  return { log, lines };
+}
+
+describe('formatFaults (configuration.md 1.5)', () => {
+  it('is file:line:column path: message, with the suggestion', () => {
+    const faults = [
+      { file: 'helper.yaml', line: 3, column: 1, path: 'prot', message: 'unknown key', suggestion: 'port' },
+      { file: '/srv/app/plugins/a/index.js', path: 'a', message: 'broke' },
+    ];
+    expect(formatFaults(faults, '/srv/app')).toBe(
+      'helper.yaml:3:1 prot: unknown key (did you mean port?)\nplugins/a/index.js a: broke\n\n2 faults; nothing was started.\n',
+    );
+  });
+
+  it('keeps a fault on its line and out of the control of the terminal', () => {
+    const text = formatFaults([{ file: 'x', path: 'a\u001b[31mb', message: 'c\nd\u0007' }], '/');
+    expect(text.split('\n')[0]).toBe('x ab: c d ');
+  });
+});
+
+describe('helper check (configuration.md 1.8)', () => {
+  it('prints JSON of exactly these members', () => {
+    expect(checkJson({ ok: true, report })).toEqual({
+      ok: true,
+      faults: [],
+      warnings: report.warnings,
+      actions: report.actions,
+      agents: [],
+      endpoints: report.endpoints,
+    });
+  });
+
+  it('prints faults as JSON with every member, null where there is nothing', () => {
+    expect(checkJson({ ok: false, faults: [{ file: 'f', path: 'p', message: 'm' }] })).toEqual({
+      ok: false,
+      faults: [{ file: 'f', line: null, column: null, path: 'p', message: 'm', suggestion: null }],
+      warnings: [],
+      actions: [],
+      agents: [],
+      endpoints: [],
+    });
+  });
+
+  it('prints a table for people', () => {
+    const text = formatReport(report);
+    expect(text).toContain('Model: demo (a demo model)');
+    expect(text).toMatch(/find_order +reads +does not ask +everybody/);
+    expect(text).toMatch(/refund +writes +asks \(write\) +Manager/);
+    expect(text).toMatch(/\/helper\/chat +open to anyone/);
+    expect(text).toMatch(/HLP1004 +Anyone may chat\./);
+    expect(formatReport({ ...report, warnings: [] })).toContain('Warnings: none');
+  });
+});
+
+describe('the banner', () => {
+  const settings = settingsWith('demoPage: true\n');
+  const url = 'http://localhost:43210';
+
+  it('says the address of the demo page, the model and what is open, in plain lines', () => {
+    let text = '';
+    const { log, lines } = recordingLog();
+    announce({ report, log, settings, url }, (part) => {
+      text += part;
+    });
+    expect(text).toContain('Desk is ready.');
+    expect(text).toContain('http://localhost:43210/');
+    expect(text).toContain('demo, a demo model: built in');
+    expect(text).toMatch(/Open to anyone +\/helper\/chat\n +\(to anyone who can reach 127\.0\.0\.1\)/);
+    expect(lines).toEqual([{ level: 'warn', fields: { code: 'HLP1004' }, message: 'Anyone may chat.' }]);
+  });
+
+  it('says the address when there is no demo page', () => {
+    let text = '';
+    announce({ report: { ...report, demoPage: null }, log: recordingLog().log, settings, url }, (part) => {
+      text += part;
+    });
+    expect(text).toMatch(/Address +http:\/\/localhost:43210\n/);
+    expect(text).not.toContain('Demo page');
+  });
+
+  it('is log lines where logs are JSON', () => {
+    const { log, lines } = recordingLog();
+    announce({ report, log, settings, url }, undefined);
+    expect(lines[0]).toEqual({
+      level: 'info',
+      fields: { url, demoPage: `${url}/`, model: 'demo', demoModel: true, openToAnyone: ['/helper/chat'] },
+      message: 'Desk is ready',
+    });
+    expect(lines[1]?.fields).toEqual({ code: 'HLP1004' });
+  });
+});
+
+describe('describeStartFailure', () => {
+  const settings = settingsWith('endpoints: { metrics: { port: 9464 } }\n');
+  const error = (fields: object): Error => Object.assign(new Error('broken'), fields);
+
+  it.each([
+    [{ code: 'EADDRINUSE', port: 8080 }, /^Port 8080 is in use: .*server\.port \(HELPER__SERVER__PORT=8081\)\.$/],
+    [{ code: 'EADDRINUSE', port: 9464 }, /^Port 9464 is in use: .*endpoints\.metrics\.port/],
+    [{ code: 'EACCES', syscall: 'listen', port: 80 }, /^Port 80 may not be used/],
+    [{ code: 'EACCES', syscall: 'open' }, /^The server cannot start: broken$/],
+    [{ code: 'EADDRNOTAVAIL' }, /^127\.0\.0\.1 is no address of this machine/],
+    [{ code: 'SQLITE_CANTOPEN' }, /^The server cannot start: broken$/],
+  ])('is one sentence for %j', (fields, sentence) => {
+    expect(describeStartFailure(error(fields), settings)).toMatch(sentence);
+  });
+
+  it('leaves mistakes of ours alone', () => {
+    expect(describeStartFailure(new TypeError('x is not a function'), settings)).toBeUndefined();
+    expect(describeStartFailure('text', settings)).toBeUndefined();
+  });
+});
