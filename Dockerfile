@@ -1,0 +1,37 @@
+# The image of the server. Built in two stages: nothing that only builds is left in it, and nothing is compiled.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+# .npmrc decides that no package runs a script at install.
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY tsconfig*.json ./
+COPY scripts scripts
+COPY src src
+RUN npm run build
+# From here on only what runs: no packages of the build, no foreign parts of the database's package, no declarations.
+RUN npm ci --omit=dev --omit=optional \
+ && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
+ && find node_modules/better-sqlite3/prebuilds -type f ! -name "linux*-$(node -p process.arch).node" -delete \
+ && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+
+FROM ${NODE_IMAGE}
+WORKDIR /app
+ENV NODE_ENV=production \
+    HELPER__SERVER__HOST=0.0.0.0 \
+    HELPER__STORAGE__PATH=/data
+RUN mkdir /data && chown 1000:1000 /data && chmod 700 /data
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json ./
+# Both are samples to try the image with: mount your own over them.
+COPY config config
+COPY plugins plugins
+# A number, so that Kubernetes can see that it is not root.
+USER 1000:1000
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "dist/main.js", "health"]
+ENTRYPOINT ["node", "dist/main.js"]
+CMD ["start"]
