@@ -1,0 +1,147 @@
+import type { LoadJob, LoadResult } from './load/load-job.ts';
+import { stop } from './processes/child-processes.ts';
+import type { LoadClient } from './processes/load-client.ts';
+import type { Usage } from './processes/usage.ts';
+import { usageOf } from './processes/usage.ts';
+import { modelNameOf } from './reply-plan.ts';
+import type { Failure, Measured, Sample } from './sample.ts';
+import type { RunningTarget, StartOptions, Target } from './targets.ts';
+import { startTarget } from './targets.ts';
+import type { Workload } from './workloads.ts';
+
+/** What a measurement needs beside the targets. */
+export interface Bench extends Omit<StartOptions, 'model'> {
+  readonly client: LoadClient;
+  readonly progress: (text: string) => void;
+}
+
+/**
+ * Measures the targets under one workload: each is started and warmed up, then they take turns round by round, so that
+ * whatever the machine does meanwhile happens to all of them. A target with any fault falls out.
+ */
+export async function measureWorkload(bench: Bench, workload: Workload, targets: readonly Target[]): Promise<Measured> {
+  const failures: Failure[] = [];
+  const fail = (target: Target, reason: string): void => {
+    failures.push({ workload: workload.name, target: target.name, reason });
+    bench.progress(`${workload.name}: ${target.name} falls out: ${reason}`);
+  };
+  const wanted = targets.filter((target) => target.workloads?.includes(workload.name) ?? true);
+  const started = await startAll(bench, workload, { targets: wanted, fail });
+  try {
+    const samples = await measureRounds(bench, workload, { running: started, fail });
+    return { samples, failures };
+  } finally {
+    await Promise.all(started.map(async ({ child }) => child !== undefined && (await stop(child))));
+  }
+}
+
+type Fail = (target: Target, reason: string) => void;
+
+async function startAll(
+  bench: Bench,
+  workload: Workload,
+  { targets, fail }: { readonly targets: readonly Target[]; readonly fail: Fail },
+): Promise<RunningTarget[]> {
+  const started: RunningTarget[] = [];
+  for (const target of targets) {
+    try {
+      started.push(await startTarget(target, { ...bench, model: modelNameOf(workload.plan) }));
+    } catch (error) {
+      fail(target, error instanceof Error ? error.message : String(error));
+    }
+  }
+  return started;
+}
+
+async function measureRounds(
+  bench: Bench,
+  workload: Workload,
+  { running, fail }: { readonly running: readonly RunningTarget[]; readonly fail: Fail },
+): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  let healthy = running;
+  for (let round = -1; round < workload.rounds; round++) {
+    for (const target of round % 2 === 0 ? healthy : [...healthy].reverse()) {
+      const readings = await runJob(bench, workload, { target, isWarmUp: round < 0 });
+      if (readings.result.faults.length > 0) {
+        fail(target.target, readings.result.faults.join('; '));
+        healthy = healthy.filter((other) => other !== target);
+      } else if (round >= 0) {
+        samples.push(sampleOf(workload, { ...readings, round, target: target.target.name }));
+      }
+    }
+    bench.progress(`${workload.name}: ${round < 0 ? 'warm' : `round ${round + 1} of ${workload.rounds}`}`);
+  }
+  return samples;
+}
+
+interface JobReadings {
+  readonly result: LoadResult;
+  readonly before: Usage;
+  readonly after: Usage;
+}
+
+const nothingKnown: Usage = { cpuMicroseconds: Number.NaN, residentBytes: Number.NaN };
+
+async function runJob(
+  bench: Bench,
+  workload: Workload,
+  { target, isWarmUp }: { readonly target: RunningTarget; readonly isWarmUp: boolean },
+): Promise<JobReadings> {
+  const { child } = target;
+  const share = target.target.shareOfReplies ?? 1;
+  const wanted = Math.round((isWarmUp ? workload.warmUp : workload.replies) * share);
+  const replies = Math.max(wanted, workload.concurrency);
+  const usage = async (): Promise<Usage> =>
+    child === undefined || child.exitCode !== null ? nothingKnown : await usageOf(child);
+  let before = nothingKnown;
+  const result = await bench.client.run(jobOf(workload, target, replies), async () => {
+    before = await usage();
+  });
+  return { result, before, after: await usage() };
+}
+
+const message = 'Where is order 1042, and when will it be here?';
+
+function jobOf(workload: Workload, { target, port }: RunningTarget, replies: number): LoadJob {
+  const model = modelNameOf(workload.plan);
+  const messages = [{ role: 'user', content: message }];
+  const body = target.speaksToModel ? { model, stream: true, messages } : { message };
+  return {
+    port,
+    format: target.format,
+    path: target.path,
+    body: JSON.stringify(body),
+    message,
+    concurrency: workload.concurrency,
+    replies,
+    model,
+    limitMs: 90_000,
+  };
+}
+
+interface SampleParts extends JobReadings {
+  readonly round: number;
+  readonly target: string;
+}
+
+function sampleOf(workload: Workload, { round, target, result, before, after }: SampleParts): Sample {
+  const cpuPerReply = (after.cpuMicroseconds - before.cpuMicroseconds) / result.replies;
+  const repliesPerSecond = result.replies / result.seconds;
+  return {
+    workload: workload.name,
+    target,
+    round,
+    figures: {
+      repliesPerSecond,
+      chunksPerSecond: repliesPerSecond * workload.plan.chunks,
+      cpuPerReply,
+      cpuPerChunk: cpuPerReply / workload.plan.chunks,
+      firstTokenMs: result.firstToken.p50 / 1000,
+      addedP50Ms: result.added.p50 / 1000,
+      addedP99Ms: result.added.p99 / 1000,
+      bytesPerReply: result.bytesPerReply,
+      residentMiB: after.residentBytes / 2 ** 20,
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { measureIdleConnections } from './idle.ts';
+import type { Bench } from './measure.ts';
+import { measureWorkload } from './measure.ts';
+import type { Measured } from './sample.ts';
+import { together } from './sample.ts';
+import { measureStartup } from './startup.ts';
+import { direct, full, fullHub, minimal, net, parse, pipe } from './targets.ts';
+import type { Target } from './targets.ts';
+import type { Workload } from './workloads.ts';
+import { quick, workloads } from './workloads.ts';
+
+/** What a run measures. */
+export type Profile = 'quick' | 'default' | 'peers' | 'idle';
+
+/** The replies a second that fake model and client manage alone. */
+async function measureCeiling(bench: Bench): Promise<Measured> {
+  return measureWorkload(bench, { ...workloads.burst, rounds: 3 }, [direct]);
+}
+
+async function inTurn(bench: Bench, plan: readonly (readonly [Workload, readonly Target[]])[]): Promise<Measured> {
+  const parts: Measured[] = [];
+  for (const [workload, targets] of plan) parts.push(await measureWorkload(bench, workload, targets));
+  return together(parts);
+}
+
+/** Runs a profile from its ceiling to its last workload. `peers` are the other products that could be installed. */
+export async function runProfile(profile: Profile, bench: Bench, peers: readonly Target[]): Promise<Measured> {
+  switch (profile) {
+    case 'idle':
+      return measureIdleConnections(bench);
+    case 'quick':
+      return together([
+        await measureCeiling(bench),
+        await inTurn(bench, [
+          [quick(workloads.burst), [pipe, full]],
+          [quick(workloads.turn), [pipe, full]],
+        ]),
+        await measureStartup(bench, [full]),
+      ]);
+    case 'default':
+      return together([
+        await measureCeiling(bench),
+        await inTurn(bench, [
+          [workloads.burst, [pipe, full, minimal, fullHub, parse, net]],
+          [workloads.paced, [pipe, full, minimal, fullHub, parse, net]],
+          [workloads.turn, [pipe, full, minimal]],
+          [workloads.tool, [full]],
+          [workloads.firstToken, [direct, pipe, full, minimal]],
+          [workloads.capacity, [pipe, full]],
+        ]),
+        await measureStartup(bench, [pipe, full]),
+      ]);
+    case 'peers':
+      return inTurn(bench, [
+        [workloads.burst, [pipe, full, ...peers]],
+        [workloads.paced, [pipe, full, ...peers]],
+        [workloads.turn, [pipe, full, ...peers]],
+        [workloads.tool, [full, ...peers]],
+      ]);
+  }
+}

@@ -1,0 +1,37 @@
+import { cpus, loadavg, totalmem, type as systemType } from 'node:os';
+import { canPin } from '../processes/child-processes.ts';
+
+/** Where and when figures were taken: without it they mean nothing. */
+export interface Machine {
+  readonly date: string;
+  readonly node: string;
+  readonly processor: string;
+  readonly cores: number;
+  readonly memoryGiB: number;
+  readonly system: string;
+  /** The one-minute load average before the run. */
+  readonly load: number;
+  /** Whether server and load had a core each. */
+  readonly pinned: boolean;
+}
+
+/** Describes this machine as it is now. */
+export function describeMachine(): Machine {
+  const processors = cpus();
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    processor: processors[0]?.model.trim() ?? 'unknown',
+    cores: processors.length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    system: systemType(),
+    load: loadavg()[0] ?? 0,
+    pinned: canPin,
+  };
+}
+
+/** What may spoil the figures, in words; undefined when the machine was quiet. */
+export function loadWarning(machine: Machine): string | undefined {
+  if (machine.load <= machine.cores / 2) return undefined;
+  return `the load average was ${machine.load.toFixed(2)} on ${machine.cores} cores before the run: figures are inflated`;
+}

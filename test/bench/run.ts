@@ -1,0 +1,122 @@
+/**
+ * The benchmark: what a turn costs beside a byte pipe (docs/reference/performance.md).
+ *
+ * Usage: `npm run bench -- [--quick | --peers | --idle] [--json] [--gate] [--write]`. It starts and ends everything it
+ * needs on free ports; the server is the built one. It is a report, not a test.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { installPeers } from './peers.ts';
+import { freePort, programPath, startNode, stopAll, waitForPort } from './processes/child-processes.ts';
+import { LoadClient } from './processes/load-client.ts';
+import type { Profile } from './profiles.ts';
+import { runProfile } from './profiles.ts';
+import { judge, readBudget } from './report/budget.ts';
+import { describeMachine, loadWarning } from './report/machine.ts';
+import { writeSection } from './report/performance-page.ts';
+import { summarise } from './report/statistics.ts';
+import type { Report } from './report/tables.ts';
+import { renderReport } from './report/tables.ts';
+import type { Measured } from './sample.ts';
+import { together } from './sample.ts';
+import { direct, net, ownTargets } from './targets.ts';
+import { workloads } from './workloads.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
+    idle: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    gate: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+function progress(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/**
+ * The whole run is worthless unless fake model and client are well faster than the servers they measure. The floor is
+ * left out: it is two sockets, almost as fast as the model itself, and only its CPU time is of interest.
+ */
+function doubtsOf(measured: Measured): string[] {
+  const burst = measured.samples.filter((sample) => sample.workload === 'burst');
+  const speedOf = (target: string): number =>
+    summarise(burst.filter((sample) => sample.target === target).map(({ figures }) => figures.repliesPerSecond ?? 0))
+      .median;
+  const ceiling = speedOf(direct.name);
+  const measuredTargets = new Set(burst.map((sample) => sample.target));
+  const servers = [...measuredTargets].filter((target) => target !== direct.name && target !== net.name);
+  const fastest = Math.max(...servers.map(speedOf));
+  if (!(ceiling < 2 * fastest)) return [];
+  return [
+    `model and client manage ${Math.round(ceiling)} replies/s, less than twice the fastest target's ${Math.round(fastest)}`,
+  ];
+}
+
+async function measure(profile: Profile, directory: string): Promise<Omit<Report, 'machine' | 'outcomes'>> {
+  execFileSync(process.execPath, [programPath(new URL('../../scripts/build.ts', import.meta.url)), '--if-stale'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const upstreamPort = await freePort();
+  const upstream = startNode({
+    core: 'load',
+    command: [programPath(new URL('./upstream.ts', import.meta.url)), '--port', String(upstreamPort)],
+    logFile: join(directory, 'upstream.log'),
+  });
+  await waitForPort(upstream, upstreamPort);
+  const bench = { upstreamPort, directory, progress, client: new LoadClient(join(directory, 'client.log')) };
+  const peers = profile === 'peers' ? installPeers(progress) : { targets: [], failures: [] };
+  const measured = together([
+    await runProfile(profile, bench, peers.targets),
+    { samples: [], failures: peers.failures },
+  ]);
+  const known = [...ownTargets, ...peers.targets];
+  return {
+    profile,
+    measured,
+    doubts: doubtsOf(measured),
+    descriptions: Object.fromEntries(known.map(({ name, description }) => [name, description])),
+    titles: {
+      ...Object.fromEntries(Object.values(workloads).map(({ name, title }) => [name, title])),
+      startup: 'From start to ready',
+      idle: 'Idle hub connections: 10,000 open',
+    },
+  };
+}
+
+async function main(): Promise<void> {
+  const profile: Profile = flags.quick ? 'quick' : flags.peers ? 'peers' : flags.idle ? 'idle' : 'default';
+  if (flags.write && profile === 'quick') throw new Error('--quick is too coarse for the page: leave --write out');
+  const machine = describeMachine();
+  const warning = loadWarning(machine);
+  if (warning !== undefined) progress(`warning: ${warning}`);
+  const directory = mkdtempSync(join(tmpdir(), 'bench-'));
+  try {
+    const found = await measure(profile, directory);
+    const budget = readBudget();
+    const outcomes = judge(budget, found.measured.samples, flags.quick ? budget.quickMargin : 1);
+    const doubts = warning === undefined ? found.doubts : [...found.doubts, warning];
+    const report: Report = { ...found, machine, outcomes, doubts };
+    console.log(flags.json ? JSON.stringify(report, null, 2) : renderReport(report));
+    if (flags.write) writeSection(profile, renderReport(report));
+    if (flags.gate && outcomes.some((outcome) => outcome.failsGate)) process.exitCode = 1;
+  } finally {
+    stopAll();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    stopAll();
+    process.exit(1);
+  });
+}
+await main();
+process.exit();

@@ -1,0 +1,136 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Features } from './fixtures/helper-configuration.ts';
+import { helperConfiguration } from './fixtures/helper-configuration.ts';
+import type { ReplyFormat } from './load/load-job.ts';
+import type { WorkloadName } from './workloads.ts';
+import { freePort, programPath, startNode, stop, waitForPort } from './processes/child-processes.ts';
+
+/** Something the client can talk to. */
+export interface Target {
+  readonly name: string;
+  /** One line for the report. */
+  readonly description: string;
+  readonly format: ReplyFormat;
+  readonly path: string;
+  /** Sends the model's own request instead of ours: for what does not read it. */
+  readonly speaksToModel: boolean;
+  /** What it is measured with; all when left out. */
+  readonly workloads?: readonly WorkloadName[];
+  /** How much of a workload's replies suffice; less than 1 for what is many times slower. */
+  readonly shareOfReplies?: number;
+  /** Undefined for the fake model itself. */
+  readonly launch: ((place: LaunchPlace) => Launch) | undefined;
+}
+
+/** Where a target is to run. */
+export interface LaunchPlace {
+  readonly port: number;
+  readonly upstreamPort: number;
+  readonly model: string;
+  /** A folder of this process's own. */
+  readonly directory: string;
+}
+
+/** The program of a target, its arguments, and more that it needs. */
+export interface Launch {
+  readonly command: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A target that listens. */
+export interface RunningTarget {
+  readonly target: Target;
+  readonly port: number;
+  readonly child: ChildProcess | undefined;
+}
+
+const root = programPath(new URL('../..', import.meta.url));
+
+/** The program `npm start` runs. */
+export const helperProgram = join(root, 'dist/main.js');
+
+function baseline(name: 'pipe' | 'parse' | 'net', description: string): Target {
+  return {
+    name,
+    description,
+    format: 'tokens',
+    path: name === 'net' ? '/v1/chat/completions' : '/helper/chat',
+    speaksToModel: name === 'net',
+    launch: ({ port, upstreamPort, model }) => ({
+      command: [
+        programPath(new URL(`./baselines/${name}.ts`, import.meta.url)),
+        ...['--port', String(port), '--upstream-port', String(upstreamPort), '--model', model],
+      ],
+    }),
+  };
+}
+
+function helper(features: Features, channel: 'sse' | 'hub'): Target {
+  return {
+    name: channel === 'hub' ? `${features}-hub` : features,
+    description: `this server, ${features} features, ${channel === 'hub' ? 'hub' : 'SSE'}`,
+    format: channel === 'hub' ? 'helper-hub' : 'helper-sse',
+    path: channel === 'hub' ? '/helper-hub' : '/helper/chat',
+    speaksToModel: false,
+    launch: (place) => {
+      const file = join(place.directory, 'helper.yaml');
+      writeFileSync(file, helperConfiguration({ features, ...place }));
+      return { command: [helperProgram, 'start', '--config', file] };
+    },
+  };
+}
+
+/** The fake model itself, without anything between. */
+export const direct: Target = {
+  name: 'direct',
+  description: 'the fake model itself',
+  format: 'tokens',
+  path: '/v1/chat/completions',
+  speaksToModel: true,
+  launch: undefined,
+};
+export const pipe = baseline('pipe', "byte pipe: node:http, the model's bytes passed on unread");
+export const parse = baseline('parse', 'node:http, one JSON.parse and one write per token');
+export const net = baseline('net', 'two sockets, HTTP unread: the floor');
+export const minimal = helper('minimal', 'sse');
+export const full = helper('full', 'sse');
+export const fullHub = helper('full', 'hub');
+
+/** All of the above. */
+export const ownTargets: readonly Target[] = [direct, pipe, parse, net, minimal, full, fullHub];
+
+/** Starts a target and waits until it listens. Throws with the end of its log when it does not. */
+export async function startTarget(target: Target, options: StartOptions): Promise<RunningTarget> {
+  if (target.launch === undefined) return { target, port: options.upstreamPort, child: undefined };
+  const directory = mkdtempSync(join(options.directory, `${target.name}-`));
+  const port = await freePort();
+  const launch = target.launch({ ...options, port, directory });
+  const logFile = join(directory, 'log');
+  const child = startNode({
+    core: 'server',
+    command: launch.command,
+    ...(launch.environment !== undefined && { environment: launch.environment }),
+    withReporter: options.withReporter === true,
+    directory,
+    logFile,
+  });
+  try {
+    await waitForPort(child, port);
+  } catch (error) {
+    await stop(child);
+    const log = readFileSync(logFile, 'utf8').slice(-1500);
+    throw new Error(`${target.name} did not start. The end of its log:\n${log}`, { cause: error });
+  }
+  return { target, port, child };
+}
+
+/** Where and how a target is started. */
+export interface StartOptions {
+  readonly upstreamPort: number;
+  readonly model: string;
+  /** The folder of the whole run. */
+  readonly directory: string;
+  readonly withReporter?: boolean;
+}

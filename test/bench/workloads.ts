@@ -1,0 +1,85 @@
+import type { ReplyPlan } from './reply-plan.ts';
+
+/** One kind of load (the names stand in the table and in budget.json). */
+export type WorkloadName = 'burst' | 'paced' | 'turn' | 'tool' | 'firstToken' | 'capacity';
+
+/** What is asked of the fake model, by how many users, how often. */
+export interface Workload {
+  readonly name: WorkloadName;
+  readonly title: string;
+  readonly plan: ReplyPlan;
+  readonly concurrency: number;
+  /** Replies per target and round. */
+  readonly replies: number;
+  /** Replies before anything is measured. */
+  readonly warmUp: number;
+  readonly rounds: number;
+}
+
+const burstPlan: ReplyPlan = { chunks: 200, delayMs: 0, timestamps: false, tool: false };
+const pacedPlan: ReplyPlan = { chunks: 100, delayMs: 20, timestamps: true, tool: false };
+const turnPlan: ReplyPlan = { chunks: 1, delayMs: 0, timestamps: false, tool: false };
+const toolPlan: ReplyPlan = { chunks: 50, delayMs: 0, timestamps: false, tool: true };
+
+/** The default profile, about four minutes in all. */
+export const workloads: Readonly<Record<WorkloadName, Workload>> = {
+  burst: {
+    name: 'burst',
+    title: 'Burst: 200 chunks written at once, 64 users',
+    plan: burstPlan,
+    concurrency: 64,
+    replies: 2560,
+    warmUp: 1500,
+    rounds: 7,
+  },
+  paced: {
+    name: 'paced',
+    title: 'Paced: 100 chunks, one every 20 ms, 256 users',
+    plan: pacedPlan,
+    concurrency: 256,
+    replies: 512,
+    warmUp: 512,
+    rounds: 3,
+  },
+  turn: {
+    name: 'turn',
+    title: 'Fixed cost of a turn: 1 chunk, 16 users',
+    plan: turnPlan,
+    concurrency: 16,
+    replies: 4000,
+    warmUp: 3000,
+    rounds: 7,
+  },
+  tool: {
+    name: 'tool',
+    title: 'Tool turn: a tool call, the tool, 50 chunks, 16 users',
+    plan: toolPlan,
+    concurrency: 16,
+    replies: 1500,
+    warmUp: 1500,
+    rounds: 5,
+  },
+  firstToken: {
+    name: 'firstToken',
+    title: 'First token: 1 chunk, 1 user',
+    plan: turnPlan,
+    concurrency: 1,
+    replies: 1500,
+    warmUp: 1500,
+    rounds: 5,
+  },
+  capacity: {
+    name: 'capacity',
+    title: 'One core: 100 chunks, one every 20 ms, 1,000 users',
+    plan: pacedPlan,
+    concurrency: 1000,
+    replies: 2000,
+    warmUp: 1000,
+    rounds: 1,
+  },
+};
+
+/** The same load in less time, for `--quick`. */
+export function quick(workload: Workload): Workload {
+  return { ...workload, rounds: 4, warmUp: Math.min(workload.warmUp, 1000) };
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import packageDescription from '../../package.json' with { type: 'json' };
+import { InMemoryConfirmationJournal } from '../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
+import { composeTools } from '../../src/app/compose-tools.ts';
+import { openAssistant } from '../../src/app/open-assistant.ts';
+import { buildServer } from '../../src/app.ts';
+import { textsByLanguage } from '../../src/core/language/texts.ts';
+import { call, fakeModel } from '../support/fake-model.ts';
+import { fakeTool } from '../support/fake-tool.ts';
+import { RawHubClient } from '../support/hub-raw-client.ts';
+import { recordingLogger, recordingMetrics } from '../support/quiet.ts';
+import { readTurn } from '../support/test-assistant.ts';
+import { loadText, minimal, settingsWith } from '../unit/config/load-from-text.ts';
+
+const anyPort = 'storage: { type: memory }\nserver: { port: 0 }\n';
+
+/** The whole server, as `helper start` runs it, with a configuration of a few lines. */
+async function served(lines: string): Promise<{ readonly url: string; readonly origin: string }> {
+  const server = await buildServer(settingsWith(lines), { silent: true });
+  onTestFinished(() => server.close());
+  const { url } = await server.listen();
+  return { url, origin: new URL(url).origin };
+}
+
+async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
+  const response = await fetch(url, init);
+  await response.body?.cancel();
+  return response.status;
+}
+
+describe('the whole server (wire.md 1, 2 and 6)', () => {
+  it('serves everything under server.basePath but what operators ask for', async () => {
+    const lines = 'storage: { type: memory }\ndemoPage: true\nserver: { port: 0, basePath: /desk }\n';
+    const { url, origin } = await served(lines);
+    expect(url).toBe(`${origin}/desk`);
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      expect(await statusOf(origin + path), path).toBe(200);
+      expect(await statusOf(url + path), path).toBe(404);
+    }
+    const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+    const under: readonly (readonly [string, RequestInit, number])[] = [
+      ['/helper/chat?message=hello', {}, 200],
+      ['/helper/approve', json, 400],
+      ['/helper/cancel', json, 400],
+      ['/helper-hub/negotiate', { method: 'POST' }, 200],
+      ['/helper/widget.js', {}, 200],
+      ['/', {}, 200],
+    ];
+    for (const [path, init, status] of under) {
+      expect(await statusOf(url + path, init), path).toBe(status);
+      expect(await statusOf(origin + path, init), path).toBe(404);
+    }
+  });
+
+  it('serves the demo page at / when demoPage is on, and 404 else', async () => {
+    const on = await fetch(`${(await served(`demoPage: true\n${anyPort}`)).url}/`);
+    expect(on.status).toBe(200);
+    expect(on.headers.get('content-type')).toContain('text/html');
+    expect(await on.text()).toContain('helper/widget.js');
+    const off = await fetch(`${(await served(anyPort)).url}/`);
+    expect(off.status).toBe(404);
+    expect(await off.json()).toMatchObject({ code: 'not_found' });
+  });
+
+  it('tells a hub client the settings of the configuration', async () => {
+    const { url } = await served(`language: Polish\nmaxMessageLength: 77\n${anyPort}`);
+    const client = await RawHubClient.open(`${url}/helper-hub`);
+    client.say({ protocol: 'json', version: 1 });
+    const connected = await client.event('Connected');
+    expect(Object.keys(connected).sort()).toEqual(['connectionId', 'conversationId', 'settings', 'user']);
+    expect(connected).toMatchObject({
+      user: { isAuthenticated: false, name: '' },
+      settings: { language: 'Polish', maxMessageLength: 77, enableImageInput: false, hostedTools: [], demo: true },
+    });
+    expect(Object.keys(Object.fromEntries(Object.entries(connected['settings'] ?? {}))).sort()).toEqual([
+      'allowedImageTypes',
+      'demo',
+      'enableImageInput',
+      'hostedTools',
+      'language',
+      'maxImageBytes',
+      'maxImagesPerMessage',
+      'maxMessageLength',
+    ]);
+    client.socket.terminate();
+  });
+
+  it('answers 404 to what is not served in this version', async () => {
+    const { url } = await served(anyPort);
+    for (const path of ['/helper/session', '/helper/memory', '/helper/admin', '/mcp', '/a2a', '/agui', '/v1/models']) {
+      const response = await fetch(url + path);
+      expect(response.status, path).toBe(404);
+      expect(response.headers.get('content-type'), path).toBe('application/problem+json');
+      await response.body?.cancel();
+    }
+  });
+
+  it('is version 1.0.0, as the contract it serves', () => {
+    expect(packageDescription.version).toBe('1.0.0');
+  });
+});
+
+describe('what a configuration becomes (service.md 2.2 and 2.8)', () => {
+  it('refuses a configuration with a blank appName', () => {
+    for (const name of ['""', '"  "', '']) {
+      const { faults } = loadText(minimal.replace('appName: Desk', `appName: ${name}`));
+      expect(
+        faults.map(({ path }) => path),
+        name,
+      ).toEqual(['appName']);
+    }
+  });
+
+  it('refuses a configuration without chatClient', () => {
+    const { faults } = loadText(minimal.replace('chatClient: demo\n', ''));
+    expect(faults.map(({ path }) => path)).toEqual(['chatClient']);
+  });
+
+  it('says in the configured language that an action failed, when onException has no words for it', async () => {
+    const settings = settingsWith('language: Japanese\n');
+    const tool = fakeTool({ readOnly: true, execute: () => Promise.reject(new Error('secret detail')) });
+    const plugin = {
+      name: 'desk',
+      file: 'desk.js',
+      tools: [tool],
+      pages: [],
+      models: new Map<string, object>(),
+      hooks: { onException: () => null },
+      start: () => Promise.resolve(),
+      stop: () => Promise.resolve(),
+    };
+    const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Sorry.' });
+    const assistant = await openAssistant(
+      settings,
+      { plugins: [plugin], tools: composeTools(settings, [plugin]), model },
+      { log: recordingLogger(), metrics: recordingMetrics(), journal: new InMemoryConfirmationJournal() },
+    );
+    const reader = readTurn(assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' }));
+    expect((await reader.next('error-occurred')).fields).toMatchObject({
+      code: 'action_failed',
+      message: textsByLanguage.Japanese.actionFailed,
+    });
+    expect(model.requests[0]?.instructions).toContain('Japanese');
+    await reader.ended;
+    expect(model.requests[1]?.messages.at(-1)?.text).toContain('secret detail');
+    await assistant.close();
+  });
+});

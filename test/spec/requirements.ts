@@ -1,0 +1,51 @@
+import type { Requirement } from './requirement.ts';
+import { wireSection1 } from './requirements/wire-1.ts';
+import { wireSection2 } from './requirements/wire-2.ts';
+import { wireSection3 } from './requirements/wire-3.ts';
+import { wireSection4 } from './requirements/wire-4.ts';
+import { wireSection5 } from './requirements/wire-5.ts';
+import { wireSection6 } from './requirements/wire-6.ts';
+import { wireSection7 } from './requirements/wire-7.ts';
+import { wireSection8 } from './requirements/wire-8.ts';
+import { wireSection10 } from './requirements/wire-10.ts';
+import { serviceSection1 } from './requirements/service-1.ts';
+import { serviceSection2Point2 } from './requirements/service-2-2.ts';
+import { serviceSection2Point3 } from './requirements/service-2-3.ts';
+import { serviceSection2Point4 } from './requirements/service-2-4.ts';
+import { serviceSection2Point6 } from './requirements/service-2-6.ts';
+import { serviceSection2Point7 } from './requirements/service-2-7.ts';
+import { serviceSection2Point8 } from './requirements/service-2-8.ts';
+import { serviceSection2Point9 } from './requirements/service-2-9.ts';
+import { serviceSection3 } from './requirements/service-3.ts';
+import { serviceSection4Point2 } from './requirements/service-4-2.ts';
+import { serviceSection5 } from './requirements/service-5.ts';
+import { serviceSection7 } from './requirements/service-7.ts';
+import { serviceSection8 } from './requirements/service-8.ts';
+import { serviceSection9 } from './requirements/service-9.ts';
+
+/** Every sentence of service.md and wire.md that this server fulfils, with the tests that prove it. */
+export const requirements: readonly Requirement[] = [
+  ...wireSection1,
+  ...wireSection2,
+  ...wireSection3,
+  ...wireSection4,
+  ...wireSection5,
+  ...wireSection6,
+  ...wireSection7,
+  ...wireSection8,
+  ...wireSection10,
+  ...serviceSection1,
+  ...serviceSection2Point2,
+  ...serviceSection2Point3,
+  ...serviceSection2Point4,
+  ...serviceSection2Point6,
+  ...serviceSection2Point7,
+  ...serviceSection2Point8,
+  ...serviceSection2Point9,
+  ...serviceSection3,
+  ...serviceSection4Point2,
+  ...serviceSection5,
+  ...serviceSection7,
+  ...serviceSection8,
+  ...serviceSection9,
+];

@@ -1,0 +1,19 @@
+import type { Requirement } from '../requirement.ts';
+
+const runTurn = 'test/unit/core/turn/run-turn.test.ts';
+
+/** service.md 2.7. */
+export const serviceSection2Point7: readonly Requirement[] = [
+  {
+    id: 'service-2.7-01',
+    source: 'service.md 2.7',
+    says: 'MaxMessageLength: a longer message is refused before the model is called.',
+    tests: [{ file: runTurn, title: 'one more is refused' }],
+  },
+  {
+    id: 'service-2.7-02',
+    source: 'service.md 2.7',
+    says: '0 means no limit.',
+    tests: [{ file: runTurn, title: 'a limit of 0 refuses nothing' }],
+  },
+];

@@ -1,0 +1,51 @@
+import type { Requirement } from '../requirement.ts';
+
+const loadSettings = 'test/unit/config/load-settings.test.ts';
+const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
+const sse = 'test/integration/sse.test.ts';
+const control = 'test/integration/control.test.ts';
+const cli = 'test/integration/cli.test.ts';
+const output = 'test/unit/cli/output.test.ts';
+
+/** service.md 4.2. */
+export const serviceSection4Point2: readonly Requirement[] = [
+  {
+    id: 'service-4.2-01',
+    source: 'service.md 4.2',
+    says: 'The hub is at /helper-hub (configurable), open.',
+    tests: [
+      { file: loadSettings, title: 'fills in every default of the host sections (configuration.md 4 and 5)' },
+      { file: specGapsServer, title: 'serves everything under server.basePath but what operators ask for' },
+    ],
+  },
+  {
+    id: 'service-4.2-02',
+    source: 'service.md 4.2',
+    says: 'GET and POST /helper/chat are open; each request is its own conversation.',
+    tests: [
+      { file: sse, title: 'gives each request a conversation of its own' },
+      { file: sse, title: 'answers POST with a JSON body the same way' },
+    ],
+  },
+  {
+    id: 'service-4.2-03',
+    source: 'service.md 4.2',
+    says: 'POST /helper/approve answers a confirmation.',
+    tests: [{ file: control, title: 'answers 200 at once, before the action has run to its end' }],
+  },
+  {
+    id: 'service-4.2-04',
+    source: 'service.md 4.2',
+    says: 'POST /helper/cancel stops the running turn.',
+    tests: [{ file: control, title: 'stops by connectionId' }],
+  },
+  {
+    id: 'service-4.2-05',
+    source: 'service.md 4.2',
+    says: 'What is open to anyone is said at start and by helper check.',
+    tests: [
+      { file: cli, title: 'finds nothing wrong with what helper init wrote, and says what would be served' },
+      { file: output, title: 'says the address of the demo page, the model and what is open, in plain lines' },
+    ],
+  },
+];

@@ -1,0 +1,38 @@
+import type { Requirement } from '../requirement.ts';
+
+const control = 'test/integration/control.test.ts';
+const confirmations = 'test/unit/core/turn/confirmations.test.ts';
+const cli = 'test/integration/cli.test.ts';
+const runTurn = 'test/unit/core/turn/run-turn.test.ts';
+
+/** service.md 7. */
+export const serviceSection7: readonly Requirement[] = [
+  {
+    id: 'service-7-01',
+    source: 'service.md 7',
+    says: '404 of approve: nothing waits for the answer, whether already answered, stopped or closed.',
+    tests: [
+      { file: control, title: 'answers 404 nothing_to_answer to the second of two answers' },
+      { file: control, title: 'ends an open confirmation: a later approve answers 404 (service.md 3)' },
+      { file: confirmations, title: 'answers nothing for an unknown id, after Stop and after a close' },
+    ],
+  },
+  {
+    id: 'service-7-02',
+    source: 'service.md 7',
+    says: 'Validation failures of 2.2 stop the start.',
+    tests: [{ file: cli, title: 'prints every fault to stderr and exits with 78 (configuration.md 1.5)' }],
+  },
+  {
+    id: 'service-7-03',
+    source: 'service.md 7',
+    says: 'A refused over-length message is refused before the model is called.',
+    tests: [{ file: runTurn, title: 'one more is refused' }],
+  },
+  {
+    id: 'service-7-04',
+    source: 'service.md 7',
+    says: 'A tool exception follows OnException.',
+    tests: [{ file: runTurn, title: 'with the hook both get its message' }],
+  },
+];

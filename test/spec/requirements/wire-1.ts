@@ -1,0 +1,250 @@
+import type { Requirement } from '../requirement.ts';
+
+const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
+const connectionToken = 'test/unit/channels/hub/protocol/connection-token.test.ts';
+const specGapsHttp = 'test/integration/spec-gaps-http.test.ts';
+const signalrClient = 'test/conformance/signalr-client.test.ts';
+const signalrFrames = 'test/conformance/signalr-frames.test.ts';
+const sse = 'test/integration/sse.test.ts';
+const control = 'test/integration/control.test.ts';
+const hub = 'test/integration/hub.test.ts';
+const crossOrigin = 'test/unit/channels/shared/cross-origin.test.ts';
+const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
+
+/** wire.md 1. */
+export const wireSection1: readonly Requirement[] = [
+  {
+    id: 'wire-1-01',
+    source: 'wire.md 1',
+    says: 'JSON is camelCase; times are RFC 3339 UTC.',
+    tests: [
+      { file: specGapsTurn, title: 'carry exactly the fields of the table, in one object each, numbered without gaps' },
+      {
+        file: specGapsTurn,
+        title: 'carry ids of at most 64 characters of [A-Za-z0-9._-], each given once, and times in RFC 3339 UTC',
+      },
+    ],
+  },
+  {
+    id: 'wire-1-02',
+    source: 'wire.md 1',
+    says: 'Ids are opaque, at most 64 characters of [A-Za-z0-9._-], and hold at least 128 random bits.',
+    tests: [
+      {
+        file: specGapsTurn,
+        title: 'carry ids of at most 64 characters of [A-Za-z0-9._-], each given once, and times in RFC 3339 UTC',
+      },
+      { file: connectionToken, title: 'makes ids and tokens of the alphabet and length of wire.md 1' },
+    ],
+  },
+  {
+    id: 'wire-1-03',
+    source: 'wire.md 1',
+    says: 'Errors are RFC 9457 application/problem+json with type, title, status, detail, code and requestId.',
+    tests: [
+      { file: specGapsHttp, title: 'every fault is a problem document with all six members, and nothing from inside' },
+    ],
+  },
+  {
+    id: 'wire-1-04',
+    source: 'wire.md 1',
+    says: 'Only the hub protocol keeps an error shape of its own.',
+    tests: [
+      { file: signalrClient, title: 'gets the errors of SignalR for wrong calls' },
+      { file: signalrFrames, title: 'answers 404 to tokens that are forged or too old' },
+    ],
+  },
+  {
+    id: 'wire-1-05',
+    source: 'wire.md 1',
+    says: "A detail never holds a stack, a secret, a path of the machine or another user's data.",
+    tests: [
+      { file: specGapsHttp, title: 'every fault is a problem document with all six members, and nothing from inside' },
+      { file: sse, title: 'tells a failing model as failure, then end' },
+    ],
+  },
+  {
+    id: 'wire-1-06',
+    source: 'wire.md 1',
+    says: "Every request with a body needs application/json (415), the hub's transports excepted.",
+    tests: [
+      { file: sse, title: 'a body that is not JSON' },
+      { file: specGapsHttp, title: 'a body of another kind has a request id and security headers' },
+      { file: signalrFrames, title: 'takes any small body and answers 405 to anything but POST' },
+    ],
+  },
+  {
+    id: 'wire-1-07',
+    source: 'wire.md 1',
+    says: 'Faults of approve and cancel come in the order 415, 413, 400, 404; a body has at most 64 KiB.',
+    tests: [{ file: control, title: 'checks in the order 415, 413, 400, 404' }],
+  },
+  {
+    id: 'wire-1-08',
+    source: 'wire.md 1',
+    says: 'A request with a foreign Origin that cors.default.origins does not list is 403 forbidden on chat.',
+    tests: [{ file: sse, title: 'a foreign website' }],
+  },
+  {
+    id: 'wire-1-09',
+    source: 'wire.md 1',
+    says: 'The same holds for approve and cancel.',
+    tests: [
+      { file: control, title: 'refuses a foreign website before anything is answered (wire.md 1)' },
+      { file: specGapsHttp, title: 'a foreign website may not cancel either' },
+    ],
+  },
+  {
+    id: 'wire-1-10',
+    source: 'wire.md 1',
+    says: 'The same holds for negotiate and the WebSocket upgrade.',
+    tests: [
+      { file: hub, title: 'refuses a negotiation of a foreign website with a problem that names the setting' },
+      { file: hub, title: 'upgrades a foreign origin accordingly' },
+    ],
+  },
+  {
+    id: 'wire-1-11',
+    source: 'wire.md 1',
+    says: 'Sec-Fetch-Site: cross-site without a listed origin is 403 forbidden too.',
+    tests: [
+      { file: sse, title: 'a cross-site GET without an origin' },
+      { file: crossOrigin, title: 'cross-site without an origin' },
+    ],
+  },
+  {
+    id: 'wire-1-12',
+    source: 'wire.md 1',
+    says: 'An origin that cors.default.origins lists passes.',
+    tests: [
+      { file: control, title: 'lets the origin https://shop.example.com answer' },
+      { file: crossOrigin, title: 'a listed origin, cross-site' },
+      { file: hub, title: 'upgrades a listed origin accordingly' },
+    ],
+  },
+  {
+    id: 'wire-1-13',
+    source: 'wire.md 1',
+    says: 'Programs that send none of these headers pass.',
+    tests: [
+      { file: crossOrigin, title: 'a program that sends no such header' },
+      { file: hub, title: 'upgrades no origin, as programs send it accordingly' },
+    ],
+  },
+  {
+    id: 'wire-1-14',
+    source: 'wire.md 1',
+    says: 'Foreign means: not the scheme, host and port of server.publicUrl, else of Host.',
+    tests: [
+      { file: crossOrigin, title: 'another port' },
+      { file: crossOrigin, title: 'another scheme' },
+      { file: crossOrigin, title: 'another host' },
+      { file: crossOrigin, title: 'publicUrl, whatever Host the proxy sends' },
+      { file: crossOrigin, title: 'Host is not the own origin once publicUrl is set' },
+    ],
+  },
+  {
+    id: 'wire-1-15',
+    source: 'wire.md 1',
+    says: 'Bound to loopback without a publicUrl, Host must be localhost or a loopback address, else 403, against DNS rebinding.',
+    tests: [
+      { file: crossOrigin, title: 'a name that was bound to loopback by DNS' },
+      { file: crossOrigin, title: 'a rebound name that claims its own origin' },
+      { file: hub, title: 'upgrades a foreign host name, against DNS rebinding accordingly' },
+    ],
+  },
+  {
+    id: 'wire-1-16',
+    source: 'wire.md 1',
+    says: 'The message of a refused origin names the setting to change.',
+    tests: [
+      { file: control, title: 'refuses a foreign website before anything is answered (wire.md 1)' },
+      { file: hub, title: 'refuses a negotiation of a foreign website with a problem that names the setting' },
+    ],
+  },
+  {
+    id: 'wire-1-17',
+    source: 'wire.md 1',
+    says: 'Every answer carries x-request-id, taken from the request when it is well-formed.',
+    tests: [
+      { file: specGapsHttp, title: 'a stream has a request id and security headers' },
+      { file: specGapsHttp, title: 'an answer has a request id and security headers' },
+      { file: specGapsHttp, title: 'an unknown path has a request id and security headers' },
+      { file: specGapsHttp, title: 'an address that is none has a request id and security headers' },
+      { file: specGapsHttp, title: 'a preflight has a request id and security headers' },
+      { file: specGapsHttp, title: 'a head over 64 KiB has them too, though it never becomes a request' },
+      { file: sse, title: 'takes a new request id where the given one is not well-formed' },
+    ],
+  },
+  {
+    id: 'wire-1-18',
+    source: 'wire.md 1',
+    says: 'CORS exposes x-turn-id, x-request-id and retry-after, and allows the headers our clients send.',
+    tests: [
+      {
+        file: specGapsHttp,
+        title: 'a website that is listed may read turn, request id and retry time, and send what clients send',
+      },
+    ],
+  },
+  {
+    id: 'wire-1-19',
+    source: 'wire.md 1',
+    says: 'Security headers are on every answer.',
+    tests: [
+      { file: specGapsHttp, title: 'a stream has a request id and security headers' },
+      { file: specGapsHttp, title: 'a fault of the server has a request id and security headers' },
+      { file: specGapsHttp, title: 'OPTIONS that is no preflight has a request id and security headers' },
+      { file: specGapsHttp, title: 'a head over 64 KiB has them too, though it never becomes a request' },
+    ],
+  },
+  {
+    id: 'wire-1-20',
+    source: 'wire.md 1',
+    says: 'All JSON has Cache-Control: no-store.',
+    tests: [{ file: specGapsHttp, title: 'all JSON has Cache-Control: no-store' }],
+  },
+  {
+    id: 'wire-1-21',
+    source: 'wire.md 1',
+    says: 'Logs redact the query of chat and hub requests, Authorization and cookies.',
+    tests: [{ file: specGapsHttp, title: 'queries of chat and hub requests, Authorization and cookies' }],
+  },
+  {
+    id: 'wire-1-22',
+    source: 'wire.md 1',
+    says: 'Logs redact the connectionId of anonymous connections.',
+    tests: [{ file: specGapsHttp, title: 'the connectionId of an anonymous connection' }],
+  },
+  {
+    id: 'wire-1-23',
+    source: 'wire.md 1',
+    says: 'Whoever holds the id of an anonymous connection or turn may stop it.',
+    tests: [
+      { file: control, title: 'stops by connectionId' },
+      {
+        file: control,
+        title:
+          'stops a turn by its turnId: the model is aborted within 100 ms and the turn ends as stopped without an error',
+      },
+    ],
+  },
+  {
+    id: 'wire-1-24',
+    source: 'wire.md 1',
+    says: 'Whoever holds the actionId of a confirmation raised over SSE may answer it; an unknown id is 404.',
+    tests: [
+      {
+        file: sse,
+        title: 'sends cards, navigation and confirmations under the numbers of the one sequence, so with gaps',
+      },
+      { file: control, title: 'an unknown actionId answers nothing' },
+    ],
+  },
+  {
+    id: 'wire-1-25',
+    source: 'wire.md 1',
+    says: 'Paths carry server.basePath, except /healthz, /readyz and /metrics.',
+    tests: [{ file: specGapsServer, title: 'serves everything under server.basePath but what operators ask for' }],
+  },
+];

@@ -1,0 +1,108 @@
+import type { Requirement } from '../requirement.ts';
+
+const modelsPolicy = 'test/integration/models-policy.test.ts';
+const runTurn = 'test/unit/core/turn/run-turn.test.ts';
+const modelsAimock = 'test/integration/models-aimock.test.ts';
+const models = 'test/integration/models.test.ts';
+const opsChannel = 'test/unit/channels/ops/ops-channel.test.ts';
+const signalrClient = 'test/conformance/signalr-client.test.ts';
+const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
+const sse = 'test/integration/sse.test.ts';
+const signalrFrames = 'test/conformance/signalr-frames.test.ts';
+const cli = 'test/integration/cli.test.ts';
+
+/** wire.md 10. */
+export const wireSection10: readonly Requirement[] = [
+  {
+    id: 'wire-10-01',
+    source: 'wire.md 10',
+    says: 'The model away: retries before the first token.',
+    tests: [
+      { file: modelsPolicy, title: 'retries a transient fault and counts one call' },
+      { file: modelsPolicy, title: 'neither retries nor falls back after a text' },
+    ],
+  },
+  {
+    id: 'wire-10-02',
+    source: 'wire.md 10',
+    says: 'Then fallbacks.',
+    tests: [{ file: modelsPolicy, title: 'falls back before the first token, in order, and counts each model' }],
+  },
+  {
+    id: 'wire-10-03',
+    source: 'wire.md 10',
+    says: 'Then ErrorOccurred model_unavailable and TurnCompleted failed; the next message works.',
+    tests: [
+      { file: runTurn, title: 'ends the turn as failed with model_unavailable, and the next message works' },
+      { file: modelsAimock, title: 'that answers 500 is unavailable, and the next message works' },
+    ],
+  },
+  {
+    id: 'wire-10-04',
+    source: 'wire.md 10',
+    says: 'No half tool call is ever executed.',
+    tests: [
+      { file: models, title: 'a cut tool call' },
+      { file: models, title: 'drops the calls of a reply that was cut at the length limit: half a call must not run' },
+    ],
+  },
+  {
+    id: 'wire-10-05',
+    source: 'wire.md 10',
+    says: 'SIGTERM: readiness off.',
+    tests: [{ file: opsChannel, title: 'is not ready while the server drains (wire.md 10)' }],
+  },
+  {
+    id: 'wire-10-06',
+    source: 'wire.md 10',
+    says: 'ServerDraining goes to the hub.',
+    tests: [
+      { file: signalrClient, title: 'is told that the server drains, and comes back to another one (wire.md 10)' },
+    ],
+  },
+  {
+    id: 'wire-10-07',
+    source: 'wire.md 10',
+    says: 'No new turns.',
+    tests: [
+      { file: specGapsTurn, title: 'lets running turns finish within the grace and refuses new ones' },
+      { file: sse, title: 'answers 503 with Retry-After while draining' },
+    ],
+  },
+  {
+    id: 'wire-10-08',
+    source: 'wire.md 10',
+    says: 'Running turns finish within shutdownGrace.',
+    tests: [{ file: specGapsTurn, title: 'lets running turns finish within the grace and refuses new ones' }],
+  },
+  {
+    id: 'wire-10-09',
+    source: 'wire.md 10',
+    says: 'The rest end with server_draining.',
+    tests: [{ file: specGapsTurn, title: 'ends the rest with server_draining when the grace is over' }],
+  },
+  {
+    id: 'wire-10-10',
+    source: 'wire.md 10',
+    says: 'Connections are closed with allowReconnect.',
+    tests: [{ file: signalrFrames, title: 'sends Close with allowReconnect when the server closes' }],
+  },
+  {
+    id: 'wire-10-11',
+    source: 'wire.md 10',
+    says: 'The process exits 0, at once when nothing runs.',
+    tests: [
+      {
+        file: cli,
+        title: 'announces itself as a log line, serves, is healthy, and exits with 0 on SIGTERM (wire.md 10)',
+      },
+      { file: specGapsTurn, title: 'is done at once when nothing runs' },
+    ],
+  },
+  {
+    id: 'wire-10-12',
+    source: 'wire.md 10',
+    says: 'Storage that cannot be read is told by /readyz.',
+    tests: [{ file: opsChannel, title: 'is not ready when a check fails' }],
+  },
+];

@@ -1,0 +1,340 @@
+import type { Requirement } from '../requirement.ts';
+
+const signalrClient = 'test/conformance/signalr-client.test.ts';
+const hub = 'test/integration/hub.test.ts';
+const signalrFrames = 'test/conformance/signalr-frames.test.ts';
+const hubEvents = 'test/unit/channels/hub/hub-events.test.ts';
+const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
+const readArguments = 'test/unit/channels/hub/read-arguments.test.ts';
+const hubMethods = 'test/unit/channels/hub/hub-methods.test.ts';
+const runTurn = 'test/unit/core/turn/run-turn.test.ts';
+const connectionToken = 'test/unit/channels/hub/protocol/connection-token.test.ts';
+const confirmations = 'test/unit/core/turn/confirmations.test.ts';
+const hubConnection = 'test/unit/channels/hub/protocol/hub-connection.test.ts';
+const sse = 'test/integration/sse.test.ts';
+
+/** wire.md 3. */
+export const wireSection3: readonly Requirement[] = [
+  {
+    id: 'wire-3-01',
+    source: 'wire.md 3',
+    says: 'The official JavaScript client connects unmodified.',
+    tests: [
+      { file: signalrClient, title: 'gets Connected first, the events of the turn, and the result after its end' },
+      { file: signalrClient, title: 'holds a turn with a confirmation, answered over HTTP while it runs (wire.md 5)' },
+      { file: hub, title: 'survives bad calls: the next message works' },
+    ],
+  },
+  {
+    id: 'wire-3-02',
+    source: 'wire.md 3',
+    says: 'Negotiate answers versions 0 and 1.',
+    tests: [
+      { file: signalrFrames, title: 'announces the id the connection will have, under a token that opens it once' },
+      { file: signalrFrames, title: 'speaks version 0, where the id is also the token' },
+    ],
+  },
+  {
+    id: 'wire-3-03',
+    source: 'wire.md 3',
+    says: 'WebSockets with JSON is spoken.',
+    tests: [
+      { file: signalrFrames, title: 'accepts a handshake split over frames, and messages joined to it' },
+      { file: signalrFrames, title: 'takes several messages of one frame in order, and answers them' },
+    ],
+  },
+  {
+    id: 'wire-3-04',
+    source: 'wire.md 3',
+    says: 'Server-to-client streaming with cancel.',
+    tests: [{ file: signalrFrames, title: 'streams, cancels and completes' }],
+  },
+  {
+    id: 'wire-3-05',
+    source: 'wire.md 3',
+    says: 'Close with allowReconnect.',
+    tests: [
+      { file: signalrFrames, title: 'sends Close with allowReconnect when the server closes' },
+      {
+        file: signalrClient,
+        title: 'reconnects when the server asks it to, and does not when the server has an error',
+      },
+    ],
+  },
+  {
+    id: 'wire-3-06',
+    source: 'wire.md 3',
+    says: 'Event names are PascalCase, and every event carries exactly one object argument.',
+    tests: [
+      { file: hubEvents, title: 'are PascalCase, as .NET and Java compare them exactly' },
+      { file: specGapsTurn, title: 'carry exactly the fields of the table, in one object each, numbered without gaps' },
+    ],
+  },
+  {
+    id: 'wire-3-07',
+    source: 'wire.md 3',
+    says: 'SendMessage takes text and attachments, page and cardSubmit.',
+    tests: [{ file: readArguments, title: 'reads text, attachments, page and a submitted card' }],
+  },
+  {
+    id: 'wire-3-08',
+    source: 'wire.md 3',
+    says: 'SendMessage answers with turnId, status and text when the turn ends.',
+    tests: [
+      { file: signalrClient, title: 'gets Connected first, the events of the turn, and the result after its end' },
+    ],
+  },
+  {
+    id: 'wire-3-09',
+    source: 'wire.md 3',
+    says: 'A refused or failed turn is a result with a code, not an exception.',
+    tests: [{ file: signalrClient, title: 'gets a refused turn as a result, not as an exception' }],
+  },
+  {
+    id: 'wire-3-10',
+    source: 'wire.md 3',
+    says: 'StreamMessage is a stream of items with event, turnId and seq.',
+    tests: [
+      { file: signalrClient, title: 'gets the events as items of the stream, and not as hub events' },
+      {
+        file: hubEvents,
+        title: 'carry their name as items of a stream, with the same numbers (wire.md 3, StreamMessage)',
+      },
+    ],
+  },
+  {
+    id: 'wire-3-11',
+    source: 'wire.md 3',
+    says: 'Its events are in the stream only.',
+    tests: [{ file: signalrClient, title: 'gets the events as items of the stream, and not as hub events' }],
+  },
+  {
+    id: 'wire-3-12',
+    source: 'wire.md 3',
+    says: 'Cancelling the stream is Stop.',
+    tests: [{ file: signalrClient, title: 'stops the turn by cancelling the stream' }],
+  },
+  {
+    id: 'wire-3-13',
+    source: 'wire.md 3',
+    says: 'Trailing arguments may be left out or null.',
+    tests: [{ file: readArguments, title: 'takes what is left out or null for absent, as .NET sends it: %j' }],
+  },
+  {
+    id: 'wire-3-14',
+    source: 'wire.md 3',
+    says: 'NewConversation answers with conversationId; a running turn is stopped first.',
+    tests: [{ file: hub, title: 'begins an empty conversation and stops what runs' }],
+  },
+  {
+    id: 'wire-3-15',
+    source: 'wire.md 3',
+    says: 'SetPage answers null.',
+    tests: [{ file: hubMethods, title: 'run beside the turn' }],
+  },
+  {
+    id: 'wire-3-16',
+    source: 'wire.md 3',
+    says: 'SetPage takes name, title, url and data up to 8 KiB.',
+    tests: [{ file: readArguments, title: 'takes page data up to 8 KiB of JSON' }],
+  },
+  {
+    id: 'wire-3-17',
+    source: 'wire.md 3',
+    says: 'GetConnectionId answers with the id, also when negotiation was skipped.',
+    tests: [{ file: signalrClient, title: 'connects without negotiation and learns its id' }],
+  },
+  {
+    id: 'wire-3-18',
+    source: 'wire.md 3',
+    says: 'Resume answers with turnId, lastSeq and running at once, then come the events as hub events.',
+    tests: [
+      { file: hubMethods, title: 'answers first, then sends what was missed, then what comes' },
+      { file: hub, title: 'keeps the turn for the grace, sends open confirmations again, and carries on what waits' },
+    ],
+  },
+  {
+    id: 'wire-3-19',
+    source: 'wire.md 3',
+    says: 'Resume answers null when the turn is unknown or evicted.',
+    tests: [
+      { file: hub, title: 'answers null to Resume for an unknown turn' },
+      { file: hubMethods, title: 'answers null for a turn that is unknown or no longer all there' },
+    ],
+  },
+  {
+    id: 'wire-3-20',
+    source: 'wire.md 3',
+    says: 'SendMessage runs one at a time per connection; a second one waits.',
+    tests: [{ file: hub, title: 'lets messages wait for each other, in order' }],
+  },
+  {
+    id: 'wire-3-21',
+    source: 'wire.md 3',
+    says: 'Stop drops the waiting ones too.',
+    tests: [
+      { file: signalrClient, title: 'stops a turn over HTTP by its connection id, waiting messages included' },
+      { file: specGapsTurn, title: 'by the id of the running turn drops the messages that wait behind it too' },
+    ],
+  },
+  {
+    id: 'wire-3-22',
+    source: 'wire.md 3',
+    says: 'StreamMessage during any turn, or SendMessage during a stream, ends at once as refused, turn_in_progress.',
+    tests: [{ file: signalrClient, title: 'lets neither a message nor a stream wait for a stream' }],
+  },
+  {
+    id: 'wire-3-23',
+    source: 'wire.md 3',
+    says: 'NewConversation, SetPage, GetConnectionId and Resume run beside the turn.',
+    tests: [{ file: hubMethods, title: 'run beside the turn' }],
+  },
+  {
+    id: 'wire-3-24',
+    source: 'wire.md 3',
+    says: 'Pings, completions and cancels run beside the turn.',
+    tests: [
+      { file: signalrClient, title: 'stops the turn by cancelling the stream' },
+      { file: signalrFrames, title: 'pings a silent connection' },
+    ],
+  },
+  {
+    id: 'wire-3-25',
+    source: 'wire.md 3',
+    says: 'Empty text without attachment or card is refused as invalid_request.',
+    tests: [
+      { file: runTurn, title: 'an empty message is refused' },
+      { file: signalrClient, title: 'gets a refused turn as a result, not as an exception' },
+    ],
+  },
+  {
+    id: 'wire-3-26',
+    source: 'wire.md 3',
+    says: "Wrong argument types get SignalR's own error.",
+    tests: [
+      { file: hubMethods, title: 'refuses wrong argument types with the words of SignalR, and runs nothing' },
+      { file: signalrClient, title: 'gets the errors of SignalR for wrong calls' },
+    ],
+  },
+  {
+    id: 'wire-3-27',
+    source: 'wire.md 3',
+    says: 'connectionToken is signed and stateless.',
+    tests: [
+      { file: connectionToken, title: 'refuses every other spelling, other keys, and ids that were never signed' },
+      { file: signalrFrames, title: 'answers 404 to tokens that are forged or too old' },
+    ],
+  },
+  {
+    id: 'wire-3-28',
+    source: 'wire.md 3',
+    says: 'Within 30 s it opens one connection, and names it from then on.',
+    tests: [
+      { file: connectionToken, title: 'is of no use after its time' },
+      { file: signalrFrames, title: 'announces the id the connection will have, under a token that opens it once' },
+    ],
+  },
+  {
+    id: 'wire-3-29',
+    source: 'wire.md 3',
+    says: 'server.maxConnectionsPerUser counts per address when anonymous.',
+    tests: [{ file: hub, title: 'bounds the connections of one address' }],
+  },
+  {
+    id: 'wire-3-30',
+    source: 'wire.md 3',
+    says: 'A user has at most 20 open confirmations.',
+    tests: [{ file: confirmations, title: 'keeps at most 20 open confirmations per user (wire.md 3)' }],
+  },
+  {
+    id: 'wire-3-31',
+    source: 'wire.md 3',
+    says: 'A graceful close (Close, WebSocket 1000, 1001, 1005) ends the turn at once.',
+    tests: [
+      { file: signalrClient, title: 'ends its turn at once when it stops, and frees the session' },
+      { file: signalrFrames, title: 'takes a Close message for graceful' },
+      { file: signalrFrames, title: 'takes WebSocket code 1000 for graceful' },
+      { file: signalrFrames, title: 'takes WebSocket code 1001 for graceful' },
+      { file: signalrFrames, title: 'takes no WebSocket code for graceful' },
+    ],
+  },
+  {
+    id: 'wire-3-32',
+    source: 'wire.md 3',
+    says: 'It ends an open confirmation with the turn.',
+    tests: [
+      { file: confirmations, title: 'ends as cancelled when the turn is stopped by connection-closed' },
+      { file: hubMethods, title: 'closes the session at once after a graceful end' },
+    ],
+  },
+  {
+    id: 'wire-3-33',
+    source: 'wire.md 3',
+    says: 'Everything else, our own closes with allowReconnect included, is a drop.',
+    tests: [
+      { file: hubConnection, title: 'counts its own Close with allowReconnect as a drop, whatever the client answers' },
+      { file: signalrFrames, title: 'takes a cut line for dropped' },
+      { file: signalrFrames, title: 'takes WebSocket code 3000 for dropped' },
+    ],
+  },
+  {
+    id: 'wire-3-34',
+    source: 'wire.md 3',
+    says: 'After a drop the turn lives on for server.disconnectGrace.',
+    tests: [
+      { file: hub, title: 'is forgotten when the grace is over' },
+      { file: hubMethods, title: 'keeps the session after a drop until its turn is over' },
+    ],
+  },
+  {
+    id: 'wire-3-35',
+    source: 'wire.md 3',
+    says: 'A grace of 0 ends the turn at once.',
+    tests: [{ file: sse, title: 'stops at once with a grace of 0' }],
+  },
+  {
+    id: 'wire-3-36',
+    source: 'wire.md 3',
+    says: 'Resume on a new connection picks the turn up with nothing lost.',
+    tests: [
+      { file: signalrClient, title: 'reconnects after its line was cut and picks the turn up with nothing lost' },
+    ],
+  },
+  {
+    id: 'wire-3-37',
+    source: 'wire.md 3',
+    says: 'Open confirmations are then sent again under the same actionId.',
+    tests: [
+      { file: hub, title: 'keeps the turn for the grace, sends open confirmations again, and carries on what waits' },
+      {
+        file: confirmations,
+        title: 'sends an open confirmation again to a reader that comes back, under the same actionId and seq',
+      },
+    ],
+  },
+  {
+    id: 'wire-3-38',
+    source: 'wire.md 3',
+    says: 'For anonymous callers the turnId is the capability.',
+    tests: [
+      { file: hub, title: 'keeps the turn for the grace, sends open confirmations again, and carries on what waits' },
+    ],
+  },
+  {
+    id: 'wire-3-39',
+    source: 'wire.md 3',
+    says: 'Page text and data reach the model as delimited data, never as instructions.',
+    tests: [
+      { file: runTurn, title: 'shows the model the page the user is on as data, for this turn only (wire.md 3)' },
+    ],
+  },
+  {
+    id: 'wire-3-40',
+    source: 'wire.md 3',
+    says: 'Protocol errors, an unknown method among them, have the texts clients know.',
+    tests: [
+      { file: signalrClient, title: 'gets the errors of SignalR for wrong calls' },
+      { file: signalrFrames, title: 'refuses another protocol, says why and closes' },
+    ],
+  },
+];

@@ -1,0 +1,237 @@
+import type { Requirement } from '../requirement.ts';
+
+const control = 'test/integration/control.test.ts';
+const confirmations = 'test/unit/core/turn/confirmations.test.ts';
+const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
+const recoverJournal = 'test/unit/core/confirmations/recover-journal.test.ts';
+const embeddedStorage = 'test/unit/adapters/stores/embedded-storage.test.ts';
+const confirmationJournal = 'test/unit/adapters/stores/confirmation-journal.test.ts';
+const runTurn = 'test/unit/core/turn/run-turn.test.ts';
+
+/** wire.md 5. */
+export const wireSection5: readonly Requirement[] = [
+  {
+    id: 'wire-5-01',
+    source: 'wire.md 5',
+    says: 'POST /helper/approve takes actionId and approved, and answers 200 with actionId and outcome at once, not after the action.',
+    tests: [
+      { file: control, title: 'answers 200 at once, before the action has run to its end' },
+      { file: control, title: 'declines: nothing runs and the turn goes on' },
+    ],
+  },
+  {
+    id: 'wire-5-02',
+    source: 'wire.md 5',
+    says: 'POST /helper/cancel takes connectionId or turnId, and answers 200 with stopped.',
+    tests: [
+      { file: control, title: 'stops by connectionId' },
+      { file: control, title: 'both ids' },
+      { file: control, title: 'neither id' },
+    ],
+  },
+  {
+    id: 'wire-5-03',
+    source: 'wire.md 5',
+    says: 'stopped is false when nothing was running.',
+    tests: [{ file: control, title: 'stops by connectionId' }],
+  },
+  {
+    id: 'wire-5-04',
+    source: 'wire.md 5',
+    says: '404 unknown_connection for an unknown connection.',
+    tests: [{ file: control, title: 'an unknown connection' }],
+  },
+  {
+    id: 'wire-5-05',
+    source: 'wire.md 5',
+    says: '404 nothing_to_answer once answered, stopped or closed.',
+    tests: [
+      { file: control, title: 'answers 404 nothing_to_answer to the second of two answers' },
+      { file: control, title: 'ends an open confirmation: a later approve answers 404 (service.md 3)' },
+    ],
+  },
+  {
+    id: 'wire-5-06',
+    source: 'wire.md 5',
+    says: '415 not_json.',
+    tests: [{ file: control, title: 'checks in the order 415, 413, 400, 404' }],
+  },
+  {
+    id: 'wire-5-07',
+    source: 'wire.md 5',
+    says: 'An unknown actionId is 404 for anyone.',
+    tests: [{ file: control, title: 'an unknown actionId answers nothing' }],
+  },
+  {
+    id: 'wire-5-08',
+    source: 'wire.md 5',
+    says: 'approved must be a JSON boolean; anything else is 400 and answers nothing.',
+    tests: [
+      { file: control, title: 'approved is not a boolean answers nothing' },
+      { file: control, title: 'approved is 1 answers nothing' },
+      { file: control, title: 'approved is missing answers nothing' },
+    ],
+  },
+  {
+    id: 'wire-5-09',
+    source: 'wire.md 5',
+    says: "description is the action's own text, never the model's.",
+    tests: [
+      { file: confirmations, title: 'asks before a write that declares nothing, with the arguments as they will run' },
+    ],
+  },
+  {
+    id: 'wire-5-10',
+    source: 'wire.md 5',
+    says: "value is the raw JSON value; label the parameter's title or its name.",
+    tests: [{ file: specGapsTurn, title: 'name an argument by its title, else by its name, and show the raw value' }],
+  },
+  {
+    id: 'wire-5-11',
+    source: 'wire.md 5',
+    says: 'Edited arguments are 400 where the confirmation is not editable.',
+    tests: [
+      { file: control, title: 'edited arguments of an action that is not editable answers nothing' },
+      {
+        file: confirmations,
+        title: 'refuses remember and arguments where the confirmation does not offer them, and stays open',
+      },
+    ],
+  },
+  {
+    id: 'wire-5-12',
+    source: 'wire.md 5',
+    says: 'remember is 400 where the confirmation cannot be remembered.',
+    tests: [{ file: control, title: 'remember, which this confirmation does not offer answers nothing' }],
+  },
+  {
+    id: 'wire-5-13',
+    source: 'wire.md 5',
+    says: 'An approval is single-use.',
+    tests: [
+      {
+        file: confirmations,
+        title: 'is single-use: of two answers at the same moment one wins and the other finds nothing',
+      },
+    ],
+  },
+  {
+    id: 'wire-5-14',
+    source: 'wire.md 5',
+    says: 'It is bound to the arguments shown, by their hash.',
+    tests: [
+      { file: recoverJournal, title: 'is the same for another order of keys and another for another value' },
+      { file: embeddedStorage, title: 'finds an unfinished confirmation after a crash (wire.md 5)' },
+    ],
+  },
+  {
+    id: 'wire-5-15',
+    source: 'wire.md 5',
+    says: "The action runs as the turn's user, never as the approver.",
+    tests: [{ file: specGapsTurn, title: 'run the action as the user of the turn, who is anonymous here' }],
+  },
+  {
+    id: 'wire-5-16',
+    source: 'wire.md 5',
+    says: 'Of two answers at the same moment one wins, the other gets 404.',
+    tests: [
+      { file: control, title: 'answers 404 nothing_to_answer to the second of two answers' },
+      { file: confirmationJournal, title: 'lets one of two answers at the same moment win' },
+    ],
+  },
+  {
+    id: 'wire-5-17',
+    source: 'wire.md 5',
+    says: 'Parallel calls each have their own actionId, answered in any order; calls that need no answer run meanwhile.',
+    tests: [
+      {
+        file: confirmations,
+        title: 'gives parallel calls an id each, answered in any order, while calls that need no answer run',
+      },
+    ],
+  },
+  {
+    id: 'wire-5-18',
+    source: 'wire.md 5',
+    says: 'The journal is written before each step: requested, answered, executing, done.',
+    tests: [{ file: confirmations, title: 'is written before each step: requested, answered, executing, done' }],
+  },
+  {
+    id: 'wire-5-19',
+    source: 'wire.md 5',
+    says: 'It is written durably.',
+    tests: [{ file: embeddedStorage, title: 'syncs every commit of its write-ahead log (wire.md 5)' }],
+  },
+  {
+    id: 'wire-5-20',
+    source: 'wire.md 5',
+    says: 'No action runs without its approval.',
+    tests: [
+      { file: confirmations, title: 'runs nothing when the answer cannot be made durable' },
+      { file: confirmations, title: 'runs nothing when the step before the run cannot be made durable' },
+      { file: confirmationJournal, title: 'never runs a call that was declined' },
+    ],
+  },
+  {
+    id: 'wire-5-21',
+    source: 'wire.md 5',
+    says: 'No action runs twice.',
+    tests: [
+      { file: confirmationJournal, title: 'takes no step twice and none out of order' },
+      { file: embeddedStorage, title: 'lets one of two servers on the same file take a step' },
+    ],
+  },
+  {
+    id: 'wire-5-22',
+    source: 'wire.md 5',
+    says: 'After a crash between executing and done a write is not retried: its outcome is unknown, and that is told.',
+    tests: [
+      {
+        file: recoverJournal,
+        title: 'cancels what waited, reports what was running as unknown, and leaves what was done',
+      },
+    ],
+  },
+  {
+    id: 'wire-5-23',
+    source: 'wire.md 5',
+    says: 'User and model are told to check when it is unknown whether a write took effect.',
+    tests: [{ file: runTurn, title: 'reports a slow write as unknown, since it may have taken effect (wire.md 5)' }],
+  },
+  {
+    id: 'wire-5-24',
+    source: 'wire.md 5',
+    says: 'confirmationTimeout ends as expired; the model is told that nobody answered.',
+    tests: [
+      { file: confirmations, title: 'expires after confirmationTimeout and tells the model that nobody answered' },
+    ],
+  },
+  {
+    id: 'wire-5-25',
+    source: 'wire.md 5',
+    says: 'Every request ends in exactly one ConfirmationResolved.',
+    tests: [
+      { file: specGapsTurn, title: 'end as approved by the user in exactly one ConfirmationResolved' },
+      { file: specGapsTurn, title: 'end as declined by the user in exactly one ConfirmationResolved' },
+      { file: specGapsTurn, title: 'end as cancelled by the user in exactly one ConfirmationResolved' },
+      { file: specGapsTurn, title: 'end as cancelled by the system in exactly one ConfirmationResolved' },
+    ],
+  },
+  {
+    id: 'wire-5-26',
+    source: 'wire.md 5',
+    says: 'Blocking confirmations do not survive a crash.',
+    tests: [
+      {
+        file: recoverJournal,
+        title: 'cancels what waited, reports what was running as unknown, and leaves what was done',
+      },
+    ],
+  },
+  {
+    id: 'wire-5-27',
+    source: 'wire.md 5',
+    says: 'Journal rows outlive every snapshot that can carry them.',
+    tests: [{ file: specGapsTurn, title: 'are in the journal for 30 days, as long as a snapshot could carry them' }],
+  },
+];

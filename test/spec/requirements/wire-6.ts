@@ -1,0 +1,88 @@
+import type { Requirement } from '../requirement.ts';
+
+const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
+const opsChannel = 'test/unit/channels/ops/ops-channel.test.ts';
+const prometheusMetrics = 'test/unit/adapters/metrics/prometheus-metrics.test.ts';
+const cli = 'test/integration/cli.test.ts';
+
+/** wire.md 6. */
+export const wireSection6: readonly Requirement[] = [
+  {
+    id: 'wire-6-01',
+    source: 'wire.md 6',
+    says: 'GET / is the demo page when demoPage is true, else 404.',
+    tests: [{ file: specGapsServer, title: 'serves the demo page at / when demoPage is on, and 404 else' }],
+  },
+  {
+    id: 'wire-6-02',
+    source: 'wire.md 6',
+    says: 'GET /healthz is liveness.',
+    tests: [{ file: opsChannel, title: 'is alive, also while the server drains' }],
+  },
+  {
+    id: 'wire-6-03',
+    source: 'wire.md 6',
+    says: 'GET /readyz is readiness with names and states of checks, no more.',
+    tests: [
+      { file: opsChannel, title: 'names the checks and their states, and no more' },
+      { file: opsChannel, title: 'is not ready when a check fails' },
+    ],
+  },
+  {
+    id: 'wire-6-04',
+    source: 'wire.md 6',
+    says: 'GET /metrics is Prometheus text.',
+    tests: [
+      {
+        file: prometheusMetrics,
+        title: 'serves the process metrics unless told not to, in the Prometheus text format',
+      },
+    ],
+  },
+  {
+    id: 'wire-6-05',
+    source: 'wire.md 6',
+    says: 'Product metrics begin helperagent_: turns, tokens, seconds, tool calls, confirmations, connections, errors.',
+    tests: [
+      { file: prometheusMetrics, title: 'begins every product metric with helperagent_, and tells the version' },
+      { file: prometheusMetrics, title: 'counts turns, their time, their tokens and their errors' },
+      { file: prometheusMetrics, title: 'counts tool calls, confirmations and connections' },
+    ],
+  },
+  {
+    id: 'wire-6-06',
+    source: 'wire.md 6',
+    says: 'Model calls are measured under gen_ai_ names.',
+    tests: [{ file: prometheusMetrics, title: 'measures model calls under the names of the semantic conventions' }],
+  },
+  {
+    id: 'wire-6-07',
+    source: 'wire.md 6',
+    says: 'endpoints.metrics.token guards it.',
+    tests: [
+      { file: opsChannel, title: 'with a token, no credential' },
+      { file: opsChannel, title: 'with a token, the token' },
+    ],
+  },
+  {
+    id: 'wire-6-08',
+    source: 'wire.md 6',
+    says: 'Or it has a port of its own.',
+    tests: [{ file: opsChannel, title: 'has a server of its own that answers nothing else' }],
+  },
+  {
+    id: 'wire-6-09',
+    source: 'wire.md 6',
+    says: 'It is open otherwise, and then listed as open.',
+    tests: [
+      { file: opsChannel, title: 'is open without a token' },
+      { file: cli, title: 'finds nothing wrong with what helper init wrote, and says what would be served' },
+    ],
+  },
+  {
+    id: 'wire-6-10',
+    source: 'wire.md 6',
+    says: 'No label comes from a user, a page or arguments: the number of series is bounded.',
+    tests: [{ file: prometheusMetrics, title: 'counts what comes after 500 series as other' }],
+  },
+];

@@ -1,0 +1,93 @@
+import ts from 'typescript';
+
+/**
+ * The titles of the tests in a source text. A table (`it.each`) has the title as it is written and, where its rows are
+ * written out, one title per row. Tests that are skipped or still to do prove nothing, so they are left out.
+ */
+export function testTitles(sourceText: string): readonly string[] {
+  const source = ts.createSourceFile('source.ts', sourceText, ts.ScriptTarget.Latest, false, ts.ScriptKind.TS);
+  const titles: string[] = [];
+  const tables = new Map<string, ts.Expression>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer !== undefined) {
+      tables.set(node.name.text, node.initializer);
+    }
+    const call = ts.isCallExpression(node) ? readCall(node, tables) : undefined;
+    if (call?.skipped === true) return;
+    if (call?.kind === 'test') titles.push(...call.titles);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return titles;
+}
+
+interface ReadCall {
+  readonly kind: 'test' | 'other';
+  readonly skipped: boolean;
+  readonly titles: readonly string[];
+}
+
+/** The names in front of a call: `it.each(rows)('…')` is `it`, `each`, and the table it was called with. */
+interface Callee {
+  readonly names: readonly string[];
+  readonly table: ts.Expression | undefined;
+}
+
+/** What the names of a file stand for, so that a table may be written above its test. */
+type Tables = ReadonlyMap<string, ts.Expression>;
+
+function readCall(node: ts.CallExpression, tables: Tables): ReadCall | undefined {
+  const callee = readCallee(node.expression);
+  const [root, ...modifiers] = callee.names;
+  if (root !== 'it' && root !== 'test' && root !== 'describe') return undefined;
+  const title = literalText(node.arguments[0]);
+  if (title === undefined) return undefined;
+  const skipped = modifiers.includes('skip') || modifiers.includes('todo');
+  const titles = callee.table === undefined ? [title] : [title, ...rowTitles(title, callee.table, tables)];
+  return { kind: root === 'describe' ? 'other' : 'test', skipped, titles };
+}
+
+function readCallee(expression: ts.Expression): Callee {
+  if (ts.isIdentifier(expression)) return { names: [expression.text], table: undefined };
+  if (ts.isPropertyAccessExpression(expression)) {
+    const before = readCallee(expression.expression);
+    return { names: [...before.names, expression.name.text], table: before.table };
+  }
+  if (!ts.isCallExpression(expression)) return { names: [], table: undefined };
+  const before = readCallee(expression.expression);
+  const isTable = before.names.at(-1) === 'each';
+  return { names: before.names, table: isTable ? expression.arguments[0] : before.table };
+}
+
+function rowTitles(title: string, table: ts.Expression, tables: Tables): readonly string[] {
+  const rows = withoutAssertion((ts.isIdentifier(table) ? tables.get(table.text) : undefined) ?? table);
+  if (!ts.isArrayLiteralExpression(rows) || !title.includes('%s')) return [];
+  return rows.elements.flatMap((element) => {
+    const row = withoutAssertion(element);
+    const filled = filledTitle(title, (ts.isArrayLiteralExpression(row) ? [...row.elements] : [row]).map(literalText));
+    return filled === undefined ? [] : [filled];
+  });
+}
+
+/** The title of one row; undefined when it takes more than texts and numbers that are written out. */
+function filledTitle(title: string, values: readonly (string | undefined)[]): string | undefined {
+  const placeholders = title.match(/%[a-z]/g) ?? [];
+  const used = values.slice(0, placeholders.length);
+  if (placeholders.some((placeholder, index) => placeholder !== '%s' || used[index] === undefined)) return undefined;
+  let next = 0;
+  return title.replaceAll('%s', () => used[next++] ?? '');
+}
+
+function withoutAssertion(expression: ts.Expression): ts.Expression {
+  return ts.isAsExpression(expression) ||
+    ts.isSatisfiesExpression(expression) ||
+    ts.isParenthesizedExpression(expression)
+    ? withoutAssertion(expression.expression)
+    : expression;
+}
+
+function literalText(node: ts.Expression | undefined): string | undefined {
+  if (node === undefined) return undefined;
+  if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return node.text;
+  return undefined;
+}

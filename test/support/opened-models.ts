@@ -1,0 +1,63 @@
+import type { ModelSettings } from '../../src/adapters/models/model-settings.ts';
+import { openChatModel } from '../../src/adapters/models/open-chat-model.ts';
+import type { ChatModel } from '../../src/core/ports/chat-model.ts';
+import type { Logger } from '../../src/core/ports/logger.ts';
+import type { Metrics } from '../../src/core/ports/metrics.ts';
+import { type ModelScript, type ScriptedModel, startScriptedModel } from './scripted-model.ts';
+
+/** A key long enough to be searched for in what must not hold it. */
+export const secretKey = 'sk-very-secret-0123456789';
+
+/** An `openai` entry with the defaults of configuration.md 3, but no retries. */
+export function modelSettings(changes: Partial<ModelSettings> = {}): ModelSettings {
+  const defaults = { api: 'chat', timeout: 5_000, maxRetries: 0, fallbacks: [] } as const;
+  return { provider: 'openai', model: 'scripted', apiKey: secretKey, ...defaults, ...changes };
+}
+
+/** Opens models and scripted servers, and closes them all at the end of a test. */
+export class OpenedModels {
+  readonly counted: Parameters<Metrics['modelCalled']>[0][] = [];
+  readonly logged: object[] = [];
+  readonly #opened: { close(): Promise<void> }[] = [];
+
+  /** A scripted server that answers these requests in order. */
+  async server(...scripts: readonly ModelScript[]): Promise<ScriptedModel> {
+    return this.keep(await startScriptedModel({ scripts }));
+  }
+
+  /** Opens `models.main`. */
+  async open(
+    models: Readonly<Record<string, ModelSettings>>,
+    pluginModels: Readonly<Record<string, object>> = {},
+  ): Promise<ChatModel> {
+    const note = (fields: object, message: string): void => void this.logged.push({ ...fields, message });
+    const log: Logger = { debug: note, info: note, warn: note, error: note, child: () => log };
+    const model = await openChatModel({
+      name: 'main',
+      models,
+      pluginModels: new Map(Object.entries(pluginModels)),
+      demo: { language: 'English', appName: 'App', appDescription: '', pages: [] },
+      log,
+      metrics: { modelCalled: (call) => void this.counted.push(call) },
+    });
+    return this.keep(model);
+  }
+
+  /** Opens an `openai` entry on a scripted server. */
+  openOn(scripted: ScriptedModel, changes: Partial<ModelSettings> = {}): Promise<ChatModel> {
+    return this.open({ main: modelSettings({ baseUrl: scripted.url, ...changes }) });
+  }
+
+  /** Closes it with the rest. */
+  keep<Closable extends { close(): Promise<void> }>(closable: Closable): Closable {
+    this.#opened.push(closable);
+    return closable;
+  }
+
+  /** For `afterEach`. */
+  async close(): Promise<void> {
+    this.counted.length = 0;
+    this.logged.length = 0;
+    await Promise.all(this.#opened.splice(0).map((one) => one.close()));
+  }
+}
