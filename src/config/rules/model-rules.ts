@@ -30,9 +30,13 @@ const providers: Readonly<Record<'openai' | 'azure' | 'demo' | 'package' | 'plug
     needs: ['endpoint', 'deployment', 'apiVersion', 'apiKey'],
     takes: [...wireFields, 'model'],
   },
-  demo: { title: 'the provider demo', needs: [], takes: [] },
-  package: { title: 'a LangChain package', needs: ['class'], takes: ['options'] },
-  plugin: { title: "a plugin's model", needs: [], takes: [] },
+  demo: { title: 'the provider demo', needs: [], takes: ['options'] },
+  package: {
+    title: 'a LangChain package',
+    needs: ['class'],
+    takes: ['model', 'apiKey', 'temperature', 'maxOutputTokens', 'options'],
+  },
+  plugin: { title: "a plugin's model", needs: [], takes: ['model'] },
 };
 
 /** Each entry of `models` has what its provider needs, and nothing that would have no effect (configuration.md 3). */

@@ -3,7 +3,7 @@ import type { Requirement } from '../requirement.ts';
 const instructions = 'test/unit/core/prompt/instructions.test.ts';
 const loadSettings = 'test/unit/config/load-settings.test.ts';
 const texts = 'test/unit/core/language/texts.test.ts';
-const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
+const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const rules = 'test/unit/config/rules.test.ts';
 const pluginTools = 'test/unit/adapters/plugin-directory/plugin-tools.test.ts';
 
@@ -46,7 +46,9 @@ export const serviceSection2Point3: readonly Requirement[] = [
     id: 'service-2.3-06',
     source: 'service.md 2.3',
     says: "Confirmation text comes from the action's description and parameter names, which are not translated.",
-    tests: [{ file: specGapsTurn, title: 'name an argument by its title, else by its name, and show the raw value' }],
+    tests: [
+      { file: specGapsActions, title: 'name an argument by its title, else by its name, and show the raw value' },
+    ],
   },
   {
     id: 'service-2.3-07',

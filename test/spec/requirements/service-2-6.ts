@@ -1,7 +1,7 @@
 import type { Requirement } from '../requirement.ts';
 
 const toolPolicy = 'test/unit/core/tools/tool-policy.test.ts';
-const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
+const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
 
 /** service.md 2.6. */
@@ -34,7 +34,9 @@ export const serviceSection2Point6: readonly Requirement[] = [
     id: 'service-2.6-05',
     source: 'service.md 2.6',
     says: 'RequireConfirmation false: RequiredRoles still refuses.',
-    tests: [{ file: specGapsTurn, title: 'without requireConfirmation nothing asks, and requiredRoles still refuses' }],
+    tests: [
+      { file: specGapsActions, title: 'without requireConfirmation nothing asks, and requiredRoles still refuses' },
+    ],
   },
   {
     id: 'service-2.6-06',

@@ -1,6 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
-const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
+const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const resultRules = 'test/unit/core/tools/result-rules.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
@@ -13,7 +13,7 @@ export const serviceSection2Point8: readonly Requirement[] = [
     says: 'OnToolResult transforms a tool result, given tool name and result, before it returns to the model.',
     tests: [
       {
-        file: specGapsTurn,
+        file: specGapsActions,
         title: 'onToolResult is given tool name and result, and the model reads what it made of it',
       },
       { file: resultRules, title: 'replaces patterns in every text, however deep' },
@@ -64,6 +64,6 @@ export const serviceSection2Point8: readonly Requirement[] = [
     id: 'service-2.8-08',
     source: 'service.md 2.8',
     says: 'Only an exception of the tool itself counts.',
-    tests: [{ file: specGapsTurn, title: 'onException is asked about exceptions of the tool itself only' }],
+    tests: [{ file: specGapsActions, title: 'onException is asked about exceptions of the tool itself only' }],
   },
 ];

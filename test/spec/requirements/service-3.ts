@@ -2,7 +2,7 @@ import type { Requirement } from '../requirement.ts';
 
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
 const control = 'test/integration/control.test.ts';
-const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
+const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 
 /** service.md 3. */
 export const serviceSection3: readonly Requirement[] = [
@@ -43,7 +43,7 @@ export const serviceSection3: readonly Requirement[] = [
     says: 'The hub connection closes: the turn ends, the action does not run, a late approve answers 404.',
     tests: [
       { file: confirmations, title: 'answers nothing for an unknown id, after Stop and after a close' },
-      { file: specGapsTurn, title: 'end as cancelled by the system in exactly one ConfirmationResolved' },
+      { file: specGapsActions, title: 'end as cancelled by the system in exactly one ConfirmationResolved' },
     ],
   },
   {

@@ -6,7 +6,7 @@ const modelsAimock = 'test/integration/models-aimock.test.ts';
 const models = 'test/integration/models.test.ts';
 const opsChannel = 'test/unit/channels/ops/ops-channel.test.ts';
 const signalrClient = 'test/conformance/signalr-client.test.ts';
-const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
+const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const sse = 'test/integration/sse.test.ts';
 const signalrFrames = 'test/conformance/signalr-frames.test.ts';
 const cli = 'test/integration/cli.test.ts';
@@ -65,7 +65,7 @@ export const wireSection10: readonly Requirement[] = [
     source: 'wire.md 10',
     says: 'No new turns.',
     tests: [
-      { file: specGapsTurn, title: 'lets running turns finish within the grace and refuses new ones' },
+      { file: specGapsActions, title: 'lets running turns finish within the grace and refuses new ones' },
       { file: sse, title: 'answers 503 with Retry-After while draining' },
     ],
   },
@@ -73,13 +73,13 @@ export const wireSection10: readonly Requirement[] = [
     id: 'wire-10-08',
     source: 'wire.md 10',
     says: 'Running turns finish within shutdownGrace.',
-    tests: [{ file: specGapsTurn, title: 'lets running turns finish within the grace and refuses new ones' }],
+    tests: [{ file: specGapsActions, title: 'lets running turns finish within the grace and refuses new ones' }],
   },
   {
     id: 'wire-10-09',
     source: 'wire.md 10',
     says: 'The rest end with server_draining.',
-    tests: [{ file: specGapsTurn, title: 'ends the rest with server_draining when the grace is over' }],
+    tests: [{ file: specGapsActions, title: 'ends the rest with server_draining when the grace is over' }],
   },
   {
     id: 'wire-10-10',
@@ -96,7 +96,7 @@ export const wireSection10: readonly Requirement[] = [
         file: cli,
         title: 'announces itself as a log line, serves, is healthy, and exits with 0 on SIGTERM (wire.md 10)',
       },
-      { file: specGapsTurn, title: 'is done at once when nothing runs' },
+      { file: specGapsActions, title: 'is done at once when nothing runs' },
     ],
   },
   {

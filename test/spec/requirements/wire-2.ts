@@ -6,6 +6,7 @@ const signalrClient = 'test/conformance/signalr-client.test.ts';
 const sse = 'test/integration/sse.test.ts';
 const specGapsStream = 'test/integration/spec-gaps-stream.test.ts';
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
+const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const control = 'test/integration/control.test.ts';
 const hub = 'test/integration/hub.test.ts';
 const outbox = 'test/unit/channels/hub/protocol/outbox.test.ts';
@@ -93,7 +94,7 @@ export const wireSection2: readonly Requirement[] = [
         file: confirmations,
         title: 'runs nothing once declined, has ActionCompleted alone, and tells the model the exact sentence',
       },
-      { file: specGapsTurn, title: 'without requireConfirmation nothing asks, and requiredRoles still refuses' },
+      { file: specGapsActions, title: 'without requireConfirmation nothing asks, and requiredRoles still refuses' },
       { file: confirmations, title: 'runs nothing when the answer cannot be made durable' },
       { file: confirmations, title: 'reports a write that Stop interrupted as unknown' },
     ],
@@ -111,8 +112,8 @@ export const wireSection2: readonly Requirement[] = [
     source: 'wire.md 2',
     says: 'ConfirmationResolved carries the outcome, and whether user or system decided.',
     tests: [
-      { file: specGapsTurn, title: 'end as approved by the user in exactly one ConfirmationResolved' },
-      { file: specGapsTurn, title: 'end as cancelled by the system in exactly one ConfirmationResolved' },
+      { file: specGapsActions, title: 'end as approved by the user in exactly one ConfirmationResolved' },
+      { file: specGapsActions, title: 'end as cancelled by the system in exactly one ConfirmationResolved' },
     ],
   },
   {

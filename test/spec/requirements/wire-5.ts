@@ -2,7 +2,7 @@ import type { Requirement } from '../requirement.ts';
 
 const control = 'test/integration/control.test.ts';
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
-const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
+const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const recoverJournal = 'test/unit/core/confirmations/recover-journal.test.ts';
 const embeddedStorage = 'test/unit/adapters/stores/embedded-storage.test.ts';
 const confirmationJournal = 'test/unit/adapters/stores/confirmation-journal.test.ts';
@@ -84,7 +84,9 @@ export const wireSection5: readonly Requirement[] = [
     id: 'wire-5-10',
     source: 'wire.md 5',
     says: "value is the raw JSON value; label the parameter's title or its name.",
-    tests: [{ file: specGapsTurn, title: 'name an argument by its title, else by its name, and show the raw value' }],
+    tests: [
+      { file: specGapsActions, title: 'name an argument by its title, else by its name, and show the raw value' },
+    ],
   },
   {
     id: 'wire-5-11',
@@ -128,7 +130,7 @@ export const wireSection5: readonly Requirement[] = [
     id: 'wire-5-15',
     source: 'wire.md 5',
     says: "The action runs as the turn's user, never as the approver.",
-    tests: [{ file: specGapsTurn, title: 'run the action as the user of the turn, who is anonymous here' }],
+    tests: [{ file: specGapsActions, title: 'run the action as the user of the turn, who is anonymous here' }],
   },
   {
     id: 'wire-5-16',
@@ -211,10 +213,10 @@ export const wireSection5: readonly Requirement[] = [
     source: 'wire.md 5',
     says: 'Every request ends in exactly one ConfirmationResolved.',
     tests: [
-      { file: specGapsTurn, title: 'end as approved by the user in exactly one ConfirmationResolved' },
-      { file: specGapsTurn, title: 'end as declined by the user in exactly one ConfirmationResolved' },
-      { file: specGapsTurn, title: 'end as cancelled by the user in exactly one ConfirmationResolved' },
-      { file: specGapsTurn, title: 'end as cancelled by the system in exactly one ConfirmationResolved' },
+      { file: specGapsActions, title: 'end as approved by the user in exactly one ConfirmationResolved' },
+      { file: specGapsActions, title: 'end as declined by the user in exactly one ConfirmationResolved' },
+      { file: specGapsActions, title: 'end as cancelled by the user in exactly one ConfirmationResolved' },
+      { file: specGapsActions, title: 'end as cancelled by the system in exactly one ConfirmationResolved' },
     ],
   },
   {
@@ -232,6 +234,6 @@ export const wireSection5: readonly Requirement[] = [
     id: 'wire-5-27',
     source: 'wire.md 5',
     says: 'Journal rows outlive every snapshot that can carry them.',
-    tests: [{ file: specGapsTurn, title: 'are in the journal for 30 days, as long as a snapshot could carry them' }],
+    tests: [{ file: specGapsActions, title: 'are in the journal for 30 days, as long as a snapshot could carry them' }],
   },
 ];
