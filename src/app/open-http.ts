@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
-import { type FastifyBaseLogger, fastify, type FastifyInstance, LogController } from 'fastify';
+import {
+  type FastifyBaseLogger,
+  type FastifyError,
+  fastify,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { prepareHttp, strictValidation } from '../channels/shared/prepare-http.ts';
-import { problemOf } from '../channels/shared/problem-json.ts';
+import { problemOf, sendProblem } from '../channels/shared/problem-json.ts';
 import { requestId } from '../channels/shared/request-id.ts';
 import { securityHeaders } from '../channels/shared/security-headers.ts';
 import type { CorsSettings, ServerSettings } from '../config/settings.ts';
@@ -38,9 +46,14 @@ export function openHttp(options: HttpOptions): FastifyInstance {
     keepAliveTimeout: 72_000,
     routerOptions: { ignoreTrailingSlash: true },
     clientErrorHandler: answerMalformed,
+    frameworkErrors: answerUnreadableUrl,
+    // A HEAD would run a turn and throw its answer away.
+    exposeHeadRoutes: false,
     http: { maxHeaderSize },
     ...(server.tls === null ? {} : { https: { ...certificate(server.tls), maxHeaderSize } }),
   });
+  // First, so that what CORS answers by itself has ids and security headers too.
+  prepareHttp(app);
   const { origins } = options.cors;
   if (origins.length > 0) {
     void app.register(cors, {
@@ -51,7 +64,6 @@ export function openHttp(options: HttpOptions): FastifyInstance {
       exposedHeaders: ['x-turn-id', 'x-request-id', 'retry-after'],
     });
   }
-  prepareHttp(app);
   if (options.logger.level === 'debug') logRequests(app, options.logger);
   return app;
 }
@@ -68,6 +80,12 @@ function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
 
 function certificate(tls: NonNullable<ServerSettings['tls']>): { cert: Buffer; key: Buffer } {
   return { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) };
+}
+
+/** An address that cannot be decoded meets no hook, so it gets here what they would have added. */
+function answerUnreadableUrl(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.headers({ ...securityHeaders, 'x-request-id': request.id });
+  void sendProblem(reply, 'invalid_request', 'The address cannot be read.');
 }
 
 /** What the HTTP parser refuses never becomes a request: it is answered on the bare socket. */

@@ -49,7 +49,9 @@ async function openModel(
       ...services,
     });
   } catch (error) {
+    // The message begins with the entry at fault, which may be a fallback of the one that was asked for.
     const message = error instanceof Error ? error.message : String(error);
-    throw new StartupFaults([{ file: settings.configFile, path: `models.${settings.chatClient}`, message }]);
+    const [, path = `models.${settings.chatClient}`, fault = message] = /^(models\.[^:]+): ([^]*)$/.exec(message) ?? [];
+    throw new StartupFaults([{ file: settings.configFile, path, message: fault }]);
   }
 }

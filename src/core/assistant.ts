@@ -55,6 +55,11 @@ export interface Assistant {
   /** A running turn, or one that ended less than `server.resumeWindow` ago. */
   findTurn(turnId: string): Turn | undefined;
   /**
+   * The user's Stop for a turn: with the running turn of a session, the messages that wait behind it go too (wire.md 3).
+   * False: nothing was running. Undefined: there is no such turn.
+   */
+  stopTurn(turnId: string): boolean | undefined;
+  /**
    * Answers an open confirmation (wire.md 5). Resolves once the answer is durable, not after the action.
    * @throws HelperError `nothing_to_answer` when it is unknown or answered, `invalid_request` when `remember` or
    * `arguments` are not allowed for it.

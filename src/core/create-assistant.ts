@@ -5,6 +5,7 @@ import { TurnError } from './errors/turn-error.ts';
 import { anonymousPrincipal } from './identity/principal.ts';
 import { randomId } from './identity/random-id.ts';
 import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
+import { LiveTurn } from './turn/live-turn.ts';
 import { RunningTurns } from './turn/running-turns.ts';
 import { startTurn, type TurnStarter } from './turn/start-turn.ts';
 import type { TurnServices } from './turn/turn-services.ts';
@@ -72,6 +73,13 @@ class LocalAssistant implements Assistant {
 
   findTurn(turnId: string): Turn | undefined {
     return this.#turns.find(turnId);
+  }
+
+  stopTurn(turnId: string): boolean | undefined {
+    const turn = this.#turns.find(turnId);
+    const owner = turn instanceof LiveTurn ? turn.owner : undefined;
+    if (owner instanceof LiveSession && owner.activeTurn === turn) return owner.stop('user');
+    return turn?.stop('user');
   }
 
   async answerConfirmation(

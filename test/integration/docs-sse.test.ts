@@ -17,7 +17,7 @@ async function run(url: string): Promise<string> {
 
 describe('the guide to server-sent events', () => {
   it('holds a turn with a confirmation over plain curl (wire.md 4 and 5)', async () => {
-    const { url } = await realServer({ HELPER__MODELS__DEMO__OPTIONS__WORDDELAY: '0ms' });
+    const { url } = await realServer({ HELPER__MODELS__DEMO__OPTIONS: '{ wordDelay: 0ms }' });
     const printed = await run(url);
     expect(printed).toContain('event: confirmation');
     expect(printed).toContain('"outcome":"approved"');

@@ -62,6 +62,33 @@ describe('the whole server (wire.md 1, 2 and 6)', () => {
     expect(await off.json()).toMatchObject({ code: 'not_found' });
   });
 
+  it('serves the widget script with the settings inside, for every page, under one ETag with and without ?v=', async () => {
+    const { url } = await served(`botName: Deskhelper\n${anyPort}`);
+    const script = await fetch(`${url}/helper/widget.js`);
+    expect(await script.text()).toContain('"botName":"Deskhelper"');
+    const etag = script.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[A-Za-z0-9_-]+"$/);
+    const versioned = await fetch(`${url}/helper/widget.js?v=1.0.0`, { headers: { 'if-none-match': etag } });
+    expect(versioned.status).toBe(304);
+    for (const { headers } of [script, versioned]) {
+      expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
+  it('serves the chunks of the widget under names of their content, immutable', async () => {
+    const { url } = await served(anyPort);
+    const script = await (await fetch(`${url}/helper/widget.js`)).text();
+    const [, chunk = ''] = /"panel":"(assets\/[^"]+)"/.exec(script) ?? [];
+    expect(chunk).toMatch(/^assets\/panel[.-][A-Za-z0-9]{8,}\.js$/);
+    const panel = await fetch(`${url}/helper/${chunk}`);
+    expect(panel.status).toBe(200);
+    expect(panel.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(panel.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    await panel.body?.cancel();
+  });
+
   it('tells a hub client the settings of the configuration', async () => {
     const { url } = await served(`language: Polish\nmaxMessageLength: 77\n${anyPort}`);
     const client = await RawHubClient.open(`${url}/helper-hub`);

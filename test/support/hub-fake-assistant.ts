@@ -95,6 +95,7 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     },
     findSession: (id) => sessions.get(id),
     findTurn: (id) => turns.get(id),
+    stopTurn: (id) => turns.get(id)?.stop('user'),
     answerConfirmation: ({ actionId }) => Promise.resolve({ actionId, outcome: 'approved' }),
     draining: false,
     runningTurns: 0,

@@ -50,9 +50,9 @@ export const controlChannel: FastifyPluginCallback<ControlChannelOptions> = (app
 
 function stop(assistant: Assistant, body: CancelBody): boolean {
   if ('turnId' in body) {
-    const turn = assistant.findTurn(body.turnId);
-    if (turn === undefined) throw new HelperError('not_found', 'There is no turn with this id, or it is long over.');
-    return turn.stop('user');
+    const stopped = assistant.stopTurn(body.turnId);
+    if (stopped === undefined) throw new HelperError('not_found', 'There is no turn with this id, or it is long over.');
+    return stopped;
   }
   const session = assistant.findSession(body.connectionId);
   if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');

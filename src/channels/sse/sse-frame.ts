@@ -15,9 +15,9 @@ const frameNames = {
   'error-occurred': 'failure',
 } as const satisfies Record<TurnEventType, string | null>;
 
-/** What opens every stream: how soon to reconnect, and the turn's id at once (wire.md 4). */
-export function openingFrame(turnId: string): string {
-  return `retry: 2000\nid: ${turnId}:0\n\n`;
+/** What opens every stream: how soon to reconnect, and where it goes on from at once (wire.md 4). */
+export function openingFrame(turnId: string, afterSeq: number): string {
+  return `retry: 2000\nid: ${turnId}:${String(afterSeq)}\n\n`;
 }
 
 /** Keeps idle proxies from closing a quiet stream (wire.md 4). */

@@ -50,7 +50,7 @@ export class SseStream implements TurnListener {
 
   /** Opens the stream and begins to read. A turn that can no longer be read from `afterSeq` on ends it at once. */
   open(): void {
-    this.#pending = openingFrame(this.#turn.id);
+    this.#pending = openingFrame(this.#turn.id, this.#afterSeq);
     this.#subscription = this.#turn.subscribe(this, this.#afterSeq);
     // The opening goes out at once, whatever the model does; a turn that has ended has written it already.
     if (this.#subscription === undefined) this.onEnd();

@@ -27,6 +27,16 @@ const elementTypes = new Set([
   'Chart.Donut',
 ]);
 
+/** What is kept of an element. Other properties could carry an address past the rules: `selectAction`, `fallback`, … */
+const propertyNames = new Set([
+  ...['type', 'version', 'body', 'actions', 'fallbackText', 'speak', 'lang', 'id', 'spacing', 'separator', 'style'],
+  ...['items', 'columns', 'rows', 'cells', 'width', 'height', 'horizontalAlignment', 'verticalContentAlignment'],
+  ...['text', 'size', 'weight', 'color', 'isSubtle', 'wrap', 'maxLines', 'fontType', 'facts', 'url', 'altText'],
+  ...['firstRowAsHeader', 'firstRowAsHeaders', 'showGridLines', 'title', 'tooltip', 'data', 'label', 'placeholder'],
+  ...['value', 'isRequired', 'errorMessage', 'isMultiline', 'maxLength', 'min', 'max', 'valueOn', 'valueOff'],
+  ...['choices', 'isMultiSelect', 'xAxisTitle', 'yAxisTitle'],
+]);
+
 /** Keys whose values hold further elements. */
 const childKeys = new Set(['body', 'actions', 'items', 'columns', 'rows', 'cells']);
 
@@ -37,7 +47,7 @@ export type CardCheck =
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Checks an Adaptive Card against the subset of wire.md 7 and drops the elements it does not know, images from hosts that
+ * Checks an Adaptive Card against the subset of wire.md 7 and drops the elements and properties it does not know, images from hosts that
  * are not allowed, and addresses that are not https, mailto or relative.
  */
 export function checkCard(card: unknown, imageHosts: readonly string[]): CardCheck {
@@ -62,10 +72,12 @@ interface Walk {
 
 function cleanChildren(node: Json, depth: number, walk: Walk): Json {
   return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [
-      key,
-      childKeys.has(key) && Array.isArray(value) ? cleanList(value, depth, walk) : value,
-    ]),
+    Object.entries(node)
+      .filter(([key]) => propertyNames.has(key))
+      .map(([key, value]) => [
+        key,
+        childKeys.has(key) && Array.isArray(value) ? cleanList(value, depth, walk) : value,
+      ]),
   );
 }
 
@@ -95,7 +107,7 @@ function isImageAllowed(url: unknown, imageHosts: readonly string[]): boolean {
   if (typeof url !== 'string') return false;
   if (/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*$/.test(url)) return true;
   if (isRelative(url)) return true;
-  return URL.canParse(url) && new URL(url).protocol === 'https:' && imageHosts.includes(new URL(url).hostname);
+  return URL.canParse(url) && new URL(url).protocol === 'https:' && imageHosts.includes(new URL(url).host);
 }
 
 function isLinkAllowed(url: unknown): boolean {

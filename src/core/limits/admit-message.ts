@@ -17,14 +17,15 @@ export function droppedAttachments(message: TurnMessage): readonly TurnWarning[]
 
 /**
  * Refuses a message before the model is called (service.md 2.7 and 8, wire.md 2 and 3): too long in UTF-16 code units, or
- * with nothing in it.
+ * without a word, an attachment or a card.
  * @throws TurnError `message_too_long` or `invalid_request`.
  */
 export function admitMessage(message: TurnMessage, limits: { readonly maxMessageLength: number }): void {
   if (limits.maxMessageLength > 0 && message.text.length > limits.maxMessageLength) {
     throw new TurnError('refused', 'message_too_long', `the message has ${String(message.text.length)} characters`);
   }
-  if (message.text.trim() === '' && message.cardSubmit === undefined) {
+  const alone = message.cardSubmit === undefined && (message.attachments ?? []).length === 0;
+  if (alone && message.text.trim() === '') {
     throw new TurnError('refused', 'invalid_request', 'the message is empty');
   }
 }

@@ -5,6 +5,8 @@ import { Icon } from './icon.tsx';
 import type { PanelContext } from './panel-context.ts';
 
 interface ComposerProps {
+  /** Takes the mounted component: for components `ref` is a property like any other. */
+  readonly self: { current: Composer | null };
   readonly context: PanelContext;
   readonly state: ChatState;
   /** Scrolls the transcript by a share of its height. */
@@ -22,6 +24,10 @@ export class Composer extends Component<ComposerProps, ComposerState> {
   override state: ComposerState = { draft: '' };
   readonly #input = createRef<HTMLTextAreaElement>();
   #lastSent = '';
+
+  override componentDidMount(): void {
+    this.props.self.current = this;
+  }
 
   focus(): void {
     this.#input.current?.focus();

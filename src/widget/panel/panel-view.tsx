@@ -6,6 +6,8 @@ import type { PanelContext } from './panel-context.ts';
 import { Transcript } from './transcript.tsx';
 
 interface PanelViewProps {
+  /** Takes the mounted component. */
+  readonly self: { current: PanelView | null };
   readonly context: PanelContext;
   readonly state: ChatState;
 }
@@ -13,7 +15,11 @@ interface PanelViewProps {
 /** The panel's inside: who answers, what was said, what to say next. */
 export class PanelView extends Component<PanelViewProps> {
   readonly #scroller = createRef<HTMLDivElement>();
-  readonly #composer = createRef<Composer>();
+  readonly #composer: { current: Composer | null } = { current: null };
+
+  override componentDidMount(): void {
+    this.props.self.current = this;
+  }
 
   focusComposer(): void {
     this.#composer.current?.focus();
@@ -41,7 +47,7 @@ export class PanelView extends Component<PanelViewProps> {
       <>
         <Header context={context} isDemo={state.isDemo} connection={state.connection} />
         <Transcript context={context} state={state} scroller={this.#scroller} />
-        <Composer ref={this.#composer} context={context} state={state} onPage={this.#page} />
+        <Composer self={this.#composer} context={context} state={state} onPage={this.#page} />
       </>
     );
   }

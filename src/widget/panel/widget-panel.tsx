@@ -1,4 +1,4 @@
-import { createRef, render } from 'preact';
+import { render } from 'preact';
 import type { PageContext } from '../../wire/hub-methods.ts';
 import type { TurnHubEvent } from '../chat/apply-event.ts';
 import { Chat } from '../chat/chat.ts';
@@ -32,7 +32,7 @@ export class WidgetPanel implements Panel {
   readonly #navigation: Navigation;
   readonly #cards: CardLoader;
   readonly #chat: Chat;
-  readonly #view = createRef<PanelView>();
+  readonly #view: { current: PanelView | null } = { current: null };
   #display: DisplayOptions;
   #texts: WidgetTexts;
   #version = 0;
@@ -184,7 +184,7 @@ export class WidgetPanel implements Panel {
     this.#colour();
     element.lang = this.#texts.locale;
     element.setAttribute('aria-label', fill(this.#texts.panelLabel, { botName: this.#display.botName }));
-    render(<PanelView ref={this.#view} context={this.#context()} state={this.#chat.state} />, this.#window.content);
+    render(<PanelView self={this.#view} context={this.#context()} state={this.#chat.state} />, this.#window.content);
   }
 
   /** What is written on the accent, and the accent as a colour of text: both must be readable (WCAG 1.4.3). */

@@ -10,17 +10,45 @@ export const wireSection6: readonly Requirement[] = [
   {
     id: 'wire-6-01',
     source: 'wire.md 6',
+    says: 'GET /helper/widget.js is the widget loader with the client options inside; ETag; ?v=1.0.0 is accepted.',
+    tests: [
+      {
+        file: specGapsServer,
+        title: 'serves the widget script with the settings inside, for every page, under one ETag with and without ?v=',
+      },
+    ],
+  },
+  {
+    id: 'wire-6-02',
+    source: 'wire.md 6',
+    says: 'It may be loaded by any page: Cross-Origin-Resource-Policy: cross-origin, Access-Control-Allow-Origin: *.',
+    tests: [
+      {
+        file: specGapsServer,
+        title: 'serves the widget script with the settings inside, for every page, under one ETag with and without ?v=',
+      },
+    ],
+  },
+  {
+    id: 'wire-6-03',
+    source: 'wire.md 6',
+    says: 'Chunks are content-hashed and immutable.',
+    tests: [{ file: specGapsServer, title: 'serves the chunks of the widget under names of their content, immutable' }],
+  },
+  {
+    id: 'wire-6-04',
+    source: 'wire.md 6',
     says: 'GET / is the demo page when demoPage is true, else 404.',
     tests: [{ file: specGapsServer, title: 'serves the demo page at / when demoPage is on, and 404 else' }],
   },
   {
-    id: 'wire-6-02',
+    id: 'wire-6-05',
     source: 'wire.md 6',
     says: 'GET /healthz is liveness.',
     tests: [{ file: opsChannel, title: 'is alive, also while the server drains' }],
   },
   {
-    id: 'wire-6-03',
+    id: 'wire-6-06',
     source: 'wire.md 6',
     says: 'GET /readyz is readiness with names and states of checks, no more.',
     tests: [
@@ -29,7 +57,7 @@ export const wireSection6: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-6-04',
+    id: 'wire-6-07',
     source: 'wire.md 6',
     says: 'GET /metrics is Prometheus text.',
     tests: [
@@ -40,7 +68,7 @@ export const wireSection6: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-6-05',
+    id: 'wire-6-08',
     source: 'wire.md 6',
     says: 'Product metrics begin helperagent_: turns, tokens, seconds, tool calls, confirmations, connections, errors.',
     tests: [
@@ -50,13 +78,13 @@ export const wireSection6: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-6-06',
+    id: 'wire-6-09',
     source: 'wire.md 6',
     says: 'Model calls are measured under gen_ai_ names.',
     tests: [{ file: prometheusMetrics, title: 'measures model calls under the names of the semantic conventions' }],
   },
   {
-    id: 'wire-6-07',
+    id: 'wire-6-10',
     source: 'wire.md 6',
     says: 'endpoints.metrics.token guards it.',
     tests: [
@@ -65,13 +93,13 @@ export const wireSection6: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-6-08',
+    id: 'wire-6-11',
     source: 'wire.md 6',
     says: 'Or it has a port of its own.',
     tests: [{ file: opsChannel, title: 'has a server of its own that answers nothing else' }],
   },
   {
-    id: 'wire-6-09',
+    id: 'wire-6-12',
     source: 'wire.md 6',
     says: 'It is open otherwise, and then listed as open.',
     tests: [
@@ -80,7 +108,7 @@ export const wireSection6: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-6-10',
+    id: 'wire-6-13',
     source: 'wire.md 6',
     says: 'No label comes from a user, a page or arguments: the number of series is bounded.',
     tests: [{ file: prometheusMetrics, title: 'counts what comes after 500 series as other' }],

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { InMemoryConfirmationJournal } from '../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
+import { recoverJournal } from '../../src/core/confirmations/recover-journal.ts';
+import { call, fakeModel } from '../support/fake-model.ts';
+import { fakeTool } from '../support/fake-tool.ts';
+import { recordingLogger } from '../support/quiet.ts';
+import { readTurn, testAssistant, type TestAssistantOptions } from '../support/test-assistant.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+function open(options: TestAssistantOptions) {
+  const test = testAssistant(options);
+  return { ...test, session: test.assistant.openSession({ channel: 'hub' }) };
+}
+
+describe('confirmations (service.md 2.6, wire.md 5)', () => {
+  it('name an argument by its title, else by its name, and show the raw value', async () => {
+    const tool = fakeTool({
+      parameters: { type: 'object', properties: { a: { title: 'Title of a' }, b: {}, c: { title: '' } } },
+    });
+    const value = { b: { deep: [1, '\u202e'] } };
+    const { session } = open({
+      model: fakeModel({ toolCalls: [call('close_case', { a: 1, b: value, c: null, d: 'x' })] }, {}),
+      toolList: [tool],
+    });
+    const turn = session.startNow({ text: 'x' });
+    const { fields } = await readTurn(turn).next('confirmation-requested');
+    expect(fields['arguments']).toEqual([
+      { name: 'a', label: 'Title of a', value: 1 },
+      { name: 'b', label: 'b', value },
+      { name: 'c', label: 'c', value: null },
+      { name: 'd', label: 'd', value: 'x' },
+    ]);
+    turn.stop('user');
+    await turn.result;
+  });
+
+  function asking() {
+    const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'ok' });
+    const { session, assistant } = open({ model, toolList: [fakeTool()] });
+    const turn = session.startNow({ text: 'x' });
+    const decide = async (actionId: string, how: string): Promise<void> => {
+      if (how === 'stopped') turn.stop('user');
+      else if (how === 'closed') session.close('connection-closed');
+      else await assistant.answerConfirmation({ actionId, approved: how === 'approved' }, session.principal);
+    };
+    return { turn, reader: readTurn(turn), decide };
+  }
+
+  it.each([
+    ['approved', 'user', 'approved'],
+    ['declined', 'user', 'declined'],
+    ['cancelled', 'user', 'stopped'],
+    ['cancelled', 'system', 'closed'],
+  ])('end as %s by the %s in exactly one ConfirmationResolved', async (outcome, by, how) => {
+    const { turn, reader, decide } = asking();
+    const { fields } = await reader.next('confirmation-requested');
+    const actionId = String(fields['actionId']);
+    await decide(actionId, how);
+    await turn.result;
+    const resolved = reader.events.filter(({ type }) => type === 'confirmation-resolved');
+    expect(resolved.map((event) => event.fields)).toMatchObject([{ actionId, outcome, by }]);
+  });
+
+  it('without requireConfirmation nothing asks, and requiredRoles still refuses', async () => {
+    const gated = fakeTool({ name: 'refund', requiredRoles: ['Boss'], requiresConfirmation: true });
+    const closes = fakeTool({ requiresConfirmation: true });
+    const model = fakeModel({ toolCalls: [call('refund'), call('close_case')] }, { text: 'ok' });
+    const { session } = open({ model, toolList: [gated, closes], requireConfirmation: false });
+    const turn = session.startNow({ text: 'x' });
+    const reader = readTurn(turn);
+    await turn.result;
+    expect(reader.events.some(({ type }) => type === 'confirmation-requested')).toBe(false);
+    expect([gated.runs.length, closes.runs.length]).toEqual([0, 1]);
+    const completed = reader.events
+      .filter(({ type }) => type === 'action-completed')
+      .map(({ fields }) => fields['status']);
+    expect(completed.sort()).toEqual(['refused', 'succeeded']);
+  });
+
+  it('run the action as the user of the turn, who is anonymous here', async () => {
+    let user: unknown;
+    const tool = fakeTool({
+      execute: (_arguments, context) => {
+        user = context.user;
+        return { value: 1 };
+      },
+    });
+    const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'ok' });
+    const { session, assistant } = open({ model, toolList: [tool] });
+    const turn = session.startNow({ text: 'x' });
+    const { fields } = await readTurn(turn).next('confirmation-requested');
+    await assistant.answerConfirmation({ actionId: String(fields['actionId']), approved: true }, session.principal);
+    await turn.result;
+    expect(user).toEqual({ id: '', name: '', roles: [], claims: {}, isAuthenticated: false });
+  });
+
+  it('are in the journal for 30 days, as long as a snapshot could carry them', async () => {
+    const journal = new InMemoryConfirmationJournal();
+    const now = Date.now();
+    for (const [actionId, at] of [
+      ['old', now - 31 * day],
+      ['young', now - 29 * day],
+    ] as const) {
+      await journal.requested({
+        actionId,
+        callId: actionId,
+        turnId: 't',
+        conversationId: 'c',
+        action: 'close_case',
+        argumentsHash: '',
+        arguments: '{}',
+        agent: 'coordinator',
+        owner: null,
+        requestedAt: at,
+      });
+      await journal.answered(actionId, 'declined', at);
+    }
+    await recoverJournal(journal, recordingLogger(), now);
+    expect(await journal.find('old')).toBeUndefined();
+    expect(await journal.find('young')).toMatchObject({ state: 'done' });
+  });
+});
+
+describe('hooks (service.md 2.8)', () => {
+  it('onToolResult is given tool name and result, and the model reads what it made of it', async () => {
+    const given: unknown[] = [];
+    const tool = fakeTool({ readOnly: true, execute: () => ({ value: { email: 'ann@example.com', open: true } }) });
+    const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'ok' });
+    const { session } = open({
+      model,
+      toolList: [tool],
+      transformResult: (name, result) => {
+        given.push(name, result);
+        return Promise.resolve({ open: true });
+      },
+    });
+    await session.startNow({ text: 'x' }).result;
+    expect(given).toEqual(['close_case', { email: 'ann@example.com', open: true }]);
+    expect(model.requests[1]?.messages.at(-1)?.text).toContain('{"open":true}');
+    expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('ann@');
+  });
+
+  it('onException is asked about exceptions of the tool itself only', async () => {
+    const asked: string[] = [];
+    const gated = fakeTool({ name: 'refund', requiredRoles: ['Boss'] });
+    const slow = fakeTool({ name: 'wait', readOnly: true, timeoutMs: 5, execute: () => new Promise(() => undefined) });
+    const throws = fakeTool({ name: 'throws', readOnly: true, execute: () => Promise.reject(new Error('own')) });
+    const toolCalls = [call('refund'), call('wait'), call('throws'), call('unknown'), call('throws', 'broken {')];
+    const { session } = open({
+      model: fakeModel({ toolCalls }, { text: 'ok' }),
+      toolList: [gated, slow, throws],
+      mappers: [(error) => (asked.push(error.message), 'mapped')],
+    });
+    await session.startNow({ text: 'x' }).result;
+    expect(asked).toEqual(['own']);
+  });
+});
+
+describe('a server that is told to stop (wire.md 10)', () => {
+  it('lets running turns finish within the grace and refuses new ones', async () => {
+    const release = Promise.withResolvers<undefined>();
+    const { session, assistant } = open({ model: fakeModel({ text: 'Half', until: release.promise }) });
+    const running = session.startNow({ text: 'x' });
+    readTurn(running);
+    const drained = assistant.drain(60_000);
+    const refused = assistant.openSession({ channel: 'hub' }).startNow({ text: 'y' });
+    expect(await refused.result).toMatchObject({ status: 'refused', code: 'server_draining' });
+    release.resolve(undefined);
+    expect(await running.result).toMatchObject({ status: 'completed', text: 'Half' });
+    await drained;
+  });
+
+  it('ends the rest with server_draining when the grace is over', async () => {
+    const { session, assistant } = open({ model: fakeModel({ text: 'Half', until: new Promise(() => undefined) }) });
+    const turn = session.startNow({ text: 'x' });
+    const reader = readTurn(turn);
+    await reader.next('text-delta');
+    await assistant.drain(5);
+    expect(await turn.result).toMatchObject({ status: 'failed', code: 'server_draining', text: 'Half' });
+    expect(reader.events.at(-2)).toMatchObject({ type: 'error-occurred', fields: { code: 'server_draining' } });
+  });
+
+  it('is done at once when nothing runs', async () => {
+    const { assistant } = open({ model: fakeModel() });
+    await expect(assistant.drain(60_000)).resolves.toBeUndefined();
+  });
+});
