@@ -16,7 +16,7 @@ import type { HelperSettings } from './config/settings.ts';
 import { configurationWarnings } from './config/warnings.ts';
 import type { Logger } from './core/ports/logger.ts';
 
-export type { ActionReport, EndpointReport, ServerReport } from './app/server-report.ts';
+export type { ServerReport } from './app/server-report.ts';
 
 /** A server that is ready to listen. */
 export interface HelperServer {

@@ -15,7 +15,7 @@ export function isReadableLog(format: LoggerOptions['format']): boolean {
 export interface OpenLogger {
   readonly logger: PinoLogger;
   /** Resolves when every line so far is written. */
-  flush(): Promise<void>;
+  readonly flush: () => Promise<void>;
 }
 
 /** Lines are gathered up to this many bytes or milliseconds: a line costs a turn less than a system call then. */

@@ -1,7 +1,7 @@
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
 import type { PageContext, ResumeResult, SendMessageResult } from '../../wire/hub-methods.ts';
 import type { ControlRequests } from '../transport/control-requests.ts';
-import { type HubLink, type HubListener, HubRefusal } from '../transport/hub-link.ts';
+import { type HubLink, type HubListener, HubRefusal } from '../transport/hub-port.ts';
 import { applyEvent, type TurnHubEvent } from './apply-event.ts';
 import { append, type ChatState, emptyChat, mapEntries, type Notice, type Question } from './chat-state.ts';
 import { endTurn } from './end-turn.ts';

