@@ -156,33 +156,3 @@ describe('hooks (service.md 2.8)', () => {
     expect(asked).toEqual(['own']);
   });
 });
-
-describe('a server that is told to stop (wire.md 10)', () => {
-  it('lets running turns finish within the grace and refuses new ones', async () => {
-    const release = Promise.withResolvers<undefined>();
-    const { session, assistant } = open({ model: fakeModel({ text: 'Half', until: release.promise }) });
-    const running = session.startNow({ text: 'x' });
-    readTurn(running);
-    const drained = assistant.drain(60_000);
-    const refused = assistant.openSession({ channel: 'hub' }).startNow({ text: 'y' });
-    expect(await refused.result).toMatchObject({ status: 'refused', code: 'server_draining' });
-    release.resolve(undefined);
-    expect(await running.result).toMatchObject({ status: 'completed', text: 'Half' });
-    await drained;
-  });
-
-  it('ends the rest with server_draining when the grace is over', async () => {
-    const { session, assistant } = open({ model: fakeModel({ text: 'Half', until: new Promise(() => undefined) }) });
-    const turn = session.startNow({ text: 'x' });
-    const reader = readTurn(turn);
-    await reader.next('text-delta');
-    await assistant.drain(5);
-    expect(await turn.result).toMatchObject({ status: 'failed', code: 'server_draining', text: 'Half' });
-    expect(reader.events.at(-2)).toMatchObject({ type: 'error-occurred', fields: { code: 'server_draining' } });
-  });
-
-  it('is done at once when nothing runs', async () => {
-    const { assistant } = open({ model: fakeModel() });
-    await expect(assistant.drain(60_000)).resolves.toBeUndefined();
-  });
-});

@@ -8,6 +8,8 @@ export function safeLink(address: string): string | null {
   const trimmed = address.trim();
   // eslint-disable-next-line no-control-regex -- the point is to refuse control characters
   if (trimmed === '' || /[\u0000-\u001f\u007f-\u009f\\]/.test(trimmed) || trimmed.startsWith('//')) return null;
+  // A reference that nobody decoded, such as `&colon;`, has no business where a scheme would stand.
+  if (/^[^/?#]*&/.test(trimmed)) return null;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed)?.[1]?.toLowerCase();
   return scheme === undefined || ['http', 'https', 'mailto'].includes(scheme) ? trimmed : null;
 }

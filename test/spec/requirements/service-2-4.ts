@@ -1,6 +1,7 @@
 import type { Requirement } from '../requirement.ts';
 
 const loadSettings = 'test/unit/config/load-settings.test.ts';
+const displayOptions = 'test/unit/widget/loader/display-options.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const instructions = 'test/unit/core/prompt/instructions.test.ts';
 
@@ -12,6 +13,7 @@ export const serviceSection2Point4: readonly Requirement[] = [
     says: 'Theme, Position, PrimaryColor, BotName, AvatarUrl and InputPlaceholder are options with these values and defaults.',
     tests: [
       { file: loadSettings, title: 'takes the widget option %s: %s (service.md 2.4)' },
+      { file: displayOptions, title: 'a page chooses how the widget looks, whatever the case (configuration.md 4)' },
       { file: loadSettings, title: 'fills in every default of service.md 2.3 to 2.9' },
     ],
   },

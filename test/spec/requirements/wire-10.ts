@@ -2,11 +2,11 @@ import type { Requirement } from '../requirement.ts';
 
 const modelsPolicy = 'test/integration/models-policy.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
-const modelsAimock = 'test/integration/models-aimock.test.ts';
+const wholeTurn = 'test/integration/whole-turn.test.ts';
 const models = 'test/integration/models.test.ts';
 const opsChannel = 'test/unit/channels/ops/ops-channel.test.ts';
 const signalrClient = 'test/conformance/signalr-client.test.ts';
-const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
+const liveSession = 'test/unit/core/sessions/live-session.test.ts';
 const sse = 'test/integration/sse.test.ts';
 const signalrFrames = 'test/conformance/signalr-frames.test.ts';
 const cli = 'test/integration/cli.test.ts';
@@ -34,7 +34,10 @@ export const wireSection10: readonly Requirement[] = [
     says: 'Then ErrorOccurred model_unavailable and TurnCompleted failed; the next message works.',
     tests: [
       { file: runTurn, title: 'ends the turn as failed with model_unavailable, and the next message works' },
-      { file: modelsAimock, title: 'that answers 500 is unavailable, and the next message works' },
+      { file: wholeTurn, title: 'answers 500' },
+      { file: wholeTurn, title: 'cuts the stream' },
+      { file: wholeTurn, title: 'sends broken JSON' },
+      { file: wholeTurn, title: 'hangs' },
     ],
   },
   {
@@ -65,7 +68,7 @@ export const wireSection10: readonly Requirement[] = [
     source: 'wire.md 10',
     says: 'No new turns.',
     tests: [
-      { file: specGapsActions, title: 'lets running turns finish within the grace and refuses new ones' },
+      { file: liveSession, title: 'lets running turns finish within the grace and refuses new ones' },
       { file: sse, title: 'answers 503 with Retry-After while draining' },
     ],
   },
@@ -73,13 +76,13 @@ export const wireSection10: readonly Requirement[] = [
     id: 'wire-10-08',
     source: 'wire.md 10',
     says: 'Running turns finish within shutdownGrace.',
-    tests: [{ file: specGapsActions, title: 'lets running turns finish within the grace and refuses new ones' }],
+    tests: [{ file: liveSession, title: 'lets running turns finish within the grace and refuses new ones' }],
   },
   {
     id: 'wire-10-09',
     source: 'wire.md 10',
     says: 'The rest end with server_draining.',
-    tests: [{ file: specGapsActions, title: 'ends the rest with server_draining when the grace is over' }],
+    tests: [{ file: liveSession, title: 'ends what is left as server_draining' }],
   },
   {
     id: 'wire-10-10',
@@ -96,7 +99,7 @@ export const wireSection10: readonly Requirement[] = [
         file: cli,
         title: 'announces itself as a log line, serves, is healthy, and exits with 0 on SIGTERM (wire.md 10)',
       },
-      { file: specGapsActions, title: 'is done at once when nothing runs' },
+      { file: liveSession, title: 'is over at once when nothing runs' },
     ],
   },
   {

@@ -1,12 +1,14 @@
 import type { Requirement } from '../requirement.ts';
 
 const signalrClient = 'test/conformance/signalr-client.test.ts';
-const hub = 'test/integration/hub.test.ts';
+const wholeTurn = 'test/integration/whole-turn.test.ts';
 const signalrFrames = 'test/conformance/signalr-frames.test.ts';
 const hubEvents = 'test/unit/channels/hub/hub-events.test.ts';
 const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
 const readArguments = 'test/unit/channels/hub/read-arguments.test.ts';
+const hub = 'test/integration/hub.test.ts';
 const hubMethods = 'test/unit/channels/hub/hub-methods.test.ts';
+const liveSession = 'test/unit/core/sessions/live-session.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const connectionToken = 'test/unit/channels/hub/protocol/connection-token.test.ts';
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
@@ -21,8 +23,8 @@ export const wireSection3: readonly Requirement[] = [
     says: 'The official JavaScript client connects unmodified.',
     tests: [
       { file: signalrClient, title: 'gets Connected first, the events of the turn, and the result after its end' },
+      { file: wholeTurn, title: 'over the hub, with the official client (wire.md 3)' },
       { file: signalrClient, title: 'holds a turn with a confirmation, answered over HTTP while it runs (wire.md 5)' },
-      { file: hub, title: 'survives bad calls: the next message works' },
     ],
   },
   {
@@ -166,7 +168,10 @@ export const wireSection3: readonly Requirement[] = [
     id: 'wire-3-20',
     source: 'wire.md 3',
     says: 'SendMessage runs one at a time per connection; a second one waits.',
-    tests: [{ file: hub, title: 'lets messages wait for each other, in order' }],
+    tests: [
+      { file: liveSession, title: 'lets a second message wait for the first' },
+      { file: hub, title: 'lets messages wait for each other, in order' },
+    ],
   },
   {
     id: 'wire-3-21',

@@ -3,6 +3,7 @@ import type { Requirement } from '../requirement.ts';
 const sse = 'test/integration/sse.test.ts';
 const specGapsStream = 'test/integration/spec-gaps-stream.test.ts';
 const specGapsHttp = 'test/integration/spec-gaps-http.test.ts';
+const wholeTurn = 'test/integration/whole-turn.test.ts';
 const control = 'test/integration/control.test.ts';
 
 /** wire.md 4. */
@@ -147,7 +148,10 @@ export const wireSection4: readonly Requirement[] = [
     id: 'wire-4-18',
     source: 'wire.md 4',
     says: 'Closing the response stops the turn after server.disconnectGrace.',
-    tests: [{ file: sse, title: 'stops the model after server.disconnectGrace, and not before' }],
+    tests: [
+      { file: wholeTurn, title: 'closes it within 100 ms after server.disconnectGrace when the client has gone' },
+      { file: sse, title: 'stops the model after server.disconnectGrace, and not before' },
+    ],
   },
   {
     id: 'wire-4-19',

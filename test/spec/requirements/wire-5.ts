@@ -3,7 +3,7 @@ import type { Requirement } from '../requirement.ts';
 const control = 'test/integration/control.test.ts';
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
-const specGapsWidget = 'test/integration/spec-gaps-widget.test.ts';
+const visibleText = 'test/unit/widget/chat/visible-text.test.ts';
 const recoverJournal = 'test/unit/core/confirmations/recover-journal.test.ts';
 const embeddedStorage = 'test/unit/adapters/stores/embedded-storage.test.ts';
 const confirmationJournal = 'test/unit/adapters/stores/confirmation-journal.test.ts';
@@ -94,17 +94,17 @@ export const wireSection5: readonly Requirement[] = [
     source: 'wire.md 5',
     says: 'Control, bidi and zero-width characters are shown escaped.',
     tests: [
-      { file: specGapsWidget, title: 'show a control character escaped, and marked as such' },
-      { file: specGapsWidget, title: 'show a bidi override escaped, and marked as such' },
-      { file: specGapsWidget, title: 'show a zero-width space escaped, and marked as such' },
-      { file: specGapsWidget, title: 'show them in values deep inside, and in names' },
+      { file: visibleText, title: 'the right-to-left override' },
+      { file: visibleText, title: 'zero-width characters' },
+      { file: visibleText, title: 'control characters' },
+      { file: visibleText, title: 'hidden characters inside JSON' },
     ],
   },
   {
     id: 'wire-5-12',
     source: 'wire.md 5',
     says: 'Nothing is cut without a way to see all of it.',
-    tests: [{ file: specGapsWidget, title: 'are cut nowhere' }],
+    tests: [{ file: visibleText, title: 'leaves nothing out' }],
   },
   {
     id: 'wire-5-13',

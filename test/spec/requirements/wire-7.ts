@@ -1,8 +1,9 @@
 import type { Requirement } from '../requirement.ts';
 
 const specGapsStream = 'test/integration/spec-gaps-stream.test.ts';
+const planCard = 'test/unit/widget/cards/plan-card.test.ts';
 const checkCard = 'test/unit/core/cards/check-card.test.ts';
-const specGapsWidget = 'test/integration/spec-gaps-widget.test.ts';
+const planBlocks = 'test/unit/widget/markdown/plan-blocks.test.ts';
 const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
 
 /** wire.md 7. */
@@ -11,7 +12,11 @@ export const wireSection7: readonly Requirement[] = [
     id: 'wire-7-01',
     source: 'wire.md 7',
     says: 'A card is a subset of Adaptive Cards 1.5, plus charts.',
-    tests: [{ file: specGapsStream, title: 'keeps every element of the subset' }],
+    tests: [
+      { file: specGapsStream, title: 'keeps every element of the subset' },
+      { file: planCard, title: 'Chart.Bar has a picture and its numbers in a table' },
+      { file: planCard, title: 'draws columns and containers with what they hold' },
+    ],
   },
   {
     id: 'wire-7-02',
@@ -51,9 +56,9 @@ export const wireSection7: readonly Requirement[] = [
     source: 'wire.md 7',
     says: 'Markdown images never load by themselves.',
     tests: [
-      { file: specGapsWidget, title: 'never loads an image by itself' },
-      { file: specGapsWidget, title: 'never loads an image by reference by itself' },
-      { file: specGapsWidget, title: 'never loads HTML by itself' },
+      { file: planBlocks, title: 'an image is its alternative text' },
+      { file: planBlocks, title: 'takes nothing that runs, loads or disguises itself from %j' },
+      { file: planBlocks, title: 'shows HTML as the text it is' },
     ],
   },
   {

@@ -4,7 +4,7 @@ const specGapsHttp = 'test/integration/spec-gaps-http.test.ts';
 const texts = 'test/unit/core/language/texts.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const signalrClient = 'test/conformance/signalr-client.test.ts';
-const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
+const liveSession = 'test/unit/core/sessions/live-session.test.ts';
 
 /** wire.md 8. */
 export const wireSection8: readonly Requirement[] = [
@@ -28,7 +28,7 @@ export const wireSection8: readonly Requirement[] = [
       { file: runTurn, title: 'one more is refused' },
       { file: runTurn, title: 'an empty message is refused' },
       { file: signalrClient, title: 'lets neither a message nor a stream wait for a stream' },
-      { file: specGapsActions, title: 'lets running turns finish within the grace and refuses new ones' },
+      { file: liveSession, title: 'lets running turns finish within the grace and refuses new ones' },
     ],
   },
   {

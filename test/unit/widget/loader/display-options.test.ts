@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { overrideDisplay } from '../../../../src/widget/loader/display-options.ts';
+
+const display = {
+  language: 'English',
+  theme: 'Default',
+  position: 'BottomRight',
+  primaryColor: null,
+  botName: 'Helper AI',
+} as const;
+
+it('a page chooses how the widget looks, whatever the case (configuration.md 4)', () => {
+  const chosen = { language: 'italian', theme: 'DARK', position: 'side-left', primaryColor: '#0a7', botName: 'Ada' };
+  expect(overrideDisplay(display, chosen)).toEqual({
+    language: 'Italian',
+    theme: 'Dark',
+    position: 'SideLeft',
+    primaryColor: '#0a7',
+    botName: 'Ada',
+  });
+});
+
+it('what is not a possible value changes nothing', () => {
+  const chosen = { language: 'Klingon', theme: 7, position: null, primaryColor: 'red; x', botName: '' };
+  expect(overrideDisplay(display, chosen)).toEqual(display);
+});
+
+it('a page cannot choose a rule (configuration.md 4)', () => {
+  const chosen = { hubPath: 'https://evil.example', imageHosts: ['evil.example'], demo: false };
+  expect(overrideDisplay(display, chosen)).toEqual(display);
+});

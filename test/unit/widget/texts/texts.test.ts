@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { launcherTexts } from '../../../../src/widget/loader/launcher-texts.ts';
+import { texts as chinese } from '../../../../src/widget/texts/chinese.ts';
+import { texts as dutch } from '../../../../src/widget/texts/dutch.ts';
+import { texts as english } from '../../../../src/widget/texts/english.ts';
+import { texts as french } from '../../../../src/widget/texts/french.ts';
+import { texts as german } from '../../../../src/widget/texts/german.ts';
+import { texts as italian } from '../../../../src/widget/texts/italian.ts';
+import { texts as japanese } from '../../../../src/widget/texts/japanese.ts';
+import { texts as polish } from '../../../../src/widget/texts/polish.ts';
+import { texts as portuguese } from '../../../../src/widget/texts/portuguese.ts';
+import { texts as spanish } from '../../../../src/widget/texts/spanish.ts';
+import { fill } from '../../../../src/widget/texts/widget-texts.ts';
+import { languages } from '../../../../src/wire/client-settings.ts';
+
+const all = {
+  English: english,
+  Italian: italian,
+  French: french,
+  German: german,
+  Spanish: spanish,
+  Portuguese: portuguese,
+  Dutch: dutch,
+  Polish: polish,
+  Japanese: japanese,
+  Chinese: chinese,
+};
+const source = join(import.meta.dirname, '../../../../src/widget');
+
+const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
+
+describe('the texts of the widget (service.md 2.3: ten languages)', () => {
+  it('there are as many as languages, each with its own tag', () => {
+    expect(Object.keys(all)).toEqual(languages);
+    expect(new Set(Object.values(all).map(({ locale }) => locale)).size).toBe(languages.length);
+    for (const { locale } of Object.values(all)) expect(Intl.getCanonicalLocales(locale)).toEqual([locale]);
+  });
+
+  it.each(Object.entries(all))('%s has every text, with the same placeholders as English', (_language, texts) => {
+    expect(Object.keys(texts)).toEqual(Object.keys(english));
+    const wrong = Object.entries(english).filter(
+      ([key, text]) => String(placeholders(text)) !== String(placeholders(Reflect.get(texts, key))),
+    );
+    expect(wrong).toEqual([]);
+    expect(Object.values(texts).filter((text) => text.trim() === '' || text !== text.trim())).toEqual([]);
+  });
+
+  it.each(Object.entries(all).filter(([language]) => language !== 'English'))(
+    '%s has no English left in it',
+    (_language, texts) => {
+      const same = Object.entries(english).filter(([key, text]) => text.length > 12 && Reflect.get(texts, key) === text);
+      expect(same).toEqual([]);
+    },
+  );
+
+  it('there are no texts that nobody shows', () => {
+    const files = ['panel', 'cards', 'chat'].flatMap((folder) => folderText(folder)).join('\n');
+    const unused = Object.keys(english).filter((key) => !new RegExp(`\\b${key}\\b`).test(files));
+    expect(unused).toEqual([]);
+  });
+
+  it('the launcher speaks every language before any text is loaded', () => {
+    for (const language of languages) expect(launcherTexts[language]).toBe(all[language].openChat);
+  });
+
+  it('placeholders are filled, unknown ones stay', () => {
+    expect(fill('{a} and {b} and {a}', { a: 1 })).toBe('1 and {b} and 1');
+  });
+});
+
+function folderText(folder: string): string[] {
+  return readdirSync(join(source, folder)).map((name) => readFileSync(join(source, folder, name), 'utf8'));
+}
