@@ -26,7 +26,11 @@ const cssAsText: Plugin = {
   name: 'css-as-text',
   setup(bundler) {
     bundler.onLoad({ filter: /\.css$/ }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true, target: 'chrome111' });
+      const { code } = await transform(await readFile(path, 'utf8'), {
+        loader: 'css',
+        minify: true,
+        target: 'chrome111',
+      });
       return { contents: code.trim(), loader: 'text' };
     });
   },
@@ -41,7 +45,10 @@ const withoutUnusedParts: Plugin = {
   name: 'without-unused-parts',
   setup(bundler) {
     const replace = (filter: RegExp, change: (source: string) => string): void => {
-      bundler.onLoad({ filter }, async ({ path }) => ({ contents: change(await readFile(path, 'utf8')), loader: 'js' }));
+      bundler.onLoad({ filter }, async ({ path }) => ({
+        contents: change(await readFile(path, 'utf8')),
+        loader: 'js',
+      }));
     };
     replace(/marked\.esm\.js$/, (source) => {
       const instance = source.search(/var (\w+)=new \w+;function \w+\(\w+,\w+\)\{return \1\.parse\(/);

@@ -88,6 +88,10 @@ function answerUnreadableUrl(_error: FastifyError, request: FastifyRequest, repl
   void sendProblem(reply, 'invalid_request', 'The address cannot be read.');
 }
 
+const malformed: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive within server.requestTimeout.',
+};
+
 /** What the HTTP parser refuses never becomes a request: it is answered on the bare socket. */
 function answerMalformed(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -97,7 +101,7 @@ function answerMalformed(error: Error & { readonly code?: string }, socket: Sock
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
   const problem = tooLarge
     ? problemOf('uri_too_long', 'The address and headers together are larger than 64 KiB.', randomId())
-    : problemOf('invalid_request', 'The request is not valid HTTP.', randomId());
+    : problemOf('invalid_request', malformed[error.code ?? ''] ?? 'The request is not valid HTTP.', randomId());
   const body = JSON.stringify(problem);
   const reason = tooLarge ? 'Request Header Fields Too Large' : 'Bad Request';
   const headers = {

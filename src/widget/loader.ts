@@ -36,7 +36,7 @@ function start(options: WidgetStart): void {
   const queued = window.HelperWidget?.q;
   const api = createPageApi(attached);
   window.HelperWidget = api;
-  if (Array.isArray(queued)) api.q.push(...queued);
+  if (Array.isArray(queued)) api.q.push(...(queued as readonly unknown[])); // a list of whatever the page put there
   whenParsed(() => {
     // A server-side template may have printed the element already (wire.md 9).
     if (widget === null) document.body.append(document.createElement(tag));

@@ -89,7 +89,7 @@ function targetOf(peer: Peer, version: string): Target {
     format: 'tokens',
     path: '/helper/chat',
     speaksToModel: false,
-    shareOfReplies: 0.2,
+    shareOfReplies: 0.35,
     ...(peer.workloads !== undefined && { workloads: peer.workloads }),
     launch: ({ port, upstreamPort, model }) => ({
       environment: silence,

@@ -7,7 +7,7 @@ import { measureStartup } from './startup.ts';
 import { direct, full, fullHub, minimal, net, parse, pipe } from './targets.ts';
 import type { Target } from './targets.ts';
 import type { Workload } from './workloads.ts';
-import { quick, workloads } from './workloads.ts';
+import { briefly, quick, workloads } from './workloads.ts';
 
 /** What a run measures. */
 export type Profile = 'quick' | 'default' | 'peers' | 'idle';
@@ -52,10 +52,10 @@ export async function runProfile(profile: Profile, bench: Bench, peers: readonly
       ]);
     case 'peers':
       return inTurn(bench, [
-        [workloads.burst, [pipe, full, ...peers]],
-        [workloads.paced, [pipe, full, ...peers]],
-        [workloads.turn, [pipe, full, ...peers]],
-        [workloads.tool, [full, ...peers]],
+        [briefly(workloads.burst), [pipe, full, ...peers]],
+        [briefly(workloads.paced), [pipe, full, ...peers]],
+        [briefly(workloads.turn), [pipe, full, ...peers]],
+        [briefly(workloads.tool), [full, ...peers]],
       ]);
   }
 }

@@ -83,3 +83,8 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
 export function quick(workload: Workload): Workload {
   return { ...workload, rounds: 4, warmUp: Math.min(workload.warmUp, 1000) };
 }
+
+/** The same load in fewer rounds, for `--peers`: differences of a factor need no more. */
+export function briefly(workload: Workload): Workload {
+  return { ...workload, rounds: 3 };
+}

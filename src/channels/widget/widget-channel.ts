@@ -20,21 +20,29 @@ export interface WidgetChannelOptions {
 
 /**
  * `GET /helper/widget.js`, its chunks, and the demo page (wire.md 6). Files are read once, here; a change needs a restart.
- * @throws Error when the widget was not built.
+ * Registering it fails when the widget was not built.
  */
 export const widgetChannel: FastifyPluginCallback<WidgetChannelOptions> = (app, options, done) => {
-  const files = readWidgetFiles(options.assetsDirectory);
+  try {
+    serveWidget(app, options, readWidgetFiles(options.assetsDirectory));
+    done();
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)));
+  }
+};
+
+function serveWidget(app: FastifyInstance, options: WidgetChannelOptions, files: WidgetFiles): void {
   serveLoader(app, options, files);
   app.get<{ Params: { name: string } }>(`${options.basePath}/helper/assets/:name`, (request, reply) => {
     const file = files.assets.get(request.params.name);
-    if (file === undefined) return sendProblem(reply, 'not_found', 'There is no such file in this version of the widget.');
+    if (file === undefined)
+      return sendProblem(reply, 'not_found', 'There is no such file in this version of the widget.');
     // The name is a hash of the content, so the content never changes.
     void embeddable(reply).header('cache-control', 'public, max-age=31536000, immutable');
     return sendFile(request, reply, file);
   });
   if (options.demoPage) registerDemoPage(app, options, files.demoPage);
-  done();
-};
+}
 
 /** The loader with this server's settings in front. The `v` of `?v=1.0.0` needs no answer: the ETag is never stale. */
 function serveLoader(app: FastifyInstance, options: WidgetChannelOptions, files: WidgetFiles): void {

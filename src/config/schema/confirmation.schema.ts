@@ -41,7 +41,7 @@ export const confirmationSection = {
       type: 'string',
       format: 'duration',
       default: '15m',
-      description: 'How long a question stays open before it counts as declined; 0 means for ever.',
+      description: 'How long a question stays open before it counts as cancelled; 0 means for ever.',
     },
   },
 } as const satisfies SectionSchema;

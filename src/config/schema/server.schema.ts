@@ -59,7 +59,7 @@ const limitSettings = {
     minimum: 1,
     default: 20_000,
     unit: 'connections',
-    description: 'Most open connections in all.',
+    description: 'Most open hub connections, and as many streams of server-sent events.',
   },
   maxConnectionsPerUser: {
     type: 'integer',

@@ -55,7 +55,11 @@ export class CardPlanner {
       const address = safeLink(textOf(action['url']));
       if (address === null) return [];
       return [
-        { tag: 'a', attributes: { class: 'button', ...linkAttributes(address) }, children: [title === '' ? address : title] },
+        {
+          tag: 'a',
+          attributes: { class: 'button', ...linkAttributes(address) },
+          children: [title === '' ? address : title],
+        },
       ];
     }
     if (action['type'] !== 'Action.Submit' || title === '') return [];
@@ -80,7 +84,11 @@ export class CardPlanner {
         attributes: {
           src: source,
           alt: alternative,
-          class: `image size-${textOf(element['size']).toLowerCase().replace(/[^a-z]/g, '') || 'auto'}`,
+          class: `image size-${
+            textOf(element['size'])
+              .toLowerCase()
+              .replace(/[^a-z]/g, '') || 'auto'
+          }`,
           loading: 'lazy',
           referrerpolicy: 'no-referrer',
         },
@@ -136,7 +144,9 @@ function planTextBlock(element: CardObject): NodePlan[] {
     element['isSubtle'] === true ? 'subtle' : '',
     colourClass(textOf(element['color']).toLowerCase()),
   ];
-  return [{ tag: isHeading ? 'h3' : 'p', attributes: { class: classes.join(' ').trim(), dir: 'auto' }, children: [text] }];
+  return [
+    { tag: isHeading ? 'h3' : 'p', attributes: { class: classes.join(' ').trim(), dir: 'auto' }, children: [text] },
+  ];
 }
 
 function colourClass(colour: string): string {

@@ -9,10 +9,15 @@ export function planCard(card: unknown, options: CardOptions): CardPlan {
   const planner = new CardPlanner(options);
   const children = [...planner.planAll(content['body']), ...planner.planActions(content['actions'])];
   const fallback = textOf(content['fallbackText']);
-  const shown: readonly NodePlan[] = children.length > 0 || fallback === '' ? children : [{ tag: 'p', children: [fallback] }];
+  const shown: readonly NodePlan[] =
+    children.length > 0 || fallback === '' ? children : [{ tag: 'p', children: [fallback] }];
   const root: NodePlan = {
     tag: 'div',
-    attributes: { class: 'card-body', role: 'group', 'aria-label': fallback === '' ? options.texts.cardLabel : fallback },
+    attributes: {
+      class: 'card-body',
+      role: 'group',
+      'aria-label': fallback === '' ? options.texts.cardLabel : fallback,
+    },
     children: shown,
   };
   return { root, actions: planner.actions, fields: planner.fields };

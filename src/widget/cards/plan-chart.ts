@@ -17,7 +17,8 @@ export function planChart(element: CardObject, texts: CardOptions['texts']): Nod
       ? planLines(series)
       : planBars(series);
   const caption: NodePlan[] = title === '' ? [] : [{ tag: 'figcaption', children: [title] }];
-  const legend = series.length > 1 || isRound ? [planLegend(isRound ? pointNames(series) : series.map(({ name }) => name))] : [];
+  const legend =
+    series.length > 1 || isRound ? [planLegend(isRound ? pointNames(series) : series.map(({ name }) => name))] : [];
   return [
     {
       tag: 'figure',
@@ -51,7 +52,13 @@ function planBars(series: readonly ChartSeries[]): NodePlan {
       rows.push(
         {
           tag: 'rect',
-          attributes: { x: '0', y: String(y), width: width.toFixed(1), height: '12', class: `colour-${index % colours}` },
+          attributes: {
+            x: '0',
+            y: String(y),
+            width: width.toFixed(1),
+            height: '12',
+            class: `colour-${index % colours}`,
+          },
         },
         {
           tag: 'text',
@@ -81,18 +88,20 @@ function planLines(series: readonly ChartSeries[]): NodePlan {
         class: `line colour-${index % colours}`,
       },
     },
-    ...points.map(
-      ({ value }, place): NodePlan => ({
-        tag: 'circle',
-        attributes: { cx: x(place), cy: y(value), r: '3', class: `colour-${index % colours}` },
-      }),
-    ),
+    ...points.map(({ value }, place): NodePlan => ({
+      tag: 'circle',
+      attributes: { cx: x(place), cy: y(value), r: '3', class: `colour-${index % colours}` },
+    })),
   ]);
   const [first, last] = [series[0]?.points[0], series[0]?.points.at(-1)];
   const axis: NodePlan[] = [
     { tag: 'line', attributes: { x1: '0', x2: '320', y1: y(0), y2: y(0), class: 'axis' } },
     { tag: 'text', attributes: { x: '0', y: '152', class: 'label' }, children: [first?.label ?? ''] },
-    { tag: 'text', attributes: { x: '320', y: '152', 'text-anchor': 'end', class: 'label' }, children: [last?.label ?? ''] },
+    {
+      tag: 'text',
+      attributes: { x: '320', y: '152', 'text-anchor': 'end', class: 'label' },
+      children: [last?.label ?? ''],
+    },
   ];
   return svg(158, [...axis, ...lines]);
 }

@@ -63,7 +63,10 @@ function planControl(element: CardObject, attributes: Attributes): NodePlan {
   const [min, max] = [textOf(element['min']), textOf(element['max'])];
   const range = { ...(min === '' ? {} : { min }), ...(max === '' ? {} : { max }) };
   const type = element['type'] === 'Input.Number' ? 'number' : 'date';
-  return { tag: 'input', attributes: { ...shared, ...range, type, value, ...(type === 'number' ? { step: 'any' } : {}) } };
+  return {
+    tag: 'input',
+    attributes: { ...shared, ...range, type, value, ...(type === 'number' ? { step: 'any' } : {}) },
+  };
 }
 
 function planSelect(element: CardObject, attributes: Attributes): NodePlan {

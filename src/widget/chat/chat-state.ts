@@ -100,8 +100,8 @@ export function mapEntries<K extends Entry['kind']>(
   kind: K,
   change: (entry: Extract<Entry, { kind: K }>) => Entry,
 ): ChatState {
-  const entries = state.entries.map((entry) =>
-    entry.kind === kind ? change(entry as Extract<Entry, { kind: K }>) : entry, // the line before says so
+  const entries = state.entries.map(
+    (entry) => (entry.kind === kind ? change(entry as Extract<Entry, { kind: K }>) : entry), // the line before says so
   );
   return { ...state, entries };
 }

@@ -138,7 +138,8 @@ export class Chat {
   /** The events have told everything already, unless one was lost; what the server refused goes back to the composer. */
   #settle(question: Question, result: SendMessageResult): void {
     if (this.#isAbout(question)) this.#change(endTurn(this.#state, 'none'));
-    const isReturned = result.status === 'refused' && result.code !== 'out_of_scope' && question.cardSubmit === undefined;
+    const isReturned =
+      result.status === 'refused' && result.code !== 'out_of_scope' && question.cardSubmit === undefined;
     if (isReturned) this.#options.listener.onReturned(question.text);
   }
 
@@ -180,7 +181,8 @@ export class Chat {
     const isSame = this.#state.turn?.turnId === turn.turnId;
     // Undefined: the connection broke again, and the next one asks again.
     if (resumed === undefined || !isSame) return;
-    if ((resumed as ResumeResult | null) === null) this.#change(endTurn(this.#state, 'interrupted')); // wire.md 3
+    if ((resumed as ResumeResult | null) === null)
+      this.#change(endTurn(this.#state, 'interrupted')); // wire.md 3
     else if (turn.isStopping && this.#connectionId !== null) {
       await this.#options.control.cancel(this.#connectionId).catch(() => this.#stopFailed());
     }
@@ -200,7 +202,9 @@ export class Chat {
 
   #changeConfirmation(
     actionId: string,
-    change: Partial<Pick<Extract<ChatState['entries'][number], { kind: 'confirmation' }>, 'answering' | 'hasFailed'>> & {
+    change: Partial<
+      Pick<Extract<ChatState['entries'][number], { kind: 'confirmation' }>, 'answering' | 'hasFailed'>
+    > & {
       readonly outcome?: 'approved' | 'declined' | 'gone';
     },
   ): void {

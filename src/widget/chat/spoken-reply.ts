@@ -14,7 +14,11 @@ export interface SpokenReply {
 /** A finished reply as plain text: all of it, or of a long one the first two sentences and its length in words. */
 export function spokenReply(markdown: string, locale: string): SpokenReply {
   const blocks = planBlocks(parseMarkdown(markdown).tokens, { table: '', code: '' });
-  const text = blocks.map(textOf).join('\n').replace(/\s*\n\s*/g, '\n').trim();
+  const text = blocks
+    .map(textOf)
+    .join('\n')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim();
   if (text.length <= longest) return { text, wordsInAll: null };
   const sentences = [...new Intl.Segmenter(locale, { granularity: 'sentence' }).segment(text)];
   const beginning = sentences
@@ -22,6 +26,8 @@ export function spokenReply(markdown: string, locale: string): SpokenReply {
     .map(({ segment }) => segment)
     .join('')
     .trim();
-  const words = [...new Intl.Segmenter(locale, { granularity: 'word' }).segment(text)].filter((word) => word.isWordLike);
+  const words = [...new Intl.Segmenter(locale, { granularity: 'word' }).segment(text)].filter(
+    (word) => word.isWordLike,
+  );
   return { text: beginning.slice(0, longest), wordsInAll: words.length };
 }

@@ -15,7 +15,8 @@ export function overrideDisplay(
   const { language, theme, position, primaryColor, botName } = chosen;
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   return {
-    language: oneOf(Object.keys(launcherTexts) as Language[], text(language)) /* its type says so */ ?? display.language,
+    language:
+      oneOf(Object.keys(launcherTexts) as Language[], text(language)) /* its type says so */ ?? display.language,
     theme: oneOf(themes, text(theme)) ?? display.theme,
     position: oneOf(positions, text(position)) ?? display.position,
     primaryColor: hexColour.test(text(primaryColor)) ? text(primaryColor) : display.primaryColor,

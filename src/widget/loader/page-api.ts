@@ -55,9 +55,9 @@ export function createPageApi(attached: Promise<Widget>): PageApi {
   };
   /** What is no call is skipped: the queue is the page's own. */
   const replay = (queued: unknown): void => {
-    const [name, ...values]: unknown[] = Array.isArray(queued) ? queued : [];
+    const [name, ...values] = Array.isArray(queued) ? (queued as unknown[]) : []; // a list of whatever it holds
     const method: unknown = Reflect.get(api, String(name));
-    if (typeof method === 'function') Reflect.apply(method, api, values);
+    if (typeof method === 'function') void Promise.resolve(Reflect.apply(method, api, values)).catch(() => 0);
   };
   return api;
 }

@@ -107,6 +107,7 @@ export class Widget {
   }
 }
 
+/** The page's values go to the panel as they are: what they may be is the panel's to check. */
 function apply(panel: Panel, [name, values]: readonly [keyof Panel, unknown[]]): unknown {
-  return Reflect.apply(panel[name], panel, values);
+  return (panel[name] as (...values: unknown[]) => unknown).apply(panel, values); // every member is a method
 }

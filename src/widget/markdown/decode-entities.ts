@@ -15,10 +15,15 @@ const named: Readonly<Record<string, string>> = {
 /** Character references as Markdown reads them: numbers, and the names that people write. Others stay as they are. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi, (whole, hex?: string, number?: string, name?: string) => {
-    if (name !== undefined) return named[name] ?? whole;
-    const code = hex === undefined ? Number(number) : Number.parseInt(hex, 16);
-    const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
-    return isCharacter ? String.fromCodePoint(code) : '\ufffd';
-  });
+  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,6});/gi, (whole, reference: string) =>
+    reference.startsWith('#') ? characterOf(reference) : (named[reference] ?? whole),
+  );
+}
+
+/** `#x2014` or `#8212`; a number that is no character becomes the sign for that. */
+function characterOf(reference: string): string {
+  const isHex = /^#x/i.test(reference);
+  const code = Number.parseInt(reference.slice(isHex ? 2 : 1), isHex ? 16 : 10);
+  const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+  return isCharacter ? String.fromCodePoint(code) : '\ufffd';
 }

@@ -23,7 +23,11 @@ export class CardView extends Component<CardViewProps, CardViewState> {
   #plan: CardPlan | null = null;
   #isSent = false;
 
-  override async componentDidMount(): Promise<void> {
+  override componentDidMount(): void {
+    void this.#draw();
+  }
+
+  async #draw(): Promise<void> {
     try {
       this.#plan = await this.props.context.actions.planCard(this.props.entry.card);
       this.#box.current?.append(createNode(this.#plan.root));

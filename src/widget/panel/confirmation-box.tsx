@@ -29,9 +29,7 @@ export function ConfirmationBox({ context, entry }: ConfirmationBoxProps): JSX.E
       <h3 class="confirm-title" id={titleId} dir="auto">
         <VisibleText parts={visibleParts(request.title)} />
       </h3>
-      {request.description !== '' && (
-        <VisibleValue parts={visibleParts(request.description)} texts={texts} />
-      )}
+      {request.description !== '' && <VisibleValue parts={visibleParts(request.description)} texts={texts} />}
       {request.arguments.length > 0 && (
         <dl class="arguments">
           {request.arguments.map(({ name, label, value }) => (

@@ -14,7 +14,11 @@ export class Narrator {
     this.#announcer = announcer;
   }
 
-  follow(before: ChatState, after: ChatState, options: { readonly texts: WidgetTexts; readonly botName: string }): void {
+  follow(
+    before: ChatState,
+    after: ChatState,
+    options: { readonly texts: WidgetTexts; readonly botName: string },
+  ): void {
     const { texts, botName } = options;
     if (before.turn === null && after.turn !== null) {
       this.#spoken = after.nextId;

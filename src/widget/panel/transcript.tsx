@@ -55,7 +55,10 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
     if (scroller !== null) scroller.scrollTop = scroller.scrollHeight;
   }
 
-  override render({ context, state, scroller }: TranscriptProps, { isFollowing }: { isFollowing: boolean }): JSX.Element {
+  override render(
+    { context, state, scroller }: TranscriptProps,
+    { isFollowing }: { isFollowing: boolean },
+  ): JSX.Element {
     const { texts } = context;
     return (
       <div class="transcript">

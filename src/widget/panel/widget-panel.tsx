@@ -97,9 +97,11 @@ export class WidgetPanel implements Panel {
     else this.open();
   }
 
-  send(text: string): Promise<void> {
+  /** Rejects what is no text: the page's own code may be wrong about it. */
+  async send(text: unknown): Promise<void> {
+    if (typeof text !== 'string') throw new TypeError('send takes a text');
     this.open();
-    return this.#send({ text: String(text) });
+    await this.#send({ text });
   }
 
   stop(): Promise<void> {

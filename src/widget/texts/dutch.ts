@@ -10,7 +10,8 @@ export const texts: WidgetTexts = {
   demo: 'Demo',
   demoHint: 'Een demomodel geeft antwoord: het volgt eenvoudige regels en is geen echte AI.',
   welcomeTitle: 'Waarmee kan ik helpen?',
-  welcomeText: 'Stel een vraag of zeg wat er moet gebeuren. Antwoorden worden door een machine geschreven en kunnen onjuist zijn.',
+  welcomeText:
+    'Stel een vraag of zeg wat er moet gebeuren. Antwoorden worden door een machine geschreven en kunnen onjuist zijn.',
   composerLabel: 'Uw bericht',
   composerPlaceholder: 'Schrijf een bericht…',
   send: 'Versturen',

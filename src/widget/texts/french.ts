@@ -10,7 +10,8 @@ export const texts: WidgetTexts = {
   demo: 'Démo',
   demoHint: 'Un modèle de démonstration répond : il suit des règles simples et n’est pas une véritable IA.',
   welcomeTitle: 'Comment puis-je vous aider ?',
-  welcomeText: 'Posez une question ou dites ce qu’il faut faire. Les réponses sont écrites par une machine et peuvent être fausses.',
+  welcomeText:
+    'Posez une question ou dites ce qu’il faut faire. Les réponses sont écrites par une machine et peuvent être fausses.',
   composerLabel: 'Votre message',
   composerPlaceholder: 'Écrivez un message…',
   send: 'Envoyer',

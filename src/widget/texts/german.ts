@@ -10,7 +10,8 @@ export const texts: WidgetTexts = {
   demo: 'Demo',
   demoHint: 'Es antwortet ein Demo-Modell: Es folgt einfachen Regeln und ist keine echte KI.',
   welcomeTitle: 'Wie kann ich helfen?',
-  welcomeText: 'Stellen Sie eine Frage oder sagen Sie, was erledigt werden soll. Antworten schreibt eine Maschine; sie können falsch sein.',
+  welcomeText:
+    'Stellen Sie eine Frage oder sagen Sie, was erledigt werden soll. Antworten schreibt eine Maschine; sie können falsch sein.',
   composerLabel: 'Ihre Nachricht',
   composerPlaceholder: 'Nachricht schreiben…',
   send: 'Senden',

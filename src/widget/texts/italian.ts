@@ -10,7 +10,8 @@ export const texts: WidgetTexts = {
   demo: 'Demo',
   demoHint: 'Risponde un modello dimostrativo: segue regole semplici e non è una vera IA.',
   welcomeTitle: 'Come posso aiutarti?',
-  welcomeText: 'Fai una domanda o di’ cosa vuoi fare. Le risposte sono scritte da una macchina e possono essere sbagliate.',
+  welcomeText:
+    'Fai una domanda o di’ cosa vuoi fare. Le risposte sono scritte da una macchina e possono essere sbagliate.',
   composerLabel: 'Il tuo messaggio',
   composerPlaceholder: 'Scrivi un messaggio…',
   send: 'Invia',

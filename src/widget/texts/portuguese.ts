@@ -10,7 +10,8 @@ export const texts: WidgetTexts = {
   demo: 'Demo',
   demoHint: 'Responde um modelo de demonstração: segue regras simples e não é uma IA real.',
   welcomeTitle: 'Como posso ajudar?',
-  welcomeText: 'Faça uma pergunta ou diga o que quer que seja feito. As respostas são escritas por uma máquina e podem estar erradas.',
+  welcomeText:
+    'Faça uma pergunta ou diga o que quer que seja feito. As respostas são escritas por uma máquina e podem estar erradas.',
   composerLabel: 'A sua mensagem',
   composerPlaceholder: 'Escreva uma mensagem…',
   send: 'Enviar',

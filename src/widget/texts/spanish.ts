@@ -10,7 +10,8 @@ export const texts: WidgetTexts = {
   demo: 'Demo',
   demoHint: 'Responde un modelo de demostración: sigue reglas sencillas y no es una IA real.',
   welcomeTitle: '¿En qué puedo ayudarte?',
-  welcomeText: 'Haz una pregunta o di qué quieres que se haga. Las respuestas las escribe una máquina y pueden ser erróneas.',
+  welcomeText:
+    'Haz una pregunta o di qué quieres que se haga. Las respuestas las escribe una máquina y pueden ser erróneas.',
   composerLabel: 'Tu mensaje',
   composerPlaceholder: 'Escribe un mensaje…',
   send: 'Enviar',

@@ -102,7 +102,9 @@ describe('cards (wire.md 7)', () => {
 
   it('says its fallback text when nothing of it can be shown, and always to a screen reader', () => {
     const { root } = planCard({ fallbackText: 'Three orders', body: [{ type: 'Media' }] }, options);
-    expect(outline(root)).toBe('<div class="card-body" role="group" aria-label="Three orders"><p>Three orders</p></div>');
+    expect(outline(root)).toBe(
+      '<div class="card-body" role="group" aria-label="Three orders"><p>Three orders</p></div>',
+    );
     expect(plan({ type: 'TextBlock', text: 'x' }).root.attributes?.['aria-label']).toBe('Card');
   });
 
@@ -121,13 +123,16 @@ describe('charts of cards', () => {
     { x: 'bad', y: 'many' },
   ];
 
-  it.each(['Chart.Bar', 'Chart.Line', 'Chart.Pie', 'Chart.Donut'])('%s has a picture and its numbers in a table', (type) => {
-    const text = draw({ type, title: 'Orders', data: points });
-    expect(text).toContain('aria-hidden="true"');
-    expect(text).toContain('<summary>Show data</summary>');
-    expect(text).toContain('<th scope="row">Tue</th><td>5</td>');
-    expect(text).not.toMatch(/NaN|Infinity|undefined/);
-  });
+  it.each(['Chart.Bar', 'Chart.Line', 'Chart.Pie', 'Chart.Donut'])(
+    '%s has a picture and its numbers in a table',
+    (type) => {
+      const text = draw({ type, title: 'Orders', data: points });
+      expect(text).toContain('aria-hidden="true"');
+      expect(text).toContain('<summary>Show data</summary>');
+      expect(text).toContain('<th scope="row">Tue</th><td>5</td>');
+      expect(text).not.toMatch(/NaN|Infinity|undefined/);
+    },
+  );
 
   it('takes several series', () => {
     const data = [

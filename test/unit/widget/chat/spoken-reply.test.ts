@@ -13,5 +13,7 @@ it('speaks the beginning of a long reply and says how long it is', () => {
 });
 
 it('counts words of languages without spaces', () => {
-  expect(spokenReply('注文を取り消しました。ほかにご用はありますか。'.repeat(40), 'ja').wordsInAll).toBeGreaterThan(200);
+  expect(spokenReply('注文を取り消しました。ほかにご用はありますか。'.repeat(40), 'ja').wordsInAll).toBeGreaterThan(
+    200,
+  );
 });

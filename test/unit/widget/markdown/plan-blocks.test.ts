@@ -22,7 +22,11 @@ describe('Markdown as a plan of nodes', () => {
     ['quotes', '> a\n>\n> b', '<blockquote><p>a</p><p>b</p></blockquote>'],
     ['entities are characters', 'a &amp; b &#8212; &lt;c&gt; &bogus;', '<p>a & b — <c> &bogus;</p>'],
     ['but not in code', '`&amp;`', '<p><code>&amp;</code></p>'],
-    ['a link tells nothing and opens beside', '[a](https://x.example/)', `<p><a href="https://x.example/" ${link}>a</a></p>`],
+    [
+      'a link tells nothing and opens beside',
+      '[a](https://x.example/)',
+      `<p><a href="https://x.example/" ${link}>a</a></p>`,
+    ],
     ['a bare address is a link', 'www.x.example', `<p><a href="http://www.x.example" ${link}>www.x.example</a></p>`],
     ['an image is its alternative text', '![a cat](https://x.example/cat.png)', '<p>a cat</p>'],
     [

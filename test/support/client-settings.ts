@@ -1,0 +1,18 @@
+import type { WidgetChannelOptions } from '../../src/channels/widget/widget-channel.ts';
+
+/** What the server tells pages when nothing is configured. */
+export const clientSettings: WidgetChannelOptions['client'] = {
+  hubPath: '/helper-hub',
+  approvePath: '/helper/approve',
+  cancelPath: '/helper/cancel',
+  language: 'English',
+  botName: 'Helper AI',
+  theme: 'Default',
+  position: 'BottomRight',
+  primaryColor: null,
+  avatarUrl: null,
+  inputPlaceholder: null,
+  demo: true,
+  enableActionFeedback: true,
+  imageHosts: [],
+};

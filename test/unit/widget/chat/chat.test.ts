@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest';
+import { HubRefusal } from '../../../../src/widget/transport/hub-port.ts';
+import { testChat, type TestChat } from './fake-hub.ts';
+
+const question = { actionId: 'a1', callId: 'x1', action: 'cancel_order', title: 'Cancel', arguments: [] };
+
+/** A chat whose first message has begun its turn. */
+async function running(text = 'Hello'): Promise<TestChat & { sent: Promise<void> }> {
+  const test = testChat();
+  const sent = test.chat.send({ text });
+  await test.settled();
+  test.event('TurnStarted');
+  return { ...test, sent };
+}
+
+describe('a turn in the widget (wire.md 2)', () => {
+  it('is sent with the page, streams, and is complete at its end', async () => {
+    const test = await running();
+    expect(test.calls[0]).toMatchObject({ method: 'SendMessage', values: ['Hello', { page: { name: 'Orders' } }] });
+    test.event('TextDelta', { text: 'Hi ' });
+    test.event('TextDelta', { text: 'there' });
+    expect(test.entries()).toEqual(['user: Hello', 'reply: Hi there…']);
+    test.event('TurnCompleted', { status: 'completed', text: 'Hi there' });
+    await test.sent;
+    expect(test.entries()).toEqual(['user: Hello', 'reply: Hi there']);
+    expect(test.chat.state.turn).toBeNull();
+  });
+
+  it('shows actions, cards and questions in the order they come', async () => {
+    const test = await running();
+    test.event('TextDelta', { text: 'First ' });
+    test.event('ConfirmationRequested', question);
+    test.event('ConfirmationResolved', { actionId: 'a1', outcome: 'approved' });
+    test.event('ActionExecuting', { callId: 'x1', title: 'Cancel' });
+    test.event('ActionProgress', { callId: 'x1', text: 'half' });
+    expect(test.entries()).toContain('action: Cancel running (half)');
+    test.event('CardReady', { cardId: 'card1', card: {} });
+    test.event('NavigationRequested', { url: '/orders', title: 'Orders' });
+    test.event('ActionCompleted', { callId: 'x1', status: 'succeeded' });
+    test.event('TextDelta', { text: 'then' });
+    test.event('TurnCompleted', { status: 'completed', text: 'First then' });
+    expect(test.entries()).toEqual([
+      'user: Hello',
+      'reply: First ',
+      'confirmation: a1 approved',
+      'action: Cancel succeeded',
+      'card: card1',
+      'navigation: /orders open',
+      'reply: then',
+    ]);
+  });
+
+  it('a declined call has no line of its own beside its question', async () => {
+    const test = await running();
+    test.event('ConfirmationRequested', question);
+    test.event('ConfirmationResolved', { actionId: 'a1', outcome: 'declined' });
+    test.event('ActionCompleted', { callId: 'x1', action: 'cancel_order', status: 'declined' });
+    expect(test.entries()).toEqual(['user: Hello', 'confirmation: a1 declined']);
+  });
+
+  it('a refused call is told although it never ran', async () => {
+    const test = await running();
+    test.event('ActionCompleted', { callId: 'x1', action: 'issue_refund', status: 'refused' });
+    expect(test.entries()).toEqual(['user: Hello', 'action: issue refund refused']);
+  });
+
+  it('takes each event once and none of another turn', async () => {
+    const test = await running();
+    test.event('TextDelta', { text: 'a' }, 2);
+    test.event('TextDelta', { text: 'a' }, 2);
+    test.event('TextDelta', { text: 'b', turnId: 'other' }, 3);
+    expect(test.entries()).toEqual(['user: Hello', 'reply: a…']);
+  });
+
+  it('shows the text of a turn whose deltas never came', async () => {
+    const test = await running();
+    test.event('TurnCompleted', { status: 'completed', text: 'All of it' });
+    expect(test.entries()).toEqual(['user: Hello', 'reply: All of it']);
+  });
+
+  it('shows the server’s words for an error, and Retry when it says that may help', async () => {
+    const test = await running();
+    test.event('ErrorOccurred', { code: 'model_unavailable', message: 'Not now.', retryable: true });
+    test.event('TurnCompleted', { status: 'failed', text: '' });
+    expect(test.entries()).toEqual(['user: Hello', 'notice: Not now. (retry)']);
+  });
+
+  it('gives a refused message back to the composer', async () => {
+    const test = await running('far too long');
+    test.event('ErrorOccurred', { code: 'message_too_long', message: 'Too long.', retryable: false });
+    test.event('TurnCompleted', { status: 'refused', text: '' });
+    test.calls[0]?.resolve({ turnId: 't1', status: 'refused', text: '', code: 'message_too_long' });
+    await test.sent;
+    await test.settled();
+    expect(test.returned).toEqual(['far too long']);
+  });
+
+  it('a second message waits for the first', async () => {
+    const test = await running();
+    const second = test.chat.send({ text: 'Second' });
+    expect(test.entries()).toEqual(['user: Hello']);
+    test.event('TurnCompleted', { status: 'completed', text: 'One' });
+    test.calls[0]?.resolve({ turnId: 't1', status: 'completed', text: 'One' });
+    await test.settled();
+    expect(test.calls.map(({ values }) => values[0])).toEqual(['Hello', 'Second']);
+    test.event('TurnStarted', { turnId: 't2' });
+    test.event('TurnCompleted', { status: 'completed', text: 'Two', turnId: 't2' });
+    await second;
+    expect(test.entries().at(-1)).toBe('reply: Two');
+  });
+
+  it('says so when the server no longer knows what stands above', async () => {
+    const test = await running();
+    test.event('TurnCompleted', { status: 'completed', text: 'One' });
+    test.calls[0]?.resolve({ turnId: 't1', status: 'completed', text: 'One' });
+    void test.chat.send({ text: 'Again' });
+    await test.settled();
+    test.event('TurnStarted', { turnId: 't2', conversationId: 'c2' });
+    expect(test.entries()).toEqual(['user: Hello', 'reply: One', 'notice: forgotten', 'user: Again']);
+  });
+});
+
+describe('answering (wire.md 5)', () => {
+  it('sends the answer once and keeps the outcome', async () => {
+    const test = await running();
+    test.event('ConfirmationRequested', question);
+    const answered = test.chat.answer('a1', true);
+    void test.chat.answer('a1', false);
+    expect(test.entries().at(-1)).toBe('confirmation: a1 approved');
+    await answered;
+    expect(test.answers).toEqual([{ actionId: 'a1', approved: true }]);
+    await test.chat.answer('a1', false);
+    expect(test.answers).toHaveLength(1);
+  });
+
+  it('says when there was nothing left to answer', async () => {
+    const test = await running();
+    test.server.approve = 'gone';
+    test.event('ConfirmationRequested', question);
+    await test.chat.answer('a1', true);
+    expect(test.entries().at(-1)).toBe('confirmation: a1 gone');
+  });
+
+  it('can be repeated when the answer did not arrive', async () => {
+    const test = await running();
+    test.server.approve = new Error('offline');
+    test.event('ConfirmationRequested', question);
+    await test.chat.answer('a1', true);
+    expect(test.entries().at(-1)).toBe('confirmation: a1 failed');
+    test.server.approve = 'approved';
+    await test.chat.answer('a1', true);
+    expect(test.entries().at(-1)).toBe('confirmation: a1 approved');
+  });
+
+  it('an open question ends with its turn', async () => {
+    const test = await running();
+    test.event('ConfirmationRequested', question);
+    test.event('TurnCompleted', { status: 'stopped', text: '' });
+    expect(test.entries()).toEqual(['user: Hello', 'confirmation: a1 cancelled', 'notice: stopped']);
+  });
+});
+
+describe('Stop (wire.md 5)', () => {
+  it('names the connection, and the reply says that it was stopped', async () => {
+    const test = await running();
+    test.event('TextDelta', { text: 'Half' });
+    await test.chat.stop();
+    await test.chat.stop();
+    expect(test.cancelled).toEqual(['k1']);
+    test.event('TurnCompleted', { status: 'stopped', text: 'Half' });
+    expect(test.entries()).toEqual(['user: Hello', 'reply: Half (stopped)']);
+  });
+
+  it('can be repeated when it did not arrive', async () => {
+    const test = await running();
+    test.server.cancel = new Error('offline');
+    await test.chat.stop();
+    expect(test.entries().at(-1)).toBe('notice: stop-failed');
+    test.server.cancel = null;
+    await test.chat.stop();
+    expect(test.cancelled).toEqual(['k1', 'k1']);
+  });
+
+  it('ends a message that was never sent', async () => {
+    const test = testChat();
+    const sent = test.chat.send({ text: 'Hello' });
+    await test.chat.stop();
+    await sent;
+    await test.settled();
+    expect(test.calls).toEqual([]);
+    expect(test.entries()).toEqual(['user: Hello', 'notice: stopped']);
+  });
+});
+
+describe('a new conversation', () => {
+  it('empties the transcript, and what the old turn still sends is not heard', async () => {
+    const test = await running();
+    test.event('TextDelta', { text: 'Old' });
+    const renewed = test.chat.newConversation();
+    test.calls[1]?.resolve({ conversationId: 'c2' });
+    await renewed;
+    const sent = test.chat.send({ text: 'New' });
+    await test.settled();
+    test.event('TextDelta', { text: 'late' }, 3);
+    test.event('TurnCompleted', { status: 'stopped', text: 'Old late' }, 4);
+    test.calls[0]?.resolve({ turnId: 't1', status: 'stopped', text: '' });
+    await test.settled();
+    test.event('TurnStarted', { turnId: 't2', conversationId: 'c2' });
+    test.event('TurnCompleted', { status: 'completed', text: 'Fresh', turnId: 't2' });
+    await sent;
+    expect(test.entries()).toEqual(['user: New', 'reply: Fresh']);
+  });
+});
+
+describe('a lost connection (wire.md 3)', () => {
+  it('a running turn goes on where it was', async () => {
+    const test = await running();
+    test.event('TextDelta', { text: 'One ' });
+    test.drop();
+    expect(test.chat.state.connection).toBe('reconnecting');
+    test.restore();
+    expect(test.calls[0]).toMatchObject({ method: 'Resume', values: [{ turnId: 't1', afterSeq: 2 }] });
+    test.calls[0]?.resolve({ turnId: 't1', lastSeq: 4, running: true });
+    test.event('TextDelta', { text: 'One ' }, 2);
+    test.event('TextDelta', { text: 'two' }, 3);
+    test.event('TurnCompleted', { status: 'completed', text: 'One two' });
+    await test.sent;
+    expect(test.entries()).toEqual(['user: Hello', 'reply: One two']);
+    expect(test.chat.state.connection).toBe('connected');
+  });
+
+  it('a question that is sent again stays one box', async () => {
+    const test = await running();
+    test.event('ConfirmationRequested', question, 2);
+    test.drop();
+    test.restore();
+    test.calls[0]?.resolve({ turnId: 't1', lastSeq: 3, running: true });
+    test.event('ConfirmationRequested', question, 3);
+    expect(test.entries()).toEqual(['user: Hello', 'confirmation: a1 open']);
+  });
+
+  it('a turn that the server no longer has is interrupted and can be asked again', async () => {
+    const test = await running();
+    test.event('TextDelta', { text: 'Half' });
+    test.event('ActionExecuting', { callId: 'x2', title: 'Refund' });
+    test.event('ConfirmationRequested', question);
+    test.drop();
+    test.restore();
+    test.calls[0]?.resolve(null);
+    await test.sent;
+    expect(test.entries()).toEqual([
+      'user: Hello',
+      'reply: Half (interrupted)',
+      'action: Refund unknown',
+      'confirmation: a1 gone',
+      'notice: interrupted (retry)',
+    ]);
+  });
+
+  it('a message of which nobody knows whether it arrived is never sent twice by itself', async () => {
+    const test = testChat();
+    const sent = test.chat.send({ text: 'Pay' });
+    await test.settled();
+    test.drop();
+    test.restore();
+    await sent;
+    expect(test.calls).toEqual([]);
+    expect(test.entries()).toEqual(['user: Pay', 'notice: interrupted (retry)']);
+  });
+
+  it('a Stop that was pressed meanwhile is carried out', async () => {
+    const test = await running();
+    test.drop();
+    await test.chat.stop();
+    test.restore('k2');
+    test.calls[0]?.resolve({ turnId: 't1', lastSeq: 1, running: true });
+    await test.settled();
+    expect(test.cancelled).toEqual(['k2']);
+  });
+
+  it('a connection that does not come back ends the turn', async () => {
+    const test = await running();
+    test.listener.onClosed();
+    await test.sent;
+    expect(test.chat.state.connection).toBe('lost');
+    expect(test.entries()).toEqual(['user: Hello', 'notice: interrupted (retry)']);
+  });
+
+  it('a server that cannot be reached leaves the question to be sent again', async () => {
+    const test = testChat();
+    test.server.connect = new Error('no route');
+    await test.chat.send({ text: 'Hello' });
+    expect(test.entries()).toEqual(['user: Hello', 'notice: unreachable (retry)']);
+  });
+
+  it('a server that refuses is not asked again', async () => {
+    const test = testChat();
+    test.server.connect = new HubRefusal('403');
+    await test.chat.send({ text: 'Hello' });
+    expect(test.entries()).toEqual(['user: Hello', 'notice: forbidden']);
+  });
+});
