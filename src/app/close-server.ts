@@ -28,8 +28,10 @@ export async function closeServer(open: OpenServer, prepared: PreparedServer, gr
 }
 
 async function drain({ assistant, http, hub, metricsHttp }: OpenServer, graceMs: number): Promise<void> {
-  if (assistant !== undefined && assistant.runningTurns > 0) hub?.drain(Math.ceil(graceMs / 1000));
-  await assistant?.drain(graceMs);
+  const inSeconds = (assistant?.runningTurns ?? 0) > 0 ? Math.ceil(graceMs / 1000) : 0;
+  const drained = assistant?.drain(graceMs);
+  hub?.drain(inSeconds);
+  await drained;
   await hub?.closeAll();
   await assistant?.close();
   await http?.close();

@@ -39,7 +39,7 @@ export function concludeTurn(
   const firstTextAt = turn.events.firstTextAt;
   const firstTokenMs = firstTextAt === undefined ? undefined : firstTextAt - usage.startedAt;
   metrics.turnEnded({ channel: run.channel, status, code, durationMs, firstTokenMs, usage: completed.usage });
-  const fields = { turnId: turn.id, channel: run.channel, status, code, durationMs, usage: completed.usage };
+  const fields = { turnId: turn.id, channel: run.channel, status, code, durationMs, ...completed.usage };
   if (status === 'failed') log.warn({ ...fields, error: ending.error }, 'turn failed');
   else log.info(fields, 'turn ended');
   return turn.finish({ turnId: turn.id, status, text: completed.text, ...(code === undefined ? {} : { code }) });
