@@ -136,7 +136,6 @@ function clientSettings(settings: HelperSettings, demo: boolean): Omit<ClientSet
     avatarUrl: settings.avatarUrl,
     inputPlaceholder: settings.inputPlaceholder,
     demo,
-    enableActionFeedback: settings.enableActionFeedback,
     imageHosts: settings.cards.imageHosts,
   };
 }

@@ -1,7 +1,8 @@
 import { WidgetPanel } from './panel/widget-panel.tsx';
 import { texts as englishTexts } from './texts/english.ts';
 import type { WidgetTexts } from './texts/widget-texts.ts';
-import type { DisplayOptions, Panel, PanelHost } from './widget-contract.ts';
+import type { DisplayOptions } from './display-options.ts';
+import type { Panel, PanelHost } from './widget-contract.ts';
 
 /** Draws the panel, closed, into the loader's box. */
 export function createPanel(host: PanelHost, display: DisplayOptions, texts: WidgetTexts): Panel {

@@ -1,15 +1,6 @@
-import type { ClientSettings, Language, Position, Theme } from '../wire/client-settings.ts';
+import type { ClientSettings } from '../wire/client-settings.ts';
+import type { DisplayOptions } from './display-options.ts';
 import type { WidgetTexts } from './texts/widget-texts.ts';
-
-/** What a page may choose for itself, by `data-` attributes or `HelperWidget.init` (configuration.md 4). Never a rule. */
-export interface DisplayOptions {
-  readonly language: Language;
-  readonly theme: Theme;
-  readonly position: Position;
-  /** Hex colour; null keeps the theme's. */
-  readonly primaryColor: string | null;
-  readonly botName: string;
-}
 
 /** What a page tells about itself; it travels with each message as data, never as instructions (wire.md 3). */
 export interface HostContext {

@@ -40,7 +40,6 @@ export interface ClientSettings {
   readonly inputPlaceholder: string | null;
   /** Shows that a demo model answers. */
   readonly demo: boolean;
-  readonly enableActionFeedback: boolean;
   /** Hosts whose images cards may load, beside the page's own. */
   readonly imageHosts: readonly string[];
 }

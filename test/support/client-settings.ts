@@ -13,6 +13,5 @@ export const clientSettings: WidgetChannelOptions['client'] = {
   avatarUrl: null,
   inputPlaceholder: null,
   demo: true,
-  enableActionFeedback: true,
   imageHosts: [],
 };

@@ -16,7 +16,7 @@ import type { RecordedEvent } from '../../src/core/turn/turn-event.ts';
 import type { Turn } from '../../src/core/turn/turn.ts';
 import { recordingLogger, recordingMetrics } from './quiet.ts';
 
-export interface TestAssistantOptions extends Partial<Omit<ToolServices, 'policy'>> {
+export interface TestAssistantOptions extends Partial<ToolServices> {
   readonly model: ChatModel;
   readonly toolList?: readonly Tool[];
   readonly pageList?: readonly Page[];

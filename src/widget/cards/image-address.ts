@@ -7,6 +7,6 @@ export function imageAddress(address: string, imageHosts: readonly string[]): st
   if (safe === null || safe.startsWith('mailto:')) return null;
   if (!/^https?:/i.test(safe)) return safe;
   if (!URL.canParse(safe)) return null;
-  const { protocol, hostname } = new URL(safe);
-  return protocol === 'https:' && imageHosts.includes(hostname) ? safe : null;
+  const { protocol, host } = new URL(safe);
+  return protocol === 'https:' && imageHosts.includes(host) ? safe : null;
 }

@@ -175,15 +175,14 @@ export class Chat {
       this.#change(endTurn(this.#state, 'interrupted'));
       return;
     }
-    const resumed = await this.#hub
+    // wire.md 3. Undefined: the connection broke again, and the next one asks again.
+    const resumed = (await this.#hub
       .invoke('Resume', { turnId: turn.turnId, afterSeq: turn.lastSeq })
-      .catch(() => (this.#hub.isConnected ? null : undefined));
-    const isSame = this.#state.turn?.turnId === turn.turnId;
-    // Undefined: the connection broke again, and the next one asks again.
-    if (resumed === undefined || !isSame) return;
-    if ((resumed as ResumeResult | null) === null)
-      this.#change(endTurn(this.#state, 'interrupted')); // wire.md 3
-    else if (turn.isStopping && this.#connectionId !== null) {
+      .catch(() => (this.#hub.isConnected ? null : undefined))) as ResumeResult | null | undefined;
+    const now = this.#state.turn;
+    if (resumed === undefined || now?.turnId !== turn.turnId) return;
+    if (resumed === null) this.#change(endTurn(this.#state, 'interrupted'));
+    else if (now.isStopping && this.#connectionId !== null) {
       await this.#options.control.cancel(this.#connectionId).catch(() => this.#stopFailed());
     }
   }

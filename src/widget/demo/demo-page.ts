@@ -84,6 +84,8 @@ function byId(id: string): HTMLElement {
 }
 
 document.addEventListener('helper:action', () => void refresh());
+// With `enableActionFeedback: false` no action is told; the end of an answer is.
+document.addEventListener('helper:reply', () => void refresh());
 document.addEventListener('helper:navigate', navigate);
 window.addEventListener('popstate', markShownOrder);
 window.addEventListener('focus', () => void refresh());

@@ -1,6 +1,7 @@
 import type { ClientSettings, Language } from '../../wire/client-settings.ts';
-import type { DisplayOptions, Panel } from '../widget-contract.ts';
-import { overrideDisplay } from './display-options.ts';
+import type { DisplayOptions } from '../display-options.ts';
+import type { Panel } from '../widget-contract.ts';
+import { overrideDisplay } from './override-display.ts';
 import { Launcher } from './launcher.ts';
 import launcherCss from './launcher.css';
 import { launcherTexts } from './launcher-texts.ts';

@@ -38,9 +38,20 @@ export class Composer extends Component<ComposerProps, ComposerState> {
     if (this.state.draft === '') this.#write(text);
   }
 
-  override componentDidUpdate(): void {
+  /** A growing reply is none of its business. */
+  override shouldComponentUpdate(next: ComposerProps, nextState: ComposerState): boolean {
+    return (
+      nextState.draft !== this.state.draft ||
+      next.context.version !== this.props.context.version ||
+      next.state.maxMessageLength !== this.props.state.maxMessageLength ||
+      (next.state.turn === null) !== (this.props.state.turn === null) ||
+      next.state.turn?.isStopping !== this.props.state.turn?.isStopping
+    );
+  }
+
+  override componentDidUpdate(_before: ComposerProps, before: ComposerState): void {
     const { current: input } = this.#input;
-    if (input === null) return;
+    if (input === null || before.draft === this.state.draft) return;
     input.style.height = 'auto';
     const line = Number.parseFloat(getComputedStyle(input).lineHeight);
     input.style.height = `${Math.min(input.scrollHeight, line * mostLines + 16)}px`;

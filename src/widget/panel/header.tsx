@@ -15,7 +15,7 @@ export function Header({ context, isDemo, connection }: HeaderProps): JSX.Elemen
   const { texts, display, actions } = context;
   const status = connectionText(connection, texts);
   return (
-    <header class="header" part="header">
+    <div class="header" part="header">
       <Avatar url={context.avatarUrl} />
       <div class="identity">
         <h2 class="name" dir="auto">
@@ -47,7 +47,7 @@ export function Header({ context, isDemo, connection }: HeaderProps): JSX.Elemen
       >
         <Icon name="close" />
       </button>
-    </header>
+    </div>
   );
 }
 

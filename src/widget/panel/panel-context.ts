@@ -1,7 +1,7 @@
 import type { CardPlan } from '../cards/card-contract.ts';
 import type { Question } from '../chat/chat-state.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
-import type { DisplayOptions } from '../widget-contract.ts';
+import type { DisplayOptions } from '../display-options.ts';
 
 /** What every part of the panel may show and do. */
 export interface PanelContext {

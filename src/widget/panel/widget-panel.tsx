@@ -8,7 +8,8 @@ import { accentText } from '../colour/accent-text.ts';
 import { onColour, parseHex } from '../colour/hex-colour.ts';
 import { createControlRequests } from '../transport/control-requests.ts';
 import { SignalRLink } from '../transport/hub-link.ts';
-import type { DisplayOptions, HostContext, Panel, PanelHost } from '../widget-contract.ts';
+import type { DisplayOptions } from '../display-options.ts';
+import type { HostContext, Panel, PanelHost } from '../widget-contract.ts';
 import { Announcer } from './announcer.ts';
 import { CardLoader } from './card-loader.ts';
 import { HostEvents } from './host-events.ts';
@@ -66,6 +67,7 @@ export class WidgetPanel implements Panel {
       },
     });
     this.#state = this.#chat.state;
+    this.#applyDisplay();
     this.#draw();
     this.#window.element.append(this.#announcer.polite, this.#announcer.assertive);
   }
@@ -122,6 +124,7 @@ export class WidgetPanel implements Panel {
     this.#display = display;
     this.#texts = texts;
     this.#version += 1;
+    this.#applyDisplay();
     this.#draw();
     this.#showLauncher();
   }
@@ -182,11 +185,15 @@ export class WidgetPanel implements Panel {
   }
 
   #draw(): void {
+    render(<PanelView self={this.#view} context={this.#context()} state={this.#chat.state} />, this.#window.content);
+  }
+
+  /** What changes with the display only: writing `lang` again, even the same, makes every style be computed anew. */
+  #applyDisplay(): void {
     const { element } = this.#window;
-    this.#colour();
     element.lang = this.#texts.locale;
     element.setAttribute('aria-label', fill(this.#texts.panelLabel, { botName: this.#display.botName }));
-    render(<PanelView self={this.#view} context={this.#context()} state={this.#chat.state} />, this.#window.content);
+    this.#colour();
   }
 
   /** What is written on the accent, and the accent as a colour of text: both must be readable (WCAG 1.4.3). */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { overrideDisplay } from '../../../../src/widget/loader/display-options.ts';
+import { overrideDisplay } from '../../../../src/widget/loader/override-display.ts';
 
 const display = {
   language: 'English',

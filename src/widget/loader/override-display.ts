@@ -1,5 +1,5 @@
 import { type ClientSettings, type Language, positions, themes } from '../../wire/client-settings.ts';
-import type { DisplayOptions } from '../widget-contract.ts';
+import type { DisplayOptions } from '../display-options.ts';
 import { launcherTexts } from './launcher-texts.ts';
 
 const hexColour = /^#(?:[0-9a-f]{3}){1,2}$/i;

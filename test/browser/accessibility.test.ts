@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { languages } from '../../src/wire/client-settings.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { realServer } from '../support/real-server.ts';
+import { calling, saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds wrong with the page, shadow roots included. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  // Colours are judged at rest: an animation fades in through colours that nobody reads.
+  const found = await page.evaluate<string[]>(`
+    Promise.all(document.querySelector('helper-widget').shadowRoot.getAnimations().map((a) => a.finished.catch(() => 0)))
+      .then(() => axe.run())
+      .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((n) => n.html).join(' | ')))`);
+  return found;
+}
+
+/** Records what the live regions say, in order. */
+const recordAnnouncements = `
+  window.announced = [];
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes) {
+      const live = target.getAttribute('aria-live');
+      if (live === null) continue;
+      for (const node of addedNodes) announced.push((live === 'assertive' ? '! ' : '') + node.textContent);
+    }
+  }).observe(document.querySelector('helper-widget').shadowRoot.querySelector('dialog'), { childList: true, subtree: true });
+`;
+
+/** The accessible name, or the tag, of what has the focus. */
+const focused = `
+  (() => {
+    const element = document.querySelector('helper-widget').shadowRoot.activeElement ?? document.activeElement;
+    return element.getAttribute('aria-label') ?? (element.textContent.trim() || element.tagName);
+  })()
+`;
+
+const question = 'Cancel order 1002';
+
+describeInBrowser('the widget for everybody', (pages) => {
+  it('axe-core finds nothing: closed, open, with a list, with a question, decided; light, dark, minimal', async () => {
+    const { url } = await realServer();
+    const { page, panel, log, openPanel, say } = await pages.open(url, { bypassCSP: true });
+    await page.locator('tr[data-order]').first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    await openPanel();
+    expect(await violations(page)).toEqual([]);
+    await say('Show me my open orders');
+    await panel.locator('.markdown table').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await say(question);
+    await panel.locator('.confirmation').waitFor();
+    for (const theme of ['default', 'dark', 'minimal']) {
+      await page.evaluate(`HelperWidget.init({ theme: '${theme}' })`);
+      expect(await violations(page)).toEqual([]);
+    }
+    await panel.getByRole('button', { name: 'Decline' }).click();
+    await log.getByText('You declined this.').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('axe-core finds nothing on a small screen, where the panel is modal', async () => {
+    const { url } = await realServer();
+    const { page, panel, openPanel, say } = await pages.open(url, {
+      bypassCSP: true,
+      viewport: { width: 320, height: 568 },
+      hasTouch: true,
+    });
+    await openPanel();
+    await say(question);
+    await panel.locator('.confirmation').waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(
+      await page.evaluate(
+        `document.querySelector('helper-widget').shadowRoot.querySelector('dialog').matches(':modal')`,
+      ),
+    ).toBe(true);
+    // Nothing is wider than the screen (WCAG 1.4.10).
+    const overflow = `(() => { const log = document.querySelector('helper-widget').shadowRoot.querySelector('.log'); return log.scrollWidth - log.clientWidth; })()`;
+    expect(await page.evaluate(overflow)).toBe(0);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'hidden' });
+  });
+
+  it('everything is done with the keyboard alone', async () => {
+    const { url } = await realServer();
+    const { page, panel, log, composer } = await pages.open(url);
+    await page.locator('tr[data-order]').first().waitFor();
+    await page.locator('#table-box').focus();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(focused)).toBe('Open chat');
+    await page.keyboard.press('Enter');
+    await panel.waitFor({ state: 'visible' });
+    await expect.poll(() => page.evaluate(focused)).toBe('Your message');
+
+    await page.keyboard.type('First line');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('second line');
+    expect(await composer.inputValue()).toBe('First line\nsecond line');
+    await composer.fill(question);
+    await page.keyboard.press('Enter');
+    await panel.locator('.confirmation').waitFor();
+    // Nobody who is writing loses the focus to a question.
+    expect(await page.evaluate(focused)).toBe('Your message');
+
+    await page.keyboard.press('Shift+Tab');
+    expect(await page.evaluate(focused)).toBe('Decline');
+    await page.keyboard.press('Shift+Tab');
+    expect(await page.evaluate(focused)).toBe('Approve');
+    await page.keyboard.press('Enter');
+    await log.getByText('You approved this.').waitFor();
+    expect(await page.evaluate(focused)).toBe('Approve');
+
+    await page.keyboard.press('F6');
+    expect(await page.evaluate(focused)).toBe('Your message');
+    await page.keyboard.press('F6');
+    expect(await page.evaluate(focused)).toBe('Conversation');
+    await page.keyboard.press('F6');
+    await page.keyboard.press('ArrowUp');
+    expect(await composer.inputValue()).toBe(question);
+
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'hidden' });
+    expect(await page.evaluate(focused)).toBe('Open chat');
+  });
+
+  it('the panel beside a page is no trap (WCAG 2.1.2)', async () => {
+    const { url } = await realServer();
+    const { page, openPanel } = await pages.open(url);
+    await page.locator('tr[data-order]').first().waitFor();
+    await openPanel();
+    const seen = new Set<unknown>();
+    for (let presses = 0; presses < 12; presses += 1) {
+      seen.add(await page.evaluate('document.activeElement.tagName'));
+      await page.keyboard.press('Tab');
+    }
+    expect(seen.has('BODY') || seen.has('DIV')).toBe(true);
+    await page.locator('h1').click();
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('BODY');
+  });
+
+  it('Enter that ends a composition does not send', async () => {
+    const { url } = await realServer();
+    const { page, panel, composer, openPanel } = await pages.open(url);
+    await openPanel();
+    await composer.fill('にほん');
+    await page.evaluate(`
+      document.querySelector('helper-widget').shadowRoot.querySelector('textarea')
+        .dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))`);
+    expect(await panel.locator('.from-user').count()).toBe(0);
+    expect(await composer.inputValue()).toBe('にほん');
+  });
+
+  it('a turn is announced at its boundaries, once each, and never token by token', async () => {
+    const { url } = await scriptedServer({
+      scripts: [
+        calling({ name: 'cancel_order', arguments: { orderNumber: 1002 } }),
+        saying('**Order 1002** is cancelled. ', 'Anything ', 'else?'),
+      ],
+    });
+    const { page, panel, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await page.evaluate(recordAnnouncements);
+    await say(question);
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    await panel.getByRole('button', { name: 'Send' }).waitFor();
+    const spoken = 'announced.filter((text) => !text.endsWith("is thinking"))';
+    await expect
+      .poll(() => page.evaluate(spoken))
+      .toEqual([
+        '! Confirmation needed: Cancel an order',
+        'Running: Cancel an order',
+        'Order 1002 is cancelled. Anything else?',
+      ]);
+    const log = panel.getByRole('log');
+    expect(await log.getAttribute('aria-live')).toBe('off');
+    expect(await log.getAttribute('aria-label')).toBe('Conversation');
+    // What was said is taken away again, so that nobody meets it while reading.
+    await expect.poll(() => panel.getByRole('status').locator('div').count()).toBe(0);
+  });
+
+  it('every button has a name in every language', async () => {
+    const { url } = await realServer();
+    const { page, openPanel } = await pages.open(url);
+    await openPanel();
+    const names = new Set<string>();
+    for (const language of languages) {
+      await page.evaluate(`HelperWidget.init({ language: '${language}' })`);
+      const labels = await page.evaluate<string[]>(`
+        [...document.querySelector('helper-widget').shadowRoot.querySelectorAll('button, textarea, dialog, [role=log]')]
+          .map((element) => element.getAttribute('aria-label') ?? '')`);
+      expect(labels.filter((label) => label === '')).toEqual([]);
+      names.add(labels.join());
+    }
+    expect(names.size).toBe(languages.length);
+  });
+
+  it('nothing moves for who wants no motion (WCAG 2.3.3)', async () => {
+    const { url } = await realServer();
+    const { page, panel, openPanel, say } = await pages.open(url, { reducedMotion: 'reduce' });
+    await openPanel();
+    await say(question);
+    await panel.locator('.confirmation').waitFor();
+    const moving = `document.querySelector('helper-widget').shadowRoot.getAnimations().length`;
+    expect(await page.evaluate(moving)).toBe(0);
+  });
+});

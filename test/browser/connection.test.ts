@@ -1,0 +1,166 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { cuttingProxy } from '../support/cutting-proxy.ts';
+import { chunk, ending, failing, hangingAfter, type ModelScript, saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+
+/** Says the first part, waits for the test, says the second. */
+function inTwoParts(first: string, second: string): { script: ModelScript; goOn: () => void } {
+  const gate = Promise.withResolvers<undefined>();
+  return {
+    goOn: () => gate.resolve(undefined),
+    async script(exchange) {
+      await exchange.send(chunk({ content: first }));
+      await gate.promise;
+      await exchange.send(chunk({ content: second }) + ending());
+      exchange.end();
+    },
+  };
+}
+
+describeInBrowser('the widget and its connection', (pages) => {
+  it('a reply goes on after the line was cut, with nothing lost and nothing twice (wire.md 3)', async () => {
+    const reply = inTwoParts('The first half, ', 'and the second.');
+    const { url } = await scriptedServer({ scripts: [reply.script] });
+    const proxy = await cuttingProxy(url);
+    const { panel, log, openPanel, say } = await pages.open(proxy.url);
+    await openPanel();
+    await say('Hello');
+    await log.getByText('The first half,').waitFor();
+    proxy.cut();
+    reply.goOn();
+    await log.getByText('The first half, and the second.').waitFor();
+    expect(await panel.locator('.from-bot').count()).toBe(1);
+    expect(await panel.locator('.notice').count()).toBe(0);
+  });
+
+  it('an open question survives the cut and can be answered (wire.md 3, 5)', async () => {
+    const { url } = await scriptedServer({
+      scripts: [
+        async (exchange) => {
+          const call = { index: 0, id: 'call_1', type: 'function' };
+          const named = { name: 'cancel_order', arguments: '{"orderNumber":1002}' };
+          await exchange.send(chunk({ tool_calls: [{ ...call, function: named }] }) + ending('tool_calls'));
+          exchange.end();
+        },
+        saying('It is cancelled.'),
+      ],
+    });
+    const proxy = await cuttingProxy(url);
+    const { page, panel, log, openPanel, say } = await pages.open(proxy.url);
+    await openPanel();
+    await say('Cancel it');
+    await panel.locator('.confirmation').waitFor();
+    proxy.cut();
+    await panel.locator('.connection').waitFor({ state: 'detached' });
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    await log.getByText('It is cancelled.').waitFor();
+    expect(await panel.locator('.confirmation').count()).toBe(1);
+    await page.locator('tr[data-order="1002"]').getByText('cancelled').waitFor();
+  });
+
+  it('a turn that is gone is marked, and can be asked again', async () => {
+    const reply = inTwoParts('Half of it', '');
+    const { url } = await scriptedServer({
+      scripts: [reply.script, saying('The whole answer.')],
+      overrides: { HELPER__SERVER__DISCONNECTGRACE: '0', HELPER__SERVER__RESUMEWINDOW: '0' },
+    });
+    const proxy = await cuttingProxy(url);
+    const { panel, log, openPanel, say } = await pages.open(proxy.url);
+    await openPanel();
+    await say('Hello');
+    await log.getByText('Half of it').waitFor();
+    proxy.cut();
+    await log.getByText('this answer is incomplete').waitFor();
+    reply.goOn();
+    await panel.getByRole('button', { name: 'Try again' }).click();
+    await log.getByText('The whole answer.').waitFor();
+  });
+
+  it('a server that is away is told, and the message can be sent again', async () => {
+    const { url } = await scriptedServer({ scripts: [saying('Here I am.')] });
+    const proxy = await cuttingProxy(url);
+    const { panel, log, openPanel, say } = await pages.open(proxy.url);
+    await openPanel();
+    proxy.isDown = true;
+    await say('Hello');
+    await panel.getByText('Connecting…').waitFor();
+    proxy.isDown = false;
+    // The first connect is tried again by itself.
+    await log.getByText('Here I am.').waitFor();
+  });
+
+  it('Stop ends the reply, keeps what was said and closes the model’s socket (wire.md 5)', async () => {
+    const { url, model } = await scriptedServer({ scripts: [hangingAfter('and and ')] });
+    const { panel, log, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await say('Talk');
+    await log.getByText('and and').waitFor();
+    await panel.getByRole('button', { name: 'Stop' }).click();
+    await log.getByText('Stopped').waitFor();
+    const request = await model.request(0);
+    expect((await request.closed).early).toBe(true);
+    await panel.getByRole('button', { name: 'Send' }).waitFor();
+  });
+
+  it('a failing model is told in words, with Retry (wire.md 10)', async () => {
+    const { url } = await scriptedServer({
+      scripts: [failing(500), failing(500), failing(500), saying('Better now.')],
+    });
+    const { panel, log, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await say('Hello');
+    await panel.locator('.notice').waitFor();
+    await panel.getByRole('button', { name: 'Try again' }).click();
+    await log.getByText('Better now.').waitFor();
+  });
+
+  it('a message that is too long is held back with its reason, and nothing is lost (service.md 2.7)', async () => {
+    const { url } = await scriptedServer({
+      scripts: [saying('Hello.'), saying('Short enough.')],
+      overrides: { HELPER__MAXMESSAGELENGTH: '20' },
+    });
+    const { panel, log, composer, openPanel, say } = await pages.open(url);
+    await openPanel();
+    // Before the first message nobody has told the widget the limit: the server refuses, and the text comes back.
+    await say('This is longer than twenty characters.');
+    await panel.locator('.notice').waitFor();
+    expect(await composer.inputValue()).toBe('This is longer than twenty characters.');
+    // Now it knows.
+    await panel.getByText('Too long: 38 of at most 20 characters.').waitFor();
+    await composer.press('Enter');
+    expect(await panel.locator('.from-user').count()).toBe(1);
+    await say('Twenty characters ok');
+    await log.getByText('Hello.').waitFor();
+  });
+
+  it('a forbidden page is told once and not asked to try again (wire.md 1)', async () => {
+    const { url } = await scriptedServer({ scripts: [] });
+    const { page, panel, log, openPanel, say } = await pages.open(url);
+    await page.route('**/helper-hub/negotiate**', (route) => route.fulfill({ status: 403, body: '' }));
+    await openPanel();
+    await say('Hello');
+    await log.getByText('does not accept messages from this page').waitFor();
+    expect(await panel.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  });
+
+  it('an answer that does not arrive can be given again; one that came too late is told (wire.md 5)', async () => {
+    const script: ModelScript = async (exchange) => {
+      const call = { index: 0, id: 'call_1', type: 'function' };
+      const named = { name: 'cancel_order', arguments: '{"orderNumber":1002}' };
+      await exchange.send(chunk({ tool_calls: [{ ...call, function: named }] }) + ending('tool_calls'));
+      exchange.end();
+    };
+    const { url } = await scriptedServer({ scripts: [script] });
+    const { page, panel, log, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await say('Cancel it');
+    const approve = panel.getByRole('button', { name: 'Approve' });
+    await page.route('**/helper/approve', (route) => route.abort(), { times: 1 });
+    await approve.click();
+    await log.getByText('Your answer could not be sent.').waitFor();
+    await page.route('**/helper/approve', (route) => route.fulfill({ status: 404, body: '{}' }), { times: 1 });
+    await approve.click();
+    await log.getByText('There was nothing left to answer.').waitFor();
+  });
+});

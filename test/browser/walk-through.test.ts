@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { realServer } from '../support/real-server.ts';
+
+describeInBrowser('the walk-through of the demo page, with the demo model', (pages) => {
+  it('answers, asks before it acts, acts, and the page shows it (wire.md 2, 5, 7)', async () => {
+    const { url } = await realServer();
+    const { page, messages, panel, openPanel, say } = await pages.open(url);
+    const row = page.locator('tr[data-order="1002"]');
+    await row.getByText('open').waitFor();
+    await openPanel();
+    await panel.locator('.badge').getByText('Demo').waitFor();
+
+    await say('Show me my open orders');
+    const card = panel.locator('.card table');
+    await card.getByText('Oak bookshelf').waitFor();
+    expect(await card.locator('tbody tr').count()).toBe(3);
+    await panel.locator('.action-line.is-succeeded').getByText('List orders').waitFor();
+
+    await say('Cancel order 1002');
+    const question = panel.locator('.confirmation');
+    await question.getByText('Cancel an order').waitFor();
+    expect(await question.locator('dt').allTextContents()).toEqual(['Order number']);
+    expect(await question.locator('dd .value').allTextContents()).toEqual(['1002']);
+    expect(await row.locator('.status').textContent()).toBe('open');
+    await question.getByRole('button', { name: 'Approve' }).click();
+    await question.getByText('You approved this.').waitFor();
+    await row.getByText('cancelled').waitFor();
+    await panel.locator('.action-line.is-succeeded').getByText('Cancel an order').waitFor();
+    expect(messages).toEqual([]);
+  });
+
+  it('declined, nothing happens and the box keeps the answer (wire.md 5)', async () => {
+    const { url } = await realServer();
+    const { page, panel, log, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await say('Cancel order 1002');
+    await panel.getByRole('button', { name: 'Decline' }).click();
+    await log.getByText('You declined this. Nothing was changed.').waitFor();
+    await panel.locator('.from-bot').last().waitFor();
+    expect(await page.locator('tr[data-order="1002"] .status').textContent()).toBe('open');
+    expect(await panel.getByRole('button', { name: 'Approve' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('Stop withdraws the question, and the next message works (wire.md 5)', async () => {
+    const { url } = await realServer();
+    const { panel, log, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await say('Cancel order 1002');
+    await panel.locator('.confirmation').waitFor();
+    await panel.getByRole('button', { name: 'Stop' }).click();
+    await log.getByText('The question was withdrawn.').waitFor();
+    await say('Show me my open orders');
+    await panel.locator('.card table').waitFor();
+  });
+
+  it('a page to go to opens inside the application, and the conversation goes on (wire.md 2)', async () => {
+    const { url } = await realServer();
+    const { page, log, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await say('Go to order 1004');
+    await page.locator('tr[data-order="1004"].is-shown').waitFor();
+    expect(new URL(page.url()).search).toBe('?order=1004');
+    await log.getByText('Go to order 1004').waitFor();
+  });
+
+  it('without the sample plugin the page says so and the widget works', async () => {
+    const { url } = await realServer({ HELPER__ACTIONS: 'none' });
+    const { page, panel, openPanel, say } = await pages.open(url);
+    await page.getByText('The sample plugin “order-desk” is not loaded').waitFor();
+    await openPanel();
+    await say('Hello');
+    await panel.locator('.from-bot .bubble').waitFor();
+  });
+
+  it('a new conversation empties the panel', async () => {
+    const { url } = await realServer();
+    const { panel, log, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await say('Hello');
+    await panel.locator('.from-bot .bubble').waitFor();
+    await panel.getByRole('button', { name: 'New conversation' }).click();
+    await log.getByText('How can I help?').waitFor();
+    expect(await panel.locator('.message').count()).toBe(0);
+    await say('Show me my open orders');
+    await panel.locator('.card table').waitFor();
+  });
+});

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+
+const candidates = [
+  process.env['CHROMIUM_PATH'] ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+const executablePath = candidates.find((path) => path !== '' && existsSync(path));
+
+/** Nothing that calls home, and nothing that needs a screen or a graphics card. */
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Opens pages in one browser for the whole file. */
+export interface Pages {
+  /** A page of its own, closed at the end of the test; what it says to the console is kept in `messages`. */
+  open(url: string, options?: BrowserContextOptions): Promise<WidgetPage>;
+}
+
+/** A page with the widget. */
+export interface WidgetPage {
+  readonly page: Page;
+  /** Errors and warnings of the console, and errors that nobody caught. */
+  readonly messages: string[];
+  readonly launcher: Locator;
+  readonly panel: Locator;
+  /** What was said; the regions that speak to screen readers hold the same words for a moment. */
+  readonly log: Locator;
+  readonly composer: Locator;
+  /** Opens the panel with the launcher. */
+  readonly openPanel: () => Promise<void>;
+  /** Writes into the composer and presses Enter. */
+  readonly say: (text: string) => Promise<void>;
+}
+
+/**
+ * A group of tests that need a browser. Without Chromium they are skipped, and say so: `scripts/install-chromium.sh`
+ * installs it, and CHROMIUM_PATH names one that stands elsewhere.
+ */
+export function describeInBrowser(title: string, define: (pages: Pages) => void): void {
+  if (executablePath === undefined) {
+    describe.skip(`${title} (skipped: no Chromium here, see scripts/install-chromium.sh)`, () =>
+      define({ open: () => Promise.reject(new Error('there is no browser')) }));
+    return;
+  }
+  describe(title, () => {
+    let browser: Browser | undefined;
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath, args: flags });
+    });
+    afterAll(() => browser?.close());
+    define({
+      open: (url, options) => {
+        if (browser === undefined) throw new Error('the browser has not started');
+        return openPage(browser, url, options);
+      },
+    });
+  });
+}
+
+async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<WidgetPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB', ...options });
+  onTestFinished(() => context.close());
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const messages: string[] = [];
+  page.on('pageerror', (error) => messages.push(error.message));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) messages.push(message.text());
+  });
+  await page.goto(url);
+  const widget = page.locator('helper-widget');
+  const launcher = widget.locator('.launcher');
+  const composer = widget.locator('textarea');
+  const panel = widget.locator('dialog.panel');
+  return {
+    page,
+    messages,
+    launcher,
+    panel,
+    log: panel.locator('.log'),
+    composer,
+    async openPanel() {
+      await launcher.click();
+      await panel.waitFor({ state: 'visible' });
+    },
+    async say(text) {
+      // While a turn runs the button stops it, and Enter waits.
+      await panel.locator('.round-button:not(.is-stop)').waitFor();
+      await composer.fill(text);
+      await composer.press('Enter');
+    },
+  };
+}
