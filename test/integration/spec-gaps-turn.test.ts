@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
 import { ModelError } from '../../src/core/ports/chat-model.ts';
+import { EventLog } from '../../src/core/turn/event-log.ts';
 import { TurnEvents } from '../../src/core/turn/turn-events.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
 import { fakeTool } from '../support/fake-tool.ts';
@@ -139,13 +140,8 @@ describe('the events of a turn (wire.md 2)', () => {
     vi.useFakeTimers();
     try {
       const heard: string[] = [];
-      const events = new TurnEvents({
-        turnId: 't',
-        agent: 'a',
-        flushIntervalMs: 50,
-        maxBufferedLength: 1000,
-        now: Date.now,
-      });
+      const log = new EventLog({ turnId: 't', agent: 'a', maxLength: 1000 });
+      const events = new TurnEvents({ log, flushIntervalMs: 50, now: Date.now });
       events.setListener({ onEvent: ({ json }) => heard.push(json), onEnd: () => undefined });
       events.text('one ');
       vi.advanceTimersByTime(49);

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from './turn-event.ts';
+import type { EventLog } from './event-log.ts';
 import type { Turn, TurnListener, TurnResult, TurnSubscription } from './turn.ts';
 
 /**
@@ -11,24 +11,29 @@ export class EndedTurn implements Turn {
   readonly conversationId: string;
   /** The session whose conversation it belongs to, where that can be handed over. */
   readonly owner: object | undefined;
-  readonly #events: readonly RecordedEvent[];
+  readonly #log: EventLog;
   readonly #result: TurnResult;
 
   constructor(options: {
     readonly conversationId: string;
     readonly owner: object | undefined;
-    readonly events: readonly RecordedEvent[];
+    readonly log: EventLog;
     readonly result: TurnResult;
   }) {
     this.id = options.result.turnId;
     this.conversationId = options.conversationId;
     this.owner = options.owner;
-    this.#events = options.events;
+    this.#log = options.log;
     this.#result = options.result;
   }
 
   get lastSeq(): number {
-    return this.#events.at(-1)?.seq ?? 0;
+    return this.#log.lastSeq;
+  }
+
+  /** Characters held for resuming. */
+  get bufferedLength(): number {
+    return this.#log.length;
   }
 
   get result(): Promise<TurnResult> {
@@ -36,13 +41,13 @@ export class EndedTurn implements Turn {
   }
 
   canReplay(afterSeq: number): boolean {
-    const firstKept = this.#events[0]?.seq ?? 1;
-    return afterSeq + 1 >= firstKept && afterSeq <= this.lastSeq;
+    return this.#log.reaches(afterSeq);
   }
 
   subscribe(listener: TurnListener, afterSeq: number): TurnSubscription | undefined {
-    if (!this.canReplay(afterSeq)) return undefined;
-    for (const event of this.#events) if (event.seq > afterSeq) listener.onEvent(event);
+    const missed = this.#log.after(afterSeq);
+    if (missed === undefined) return undefined;
+    for (const event of missed) listener.onEvent(event);
     listener.onEnd();
     return { setPaused: () => undefined, close: () => undefined };
   }

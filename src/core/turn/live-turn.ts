@@ -61,7 +61,7 @@ export class LiveTurn implements Turn {
   }
 
   canReplay(afterSeq: number): boolean {
-    return this.events.after(afterSeq) !== undefined;
+    return this.events.log.reaches(afterSeq);
   }
 
   subscribe(listener: TurnListener, afterSeq: number): TurnSubscription | undefined {
@@ -107,7 +107,7 @@ export class LiveTurn implements Turn {
     return new EndedTurn({
       conversationId: this.conversationId,
       owner: this.owner,
-      events: this.events.after(this.events.firstSeq - 1) ?? [],
+      log: this.events.log,
       result,
     });
   }

@@ -51,9 +51,9 @@ export class RunningTurns {
   }
 
   /** Moves a turn from running to resumable, and makes room. */
-  ended(turn: EndedTurn, bufferedLength: number): void {
+  ended(turn: EndedTurn): void {
     if (!this.#running.delete(turn.id) || this.#options.resumeWindowMs === 0) return;
-    const length = bufferedLength + overheadLength;
+    const length = turn.bufferedLength + overheadLength;
     const ended = { turn, endedAt: this.#options.now(), length };
     this.#ended.set(turn.id, ended);
     this.#queue.push(ended);

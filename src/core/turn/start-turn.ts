@@ -1,4 +1,5 @@
 import { randomId } from '../identity/random-id.ts';
+import { EventLog } from './event-log.ts';
 import { LiveTurn } from './live-turn.ts';
 import { coordinatorName, runTurn } from './run-turn.ts';
 import type { RunningTurns } from './running-turns.ts';
@@ -27,17 +28,15 @@ export function startTurn(run: Omit<TurnRun, 'turn'> & { readonly stopped?: bool
     conversationId: run.conversation.id,
     disconnectGraceMs: starter.disconnectGraceMs,
     events: new TurnEvents({
-      turnId: id,
-      agent: coordinatorName,
+      log: new EventLog({ turnId: id, agent: coordinatorName, maxLength: maxBufferedLength }),
       flushIntervalMs: starter.flushIntervalMs,
-      maxBufferedLength,
       now: starter.services.tools.now,
     }),
   });
   starter.runningTurns.add(turn);
   if (run.stopped === true) turn.stop('user');
   void runTurn({ ...run, turn }, starter.services).then((ended) => {
-    starter.runningTurns.ended(ended, turn.events.bufferedLength);
+    starter.runningTurns.ended(ended);
   });
   return turn;
 }

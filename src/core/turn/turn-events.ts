@@ -1,30 +1,23 @@
+import type { EventLog } from './event-log.ts';
 import type { RecordedEvent, TurnEvent } from './turn-event.ts';
 import type { TurnListener } from './turn.ts';
 
 export interface TurnEventsOptions {
-  readonly turnId: string;
-  /** Who speaks (wire.md 2, `agent`). */
-  readonly agent: string;
+  readonly log: EventLog;
   /** Milliseconds text may be held to be joined; 0 joins only what one read of the model brought. */
   readonly flushIntervalMs: number;
-  /** Characters kept for resuming. */
-  readonly maxBufferedLength: number;
   readonly now: () => number;
 }
 
 /**
- * The one stream of events of a turn (wire.md 2): numbers each event, serialises it once, keeps it for resuming and hands
- * it to the reader. Text is the hot path: pieces of one read of the model are joined, still escaped, into one event.
+ * The one stream of events of a turn while it runs (wire.md 2): records each event and hands it to the reader. Text is the
+ * hot path: pieces of one read of the model are joined, still escaped, into one event.
  */
 export class TurnEvents {
-  readonly #head: string;
-  readonly #textTail: string;
-  readonly #options: TurnEventsOptions;
-  #buffer: RecordedEvent[] = [];
-  #bufferedLength = 0;
-  #seq = 0;
+  readonly log: EventLog;
+  readonly #flushIntervalMs: number;
+  readonly #now: () => number;
   #pendingText = '';
-  #shownText = '';
   #listener: TurnListener | undefined;
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
@@ -34,23 +27,13 @@ export class TurnEvents {
   };
 
   constructor(options: TurnEventsOptions) {
-    this.#options = options;
-    this.#head = `{"turnId":${JSON.stringify(options.turnId)},"seq":`;
-    this.#textTail = `","agent":${JSON.stringify(options.agent)}}`;
+    this.log = options.log;
+    this.#flushIntervalMs = options.flushIntervalMs;
+    this.#now = options.now;
   }
 
   get lastSeq(): number {
-    return this.#seq;
-  }
-
-  /** The oldest event that is still held. */
-  get firstSeq(): number {
-    return this.#buffer[0]?.seq ?? this.#seq + 1;
-  }
-
-  /** Characters held for resuming; what the limit over all turns is counted by. */
-  get bufferedLength(): number {
-    return this.#bufferedLength;
+    return this.log.lastSeq;
   }
 
   /** When the first text was shown, on the clock of `now`. */
@@ -59,13 +42,14 @@ export class TurnEvents {
   }
 
   get hasText(): boolean {
-    return this.#shownText !== '' || this.#pendingText !== '';
+    return this.#firstTextAt !== undefined || this.#pendingText !== '';
   }
 
   /** Everything the user was shown so far. */
   shownText(): string {
     this.flush();
-    return this.#shownText === '' ? '' : unescape(this.#shownText);
+    const text: unknown = this.#firstTextAt === undefined ? '' : JSON.parse(`"${this.log.escapedText()}"`);
+    return String(text);
   }
 
   /** A piece of the reply, JSON-escaped. Never delayed to be joined unless `flushIntervalMs` says so. */
@@ -77,10 +61,7 @@ export class TurnEvents {
   /** Records an event after the text that came before it; returns it as it was recorded. */
   emit(event: TurnEvent): RecordedEvent {
     this.flush();
-    const { type, ...fields } = event;
-    this.#seq += 1;
-    const json = `${this.#head}${String(this.#seq)},${JSON.stringify(fields).slice(1)}`;
-    return this.#record({ seq: this.#seq, type, json });
+    return this.#hand(this.log.add(event));
   }
 
   flush(): void {
@@ -91,19 +72,14 @@ export class TurnEvents {
     const text = this.#pendingText;
     if (text === '') return;
     this.#pendingText = '';
-    this.#firstTextAt ??= this.#options.now();
-    this.#shownText += text;
-    this.#seq += 1;
-    const json = `${this.#head}${String(this.#seq)},"text":"${text}${this.#textTail}`;
-    this.#record({ seq: this.#seq, type: 'text-delta', json });
+    this.#firstTextAt ??= this.#now();
+    this.#hand(this.log.addText(text));
   }
 
   /** The events after `afterSeq`, or undefined when they are no longer all there. */
   after(afterSeq: number): readonly RecordedEvent[] | undefined {
     this.flush();
-    const firstKept = this.firstSeq;
-    if (afterSeq + 1 < firstKept || afterSeq > this.#seq) return undefined;
-    return this.#buffer.slice(afterSeq + 1 - firstKept);
+    return this.log.after(afterSeq);
   }
 
   /** Replaces the reader; the earlier one is told that nothing more comes. */
@@ -132,26 +108,13 @@ export class TurnEvents {
     return this.#ended;
   }
 
-  #record(event: RecordedEvent): RecordedEvent {
-    // Looking at a character makes V8 lay the text out flat: kept as the tree of its pieces it takes ten times the memory.
-    event.json.charCodeAt(0);
-    this.#buffer.push(event);
-    this.#bufferedLength += event.json.length;
-    // The newest event stays whatever its size, so that a reader who is about to subscribe misses nothing.
-    while (this.#bufferedLength > this.#options.maxBufferedLength && this.#buffer.length > 1) {
-      this.#bufferedLength -= this.#buffer.shift()?.json.length ?? 0;
-    }
+  #hand(event: RecordedEvent): RecordedEvent {
     this.#listener?.onEvent(event);
     return event;
   }
 
   #scheduleFlush(): void {
-    if (this.#options.flushIntervalMs === 0) queueMicrotask(this.#flush);
-    else this.#timer ??= setTimeout(this.#flush, this.#options.flushIntervalMs);
+    if (this.#flushIntervalMs === 0) queueMicrotask(this.#flush);
+    else this.#timer ??= setTimeout(this.#flush, this.#flushIntervalMs);
   }
-}
-
-function unescape(escaped: string): string {
-  const text: unknown = JSON.parse(`"${escaped}"`);
-  return String(text);
 }
