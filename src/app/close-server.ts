@@ -7,6 +7,8 @@ import type { PreparedServer } from './prepare-server.ts';
 /** Everything that is open while the server runs, in the order it is opened. */
 export interface OpenServer {
   journal?: ConfirmationJournal;
+  /** Ends the daily purge of the journal. */
+  stopPurging?: () => void;
   assistant?: Assistant;
   http?: FastifyInstance;
   metricsHttp?: FastifyInstance | undefined;
@@ -23,6 +25,7 @@ export async function closeServer(open: OpenServer, prepared: PreparedServer, gr
   } finally {
     for (const plugin of prepared.plugins.toReversed()) await plugin.stop();
     await prepared.model.close();
+    open.stopPurging?.();
     await open.journal?.close();
   }
 }
@@ -34,6 +37,18 @@ async function drain({ assistant, http, hub, metricsHttp }: OpenServer, graceMs:
   await drained;
   await hub?.closeAll();
   await assistant?.close();
-  await http?.close();
-  await metricsHttp?.close();
+  await Promise.all([closeHttp(http), closeHttp(metricsHttp)]);
+}
+
+/** Milliseconds for answers that are on their way; whoever has not finished asking by now gets none. */
+const lastAnswersMs = 1000;
+
+/** Closing waits for every request, even for one whose client never sends the rest of it. */
+async function closeHttp(http: FastifyInstance | undefined): Promise<void> {
+  if (http === undefined) return;
+  const timer = setTimeout(() => {
+    http.server.closeAllConnections();
+  }, lastAnswersMs);
+  await http.close();
+  clearTimeout(timer);
 }

@@ -1,4 +1,5 @@
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
+import { waitAtMost } from '../adapters/plugin-directory/wait-at-most.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { StartupFault } from '../core/errors/startup-fault.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
@@ -69,16 +70,18 @@ function composePolicy(settings: HelperSettings, plugins: readonly LoadedPlugin[
       (tool) => approval(tool.name),
       ...plugins.flatMap(({ hooks }) => {
         const { requiresApproval } = hooks;
-        return requiresApproval === undefined ? [] : [(tool: Tool) => requiresApproval(tool.name)];
+        if (requiresApproval === undefined) return [];
+        const ask = inTime(requiresApproval);
+        return [(tool: Tool) => ask(tool.name)];
       }),
     ],
     isReadOnlyAction: [
       (tool) => readOnly(tool.name),
       ...plugins.flatMap(({ hooks, name }) => {
         const { isReadOnlyAction } = hooks;
-        return isReadOnlyAction === undefined
-          ? []
-          : [(tool: Tool) => tool.owner === name && isReadOnlyAction(tool.name)];
+        if (isReadOnlyAction === undefined) return [];
+        const ask = inTime(isReadOnlyAction);
+        return [(tool: Tool) => tool.owner === name && ask(tool.name)];
       }),
     ],
   });
@@ -90,7 +93,7 @@ function composeTransform(
 ): ComposedTools['transformResult'] {
   const transforms: ToolResultTransform[] = [
     ...settings.onToolResult.map(toolResultTransform),
-    ...plugins.flatMap(({ hooks }) => (hooks.onToolResult === undefined ? [] : [hooks.onToolResult])),
+    ...plugins.flatMap(({ hooks }) => (hooks.onToolResult === undefined ? [] : [inTime(hooks.onToolResult)])),
   ];
   return async (toolName, result) => {
     let current = result;
@@ -105,7 +108,18 @@ function composeExceptionTexts(
 ): ComposedTools['exceptionTexts'] {
   const mappers: ExceptionMapper[] = [
     ...(settings.onException.length > 0 ? [exceptionMapper(settings.onException)] : []),
-    ...plugins.flatMap(({ hooks }) => (hooks.onException === undefined ? [] : [hooks.onException])),
+    ...plugins.flatMap(({ hooks }) => (hooks.onException === undefined ? [] : [inTime(hooks.onException)])),
   ];
   return (error, toolName, fallback) => exceptionTexts(error, toolName, { mappers, fallback });
+}
+
+/** Milliseconds a hook may take. It has no signal, and nothing may wait for ever. */
+const hookTimeoutMs = 30_000;
+
+/** A hook that rejects when it takes too long: the same as one that throws. */
+function inTime<Given extends readonly unknown[], Outcome>(
+  hook: (...given: Given) => Outcome | Promise<Outcome>,
+): (...given: Given) => Promise<Outcome> {
+  const late = `it did not answer within ${String(hookTimeoutMs)} ms`;
+  return async (...given) => waitAtMost(Promise.resolve(hook(...given)), hookTimeoutMs, late);
 }

@@ -42,7 +42,10 @@ export interface Session {
   /** Stops the running turn, then begins an empty conversation. */
   newConversation(): { readonly conversationId: string };
   setPage(page: CurrentPage): void;
-  /** Makes a turn of an earlier, lost session this session's own (wire.md 3, `Resume`). */
+  /**
+   * Makes a turn of an earlier, lost session this session's own, and the conversation with it (wire.md 3, `Resume`).
+   * Nothing changes while this session runs a turn itself, or once it is closed.
+   */
   adopt(turn: Turn): void;
   /** The connection or request is gone for good: ends what runs and forgets the session. */
   close(reason: StopReason): void;

@@ -43,9 +43,10 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
   };
 }
 
-/** Scheme, host and port, without a default port; undefined for `null` and for what is no address. */
+/** Scheme, host and port, without a default port; undefined for what has none: no address, `null`, an app's own scheme. */
 function originOf(address: string): string | undefined {
-  return URL.canParse(address) ? new URL(address).origin : undefined;
+  const origin = URL.canParse(address) ? new URL(address).origin : 'null';
+  return origin === 'null' ? undefined : origin;
 }
 
 /** The name in a `Host` header without its port; empty for what is no host. Asked on every request, so without a URL. */

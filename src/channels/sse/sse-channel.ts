@@ -53,7 +53,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     // A reconnect never starts a turn: it would run and bill the question again (wire.md 4).
     if (lastEventId !== undefined) return resume(reply, String(lastEventId));
     if (options.assistant.draining) throw new HelperError('server_draining', 'The server is shutting down.');
-    if (openStreams >= options.maxStreams) throw new HelperError('overloaded', 'Too many streams are open.');
+    checkRoom();
     const asked = message();
     const session = options.assistant.openSession({ channel: 'sse' });
     const turn = session.startNow(asked);
@@ -63,13 +63,16 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     return stream(reply, turn, 0);
   }
 
+  function checkRoom(): void {
+    if (openStreams >= options.maxStreams) throw new HelperError('overloaded', 'Too many streams are open.');
+  }
+
   function resume(reply: FastifyReply, lastEventId: string): FastifyReply {
-    const last = parseLastEventId(lastEventId);
-    const turn = last === undefined ? undefined : options.assistant.findTurn(last.turnId);
-    if (last === undefined || turn === undefined || (!turn.running && last.seq >= turn.lastSeq)) {
-      return reply.code(204).send();
-    }
-    return turn.canReplay(last.seq) ? stream(reply, turn, last.seq) : reply.code(204).send();
+    const continued = continuedTurn(options.assistant, lastEventId);
+    if (continued === undefined) return reply.code(204).send();
+    // The reader of a running turn takes its own place again.
+    if (!continued.turn.running) checkRoom();
+    return stream(reply, continued.turn, continued.seq);
   }
 
   function stream(reply: FastifyReply, turn: Turn, afterSeq: number): FastifyReply {
@@ -99,6 +102,17 @@ const streamHeaders = {
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 } as const;
+
+/** The turn that `Last-Event-ID` names and the number to go on from; undefined when nothing can come of it any more. */
+function continuedTurn(
+  assistant: Assistant,
+  lastEventId: string,
+): { readonly turn: Turn; readonly seq: number } | undefined {
+  const last = parseLastEventId(lastEventId);
+  const turn = last === undefined ? undefined : assistant.findTurn(last.turnId);
+  if (last === undefined || turn === undefined || (!turn.running && last.seq >= turn.lastSeq)) return undefined;
+  return turn.canReplay(last.seq) ? { turn, seq: last.seq } : undefined;
+}
 
 function messageOf(body: ChatBody): TurnMessage {
   return { text: body.message, ...(body.attachments === undefined ? {} : { attachments: body.attachments }) };

@@ -70,11 +70,17 @@ export class SseStream implements TurnListener {
     this.#ended = true;
     this.#response.end(this.#pending);
     this.#pending = '';
-    this.#clearTimers();
+    this.#pings.delete(this.#response);
+    // The end may be left unread like everything before it; a client that reads closes the response in time.
+    this.#watchStall();
   }
 
   #pause(): void {
     this.#subscription?.setPaused(true);
+    this.#watchStall();
+  }
+
+  #watchStall(): void {
     this.#stalled ??= setTimeout(() => this.#response.destroy(), this.#stallTimeoutMs);
   }
 
@@ -86,12 +92,8 @@ export class SseStream implements TurnListener {
 
   #leave(): void {
     this.#ended = true;
-    this.#clearTimers();
-    this.#subscription?.close();
-  }
-
-  #clearTimers(): void {
     this.#pings.delete(this.#response);
     clearTimeout(this.#stalled);
+    this.#subscription?.close();
   }
 }

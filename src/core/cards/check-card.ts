@@ -1,6 +1,8 @@
 /** Limits of one card (wire.md 7). */
-const maxLength = 64 * 1024;
+const maxBytes = 64 * 1024;
 const maxDepth = 8;
+/** Deepest nesting of lists and objects in all, the data of a submit included: what is deeper can break its readers. */
+const maxJsonDepth = 64;
 const maxNodes = 300;
 
 const elementTypes = new Set([
@@ -47,21 +49,28 @@ export type CardCheck =
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Checks an Adaptive Card against the subset of wire.md 7 and drops the elements and properties it does not know, images from hosts that
- * are not allowed, and addresses that are not https, mailto or relative.
+ * Checks an Adaptive Card against the subset of wire.md 7 and drops the elements and properties it does not know, images
+ * from hosts that are not allowed, and addresses that are not https, mailto or relative.
  */
 export function checkCard(card: unknown, imageHosts: readonly string[]): CardCheck {
   const text = serialise(card);
   if (text === undefined) return { ok: false, reason: 'the card is not JSON' };
-  if (text.length > maxLength) return { ok: false, reason: `the card is larger than ${String(maxLength)} characters` };
+  if (Buffer.byteLength(text) > maxBytes)
+    return { ok: false, reason: `the card is larger than ${String(maxBytes)} bytes` };
   const root: unknown = JSON.parse(text);
   if (!isRecord(root)) return { ok: false, reason: 'the card is not an object' };
   if (root['type'] !== 'AdaptiveCard') return { ok: false, reason: 'its type is not AdaptiveCard' };
+  if (isDeeperThan(maxJsonDepth, root)) return { ok: false, reason: 'its data is nested too deep' };
   const walk: Walk = { nodes: 0, imageHosts, tooDeep: false };
   const kept = cleanChildren(root, 1, walk);
   if (walk.tooDeep) return { ok: false, reason: `the card is nested deeper than ${String(maxDepth)}` };
   if (walk.nodes > maxNodes) return { ok: false, reason: `the card has more than ${String(maxNodes)} elements` };
   return { ok: true, card: kept };
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((child) => isDeeperThan(levels - 1, child));
 }
 
 interface Walk {
@@ -73,11 +82,8 @@ interface Walk {
 function cleanChildren(node: Json, depth: number, walk: Walk): Json {
   return Object.fromEntries(
     Object.entries(node)
-      .filter(([key]) => propertyNames.has(key))
-      .map(([key, value]) => [
-        key,
-        childKeys.has(key) && Array.isArray(value) ? cleanList(value, depth, walk) : value,
-      ]),
+      .filter(([key, value]) => propertyNames.has(key) && (!childKeys.has(key) || Array.isArray(value)))
+      .map(([key, value]) => [key, childKeys.has(key) && Array.isArray(value) ? cleanList(value, depth, walk) : value]),
   );
 }
 

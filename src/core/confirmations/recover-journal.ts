@@ -4,6 +4,8 @@ import type { Logger } from '../ports/logger.ts';
 /** Journal rows are kept as long as a snapshot that could carry them (wire.md 5, `dataProtection.maxAge`: 30 days). */
 const retentionMs = 30 * 24 * 60 * 60 * 1000;
 
+const dayMs = 24 * 60 * 60 * 1000;
+
 /**
  * Closes what a crash left behind (wire.md 5). A question nobody can answer any more is cancelled; a call that was
  * running ends as `unknown`, never run again, and the log says so. Then old rows are deleted.
@@ -21,4 +23,16 @@ export async function recoverJournal(journal: ConfirmationJournal, log: Logger, 
     }
   }
   await journal.purge(now - retentionMs);
+}
+
+/** Deletes old rows once a day, so that the journal of a server that is never restarted stays bounded. Returns its end. */
+export function purgeDaily(journal: ConfirmationJournal, log: Logger, now: () => number): () => void {
+  const timer = setInterval(() => {
+    journal.purge(now() - retentionMs).catch((error: unknown) => {
+      log.warn({ error }, 'old confirmations could not be deleted; the next attempt is tomorrow');
+    });
+  }, dayMs).unref();
+  return () => {
+    clearInterval(timer);
+  };
 }

@@ -38,13 +38,19 @@ export async function answer(options: AnswerOptions): Promise<void> {
     });
     const calls = isLastRound ? [] : reply.toolCalls.map((call) => ({ ...call, callId: newCallId() }));
     checkReply(reply, calls.length);
-    add(assistantMessage(reply.text, calls));
+    // Providers refuse a history that holds an empty message.
+    if (reply.text.trim() !== '' || calls.length > 0) add(assistantMessage(reply.text, calls));
     if (calls.length === 0) return;
     const outcomes = await Promise.all(
       calls.map(async (call) => ({ call, outcome: await invokeTool(call, options.invocation) })),
     );
     for (const { call, outcome } of outcomes) {
-      add({ role: 'tool', callId: call.callId, name: call.name, text: `[${outcome.status}] ${outcome.text}` });
+      add({
+        role: 'tool',
+        callId: call.callId,
+        name: keptName(call.name),
+        text: `[${outcome.status}] ${outcome.text}`,
+      });
     }
     turn.signal.throwIfAborted();
   }
@@ -95,14 +101,23 @@ function checkReply(reply: ModelReply, callCount: number): void {
   }
 }
 
-/** Calls are kept under our own ids: unique, whatever the model wrote. */
+/** Calls are kept under our own ids, unique whatever the model wrote. */
 function assistantMessage(
   text: string,
   calls: readonly (ModelToolCall & { readonly callId: string })[],
 ): Extract<ChatMessage, { readonly role: 'assistant' }> {
   return {
     role: 'assistant',
-    text,
-    toolCalls: calls.map(({ callId, name, arguments: written }) => ({ id: callId, name, arguments: written })),
+    text: text.trim() === '' ? '' : text,
+    toolCalls: calls.map(({ callId, name, arguments: written }) => ({
+      id: callId,
+      name: keptName(name),
+      arguments: written,
+    })),
   };
+}
+
+/** Providers refuse a history with a name that is no tool name at all, which a model may well make up. */
+function keptName(name: string): string {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(name) ? name : 'unknown_tool';
 }

@@ -2,7 +2,8 @@ export type ResolvedUrl = { readonly ok: true; readonly url: string } | { readon
 
 /**
  * Fills `{name}` in a page's url, encoded; the other parameters become its query (extending.md 1). `.` and `..` are
- * refused, since a browser would resolve them into another page. The fault is worded for the model.
+ * refused, since a browser would resolve them into another page, and an empty text, which could leave `//` and so another
+ * site. The fault is worded for the model.
  */
 export function resolvePageUrl(url: string, params: Readonly<Record<string, unknown>>): ResolvedUrl {
   const left = new Map(Object.entries(params).filter(([, value]) => value !== null && value !== undefined));
@@ -11,8 +12,9 @@ export function resolvePageUrl(url: string, params: Readonly<Record<string, unkn
     const value = left.get(name);
     left.delete(name);
     if (!isPlain(value)) faults.push(`The parameter ${name} is required and must be a text, number or boolean.`);
-    else if (String(value) === '.' || String(value) === '..') faults.push(`The parameter ${name} is not allowed.`);
-    return encodeURIComponent(String(value));
+    else if (!isPathText(String(value))) faults.push(`The value of the parameter ${name} is not allowed.`);
+    else return encodeURIComponent(String(value));
+    return '';
   });
   const query = new URLSearchParams();
   for (const [name, value] of left) {
@@ -21,6 +23,11 @@ export function resolvePageUrl(url: string, params: Readonly<Record<string, unkn
   }
   if (faults.length > 0) return { ok: false, fault: faults.join(' ') };
   return { ok: true, url: withQuery(filled, query.toString()) };
+}
+
+/** A text that stays where it is put. Half a surrogate pair has no encoding. */
+function isPathText(text: string): boolean {
+  return text !== '' && text !== '.' && text !== '..' && text.isWellFormed();
 }
 
 function isPlain(value: unknown): value is string | number | boolean {

@@ -97,9 +97,11 @@ export class LiveSession implements Session {
     const earlier = turn instanceof LiveTurn || turn instanceof EndedTurn ? turn.owner : undefined;
     if (!(earlier instanceof LiveSession) || earlier === this) return;
     if (turn.conversationId !== earlier.conversationId) return;
+    // A closed session ends nothing any more; one with a turn of its own could neither stop nor queue behind a second.
+    if (this.#closed || this.#active !== undefined) return;
     this.#conversation = earlier.#conversation;
     this.#page ??= earlier.#page;
-    this.#waiting.push(...earlier.#waiting);
+    this.#waiting = earlier.#waiting;
     const active = earlier.#active;
     earlier.#release();
     if (active !== undefined) this.#follow(active);

@@ -1,23 +1,30 @@
 import { checkCard } from '../cards/check-card.ts';
 import { randomId } from '../identity/random-id.ts';
 import { resolvePageUrl } from '../pages/resolve-page-url.ts';
+import { untilStopped } from '../turn/until-stopped.ts';
 import { modelText } from './model-text.ts';
 import type { Tool, ToolResult } from './tool.ts';
 import type { ToolInvocation } from './tool-invocation.ts';
 import { type ToolOutcome, outcomeText } from './tool-outcome.ts';
 import { mayRun } from './tool-policy.ts';
 
-/** Shows the card, sends the navigation, and words the result for the model (extending.md 1, service.md 2.8). */
+/**
+ * Shows the card, sends the navigation, and words the result for the model (extending.md 1, service.md 2.8). The action
+ * ran: whatever goes wrong here, it has succeeded. Only `navigate_to_page` does nothing else. Never rejects.
+ */
 export async function deliverResult(tool: Tool, result: ToolResult, invocation: ToolInvocation): Promise<ToolOutcome> {
-  if (result.card !== undefined && invocation.services.enableGenerativeCards) showCard(tool, result.card, invocation);
-  if (result.navigate !== undefined) {
-    const refusal = navigate(result.navigate, invocation);
-    if (refusal !== undefined) return refusal;
-  }
+  const { services, turn } = invocation;
   try {
-    return { status: 'succeeded', text: modelText(await invocation.services.transformResult(tool.name, result.value)) };
+    if (result.card !== undefined && services.enableGenerativeCards) showCard(tool, result.card, invocation);
+    const refusal = result.navigate === undefined ? undefined : navigate(result.navigate, invocation);
+    if (refusal !== undefined && tool.source === 'built-in') return refusal;
+    const value = await untilStopped(services.transformResult(tool.name, result.value), turn.signal);
+    const note =
+      refusal === undefined ? '' : `\n[The action ran, but the user was not sent to a page: ${refusal.text}]`;
+    return { status: 'succeeded', text: modelText(value) + note };
   } catch (error) {
-    invocation.services.log.error({ error, tool: tool.name }, 'onToolResult threw: the result was withheld');
+    if (!turn.signal.aborted)
+      services.log.error({ error, tool: tool.name }, 'a result could not be delivered and was withheld');
     return { status: 'succeeded', text: outcomeText.withheld };
   }
 }

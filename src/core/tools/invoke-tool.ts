@@ -2,12 +2,18 @@ import { randomId } from '../identity/random-id.ts';
 import { askUser, type Answer } from '../confirmations/ask-user.ts';
 import type { ModelToolCall } from '../ports/chat-model.ts';
 import type { ActionStatus } from '../turn/turn-event.ts';
+import { untilStopped } from '../turn/until-stopped.ts';
 import { deliverResult } from './deliver-result.ts';
+import type { ExceptionTexts } from './exception-rules.ts';
+import { modelText } from './model-text.ts';
 import { runTool, type ToolRun } from './run-tool.ts';
-import type { Tool } from './tool.ts';
+import type { ArgumentCheck, Tool } from './tool.ts';
 import type { ToolInvocation } from './tool-invocation.ts';
 import { type ToolOutcome, outcomeText } from './tool-outcome.ts';
 import { mayRun, type ToolVerdict } from './tool-policy.ts';
+
+/** Longest message of an exception that is shown, in characters: it may hold whatever the tool was answered with. */
+const maxShownLength = 2000;
 
 interface CheckedCall {
   readonly callId: string;
@@ -27,6 +33,8 @@ export async function invokeTool(
   if ('status' in checked) return checked;
   const startedAt = invocation.services.now();
   const outcome = await decideAndRun(checked, invocation).catch((error: unknown): ToolOutcome => {
+    // Only before the action runs can a step fail or be cut short: what comes after is an outcome.
+    if (invocation.turn.signal.aborted) return { status: 'cancelled', text: outcomeText.cancelled };
     invocation.services.log.error({ error, tool: checked.tool.name, callId: checked.callId }, 'a tool call failed');
     return { status: 'failed', text: 'The action could not be run because of a fault in the server.' };
   });
@@ -55,21 +63,36 @@ function checkCall(
   }
   let value: unknown;
   try {
-    value = call.arguments.trim() === '' ? {} : JSON.parse(call.arguments);
+    value = call.arguments.trim() === '' ? {} : JSON.parse(call.arguments, refusePrototypes);
   } catch {
     return { status: 'failed', text: 'The arguments are not valid JSON. Call the tool again with a JSON object.' };
   }
-  const check = tool.checkArguments(value);
+  const check = checkArguments(tool, value);
   if (!check.ok) {
     return { status: 'failed', text: `The arguments do not fit:\n- ${check.faults.join('\n- ')}\nNothing was run.` };
   }
   return { callId: call.callId, tool, argumentsValue: check.value };
 }
 
+/** An action that copies its arguments carelessly would let `__proto__` choose what its objects inherit. */
+function refusePrototypes(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new SyntaxError('__proto__ is not allowed');
+  return value;
+}
+
+/** A check of a plugin's own making may throw, and one of a recursive schema may be led too deep. */
+function checkArguments(tool: Tool, value: unknown): ArgumentCheck {
+  try {
+    return tool.checkArguments(value);
+  } catch {
+    return { ok: false, faults: ['arguments: cannot be checked'] };
+  }
+}
+
 async function decideAndRun(call: CheckedCall, invocation: ToolInvocation): Promise<ToolOutcome> {
   const { tool } = call;
   if (!mayRun(tool, invocation.principal.roles)) return { status: 'refused', text: outcomeText.refusedByRole };
-  const verdict = await invocation.services.policy.judge(tool);
+  const verdict = await untilStopped(invocation.services.policy.judge(tool), invocation.turn.signal);
   if (!verdict.need.ask) return execute(call, verdict, invocation);
   if (!invocation.services.openConfirmations.reserve(invocation.principal.userKey)) {
     return { status: 'refused', text: outcomeText.tooManyOpen };
@@ -135,12 +158,21 @@ async function outcomeOfRun(
     case 'returned':
       return deliverResult(call.tool, run.result, invocation);
     case 'threw': {
-      const texts = await invocation.services.exceptionTexts(run.error, call.tool.name);
-      invocation.actionFailed(texts.shown);
-      return { status: 'failed', text: `The action failed: ${texts.forModel}` };
+      const texts = await textsOf(run.error, call.tool, invocation);
+      invocation.actionFailed(texts.shown.slice(0, maxShownLength));
+      return { status: 'failed', text: `The action failed: ${modelText(texts.forModel)}` };
     }
     case 'abandoned':
       return outcomeOfAbandoned(run.because, verdict.readOnly, invocation);
+  }
+}
+
+/** A Stop does not wait for the hook: the user then reads the fixed text. */
+async function textsOf(error: Error, tool: Tool, { services, turn }: ToolInvocation): Promise<ExceptionTexts> {
+  try {
+    return await untilStopped(services.exceptionTexts(error, tool.name), turn.signal);
+  } catch {
+    return { shown: services.texts.actionFailed, forModel: error.message };
   }
 }
 

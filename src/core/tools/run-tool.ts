@@ -45,6 +45,15 @@ async function settle(
   } catch (error) {
     // What a tool throws because its signal aborted says nothing about the tool.
     if (context.signal.aborted) return new Promise(() => undefined);
-    return { kind: 'threw', error: error instanceof Error ? error : new Error(String(error)) };
+    return { kind: 'threw', error: errorOf(error) };
+  }
+}
+
+/** Tools may throw anything, even what has no text. */
+function errorOf(thrown: unknown): Error {
+  try {
+    return thrown instanceof Error ? thrown : new Error(String(thrown));
+  } catch {
+    return new Error('the tool threw something that is no error');
   }
 }

@@ -56,11 +56,13 @@ export class EventLog {
   }
 
   add({ type, ...fields }: TurnEvent): RecordedEvent {
-    this.#lastSeq += 1;
-    const json = `${this.#head}${String(this.#lastSeq)},${JSON.stringify(fields).slice(1)}`;
+    const seq = this.#lastSeq + 1;
+    const json = `${this.#head}${String(seq)},${JSON.stringify(fields).slice(1)}`;
     // Looking at a character makes V8 lay the text out flat: kept as the tree of its pieces it takes far more memory.
     json.charCodeAt(0);
-    const event = { seq: this.#lastSeq, type, json };
+    // Only now: what cannot be written has thrown, and a number without its event would shift all that follow.
+    this.#lastSeq = seq;
+    const event = { seq, type, json };
     this.#others.push(event);
     this.#grow(json.length);
     return event;

@@ -21,8 +21,7 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
   const { turn, conversation, message } = run;
   const usage = new TurnUsage(services.model.model, services.tools.now);
   const warnings = droppedAttachments(message);
-  const user = userMessages(message, run.page);
-  const said: ChatMessage[] = [user.kept];
+  const said: ChatMessage[] = [];
   let fault: unknown;
   turn.events.emit({
     type: 'turn-started',
@@ -34,6 +33,8 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
     if (run.refusal !== undefined) throw run.refusal;
     admitMessage(message, services);
     turn.signal.throwIfAborted();
+    const user = userMessages(message, run.page);
+    said.push(user.kept);
     await answer({
       model: services.model,
       instructions: services.instructions,

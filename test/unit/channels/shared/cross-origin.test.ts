@@ -70,6 +70,16 @@ describe('the cross-origin rule (wire.md 1)', () => {
     expect(passes(options, headers)).toBe(expected);
   });
 
+  it.each([
+    ['capacitor://localhost', true],
+    ['null', false],
+    ['chrome-extension://evil', false],
+    ['capacitor://evil', false],
+  ])('does not take one origin without a host of the web for another: %s', (origin, expected) => {
+    const options = { ...everywhere, allowedOrigins: ['capacitor://localhost'] };
+    expect(passes(options, { host: 'chat.example.com', origin })).toBe(expected);
+  });
+
   it('compares origins without their default port', () => {
     expect(passes(everywhere, { host: 'chat.example.com', origin: 'https://chat.example.com:443' }, 'https')).toBe(
       true,

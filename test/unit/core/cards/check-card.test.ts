@@ -16,6 +16,12 @@ describe('checkCard (wire.md 7)', () => {
     ]);
   });
 
+  it('drops a single element where a list belongs: its addresses would go unchecked', () => {
+    const image = { type: 'Image', url: 'https://evil.example/pixel.png' };
+    expect(bodyOf(card({ type: 'Container', items: image }))).toEqual([{ type: 'Container' }]);
+    expect(bodyOf({ ...card(), body: image })).toBeUndefined();
+  });
+
   it('keeps table cells and columns that leave their type out', () => {
     const table = {
       type: 'Table',
@@ -60,8 +66,13 @@ describe('checkCard (wire.md 7)', () => {
     ['undefined', undefined],
     ['what is no JSON', { type: 'AdaptiveCard', count: 1n }],
     ['more than 64 KiB', card({ type: 'TextBlock', text: 'x'.repeat(66_000) })],
+    ['more than 64 KiB of letters that take two bytes each', card({ type: 'TextBlock', text: 'é'.repeat(33_000) })],
     ['more than 300 elements', card(...Array.from({ length: 301 }, () => ({ type: 'TextBlock', text: 'x' })))],
     ['more than 8 levels', card(nested(9))],
+    [
+      'data that is nested so deep that nobody can read it',
+      { ...card(), actions: [{ type: 'Action.Submit', data: JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`) }] },
+    ],
   ])('refuses %s', (_title, value) => {
     expect(checkCard(value, []).ok).toBe(false);
   });

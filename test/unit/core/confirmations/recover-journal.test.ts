@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
 import { hashArguments } from '../../../../src/core/confirmations/canonical-json.ts';
-import { recoverJournal } from '../../../../src/core/confirmations/recover-journal.ts';
+import { purgeDaily, recoverJournal } from '../../../../src/core/confirmations/recover-journal.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 
 const entry = (actionId: string) => ({
@@ -34,6 +34,34 @@ describe('recoverJournal (wire.md 5)', () => {
     expect(log.lines.map(({ level, fields }) => [level, fields])).toMatchObject([
       ['warn', { actionId: 'running', callId: 'call-running' }],
     ]);
+  });
+});
+
+describe('purgeDaily (wire.md 5: rows outlive every snapshot, not the disk)', () => {
+  it('deletes what has been done for more than 30 days, every day until it is ended, and survives a failure', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const day = 24 * 60 * 60 * 1000;
+    const journal = new InMemoryConfirmationJournal();
+    const log = recordingLogger();
+    const purge = vi.spyOn(journal, 'purge').mockRejectedValueOnce(new Error('locked'));
+    const stop = purgeDaily(journal, log, () => 1000 * day);
+    for (const [id, at] of [
+      ['old', 969 * day],
+      ['young', 971 * day],
+    ] as const) {
+      await journal.requested(entry(id));
+      await journal.answered(id, 'declined', at);
+    }
+    await vi.advanceTimersByTimeAsync(2 * day);
+    expect(log.lines).toMatchObject([{ level: 'warn' }]);
+    expect(await journal.find('old')).toBeUndefined();
+    expect(await journal.find('young')).toBeDefined();
+    stop();
+    await vi.advanceTimersByTimeAsync(2 * day);
+    expect(purge).toHaveBeenCalledTimes(2);
   });
 });
 

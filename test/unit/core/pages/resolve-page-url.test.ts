@@ -17,6 +17,8 @@ describe('resolvePageUrl (extending.md 1)', () => {
     ['a missing placeholder', '/orders/{id}', {}],
     ['..', '/orders/{id}/edit', { id: '..' }],
     ['.', '/orders/{id}/edit', { id: '.' }],
+    ['an empty text, which would leave // and so another site', '/{section}/{id}', { section: '', id: 'evil.example' }],
+    ['a text that cannot be encoded', '/orders/{id}', { id: '\ud800' }],
     ['an object', '/orders/{id}', { id: {} }],
     ['an object in the query', '/orders', { id: {} }],
   ])('refuses %s', (_title, url, params) => {

@@ -106,6 +106,30 @@ describe('a session taken over after a drop (wire.md 3, Resume)', () => {
     expect(model.requests[1]?.messages.map(({ text }) => text)).toEqual(['a', 'one', 'b']);
   });
 
+  it('changes nothing for a session that runs a turn of its own: it runs one at a time, and Stop reaches it', async () => {
+    const { assistant } = testAssistant({ model: fakeModel({ text: 'one', until: new Promise(() => undefined) }) });
+    const [session, again] = [assistant.openSession({ channel: 'hub' }), assistant.openSession({ channel: 'hub' })];
+    const [lost, own] = [await session.send({ text: 'a' }), await again.send({ text: 'b' })];
+    again.adopt(lost);
+    expect(again.activeTurn).toBe(own);
+    expect(session.activeTurn).toBe(lost);
+    again.close('connection-closed');
+    expect(await own.result).toMatchObject({ status: 'stopped' });
+    expect(lost.running).toBe(true);
+    lost.stop('user');
+  });
+
+  it('changes nothing for a session that is closed: nobody could stop the turn any more', async () => {
+    const { assistant, session } = held();
+    const turn = await session.send({ text: 'a' });
+    const closed = assistant.openSession({ channel: 'hub' });
+    closed.close('connection-closed');
+    closed.adopt(turn);
+    expect(session.activeTurn).toBe(turn);
+    session.stop('user');
+    expect(await turn.result).toMatchObject({ status: 'stopped' });
+  });
+
   it('tells the earlier reader that nothing more comes', async () => {
     const { session, release } = held();
     const turn = await session.send({ text: 'a' });

@@ -27,6 +27,15 @@ describe('the resume buffer of a turn (wire.md 4)', () => {
     );
   });
 
+  it('gives no number to an event that cannot be written: there is no gap, and no text moves', () => {
+    const log = new EventLog({ turnId: 't', agent: 'a', maxLength: 1_000_000 });
+    const before = log.addText('one');
+    expect(() => log.add({ type: 'card-ready', cardId: 'c', card: 1n })).toThrow(TypeError);
+    const after = [log.addText('two'), log.add({ type: 'action-progress', callId: 'c', text: 'x' })];
+    expect(log.after(0)).toEqual([before, ...after]);
+    expect(after.map(({ seq }) => seq)).toEqual([2, 3]);
+  });
+
   it('forgets the oldest over its limit, and keeps the newest whatever its size', () => {
     const log = new EventLog({ turnId: 't', agent: 'a', maxLength: 500 });
     const sent = Array.from({ length: 60 }, (_value, index) =>

@@ -1,0 +1,32 @@
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { realServer } from '../support/real-server.ts';
+
+describe('SIGTERM (wire.md 10)', () => {
+  it.each([
+    ['headers', 'POST /helper/approve HTTP/1.1\r\nHost: localhost\r\n'],
+    [
+      'body',
+      'POST /helper/approve HTTP/1.1\r\nHost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
+    ],
+  ])(
+    'is not held up by a client that never finishes its %s: nothing runs, so the process ends',
+    async (_part, begun) => {
+      const { server, url } = await realServer();
+      const { port, hostname } = new URL(url);
+      const socket = connect(Number(port), hostname);
+      onTestFinished(() => {
+        socket.destroy();
+      });
+      socket.on('error', () => undefined);
+      await new Promise((resolve) => socket.write(begun, resolve));
+      // The server has read it once it answers what came later.
+      await (await fetch(`${url}/healthz`)).body?.cancel();
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      const startedAt = performance.now();
+      await server.close();
+      await closed;
+      expect(performance.now() - startedAt).toBeLessThan(5000);
+    },
+  );
+});

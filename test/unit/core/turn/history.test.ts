@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { call, fakeModel } from '../../../support/fake-model.ts';
+import { fakeTool } from '../../../support/fake-tool.ts';
+import { testAssistant } from '../../../support/test-assistant.ts';
+
+const look = fakeTool({ name: 'get_case', title: 'Look up a case', readOnly: true });
+
+/** Sends two messages after one another and returns what the model was given with the second one. */
+async function historyAfter(first: string, ...steps: Parameters<typeof fakeModel>) {
+  const model = fakeModel(...steps, { text: 'ok' });
+  const session = testAssistant({ model, toolList: [look] }).assistant.openSession({ channel: 'hub' });
+  await session.startNow({ text: first }).result;
+  await session.startNow({ text: 'again' }).result;
+  return model.requests.at(-1)?.messages ?? [];
+}
+
+describe('what a turn leaves for the next one (service.md 2.9, wire.md 10: the next message works)', () => {
+  it('is nothing when the reply is empty: providers refuse a history with an empty message', async () => {
+    expect(await historyAfter('hello', { text: ' \n' })).toEqual([{ role: 'user', text: 'again' }]);
+  });
+
+  it('has no empty message behind tool calls either', async () => {
+    const messages = await historyAfter('hello', { toolCalls: [call('get_case')] }, { text: '' });
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+  });
+
+  it('has a name every provider takes back for a tool that the model made up', async () => {
+    const [, assistant, outcome] = await historyAfter('hello', { toolCalls: [call('get.case')] }, { text: 'Sorry.' });
+    const name = assistant?.role === 'assistant' ? assistant.toolCalls[0]?.name : undefined;
+    expect(name).toBe('unknown_tool');
+    expect(outcome).toMatchObject({ role: 'tool', name });
+  });
+});
+
+describe('a message that cannot be put into words for the model (wire.md 2)', () => {
+  it('ends its turn as failed, and the next one works', async () => {
+    const depth = 8000;
+    const data: unknown = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+    const model = fakeModel({ text: 'ok' });
+    const session = testAssistant({ model }).assistant.openSession({ channel: 'hub' });
+    const broken = session.startNow({ text: 'hello', cardSubmit: { cardId: 'card', data } });
+    expect(await broken.result).toMatchObject({ status: 'failed', code: 'internal' });
+    expect(await session.startNow({ text: 'again' }).result).toMatchObject({ status: 'completed' });
+  });
+});

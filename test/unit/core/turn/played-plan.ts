@@ -1,0 +1,309 @@
+import fc from 'fast-check';
+import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
+import type { Session } from '../../../../src/core/assistant.ts';
+import { OpenConfirmations } from '../../../../src/core/confirmations/open-confirmations.ts';
+import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
+import type { ChatMessage, ChatModel } from '../../../../src/core/ports/chat-model.ts';
+import type { ConfirmationJournal, JournalRow } from '../../../../src/core/ports/confirmation-journal.ts';
+import type { Tool } from '../../../../src/core/tools/tool.ts';
+import type { Turn, TurnResult } from '../../../../src/core/turn/turn.ts';
+import { call } from '../../../support/fake-model.ts';
+import { fakeTool } from '../../../support/fake-tool.ts';
+import { type ReadEvent, readTurn, testAssistant, type TurnReader } from '../../../support/test-assistant.ts';
+
+const tools = ['write', 'failing_write', 'read', 'made_up'] as const;
+const sessionCount = 2;
+
+const often = ['send', 'startNow'] as const;
+const seldom = ['stop', 'newConversation', 'leave', 'comeBack', 'comeBackLate', 'takeOver', 'close'] as const;
+
+/** What a user or a connection does, and how many steps of the schedule it waits with it. */
+const act = fc.record({
+  kind: fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom(...often) },
+    { weight: 3, arbitrary: fc.constantFrom(...seldom) },
+  ),
+  session: fc.nat(sessionCount - 1),
+  after: fc.nat(15),
+});
+
+export const planArbitrary = fc.record({
+  /** The tools of each round of the model, one after the other; then it only talks. */
+  rounds: fc.array(fc.array(fc.constantFrom(...tools), { maxLength: 3 }), { maxLength: 6 }),
+  acts: fc.array(act, { maxLength: 8 }),
+  /** What is answered to the questions, in the order they are asked; again from the start when there are more. */
+  answers: fc.array(fc.constantFrom('approve', 'decline', 'both', 'twice', 'expire', 'nothing'), { minLength: 1 }),
+  /** Which step of the journal fails, if any. */
+  failingStep: fc.option(fc.nat(12), { nil: undefined }),
+  disconnectGraceMs: fc.constantFrom(0, 60_000),
+});
+
+export type Plan = typeof planArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** A write as it began. */
+export interface ExecutedWrite {
+  readonly callId: string;
+  /** What the journal said. */
+  readonly row: JournalRow | undefined;
+  /** Whether its turn was stopped already. */
+  readonly stopped: boolean;
+}
+
+/** Everything that can be seen of a plan that was played to its end. */
+export interface PlayedPlan {
+  readonly turns: readonly {
+    readonly turn: Turn;
+    readonly result: TurnResult | 'none';
+    readonly log: readonly ReadEvent[];
+  }[];
+  /** What each reader got, and after which seq it began. */
+  readonly readers: readonly { readonly turnId: string; readonly reader: TurnReader; readonly afterSeq: number }[];
+  readonly writes: readonly ExecutedWrite[];
+  /** Answers that were accepted. */
+  readonly accepted: readonly { readonly actionId: string; readonly outcome: string }[];
+  readonly histories: readonly (readonly ChatMessage[])[];
+  readonly unfinished: readonly JournalRow[];
+  readonly journalFailed: boolean;
+  /** How many places for questions each session has left. */
+  readonly freePlaces: readonly number[];
+  readonly runningTurns: number;
+}
+
+/** Plays a plan on the real core: every wait outside of it ends when the scheduler says so. */
+export async function playPlan(plan: Plan, scheduler: fc.Scheduler): Promise<PlayedPlan> {
+  const player = new PlanPlayer(plan, scheduler);
+  await player.play();
+  return player.seen();
+}
+
+class PlanPlayer {
+  readonly #plan: Plan;
+  readonly #scheduler: fc.Scheduler;
+  readonly #kept = new InMemoryConfirmationJournal();
+  readonly #openConfirmations: OpenConfirmations;
+  readonly #assistant: ReturnType<typeof testAssistant>['assistant'];
+  readonly #sessions: readonly Session[];
+  readonly #turns: { turn: Turn; result: TurnResult | 'none' }[] = [];
+  readonly #current = new Map<Session, TurnReader>();
+  readonly #readers: { turnId: string; reader: TurnReader; afterSeq: number }[] = [];
+  readonly #writes: ExecutedWrite[] = [];
+  readonly #accepted: { actionId: string; outcome: string }[] = [];
+  readonly #histories: (readonly ChatMessage[])[] = [];
+  readonly #actionIds = new Map<string, string>();
+  #journalSteps = 0;
+  #journalFailed = false;
+  #rounds = 0;
+  #questions = 0;
+
+  constructor(plan: Plan, scheduler: fc.Scheduler) {
+    this.#plan = plan;
+    this.#scheduler = scheduler;
+    const journal = this.#slowJournal();
+    this.#openConfirmations = new OpenConfirmations(journal, Date.now);
+    const { assistant } = testAssistant({
+      model: this.#model(),
+      toolList: [
+        this.#write('write', () => ({ value: 'done' })),
+        this.#write('failing_write', () => Promise.reject(new Error('no'))),
+        fakeTool({ name: 'read', readOnly: true, execute: () => this.#wait('read').then(() => ({ value: 1 })) }),
+      ],
+      journal,
+      openConfirmations: this.#openConfirmations,
+      disconnectGraceMs: plan.disconnectGraceMs,
+    });
+    this.#assistant = assistant;
+    this.#sessions = Array.from({ length: sessionCount }, () => assistant.openSession({ channel: 'hub' }));
+  }
+
+  async play(): Promise<void> {
+    for (const planned of [{ kind: 'send', session: 0, after: 0 } as const, ...this.#plan.acts])
+      void this.#perform(planned);
+    await this.#scheduler.waitIdle();
+    for (const session of this.#sessions) session.close('connection-closed');
+    await this.#scheduler.waitIdle();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async seen(): Promise<PlayedPlan> {
+    const logs = this.#turns.map(({ turn, result }) => {
+      const ended = this.#assistant.findTurn(turn.id);
+      return { turn, result, log: ended === undefined ? [] : readTurn(ended).events };
+    });
+    const runningTurns = this.#assistant.runningTurns;
+    await this.#assistant.close();
+    return {
+      turns: logs,
+      readers: this.#readers,
+      writes: this.#writes,
+      accepted: this.#accepted,
+      histories: this.#histories,
+      unfinished: await this.#kept.unfinished(),
+      journalFailed: this.#journalFailed,
+      freePlaces: this.#sessions.map(({ principal }) => this.#freePlaces(principal.userKey)),
+      runningTurns,
+    };
+  }
+
+  #wait(label: string): Promise<unknown> {
+    return this.#scheduler.schedule(Promise.resolve(), label);
+  }
+
+  async #perform({ kind, session, after }: Plan['acts'][number]): Promise<void> {
+    for (let step = 0; step <= after; step += 1) await this.#wait(kind);
+    const acting = this.#sessions[session];
+    if (acting !== undefined) this.#act(kind, acting);
+  }
+
+  #act(kind: Plan['acts'][number]['kind'], session: Session): void {
+    const turn = session.activeTurn;
+    switch (kind) {
+      case 'send':
+        void session.send({ text: 'go' }).then((sent) => {
+          this.#follow(sent, session);
+        });
+        break;
+      case 'startNow':
+        this.#follow(session.startNow({ text: 'go' }), session);
+        break;
+      case 'stop':
+        session.stop('user');
+        break;
+      case 'newConversation':
+        session.newConversation();
+        break;
+      case 'leave':
+        this.#current.get(session)?.leave();
+        break;
+      case 'comeBack':
+        if (turn !== undefined) this.#read(turn, session, Math.floor(turn.lastSeq / 2));
+        break;
+      case 'comeBackLate':
+        if (turn !== undefined) this.#read(turn, session, turn.lastSeq);
+        break;
+      case 'takeOver':
+        this.#takeOver(session);
+        break;
+      case 'close':
+        session.close('connection-closed');
+    }
+  }
+
+  #takeOver(session: Session): void {
+    const other = this.#sessions.find((candidate) => candidate !== session)?.activeTurn;
+    if (other === undefined) return;
+    this.#read(other, session, other.lastSeq);
+    session.adopt(other);
+  }
+
+  #follow(turn: Turn, session: Session): void {
+    const entry: { turn: Turn; result: TurnResult | 'none' } = { turn, result: 'none' };
+    this.#turns.push(entry);
+    void turn.result.then((result) => {
+      entry.result = result;
+    });
+    this.#read(turn, session, 0);
+  }
+
+  #read(turn: Turn, session: Session, afterSeq: number): void {
+    const reader = readTurn(turn, afterSeq);
+    this.#readers.push({ turnId: turn.id, reader, afterSeq });
+    this.#current.set(session, reader);
+  }
+
+  /** A question reaches its user: what is answered, and when, is the plan's and the scheduler's. */
+  #asked(actionId: string): void {
+    const answer = this.#plan.answers[this.#questions % this.#plan.answers.length];
+    this.#questions += 1;
+    if (answer === 'approve' || answer === 'both' || answer === 'twice') this.#answer(actionId, true);
+    if (answer === 'twice') this.#answer(actionId, true);
+    if (answer === 'decline' || answer === 'both') this.#answer(actionId, false);
+    if (answer === 'expire') {
+      void this.#wait('expire').then(() => this.#openConfirmations.end(actionId, 'expired', 'system'));
+    }
+  }
+
+  #answer(actionId: string, approved: boolean): void {
+    void this.#wait(approved ? 'approve' : 'decline')
+      .then(() => this.#assistant.answerConfirmation({ actionId, approved }, anonymousPrincipal('test')))
+      .then(
+        (accepted) => this.#accepted.push(accepted),
+        () => undefined,
+      );
+  }
+
+  #model(): ChatModel {
+    return {
+      model: 'planned',
+      provider: 'test',
+      isDemo: false,
+      close: () => Promise.resolve(),
+      run: async ({ messages, toolChoice, signal }, sink) => {
+        this.#histories.push([...messages]);
+        await this.#wait('model');
+        signal.throwIfAborted();
+        sink.text('word ');
+        await this.#wait('model');
+        signal.throwIfAborted();
+        const round = toolChoice === 'none' ? [] : (this.#plan.rounds[this.#rounds] ?? []);
+        this.#rounds += 1;
+        const toolCalls = round.map((name, index) => call(name, {}, String(index)));
+        return {
+          text: 'word ',
+          toolCalls,
+          usage: { inputTokens: 1, outputTokens: 1 },
+          model: 'planned',
+          finish: 'stop',
+        };
+      },
+    };
+  }
+
+  #write(name: string, execute: () => { value: unknown } | Promise<never>): Tool {
+    return fakeTool({
+      name,
+      execute: async (_arguments, { callId, signal }) => {
+        const stopped = signal.aborted;
+        const row = await this.#kept.find(this.#actionIds.get(callId) ?? '');
+        this.#writes.push({ callId, row, stopped });
+        await this.#wait(name);
+        return execute();
+      },
+    });
+  }
+
+  /** The journal takes its time before each step and after it, and may fail once. */
+  #slowJournal(): ConfirmationJournal {
+    const kept = this.#kept;
+    const step = async (name: string, write: () => Promise<void>): Promise<void> => {
+      const number = this.#journalSteps;
+      this.#journalSteps += 1;
+      await this.#wait(name);
+      if (number === this.#plan.failingStep) {
+        this.#journalFailed = true;
+        throw new Error('disk full');
+      }
+      await write();
+      await this.#wait(name);
+    };
+    return {
+      requested: async (entry) => {
+        this.#actionIds.set(entry.callId, entry.actionId);
+        await step('requested', () => kept.requested(entry));
+        this.#asked(entry.actionId);
+      },
+      answered: (id, answer, at) => step('answered', () => kept.answered(id, answer, at)),
+      executing: (id, at) => step('executing', () => kept.executing(id, at)),
+      done: (id, outcome, at) => step('done', () => kept.done(id, outcome, at)),
+      find: (id) => kept.find(id),
+      unfinished: () => kept.unfinished(),
+      purge: (before) => kept.purge(before),
+      close: () => kept.close(),
+    };
+  }
+
+  #freePlaces(userKey: string): number {
+    let places = 0;
+    while (this.#openConfirmations.reserve(userKey)) places += 1;
+    return places;
+  }
+}
