@@ -92,6 +92,9 @@ function answerRequests(socket: Socket, received: Buffer): Buffer | undefined {
   return undefined;
 }
 
+// Ends with the run that started it, even when that was killed.
+process.on('disconnect', () => process.exit(0));
+
 const { values } = parseArgs({ options: { port: { type: 'string' } } });
 createServer({ noDelay: true }, (socket) => {
   let pending: Buffer | undefined;

@@ -46,6 +46,30 @@ describe('a turn on the hub (wire.md 2 and 3)', () => {
     expect(model.requests[1]?.messages).toHaveLength(1);
   });
 
+  it('refuses SendMessage during a stream, also when a second stream was refused before (wire.md 3)', async () => {
+    const { model } = held();
+    const { url } = await hubServer({ model });
+    const client = await RawHubClient.connect(url);
+    client.say({ type: 4, target: 'StreamMessage', arguments: ['first'], invocationId: '1' });
+    client.say({ type: 4, target: 'StreamMessage', arguments: ['second'], invocationId: '2' });
+    await client.next(({ type, invocationId }) => type === 3 && invocationId === '2');
+    client.call('SendMessage', '3', 'third');
+    expect(await client.result('3')).toMatchObject({ status: 'refused', code: 'turn_in_progress' });
+  });
+
+  it('refuses a form nested too deep to be written down, and goes on (wire.md 3)', async () => {
+    const { url } = await hubServer({ model: fakeModel({ text: 'fine' }) });
+    const client = await RawHubClient.connect(url);
+    const data = `${'['.repeat(4380)}${']'.repeat(4380)}`;
+    const options = `{"cardSubmit":{"cardId":"card","data":${data}}}`;
+    client.socket.send(`{"type":1,"target":"SendMessage","invocationId":"1","arguments":["hi",${options}]}\u001e`);
+    expect(await client.result('1')).toEqual({
+      error: expect.stringContaining('HubException: cardSubmit.data has more than 64 levels.') as string,
+    });
+    client.call('SendMessage', '2', 'hello');
+    expect(await client.result('2')).toMatchObject({ text: 'fine' });
+  });
+
   it('lets messages wait for each other, in order', async () => {
     const { model, release } = held('one');
     const { url } = await hubServer({ model });
@@ -96,6 +120,44 @@ describe('a lost connection (wire.md 3)', () => {
     expect(await client.event('TurnCompleted')).toMatchObject({ turnId, text: 'Closed.' });
     expect(await client.event('TurnCompleted')).toMatchObject({ text: 'Second.' });
     expect(tool.runs).toHaveLength(1);
+  });
+
+  it('brings the conversation along when it has ended meanwhile', async () => {
+    const { model, release } = held('one');
+    const { url, assistant } = await hubServer({ model });
+    const lost = await RawHubClient.connect(url);
+    lost.call('SendMessage', '1', 'first');
+    const { turnId, seq } = await lost.event('TextDelta');
+    lost.socket.terminate();
+    await lost.closed;
+    release.resolve(undefined);
+    await expect.poll(() => assistant.runningTurns).toBe(0);
+    const client = await RawHubClient.connect(url);
+    client.call('Resume', '1', { turnId, afterSeq: seq });
+    expect(await client.result('1')).toMatchObject({ turnId, running: false });
+    expect(await client.event('TurnCompleted')).toMatchObject({ turnId, text: 'one' });
+    client.call('SendMessage', '2', 'second');
+    await client.result('2');
+    expect(model.requests[1]?.messages.map(({ text }) => text)).toEqual(['first', 'one', 'second']);
+  });
+
+  it('does not push out the running turn of the connection that takes it up: Stop still finds that', async () => {
+    const release = Promise.withResolvers<undefined>();
+    const { url, assistant } = await hubServer({ model: fakeModel({ text: 'x', until: release.promise }) });
+    const lost = await RawHubClient.connect(url);
+    lost.call('SendMessage', '1', 'theirs');
+    const { turnId } = await lost.event('TextDelta');
+    const client = await RawHubClient.connect(url);
+    client.call('SendMessage', '1', 'mine');
+    await client.event('TextDelta');
+    lost.socket.terminate();
+    await lost.closed;
+    client.call('Resume', '2', { turnId, afterSeq: 0 });
+    expect(await client.result('2')).toMatchObject({ turnId, running: true });
+    expect(assistant.findSession(await idOf(client))?.stop('user')).toBe(true);
+    expect(await client.result('1')).toMatchObject({ status: 'stopped' });
+    client.socket.close(1000);
+    await expect.poll(() => assistant.runningTurns).toBe(0);
   });
 
   it('is forgotten when the grace is over', async () => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { FakeStreamingChatModel } from '@langchain/core/utils/testing';
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
@@ -268,6 +269,14 @@ class StubbornModel extends WholeMessageModel {
   }
 }
 
+/** A model that is nothing but its stream. */
+function plainModel(iterator: () => object): object {
+  return {
+    _modelType: () => 'base_chat_model',
+    stream: () => Promise.resolve({ [Symbol.asyncIterator]: iterator }),
+  };
+}
+
 describe('a model of a plugin (configuration.md 2)', () => {
   it('answers', async () => {
     const chunks = ['Hel', 'lo'].map((text) => new AIMessageChunk(text));
@@ -297,6 +306,88 @@ describe('a model of a plugin (configuration.md 2)', () => {
     await expect(run).rejects.toThrow('stopped');
     const model = await open({ plugin: 'mine', timeout: 50 }, stubborn);
     await expect(model.run(modelRequest(), new CollectedText())).rejects.toMatchObject({ code: 'model_timeout' });
+  });
+
+  it.each([
+    ['stopped', 5_000, 'the test stops it'],
+    ['silent', 50, 'the model was silent'],
+  ])('may tidy up when it is given up (%s)', async (_title, timeout, message) => {
+    const left = Promise.withResolvers<undefined>();
+    const chat = plainModel(() => ({
+      next: () =>
+        sink.pieces.length > 0 ? new Promise(() => undefined) : Promise.resolve({ value: { content: 'x' } }),
+      return: () => {
+        left.resolve(undefined);
+        return Promise.reject(new Error('too late'));
+      },
+    }));
+    const stop = new AbortController();
+    const sink = new CollectedText();
+    const model = await open({ plugin: 'mine', timeout }, { mine: chat });
+    const run = model.run(modelRequest({ signal: stop.signal }), sink);
+    await sink.first;
+    if (timeout === 5_000) stop.abort(new Error('the test stops it'));
+    await expect(run).rejects.toThrow(message);
+    await left.promise;
+  });
+
+  it('that never ends and never waits can be stopped, and lets the server go on', async () => {
+    const chat = plainModel(() => ({ next: () => Promise.resolve({ value: { content: 'x' } }) }));
+    const stop = new AbortController();
+    const model = await open({ plugin: 'mine' }, { mine: chat });
+    const run = model.run(modelRequest({ signal: stop.signal }), new CollectedText());
+    setTimeout(() => {
+      stop.abort(new Error('stopped'));
+    }, 20);
+    await expect(run).rejects.toThrow('stopped');
+  });
+
+  it('whose reply is endless is given up', async () => {
+    const piece = 'x'.repeat(8 * 1024 * 1024);
+    const chat = plainModel(() => ({ next: () => Promise.resolve({ value: { content: piece } }) }));
+    const model = await open({ plugin: 'mine' }, { mine: chat });
+    await expect(model.run(modelRequest(), { text: () => undefined })).rejects.toMatchObject({
+      code: 'model_unavailable',
+      message: 'the reply is too long',
+    });
+  });
+
+  it.each([
+    ['max_tokens', { finish: 'length', toolCalls: [] }],
+    ['model_length', { finish: 'length', toolCalls: [] }],
+    ['stop', { finish: 'tool-calls' }],
+  ])('may name its end %s', async (finish_reason, expected) => {
+    const chat = plainModel(() => {
+      const calls = [{ index: 0, id: 'a', name: 'get_order', args: '{}' }];
+      const values = [{ content: '', tool_call_chunks: calls, response_metadata: { finish_reason } }];
+      return { next: () => Promise.resolve({ done: values.length === 0, value: values.shift() }) };
+    });
+    const model = await open({ plugin: 'mine' }, { mine: chat });
+    expect(await model.run(modelRequest(), new CollectedText())).toMatchObject(expected);
+  });
+
+  it('that ends by a fault has failed', async () => {
+    const values = [{ content: '', response_metadata: { finish_reason: 'error' } }];
+    const chat = plainModel(() => ({
+      next: () => Promise.resolve({ done: values.length === 0, value: values.shift() }),
+    }));
+    const model = await open({ plugin: 'mine' }, { mine: chat });
+    await expect(model.run(modelRequest(), new CollectedText())).rejects.toMatchObject({
+      code: 'model_unavailable',
+      transient: true,
+    });
+  });
+
+  it.each([
+    ['at once', { status: 401 }],
+    ['in its stream', {}],
+  ])('that fails %s with the key in its words shows it nowhere (wire.md 1)', async (_title, fields) => {
+    const fault = Object.assign(new Error(`no entry for ${key}`), fields, { config: { authorization: key } });
+    const chat = plainModel(() => ({ next: () => Promise.reject(fault) }));
+    const model = await open({ plugin: 'mine', apiKey: key }, { mine: chat });
+    const error: unknown = await model.run(modelRequest(), new CollectedText()).catch((reason: unknown) => reason);
+    expect(inspect(error, { depth: 10 })).toContain('no entry for ***');
+    expect(inspect(error, { depth: 10 })).not.toContain(key);
   });
 
   it('without tools of its own cannot be given any', async () => {

@@ -129,10 +129,14 @@ describe('a model on the OpenAI wire (configuration.md 3)', () => {
   });
 
   it('drops the calls of a reply that was cut at the length limit: half a call must not run', async () => {
-    const cut = chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'get_order', arguments: '{"id":1}' } }] });
-    const scripted = await server(sending(cut + ending('length')));
-    const reply = await (await openOn(scripted)).run(modelRequest({ tools }), new CollectedText());
-    expect(reply).toMatchObject({ toolCalls: [], finish: 'length' });
+    const half = { index: 0, id: 'a', function: { name: 'get_order', arguments: '{"id":1}' } };
+    const reasons = ['length', 'max_tokens', 'MAX_TOKENS', 'model_length'];
+    const scripted = await server(...reasons.map((reason) => sending(chunk({ tool_calls: [half] }) + ending(reason))));
+    const model = await openOn(scripted);
+    for (const reason of reasons) {
+      const reply = await model.run(modelRequest({ tools }), new CollectedText());
+      expect(reply, reason).toMatchObject({ toolCalls: [], finish: 'length' });
+    }
   });
 
   it('needs no end mark after a finish reason, and no finish reason before an end mark', async () => {
@@ -227,6 +231,13 @@ describe('a model that fails (wire.md 10, configuration.md 3)', () => {
       sending(chunk({ content: 'a' }), ending('content_filter')),
       { code: 'model_refused' },
     ],
+    ['an end for safety', sending(ending('SAFETY')), { code: 'model_refused', transient: false }],
+    ['an end by a fault', sending(ending('error')), { code: 'model_unavailable', transient: true }],
+    [
+      'an end by a fault after the first token',
+      sending(chunk({ content: 'a' }), ending('insufficient_system_resource')),
+      { code: 'model_unavailable', transient: false },
+    ],
     ['a cut tool call', sending(chunk({ tool_calls: [{ index: 0, function: { name: 'x' } }] })), { transient: false }],
   ])('%s', async (_title, script, expected) => {
     const scripted = await server(script, saying('next'));
@@ -271,6 +282,23 @@ describe('a model that fails (wire.md 10, configuration.md 3)', () => {
     expect(String(error)).toContain('bad key ***');
     expect(String(error)).not.toContain(key);
     expect(String(error).length).toBeLessThan(700);
+  });
+
+  it('does not wait for the rest of an error body: the status says enough', async () => {
+    const scripted = await server(async (exchange) => {
+      exchange.head(503, { 'retry-after': '2' });
+      while (!exchange.isClosed) {
+        await exchange.send(' ');
+        await delay(50);
+      }
+    });
+    const model = await openOn(scripted, { timeout: 60_000 });
+    await expect(model.run(modelRequest(), new CollectedText())).rejects.toMatchObject({
+      code: 'model_unavailable',
+      transient: true,
+      retryAfterMs: 2_000,
+    });
+    expect((await (await scripted.request(0)).closed).early).toBe(true);
   });
 
   it('does not read an endless error body', async () => {

@@ -1,5 +1,10 @@
 import { randomId } from '../../core/identity/random-id.ts';
 import type { ModelToolCall } from '../../core/ports/chat-model.ts';
+import { InterruptedReply } from './interrupted-reply.ts';
+import { objectOf, parsedJson } from './json-values.ts';
+
+/** More is no plan but a model that has lost its way. */
+const maxCalls = 128;
 
 /** A piece of a tool call as a provider streams it. Every part may be missing. */
 export interface ToolCallFragment {
@@ -27,6 +32,7 @@ export class ToolCallAssembler {
     return this.#calls.length === 0;
   }
 
+  /** @throws InterruptedReply for more calls than any reply has. */
   add(fragment: ToolCallFragment): void {
     const call = this.#find(fragment) ?? this.#open(fragment);
     call.id ??= fragment.id;
@@ -53,13 +59,24 @@ export class ToolCallAssembler {
   }
 
   #open(fragment: ToolCallFragment): OpenCall {
+    if (this.#calls.length === maxCalls) {
+      const message = `the model made more than ${String(maxCalls)} tool calls in one reply`;
+      throw new InterruptedReply('model_unavailable', message);
+    }
     const call: OpenCall = { index: fragment.index, id: undefined, name: '', arguments: '' };
     this.#calls.push(call);
     return call;
   }
 }
 
-/** A new id alone may be noise (some servers make one per piece); a new id with a name is a new call. */
+/**
+ * A new id alone may be noise (some servers make one per piece); a new id with a name is a new call. Without ids, a name
+ * with the beginning of arguments behind a whole call is one.
+ */
 function beginsAnother(call: OpenCall, fragment: ToolCallFragment): boolean {
-  return fragment.id !== undefined && call.id !== undefined && fragment.id !== call.id && fragment.name !== undefined;
+  if (fragment.name === undefined) return false;
+  if (fragment.id !== undefined && call.id !== undefined) return fragment.id !== call.id;
+  return (
+    (fragment.arguments?.trimStart().startsWith('{') ?? false) && objectOf(parsedJson(call.arguments)) !== undefined
+  );
 }

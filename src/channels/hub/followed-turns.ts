@@ -3,7 +3,7 @@ import type { Turn, TurnSubscription } from '../../core/turn/turn.ts';
 
 /** The turns whose events go to one hub connection. */
 export class FollowedTurns {
-  readonly #subscriptions = new Set<TurnSubscription>();
+  readonly #subscriptions = new Map<TurnSubscription, Turn>();
   #left = false;
 
   /** The connection is gone. */
@@ -23,14 +23,16 @@ export class FollowedTurns {
     if (subscription === undefined) return false;
     // An ended turn has called `onEnd` by now.
     followed.subscription = subscription;
-    if (!followed.over) this.#subscriptions.add(subscription);
+    if (!followed.over) this.#subscriptions.set(subscription, turn);
     return true;
   }
 
-  /** The connection is gone: leaves every turn, which starts the grace of those that run (wire.md 3). */
-  leave(): void {
+  /** The connection is gone: leaves every turn, which starts the grace of those that run, and returns them (wire.md 3). */
+  leave(): readonly Turn[] {
     this.#left = true;
-    for (const subscription of this.#subscriptions) subscription.close();
+    const turns = [...this.#subscriptions.values()];
+    for (const subscription of this.#subscriptions.keys()) subscription.close();
     this.#subscriptions.clear();
+    return turns;
   }
 }

@@ -43,13 +43,15 @@ export class HubSession {
 
   /** Shows a turn in a stream of its own. */
   showAsStream(turn: Turn, onEvent: (event: RecordedEvent) => void): void {
-    this.#stream = turn;
+    // A refused one does not take the place of the stream that runs.
+    if (turn === this.session.activeTurn) this.#stream = turn;
     if (this.#follow(turn, 0, onEvent)) this.#options.shownBy.set(turn, this);
   }
 
   /**
-   * Takes a turn over from a lost connection, and what waits behind it (wire.md 3, `Resume`). The missed events are
-   * held until `release` is called. Undefined: the turn is unknown, or its events are no longer all there.
+   * Takes a turn over from a lost connection, with its conversation and what waits behind it (wire.md 3, `Resume`). The
+   * missed events are held until `release` is called. Undefined: the turn is unknown, or its events are no longer all
+   * there.
    */
   takeOver(turnId: string, afterSeq: number): { readonly turn: Turn; readonly release: () => void } | undefined {
     const turn = this.#options.assistant.findTurn(turnId);
@@ -62,6 +64,7 @@ export class HubSession {
     if (!this.#follow(turn, afterSeq, hold)) return undefined;
     if (turn === this.#stream) this.#stream = undefined;
     if (turn.running) this.#succeed(turn);
+    this.session.adopt(turn);
     const release = (): void => {
       for (const event of held ?? []) this.#sendEvent(event);
       held = undefined;
@@ -75,7 +78,8 @@ export class HubSession {
    */
   ended(ending: Ending): void {
     const turn = this.session.activeTurn;
-    this.#turns.leave();
+    const followed = this.#turns.leave();
+    if (ending === 'graceful') for (const each of followed) each.stop('connection-closed');
     if (ending === 'graceful' || turn?.running !== true) this.session.close('connection-closed');
     else void this.#closeAfter(turn);
   }
@@ -94,7 +98,6 @@ export class HubSession {
     this.#successor = undefined;
     if (earlier !== undefined && earlier !== this) earlier.#successor = this;
     this.#options.shownBy.set(turn, this);
-    this.session.adopt(turn);
   }
 
   async #closeAfter(turn: Turn): Promise<void> {

@@ -10,6 +10,8 @@ const maxPageTitle = 500;
 const maxPageUrl = 2_048;
 const maxPageDataBytes = 8_192;
 const maxCardDataBytes = 16_384;
+/** Far below what JSON.stringify can write: the data is written again for the model, and must not throw there. */
+const maxDataLevels = 64;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -117,9 +119,16 @@ function bounded(maxLength: number): (value: unknown, name: string) => string {
 
 function boundedJson(maxBytes: number): (value: unknown, name: string) => unknown {
   return (value, name) => {
+    if (!fitsInto(maxDataLevels, value)) throw new HubError(`${name} has more than ${String(maxDataLevels)} levels.`);
     if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) {
       throw new HubError(`${name} is larger than ${String(maxBytes)} bytes.`);
     }
     return value;
   };
+}
+
+/** Whether a value has at most so many objects and lists in each other. */
+function fitsInto(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => fitsInto(levels - 1, inner));
 }

@@ -10,7 +10,8 @@ import { readResumeArgument } from './read-arguments.ts';
 export const resume: InvocationMethod<HubSession> = {
   kind: 'invocation',
   parameters: 1,
-  concurrent: true,
+  // Beside the turn, but one replay at a time: each is seen by the outbox before the next is read out.
+  concurrent: false,
   invoke: (hub, call): ResumeResult | null => {
     const { turnId, afterSeq } = readResumeArgument(call.arguments);
     const taken = hub.takeOver(turnId, afterSeq);

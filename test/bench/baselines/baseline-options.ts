@@ -7,8 +7,9 @@ export interface BaselineOptions {
   readonly model: string;
 }
 
-/** Reads `--port`, `--upstream-port` and `--model`. */
+/** Reads `--port`, `--upstream-port` and `--model`. The process ends with the run that started it, even when that was killed. */
 export function readBaselineOptions(): BaselineOptions {
+  process.on('disconnect', () => process.exit(0));
   const { values } = parseArgs({
     options: { port: { type: 'string' }, 'upstream-port': { type: 'string' }, model: { type: 'string', default: '' } },
   });

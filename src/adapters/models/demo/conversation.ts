@@ -12,6 +12,9 @@ export interface FinishedCall {
   readonly text: string;
 }
 
+/** What can name a thing: a whole number, or an id. */
+export type Reference = string | number;
+
 const outcomePattern = /^\[(succeeded|failed|declined|refused|cancelled|unknown)\] ?/;
 const attachedData = /^(?:<data of="[^"]*">\n[^\n]*\n<\/data>\n)+/;
 /** Beyond this, understanding by rules only costs time. */
@@ -57,10 +60,12 @@ export class Conversation {
     return finishedCalls(this.messages).at(-1);
   }
 
-  /** The value an argument had last: in a call, or in the data of the page the user is on. */
-  earlierValue(name: string): unknown {
-    const call = finishedCalls(this.messages).findLast((finished) => name in finished.arguments);
-    return call?.arguments[name] ?? this.#pageData()[name];
+  /** The number or id an argument had last: in a call, or in the data of the page the user is on. */
+  earlierReference(name: string): Reference | undefined {
+    const call = finishedCalls(this.messages).findLast((finished) => Object.hasOwn(finished.arguments, name));
+    const page = this.#pageData();
+    const value = call?.arguments[name] ?? (Object.hasOwn(page, name) ? page[name] : undefined);
+    return isReference(value) ? value : undefined;
   }
 
   /** The sum that a result names for the thing with these references, for example the total of order 1003. */
@@ -105,6 +110,10 @@ function finishedCalls(messages: readonly ChatMessage[]): readonly FinishedCall[
     });
   }
   return finished;
+}
+
+function isReference(value: unknown): value is Reference {
+  return typeof value === 'string' ? /^[\w-]{1,64}$/.test(value) : Number.isSafeInteger(value);
 }
 
 /** The objects of a result at most two levels deep: a thing, a list of things, a list in a thing. */

@@ -59,7 +59,8 @@ export class DemoChatModel implements ChatModel {
     // A call that failed ends the request: nothing is built upon it.
     const mayGoOn = latest.every(({ status }) => status === 'succeeded');
     if (called.size > 0 && !(mayGoOn && (isNew || plan.kind === 'ask'))) {
-      return { text: latest.map((call) => wordOutcome(call, { texts: this.#texts, pages })).join('\n\n'), calls: [] };
+      const words = latest.map((call) => wordOutcome(call, { texts: this.#texts, pages }));
+      return { text: [...new Set(words)].join('\n\n'), calls: [] };
     }
     if (plan.kind !== 'call') return { text: this.#say(plan, tools), calls: [] };
     if (request.toolChoice === 'none') return { text: this.#texts.unfinished, calls: [] };

@@ -1,3 +1,4 @@
+import type { Reference } from './conversation.ts';
 import { isVerb, termsOf } from './lexicon.ts';
 import { type SpokenNumber, type SpokenValues, spokenValues, withoutFullStop } from './spoken-values.ts';
 import type { DemoParameter, DemoTool } from './tool-schema.ts';
@@ -17,7 +18,7 @@ export interface ArgumentSources {
   readonly message: string;
   readonly values: SpokenValues;
   /** The value a reference had last in this conversation ("cancel it"). */
-  readonly earlier: (parameter: DemoParameter) => unknown;
+  readonly earlier: (parameter: DemoParameter) => Reference | undefined;
   /** The sum that a result of this conversation names for the thing with these references. */
   readonly amount: (values: Readonly<Record<string, unknown>>) => unknown;
 }
@@ -72,7 +73,11 @@ function knownValue(
 ): unknown {
   if (isAmount(parameter)) return sources.amount(values);
   if (parameter.kind === 'text') return isQuestion(parameter) ? sources.message : undefined;
-  return parameter.kind === 'integer' || parameter.kind === 'code' ? sources.earlier(parameter) : undefined;
+  const earlier = sources.earlier(parameter);
+  if (earlier === undefined) return undefined;
+  if (parameter.kind === 'code') return String(earlier);
+  // A page may know its number as a text, from its address.
+  return parameter.kind === 'integer' && /^\d{1,15}$/.test(String(earlier)) ? Number(earlier) : undefined;
 }
 
 /** Whether a parameter is a sum of money. */

@@ -1,3 +1,4 @@
+import type { Reference } from './conversation.ts';
 import type { DemoPage } from './demo-options.ts';
 import type { HeardMessage } from './heard-message.ts';
 import { isVerb, termsOf } from './lexicon.ts';
@@ -14,7 +15,7 @@ export interface PageSources {
   readonly pages: readonly DemoPage[];
   readonly numbers: readonly SpokenNumber[];
   /** The value a placeholder had last in this conversation. */
-  readonly earlier: (placeholder: string) => unknown;
+  readonly earlier: (placeholder: string) => Reference | undefined;
 }
 
 /** The page a message asks for: with a verb of going there, or by naming it a page. */

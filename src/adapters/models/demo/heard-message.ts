@@ -13,6 +13,9 @@ export interface HeardMessage {
 /** What may stand before "open" when it is a request and not, as in "my open orders", a property. */
 const beforeRequest = /^ (?:(?:[a-z ]+ )?(?:please|you|to|and|then|just|now|so) )?$/;
 
+/** How English asks about a state: "was order 1002 cancelled" is no request to cancel it. */
+const asksForState = /^ (?:is|are|was|were|has|have|had) /;
+
 /** Reads a message: its main verb is the first one, in Japanese the last one. */
 export function hear(text: string): HeardMessage {
   const plain = plainText(text);
@@ -34,6 +37,6 @@ export function isBareNumber(message: HeardMessage): boolean {
 }
 
 function isProperty({ concept, at }: Mention, plain: string): boolean {
-  if (concept !== 'navigate' || !plain.startsWith(' open ', at)) return false;
-  return !beforeRequest.test(plain.slice(0, at + 1));
+  if (concept === 'navigate' && plain.startsWith(' open ', at)) return !beforeRequest.test(plain.slice(0, at + 1));
+  return isVerb(concept) && asksForState.test(plain) && /^ \w+ed /.test(plain.slice(at));
 }

@@ -1,5 +1,5 @@
 import type { Language } from '../../../core/language/language.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation, Reference } from './conversation.ts';
 import { ownWords } from './conversation.ts';
 import type { DemoPage } from './demo-options.ts';
 import { answerFor, type ArgumentSources, isAmount } from './fill-arguments.ts';
@@ -79,7 +79,7 @@ function repeatedCall(message: HeardMessage, { conversation, tools }: PlanSource
     name: tool.name,
     arguments: { ...call.arguments, [parameter.name]: parameter.kind === 'code' ? String(value) : value },
   }));
-  return calls.length === 0 ? undefined : { kind: 'call', calls: calls.slice(0, maxParallelCalls) };
+  return calls.length === 0 ? undefined : parallelCalls(calls);
 }
 
 /** "Show order 1001 and cancel 1002": each part has its own verb and can be done by itself. */
@@ -90,13 +90,13 @@ function severalRequests(message: HeardMessage, sources: PlanSources): ReplyPlan
   const calls = parts
     .map((part) => oneRequest(part, sources))
     .flatMap((plan) => (plan.kind === 'call' ? plan.calls : []));
-  return calls.length >= parts.length ? { kind: 'call', calls: calls.slice(0, maxParallelCalls) } : undefined;
+  return calls.length >= parts.length ? parallelCalls(calls) : undefined;
 }
 
 function oneRequest(message: HeardMessage, sources: PlanSources): ReplyPlan {
   const { tools, pages, conversation } = sources;
   if (tools.some(({ name }) => name === navigationTool)) {
-    const earlier = (placeholder: string): unknown => conversation.earlierValue(placeholder);
+    const earlier = (placeholder: string): Reference | undefined => conversation.earlierReference(placeholder);
     const visit = findPage(message, { pages, numbers: numbersIn(message.text), earlier });
     if (visit !== undefined) return navigation(visit.page.name, visit.parameters);
   }
@@ -115,7 +115,7 @@ function argumentSources(
   return {
     message: message.text,
     values: spokenValues(message.text, { language, withTail }),
-    earlier: (parameter) => conversation.earlierValue(parameter.name),
+    earlier: (parameter) => conversation.earlierReference(parameter.name),
     amount: (references) => conversation.amountOf(references),
   };
 }
@@ -136,7 +136,13 @@ function planOfMatch({ tool, filled }: ToolMatch, sources: PlanSources): ReplyPl
     name: tool.name,
     arguments: { ...filled.values, [taker.name]: taker.kind === 'code' ? String(value) : value },
   }));
-  return { kind: 'call', calls: [...plan.calls, ...more].slice(0, maxParallelCalls) };
+  return parallelCalls([...plan.calls, ...more]);
+}
+
+/** The same call twice is one call, however often it was asked for. */
+function parallelCalls(calls: readonly PlannedCall[]): ReplyPlan {
+  const distinct = new Map(calls.map((call) => [JSON.stringify(call), call]));
+  return { kind: 'call', calls: [...distinct.values()].slice(0, maxParallelCalls) };
 }
 
 /** "Refund order 1003" names no amount: the order itself does, once it was looked up. */

@@ -1,19 +1,13 @@
 import { ModelError, type ModelReply, type ReplySink } from '../../../core/ports/chat-model.ts';
+import { finishKind } from '../finish-kind.ts';
 import { InterruptedReply } from '../interrupted-reply.ts';
 import { countOf, listOf, objectOf, textOf } from '../json-values.ts';
 import { ToolCallAssembler } from '../tool-call-assembler.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How the reasons of the providers map to ours; what is not here is an ordinary end. */
-const finishByReason: Readonly<Record<string, ModelReply['finish']>> = {
-  length: 'length',
-  max_tokens: 'length',
-  max_output_tokens: 'length',
-  content_filter: 'content-filter',
-  refusal: 'content-filter',
-  safety: 'content-filter',
-};
+/** Characters of text and arguments of one reply, as many as the wire model takes bytes. */
+const maxReplyLength = 64 * 1024 * 1024;
 
 /**
  * Puts a reply together from the chunks of a LangChain stream and pushes its text. Reads by hand what is needed: joining
@@ -29,6 +23,7 @@ export class ChunkCollector {
   #model: string | undefined;
   #reason: string | undefined;
   #refused = false;
+  #length = 0;
 
   /** `model` is the configured name. */
   constructor(options: { readonly sink: ReplySink; readonly model: string }) {
@@ -46,6 +41,7 @@ export class ChunkCollector {
     return this.#reason !== undefined;
   }
 
+  /** @throws InterruptedReply when the reply is too long or has too many calls. */
   add(value: unknown): void {
     const chunk = objectOf(value) ?? {};
     this.#addText(chunk['content']);
@@ -58,24 +54,29 @@ export class ChunkCollector {
     if (textOf(objectOf(chunk['additional_kwargs'])?.['refusal']) !== undefined) this.#refused = true;
   }
 
-  /** @throws ModelError when the provider's content filter ended the reply. */
+  /** @throws ModelError when the provider's content filter or a fault ended the reply. */
   reply(): ModelReply {
-    const named = finishByReason[this.#reason ?? ''] ?? 'stop';
-    if (this.#refused || named === 'content-filter') throw this.#refusal();
+    const kind = finishKind(this.#reason);
+    if (this.#refused || kind === 'content-filter') throw this.#refusal();
+    if (kind === 'failed') {
+      const message = `the model gave up on its reply (${this.#reason ?? ''})`;
+      throw new ModelError('model_unavailable', message, { transient: true });
+    }
     // A call that ran into the length limit may be half a call, even when what is there happens to be valid JSON.
-    const toolCalls = named === 'length' ? [] : this.#calls.calls();
+    const toolCalls = kind === 'length' ? [] : this.#calls.calls();
     return {
       text: this.#texts.join(''),
       toolCalls,
       usage: { inputTokens: this.#inputTokens, outputTokens: this.#outputTokens },
       model: this.#model ?? this.#configuredModel,
-      finish: named === 'stop' && toolCalls.length > 0 ? 'tool-calls' : named,
+      finish: kind === 'stop' && toolCalls.length > 0 ? 'tool-calls' : kind,
     };
   }
 
   #addText(content: unknown): void {
     const text = typeof content === 'string' ? content : listOf(content).map(blockText).join('');
     if (text === '') return;
+    this.#count(text);
     this.#texts.push(text);
     this.#sink.text(JSON.stringify(text).slice(1, -1));
   }
@@ -87,13 +88,20 @@ export class ChunkCollector {
     for (const entry of calls) {
       const call = objectOf(entry) ?? {};
       const written = call['args'];
+      const text = objectOf(written) === undefined ? textOf(written) : JSON.stringify(written);
+      this.#count(text ?? '');
       this.#calls.add({
         index: countOf(call['index']),
         id: textOf(call['id']),
         name: textOf(call['name']),
-        arguments: objectOf(written) === undefined ? textOf(written) : JSON.stringify(written),
+        arguments: text,
       });
     }
+  }
+
+  #count(text: string): void {
+    this.#length += text.length;
+    if (this.#length > maxReplyLength) throw new InterruptedReply('model_unavailable', 'the reply is too long');
   }
 
   /** Providers report either all at the end or increments: both add up. */
@@ -118,6 +126,6 @@ function blockText(block: unknown): string {
 function reasonOf(metadata: Fields): string | undefined {
   const named = ['finish_reason', 'stop_reason', 'finishReason', 'done_reason'].map((name) => textOf(metadata[name]));
   const reason = named.find((text) => text !== undefined);
-  if (reason !== undefined) return reason.toLowerCase();
+  if (reason !== undefined) return reason;
   return textOf(objectOf(metadata['incomplete_details'])?.['reason']) ?? textOf(metadata['status']);
 }

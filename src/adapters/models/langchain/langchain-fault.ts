@@ -12,12 +12,13 @@ export function langChainFault(
   context: { readonly begun: boolean; readonly clean: (text: string) => string },
 ): ModelError {
   const fault = faultOf(error, context.clean);
-  return context.begun ? new InterruptedReply(fault.code, fault.message, { cause: error }) : fault;
+  return context.begun ? new InterruptedReply(fault.code, fault.message, { cause: fault.cause }) : fault;
 }
 
 function faultOf(error: unknown, clean: (text: string) => string): ModelError {
   if (error instanceof ModelError) return error;
   const fields = objectOf(error) ?? {};
+  const cause = cleanedCopy(error, clean);
   const detail = clean(error instanceof Error ? error.message : String(error));
   const status =
     countOf(fields['status']) ?? countOf(fields['statusCode']) ?? countOf(objectOf(fields['response'])?.['status']);
@@ -28,14 +29,23 @@ function faultOf(error: unknown, clean: (text: string) => string): ModelError {
       detail,
       reason,
       retryAfterMs: retryAfter(headerReader(fields), Date.now()),
-      cause: error,
+      cause,
     });
   }
   if (fields['name'] === 'TimeoutError') {
-    return new ModelError('model_timeout', `the model was silent: ${detail}`, { transient: false, cause: error });
+    return new ModelError('model_timeout', `the model was silent: ${detail}`, { transient: false, cause });
   }
   const message = `the connection to the model failed: ${detail.slice(0, 500)}`;
-  return new ModelError('model_unavailable', message, { transient: true, cause: error });
+  return new ModelError('model_unavailable', message, { transient: true, cause });
+}
+
+/** Where it happened, for the log. The error itself may hold the key in its words, its fields and its own cause. */
+function cleanedCopy(error: unknown, clean: (text: string) => string): Error | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const copy = new Error(clean(error.message));
+  copy.name = error.name;
+  copy.stack = clean(error.stack ?? '');
+  return copy;
 }
 
 function headerReader(error: Readonly<Record<string, unknown>>): (name: string) => string | undefined {

@@ -1,8 +1,12 @@
+import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 import type { ReadFlow } from '../../../core/ports/chat-model.ts';
+
+/** Milliseconds a stream that never waits may keep everybody else waiting. */
+const longestRun = 10;
 
 /**
  * Reads a stream of someone else's code without depending on its good manners: an abort and a silence end every wait at
- * once, even when the stream does not look at its signal.
+ * once, even when the stream does not look at its signal, and a stream that never waits does not hold up the process.
  */
 export class StreamWatch {
   /** For the stream: aborted by the caller's signal and by silence. */
@@ -28,6 +32,7 @@ export class StreamWatch {
   /** Waits for one step of the stream. @throws what the step throws, the signal's reason, or an error after silence. */
   next<Value>(step: () => Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
+      this.signal.throwIfAborted();
       this.#giveUp = reject;
       this.#watchSilence();
       step().then(resolve, reject);
@@ -37,11 +42,20 @@ export class StreamWatch {
   /** Reads to the end, not faster than the flow allows. */
   async read(stream: AsyncIterable<unknown>, flow: ReadFlow, take: (value: unknown) => void): Promise<void> {
     const iterator = stream[Symbol.asyncIterator]();
-    for (;;) {
-      if (flow.paused) await this.#resumed(flow);
-      const step = await this.next(() => iterator.next());
-      if (step.done === true) return;
-      take(step.value);
+    let runSince = performance.now();
+    try {
+      for (;;) {
+        if (flow.paused) await this.#resumed(flow);
+        const step = await this.next(() => iterator.next());
+        if (step.done === true) return;
+        take(step.value);
+        if (performance.now() - runSince < longestRun) continue;
+        await nextTurnOfTheLoop();
+        runSince = performance.now();
+      }
+    } catch (error) {
+      leave(iterator);
+      throw error;
     }
   }
 
@@ -77,5 +91,15 @@ export class StreamWatch {
   #end(reason: unknown): void {
     this.#giveUp(reason);
     this.#controller.abort(reason);
+  }
+}
+
+/** Lets the stream tidy up, whenever it gets to it. Nobody waits, and its faults concern nobody any more. */
+function leave(iterator: AsyncIterator<unknown>): void {
+  const ignore = (): void => undefined;
+  try {
+    iterator.return?.().then(ignore, ignore);
+  } catch {
+    // As above.
   }
 }

@@ -1,4 +1,5 @@
 import { ModelError, type ModelReply, type ReplySink } from '../../../core/ports/chat-model.ts';
+import { finishKind } from '../finish-kind.ts';
 import { InterruptedReply } from '../interrupted-reply.ts';
 import { countOf, listOf, objectOf, parsedJson, textOf } from '../json-values.ts';
 import { isContentRefusal, statusFault } from '../status-fault.ts';
@@ -51,7 +52,7 @@ export class ReplyAssembler implements ScannedReply {
     this.#sink.text(escaped);
   }
 
-  /** @throws ModelError for broken JSON, an error object and a refusal. */
+  /** @throws ModelError for broken JSON, an error object, a refusal and too many tool calls. */
   data(json: string): string | undefined {
     if (json === endMark) {
       this.#ended = true;
@@ -67,10 +68,12 @@ export class ReplyAssembler implements ScannedReply {
     return usage === undefined ? text : undefined;
   }
 
-  /** The whole reply. MUST be called only when `complete`. @throws ModelError when the content filter ended it. */
+  /** The whole reply. MUST be called only when `complete`. @throws ModelError when a content filter or a fault ended it. */
   reply(): ModelReply {
-    if (this.#finish === 'content_filter') throw this.#refusal('the content filter ended the reply');
-    const cut = this.#finish === 'length';
+    const kind = finishKind(this.#finish);
+    if (kind === 'content-filter') throw this.#refusal('the content filter ended the reply');
+    if (kind === 'failed') throw this.fault(`the model gave up on its reply (${this.#finish ?? ''})`);
+    const cut = kind === 'length';
     // A call that ran into the length limit may be half a call, even when what is there happens to be valid JSON.
     const toolCalls = cut ? [] : this.#calls.calls();
     return {

@@ -8,6 +8,8 @@ import { LineTooLong, ReplyScanner } from './reply-scanner.ts';
 const maxErrorBytes = 16 * 1024;
 const maxLineBytes = 1024 * 1024;
 const maxReplyBytes = 64 * 1024 * 1024;
+/** How long the words of a refused call are awaited. Its status says enough without them. */
+const errorBodyMs = 1_000;
 /** How long a response may take to end behind the reply's end mark: only then can its socket serve the next call. */
 const lingerMs = 100;
 
@@ -75,17 +77,21 @@ export class WireCall implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#contentType = headerOf(headers, 'content-type') ?? 'none';
-    if (status !== 200) this.#retryAfterMs = retryAfter((name) => headerOf(headers, name), Date.now());
+    if (status === 200) return;
+    this.#retryAfterMs = retryAfter((name) => headerOf(headers, name), Date.now());
+    this.#awaitAtMost(errorBodyMs, () => {
+      this.#fail(this.#refusedCall());
+    });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled || this.#assembler.ended) return;
-    this.#heard();
     this.#received += chunk.length;
     if (this.#status !== 200) {
       this.#takeErrorBody(chunk);
       return;
     }
+    this.#heard();
     try {
       if (this.#received > maxReplyBytes) throw this.#assembler.fault('the reply is too long');
       this.#scanner.push(chunk);
@@ -153,10 +159,15 @@ export class WireCall implements Dispatcher.DispatchHandler {
 
   /** Nothing more is awaited but the end of the response. */
   #linger(): void {
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => {
+    this.#awaitAtMost(lingerMs, () => {
       this.#succeed();
-    }, lingerMs);
+    });
+  }
+
+  /** Takes the place of the watch for silence. */
+  #awaitAtMost(milliseconds: number, then: () => void): void {
+    clearTimeout(this.#silence);
+    if (!this.#settled) this.#silence = setTimeout(then, milliseconds);
   }
 
   #takeErrorBody(chunk: Buffer): void {

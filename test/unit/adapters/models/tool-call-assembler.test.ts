@@ -44,6 +44,26 @@ describe('ToolCallAssembler (architecture.md 4)', () => {
     expect(calls.map(([id]) => id)).toEqual(['a', 'b']);
   });
 
+  it('takes whole calls with the same index apart when they have no ids', () => {
+    const calls = assembled(
+      { index: 0, name: 'one', arguments: '{"x":1}' },
+      { index: 0, name: 'one', arguments: '{"x":2}' },
+      { index: 0, name: 'two', arguments: '{}' },
+      { index: 0, name: 'two', arguments: '' },
+    );
+    expect(calls.map(([, name, text]) => [name, text])).toEqual([
+      ['one', '{"x":1}'],
+      ['one', '{"x":2}'],
+      ['two', '{}'],
+    ]);
+  });
+
+  it('is bounded: no reply has more than 128 calls', () => {
+    const fragments = Array.from({ length: 129 }, (_fragment, index) => ({ index, name: 'one', arguments: '{}' }));
+    expect(assembled(...fragments.slice(1))).toHaveLength(128);
+    expect(() => assembled(...fragments)).toThrow('the model made more than 128 tool calls in one reply');
+  });
+
   it('keeps the first id when a server makes a new one for every piece', () => {
     expect(assembled({ index: 0, id: 'a', name: 'one' }, { index: 0, id: 'x', arguments: '{}' })).toEqual([
       ['a', 'one', '{}'],

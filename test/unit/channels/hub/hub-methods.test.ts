@@ -211,7 +211,7 @@ describe('Resume and the end of a connection (wire.md 3)', () => {
     ]);
   });
 
-  it('replays a turn that has ended, without making it its own', async () => {
+  it('replays a turn that has ended, and goes on with its conversation', async () => {
     const turn = fakeTurn('t1');
     const { connect, session } = hubOf(fakeAssistant(turn));
     turn.emit('turn-completed');
@@ -223,7 +223,38 @@ describe('Resume and the end of a connection (wire.md 3)', () => {
       { type: 3, invocationId: '1', result: { turnId: 't1', lastSeq: 1, running: false } },
       event('TurnCompleted', { turnId: 't1', seq: 1 }),
     ]);
-    expect(session('c1').adopted).toEqual([]);
+    expect(session('c1').adopted).toEqual([turn]);
+  });
+
+  it('ends at once with a graceful end, whichever connection it began on', async () => {
+    const turn = fakeTurn('t1');
+    const { connect } = hubOf(fakeAssistant(turn, fakeTurn('t2')));
+    connect('c1').call('SendMessage', '1', 'hello');
+    await settled();
+    const client = connect('c2');
+    client.call('SendMessage', '1', 'hello');
+    client.call('Resume', '2', { turnId: 't1', afterSeq: 0 });
+    await settled();
+    client.connection.transportClosed('graceful');
+    expect(turn.stops).toEqual(['connection-closed']);
+  });
+
+  it('answers one Resume after the other, so that a client that does not read cannot pile up replays', async () => {
+    const turn = fakeTurn('t1');
+    const { connect } = hubOf(fakeAssistant(turn));
+    turn.emit('text-delta', { text: 'x'.repeat(1_000_000) });
+    turn.end();
+    const { connection, transport } = connect('c1');
+    const send = transport.send.bind(transport);
+    transport.send = (records) => {
+      transport.bufferedBytes += records.length;
+      send(records);
+    };
+    const resume = JSON.stringify({ type: 1, target: 'Resume', arguments: [{ turnId: 't1', afterSeq: 0 }] });
+    connection.receive(Buffer.from(`${resume}\u001e`.repeat(1000)));
+    await settled();
+    expect(transport.records().at(-1)).toMatchObject({ type: 7, allowReconnect: true });
+    expect(transport.bufferedBytes).toBeLessThan(5_000_000);
   });
 
   it('closes the session at once after a graceful end', () => {

@@ -48,6 +48,25 @@ describe('readMessageArguments (wire.md 3)', () => {
     expect(() => readMessageArguments(given)).toThrow(HubArgumentError);
   });
 
+  it.each([
+    ['a list', (): unknown => nested(65, (inner) => [inner])],
+    ['an object', (): unknown => nested(65, (inner) => ({ inner }))],
+    ['thousands of levels', (): unknown => nested(8000, (inner) => [inner])],
+  ])('refuses data that is nested too deep to be written down again: %s (wire.md 3)', (_title, data) => {
+    const cardSubmit = { cardId: 'card', data: data() };
+    expect(() => readMessageArguments(['', { cardSubmit }])).toThrow(
+      new HubError('cardSubmit.data has more than 64 levels.'),
+    );
+    expect(() => readPageArgument([{ name: 'orders', data: data() }])).toThrow(
+      new HubError('page.data has more than 64 levels.'),
+    );
+  });
+
+  it('takes data of 64 levels', () => {
+    const data = nested(64, (inner) => [inner]);
+    expect(readPageArgument([{ name: 'orders', data }])).toEqual({ name: 'orders', data });
+  });
+
   it('bounds what a client can send along, and says how', () => {
     const attachments = Array.from({ length: 33 }, () => ({ contentType: 'image/png', data: '' }));
     const cardSubmit = { cardId: 'card', data: 'x'.repeat(16_383) };
@@ -98,3 +117,10 @@ describe('readResumeArgument (wire.md 3, Resume)', () => {
     expect(() => readResumeArgument(given)).toThrow(HubArgumentError);
   });
 });
+
+/** A value of so many containers in each other. */
+function nested(levels: number, wrap: (inner: unknown) => unknown): unknown {
+  let value: unknown = 'inside';
+  for (let level = 0; level < levels; level += 1) value = wrap(value);
+  return value;
+}
