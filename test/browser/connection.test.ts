@@ -34,6 +34,23 @@ describeInBrowser('the widget and its connection', (pages) => {
     expect(await panel.locator('.notice').count()).toBe(0);
   });
 
+  it('a line that was cut between two messages does not lose the conversation (wire.md 3)', async () => {
+    const { url, model } = await scriptedServer({ scripts: [saying('Hello Ann.'), saying('You are Ann.')] });
+    const proxy = await cuttingProxy(url);
+    const { panel, log, openPanel, say } = await pages.open(proxy.url);
+    await openPanel();
+    await say('I am Ann');
+    await log.getByText('Hello Ann.').waitFor();
+    await panel.getByRole('button', { name: 'Send' }).waitFor();
+    const connected = proxy.connections();
+    proxy.cut();
+    await expect.poll(() => proxy.connections()).toBeGreaterThan(connected);
+    await panel.locator('.connection').waitFor({ state: 'detached' });
+    await say('Who am I?');
+    await log.getByText('You are Ann.').waitFor();
+    expect(JSON.stringify(model.requests[1]?.body['messages'])).toContain('I am Ann');
+  });
+
   it('an open question survives the cut and can be answered (wire.md 3, 5)', async () => {
     const { url } = await scriptedServer({
       scripts: [

@@ -6,6 +6,8 @@ export interface CuttingProxy {
   readonly url: string;
   /** Cuts every connection, as a network does: without a word. */
   cut(): void;
+  /** How many connections the browser has made so far. */
+  connections(): number;
   /** While true, new connections are cut at once. */
   isDown: boolean;
 }
@@ -14,13 +16,16 @@ export interface CuttingProxy {
 export async function cuttingProxy(target: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  let connections = 0;
   const proxy = {
     isDown: false,
+    connections: () => connections,
     cut(): void {
       for (const socket of sockets) socket.destroy();
     },
   };
   const server = createServer((client) => {
+    connections += 1;
     if (proxy.isDown) {
       client.destroy();
       return;

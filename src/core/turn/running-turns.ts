@@ -3,7 +3,7 @@ import type { LiveTurn } from './live-turn.ts';
 import type { Turn } from './turn.ts';
 
 /** What an ended turn takes beside its text, in characters: it counts toward the limit like text does. */
-const overheadLength = 1024;
+const overheadLength = 4096;
 
 export interface RunningTurnsOptions {
   /** Milliseconds an ended turn can still be resumed (wire.md 4, `server.resumeWindow`). */

@@ -28,6 +28,8 @@ export class Chat {
   readonly #hub: HubLink;
   #state: ChatState;
   #connectionId: string | null = null;
+  /** The turn that ended last and its last number: what the server knows this conversation by on a new connection. */
+  #lastTurn: { readonly turnId: string; readonly afterSeq: number } | null = null;
   #asking: Promise<void> = Promise.resolve();
   #whenIdle: (() => void)[] = [];
 
@@ -98,6 +100,7 @@ export class Chat {
   /** Empties the transcript; on the server a running turn is stopped first. */
   async newConversation(): Promise<void> {
     const { connection, maxMessageLength, isDemo, nextId } = this.#state;
+    this.#lastTurn = null;
     this.#change({ ...emptyChat(isDemo), connection, maxMessageLength, nextId });
     this.#releaseWaiting();
     if (this.#hub.isConnected) await this.#hub.invoke('NewConversation').catch(() => undefined);
@@ -158,7 +161,9 @@ export class Chat {
 
   #receive(event: TurnHubEvent): void {
     const next = applyEvent(this.#state, event);
-    if (next !== this.#state) this.#change(next, event);
+    if (next === this.#state) return;
+    if (event.name === 'TurnCompleted') this.#lastTurn = { turnId: event.fields.turnId, afterSeq: event.fields.seq };
+    this.#change(next, event);
   }
 
   #connected({ connectionId, settings }: ConnectionHubEvents['Connected']): void {
@@ -169,7 +174,11 @@ export class Chat {
 
   async #resume(): Promise<void> {
     const { turn } = this.#state;
-    if (turn === null) return;
+    if (turn === null) {
+      // Nothing is missing; the server only has to learn which conversation goes on here. Too late is not a fault.
+      if (this.#lastTurn !== null) await this.#hub.invoke('Resume', this.#lastTurn).catch(() => undefined);
+      return;
+    }
     // A message that was on its way when the connection broke may or may not have arrived; the user decides.
     if (turn.turnId === null) {
       this.#change(endTurn(this.#state, 'interrupted'));

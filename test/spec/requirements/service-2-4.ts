@@ -1,7 +1,7 @@
 import type { Requirement } from '../requirement.ts';
 
 const loadSettings = 'test/unit/config/load-settings.test.ts';
-const displayOptions = 'test/unit/widget/loader/display-options.test.ts';
+const displayOptions = 'test/unit/widget/loader/override-display.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const instructions = 'test/unit/core/prompt/instructions.test.ts';
 

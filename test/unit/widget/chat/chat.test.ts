@@ -229,6 +229,28 @@ describe('a lost connection (wire.md 3)', () => {
     expect(test.chat.state.connection).toBe('connected');
   });
 
+  it('between two turns takes the conversation along, by the turn that ended last', async () => {
+    const test = await running();
+    test.event('TurnCompleted', { status: 'completed', text: 'Hi.' });
+    await test.sent;
+    test.drop();
+    test.restore();
+    expect(test.calls.at(-1)).toMatchObject({ method: 'Resume', values: [{ turnId: 't1', afterSeq: 2 }] });
+    expect(test.entries()).toEqual(['user: Hello', 'reply: Hi.']);
+  });
+
+  it('after a new conversation takes nothing along', async () => {
+    const test = await running();
+    test.event('TurnCompleted', { status: 'completed', text: 'Hi.' });
+    await test.sent;
+    const cleared = test.chat.newConversation();
+    test.calls.at(-1)?.resolve({ conversationId: 'c2' });
+    await cleared;
+    test.drop();
+    test.restore();
+    expect(test.calls.filter(({ method }) => method === 'Resume')).toEqual([]);
+  });
+
   it('a question that is sent again stays one box', async () => {
     const test = await running();
     test.event('ConfirmationRequested', question, 2);
