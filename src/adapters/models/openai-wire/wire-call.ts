@@ -42,6 +42,7 @@ export class WireCall implements Dispatcher.DispatchHandler {
   readonly #resolve: (reply: ModelReply) => void;
   readonly #reject: (error: unknown) => void;
   #silence: NodeJS.Timeout | undefined;
+  #heardAt = performance.now();
   readonly #onAbort = (): void => {
     this.#fail(this.#options.signal.reason);
   };
@@ -63,7 +64,7 @@ export class WireCall implements Dispatcher.DispatchHandler {
     this.#resolve = resolve;
     this.#reject = reject;
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
-    if (options.timeoutMs > 0) this.#silence = setTimeout(() => this.#silent(), options.timeoutMs);
+    this.#watch(options.timeoutMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -128,9 +129,15 @@ export class WireCall implements Dispatcher.DispatchHandler {
     else this.#fail(this.#assembler.fault(`the connection to the model failed: ${errorText(error)}`, { cause: error }));
   }
 
+  /** Looks after `milliseconds` whether there was silence. One timer for many reads: moving it at each would cost more. */
+  #watch(milliseconds: number): void {
+    if (this.#options.timeoutMs > 0) this.#silence = setTimeout(() => this.#silent(), milliseconds);
+  }
+
   #silent(): void {
-    if (this.#options.flow.paused) {
-      this.#silence?.refresh();
+    const left = this.#heardAt + this.#options.timeoutMs - performance.now();
+    if (this.#options.flow.paused || left > 0) {
+      this.#watch(left > 0 ? left : this.#options.timeoutMs);
     } else if (this.#assembler.complete) {
       this.#succeed();
     } else {
@@ -152,9 +159,9 @@ export class WireCall implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** The silence begins anew. A settled call has no timer any more. */
+  /** The silence begins anew. */
   #heard(): void {
-    if (!this.#settled) this.#silence?.refresh();
+    this.#heardAt = performance.now();
   }
 
   /** Nothing more is awaited but the end of the response. */
