@@ -1,31 +1,32 @@
-import type { ServerResponse } from 'node:http';
 import { pingFrame } from './sse-frame.ts';
+import type { StreamBody } from './stream-body.ts';
 
 /** Keeps idle proxies from closing quiet streams: one timer for all of them, which runs while there are any. */
 export class PingClock {
   readonly #intervalMs: number;
-  readonly #responses = new Set<ServerResponse>();
+  readonly #bodies = new Set<StreamBody>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(intervalMs: number) {
     this.#intervalMs = intervalMs;
   }
 
-  add(response: ServerResponse): void {
-    this.#responses.add(response);
+  add(body: StreamBody): void {
+    this.#bodies.add(body);
     this.#timer ??= setInterval(() => {
       this.#ping();
     }, this.#intervalMs);
   }
 
-  delete(response: ServerResponse): void {
-    this.#responses.delete(response);
-    if (this.#responses.size > 0) return;
+  delete(body: StreamBody): void {
+    this.#bodies.delete(body);
+    if (this.#bodies.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
   #ping(): void {
-    for (const response of this.#responses) if (!response.writableNeedDrain) response.write(pingFrame);
+    // A ping that finds no room is not worth waiting for.
+    for (const body of this.#bodies) if (!body.isFull) body.write(pingFrame, () => undefined);
   }
 }

@@ -3,6 +3,7 @@ import type { RecordedEvent } from '../../core/turn/turn-event.ts';
 import type { Turn, TurnListener, TurnSubscription } from '../../core/turn/turn.ts';
 import type { PingClock } from './ping-clock.ts';
 import { eventFrame, openingFrame } from './sse-frame.ts';
+import { StreamBody } from './stream-body.ts';
 
 export interface SseStreamOptions {
   /** The last event the client has. */
@@ -18,6 +19,7 @@ export interface SseStreamOptions {
  */
 export class SseStream implements TurnListener {
   readonly #response: ServerResponse;
+  readonly #body: StreamBody;
   readonly #turn: Turn;
   readonly #afterSeq: number;
   readonly #pings: PingClock;
@@ -30,19 +32,22 @@ export class SseStream implements TurnListener {
     if (this.#pending === '' || this.#ended) return;
     const frames = this.#pending;
     this.#pending = '';
-    if (!this.#response.write(frames)) this.#pause();
+    if (!this.#body.write(frames, this.#resume)) this.#pause();
+  };
+  readonly #resume = (): void => {
+    clearTimeout(this.#stalled);
+    this.#stalled = undefined;
+    this.#subscription?.setPaused(false);
   };
 
   constructor(response: ServerResponse, turn: Turn, options: SseStreamOptions) {
     this.#response = response;
+    this.#body = new StreamBody(response);
     this.#turn = turn;
     this.#afterSeq = options.afterSeq;
     this.#stallTimeoutMs = options.stallTimeoutMs;
     this.#pings = options.pings;
-    this.#pings.add(response);
-    response.on('drain', () => {
-      this.#resume();
-    });
+    this.#pings.add(this.#body);
     response.on('close', () => {
       this.#leave();
     });
@@ -68,9 +73,9 @@ export class SseStream implements TurnListener {
   onEnd(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#response.end(this.#pending);
+    this.#body.end(this.#pending);
     this.#pending = '';
-    this.#pings.delete(this.#response);
+    this.#pings.delete(this.#body);
     // The end may be left unread like everything before it; a client that reads closes the response in time.
     this.#watchStall();
   }
@@ -84,15 +89,9 @@ export class SseStream implements TurnListener {
     this.#stalled ??= setTimeout(() => this.#response.destroy(), this.#stallTimeoutMs);
   }
 
-  #resume(): void {
-    clearTimeout(this.#stalled);
-    this.#stalled = undefined;
-    this.#subscription?.setPaused(false);
-  }
-
   #leave(): void {
     this.#ended = true;
-    this.#pings.delete(this.#response);
+    this.#pings.delete(this.#body);
     clearTimeout(this.#stalled);
     this.#subscription?.close();
   }
