@@ -35,8 +35,14 @@ export function startTurn(run: Omit<TurnRun, 'turn'> & { readonly stopped?: bool
   });
   starter.runningTurns.add(turn);
   if (run.stopped === true) turn.stop('user');
-  void runTurn({ ...run, turn }, starter.services).then((ended) => {
-    starter.runningTurns.ended(ended);
-  });
+  void runTurn({ ...run, turn }, starter.services)
+    .catch((error: unknown) => {
+      // Only a fault of our own gets here. Whoever waits for the turn must not wait for ever, nor the process end.
+      starter.services.tools.log.error({ error, turnId: id }, 'a turn could not be concluded');
+      return turn.finish({ turnId: id, status: 'failed', text: '', code: 'internal' });
+    })
+    .then((ended) => {
+      starter.runningTurns.ended(ended);
+    });
   return turn;
 }

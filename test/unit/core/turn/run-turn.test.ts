@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../../src/core/ports/chat-model.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
+import { recordingMetrics } from '../../../support/quiet.ts';
 import { readTurn, testAssistant, type TestAssistantOptions } from '../../../support/test-assistant.ts';
 
 function open(options: TestAssistantOptions) {
@@ -154,6 +155,22 @@ describe('a model that fails (wire.md 10)', () => {
     const { reader, result } = await runToEnd({ model: fakeModel({ fails: new Error('/etc/secret broke') }) });
     expect(result).toMatchObject({ status: 'failed', code: 'internal' });
     expect(JSON.stringify(reader.events)).not.toContain('secret');
+  });
+});
+
+describe('a fault of our own in the last step', () => {
+  it('ends the turn all the same, and nothing else', async () => {
+    const metrics = {
+      ...recordingMetrics(),
+      turnEnded: () => {
+        throw new Error('counter');
+      },
+    };
+    const { assistant, session, turn, log } = await runToEnd({ model: fakeModel({ text: 'Hi.' }), metrics });
+    expect(turn.running).toBe(false);
+    await expect.poll(() => assistant.runningTurns).toBe(0);
+    expect(log.lines.map(({ message }) => message)).toContain('a turn could not be concluded');
+    expect(await session.startNow({ text: 'again' }).result).toMatchObject({ status: 'failed', code: 'internal' });
   });
 });
 
