@@ -22,14 +22,16 @@ const { runCommand } = await import('./cli/run-command.ts');
 
 const script = process.argv[1] ?? 'helper';
 const isInstalled = !/\.[cm]?[jt]s$/.test(script);
+const installedAs = process.env['npm_command'] === 'exec' ? 'npx helper' : 'helper';
 
 const exitCode = await runCommand(process.argv.slice(2), {
   environment: process.env,
   workingDirectory: process.cwd(),
-  invokedAs: isInstalled ? 'helper' : `node ${script.replace(`${process.cwd()}/`, '')}`,
+  invokedAs: isInstalled ? installedAs : `node ${script.replace(`${process.cwd()}/`, '')}`,
   write: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
   untilStopped,
+  onUnhandledRejection: (report) => process.on('unhandledRejection', report),
 }).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return 1;

@@ -6,6 +6,7 @@ import { type Command, type CommandContext, exitCodes } from './command.ts';
 import { formatFaults } from './format-faults.ts';
 import { formatReport } from './format-report.ts';
 import { configFile, configOption, readArguments } from './read-arguments.ts';
+import { withPlaces } from './with-places.ts';
 
 /** Validates configuration and plugins and prints what would be served; listens nowhere (configuration.md 1.8). */
 export const check: Command = async (parameters, context) => {
@@ -25,10 +26,10 @@ export const check: Command = async (parameters, context) => {
 async function inspect(file: string, context: CommandContext): Promise<CheckResult> {
   const { environment, workingDirectory } = context;
   try {
-    const { settings } = loadSettings({ file, environment, workingDirectory });
+    const loaded = loadSettings({ file, environment, workingDirectory });
     // Faults of the configuration are shown without waiting for the server's code.
     const { buildServer } = await import('../app.ts');
-    const server = await buildServer(settings, { silent: true });
+    const server = await withPlaces(loaded, () => buildServer(loaded.settings, { silent: true }));
     await server.close();
     return { ok: true, report: server.report };
   } catch (error) {

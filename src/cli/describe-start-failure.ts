@@ -1,7 +1,7 @@
 import type { HelperSettings } from '../config/settings.ts';
 
 /**
- * One sentence for what the machine refused: the port, the address, a file. Undefined for anything else, which is a
+ * One sentence for what the machine refused: the port, the address, the storage, a file. Undefined for anything else, which is a
  * startup fault or a mistake of ours.
  */
 export function describeStartFailure(error: unknown, settings: HelperSettings): string | undefined {
@@ -14,6 +14,8 @@ export function describeStartFailure(error: unknown, settings: HelperSettings): 
     case 'EACCES':
       if (!isListening(error)) break;
       return `Port ${String(port)} may not be used by this user: set one above 1023 with ${portSetting(port, settings)}.`;
+    case 'STORAGE_UNUSABLE':
+      return error.message;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `${host} is no address of this machine: set server.host to one, or to 0.0.0.0 for all.`;

@@ -18,11 +18,16 @@ export const init: Command = (parameters, context) => {
     context.writeError(`Nothing was written, because this is there already: ${names}. Choose another directory.\n`);
     return Promise.resolve(exitCodes.failed);
   }
-  for (const { path, content } of files) {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content, { flag: 'wx' });
-    context.write(`wrote ${join(directory, path)}\n`);
+  try {
+    for (const { path, content } of files) {
+      const file = join(folder, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content, { flag: 'wx' });
+      context.write(`wrote ${join(directory, path)}\n`);
+    }
+  } catch (error) {
+    context.writeError(`${describeRefusal(error)}\n`);
+    return Promise.resolve(exitCodes.failed);
   }
   const config = join(directory, 'helper.yaml');
   context.write(
@@ -30,6 +35,15 @@ export const init: Command = (parameters, context) => {
   );
   return Promise.resolve(exitCodes.ok);
 };
+
+/** What the file system refused, and what to do. */
+function describeRefusal(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EEXIST' || code === 'ENOTDIR')
+    return 'There is a file where a folder is needed. Choose another directory.';
+  if (code === 'EACCES' || code === 'EPERM') return 'You may not write there. Choose another directory.';
+  return `Nothing more can be written there: ${error instanceof Error ? error.message : String(error)}.`;
+}
 
 function quoted(path: string): string {
   return /^[A-Za-z0-9._/-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;

@@ -7,7 +7,8 @@ const configuration = `# yaml-language-server: $schema=./helper.schema.json
 appName: My tasks
 appDescription: A small task list. Users look up their tasks, add new ones and tick them off.
 
-# Which model answers. The demo model needs no key; for a real one, take away the # below and set OPENAI_API_KEY.
+# Which model answers. The demo model needs no key; for a real one, take the # from the line of main, name it here
+# in place of demo, and set OPENAI_API_KEY.
 chatClient: demo
 models:
   demo: { provider: demo }

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { nearestName } from '../core/errors/nearest-name.ts';
 import type { CommandContext } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -34,8 +35,20 @@ function parse<Known extends Options>(
   try {
     return parseArgs({ args: [...parameters], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(unknownOption(message, Object.keys(options)) ?? message, { cause: error });
   }
+}
+
+/** Node goes on to explain how an option could be meant as a word, which nobody means here. */
+function unknownOption(message: string, known: readonly string[]): string | undefined {
+  const name = /^Unknown option '([^']+)'/.exec(message)?.[1];
+  if (name === undefined) return undefined;
+  const near = nearestName(
+    name,
+    known.map((option) => `--${option}`),
+  );
+  return `there is no option ${name}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
 /** The configuration file: `--config`, else `HELPER_CONFIG`, else `config/helper.yaml` (configuration.md 1.7). */

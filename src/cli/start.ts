@@ -1,52 +1,77 @@
 import type { HelperServer } from '../app.ts';
-import { loadSettings } from '../config/load-settings.ts';
-import type { HelperSettings } from '../config/settings.ts';
+import { type LoadedSettings, loadSettings } from '../config/load-settings.ts';
 import { announce } from './banner.ts';
-import { type Command, exitCodes } from './command.ts';
+import { type Command, type CommandContext, exitCodes } from './command.ts';
 import { describeStartFailure } from './describe-start-failure.ts';
 import { configFile, configOption, readArguments } from './read-arguments.ts';
+import { withPlaces } from './with-places.ts';
+
+/** Filled while the server starts, so that a stop in between closes what is there. */
+interface Starting {
+  server?: HelperServer;
+}
 
 /** Serves until the process is told to stop, then lets running turns finish (wire.md 10). */
 export const start: Command = async (parameters, context) => {
   const { values } = readArguments(parameters, { options: configOption });
   const { environment, workingDirectory } = context;
-  const stopped = context.untilStopped();
-  const { settings } = loadSettings({ file: configFile(values.config, context), environment, workingDirectory });
-  const running = await startServer(settings, context.writeError);
-  if (running === undefined) return exitCodes.failed;
-  const { server, url } = running;
-  const { isReadableLog } = await import('../app/open-logger.ts');
-  announce({ ...server, settings, url }, isReadableLog(settings.logging.format) ? context.write : undefined);
-  await aborted(stopped);
-  await server.close();
+  const stopSignal = context.untilStopped();
+  const stopped = aborted(stopSignal);
+  const loaded = loadSettings({ file: configFile(values.config, context), environment, workingDirectory });
+  const starting: Starting = {};
+  context.onUnhandledRejection((reason) => {
+    reportRejection(reason, starting, context);
+  });
+  // A plugin may take its time to start: whoever stops the server meanwhile does not wait for it.
+  const url = await Promise.race([listen(loaded, starting, context), stopped]);
+  if (url !== undefined && starting.server !== undefined) {
+    const { isReadableLog } = await import('../app/open-logger.ts');
+    const { settings } = loaded;
+    announce({ ...starting.server, settings, url }, isReadableLog(settings.logging.format) ? context.write : undefined);
+    await stopped;
+  }
+  if (!stopSignal.aborted) return exitCodes.failed;
+  await starting.server?.close();
   return exitCodes.ok;
 };
 
-/** A server that listens; undefined when it cannot, and the user was told why. */
-async function startServer(
-  settings: HelperSettings,
-  writeError: (text: string) => void,
-): Promise<{ readonly server: HelperServer; readonly url: string } | undefined> {
+/** The address of a server that listens; undefined when it cannot, and the user was told why. */
+async function listen(
+  loaded: LoadedSettings,
+  starting: Starting,
+  { writeError }: Pick<CommandContext, 'writeError'>,
+): Promise<string | undefined> {
   // Faults of the configuration are shown without waiting for what they keep from starting.
   const { buildServer } = await import('../app.ts');
-  let server: HelperServer | undefined;
   try {
-    server = await buildServer(settings);
-    return { server, ...(await server.listen()) };
+    starting.server = await withPlaces(loaded, () => buildServer(loaded.settings));
+    return (await starting.server.listen()).url;
   } catch (error) {
-    await server?.close();
-    const sentence = describeStartFailure(error, settings);
+    await starting.server?.close();
+    const sentence = describeStartFailure(error, loaded.settings);
     if (sentence === undefined) throw error;
     writeError(`${sentence}\n`);
     return undefined;
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+/** One plugin's slip, a promise it forgot, must not end the conversations of everybody. */
+function reportRejection(
+  error: unknown,
+  { server }: Starting,
+  { writeError }: Pick<CommandContext, 'writeError'>,
+): void {
+  const message = 'a promise was rejected and nobody waited for it';
+  if (server !== undefined) server.log.error({ error }, message);
+  else writeError(`${message}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => {
-      resolve();
-    });
+    const finish = (): void => {
+      resolve(undefined);
+    };
+    if (signal.aborted) finish();
+    signal.addEventListener('abort', finish);
   });
 }

@@ -52,6 +52,7 @@ function describeRange({ minimum, maximum }: SettingSchema): string {
 }
 
 function describeText({ minLength, maxLength }: SettingSchema): string {
-  if (maxLength !== undefined) return `a text of at most ${String(maxLength)} characters`;
-  return minLength === undefined || minLength === 0 ? 'a text' : 'a text that is not empty';
+  const isRequired = minLength !== undefined && minLength > 0;
+  if (maxLength === undefined) return isRequired ? 'a text that is not empty' : 'a text';
+  return `a text of ${isRequired ? `${String(minLength)} to` : 'at most'} ${String(maxLength)} characters`;
 }

@@ -5,7 +5,7 @@ import { checkShape } from './check-shape.ts';
 import { describeShapeFault } from './describe-shape-fault.ts';
 import { overrideFromEnvironment } from './environment-overrides.ts';
 import { finishSettings } from './finish-settings.ts';
-import { formatPath, keyPlaceOf, type KeyPath, type LocatedValue, toPlain } from './located-value.ts';
+import { formatPath, keyPlaceOf, type KeyPath, type LocatedValue, placeOfWritten, toPlain } from './located-value.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readValues } from './read-values.ts';
 import { allRules } from './rules/all-rules.ts';
@@ -25,12 +25,18 @@ export interface LoadOptions {
 
 const largestFile = 1024 * 1024;
 
+export interface LoadedSettings {
+  readonly settings: HelperSettings;
+  /** Gives a fault of the configuration that is only found with the plugins its line; others stay as they are. */
+  readonly locate: (fault: StartupFault) => StartupFault;
+}
+
 /**
  * Reads the configuration: the YAML file, overrides from the environment, references, the schema, the cross-field rules
  * (configuration.md 1).
  * @throws StartupFaults with every fault found, none of which shows a secret.
  */
-export function loadSettings(options: LoadOptions): { readonly settings: HelperSettings } {
+export function loadSettings(options: LoadOptions): LoadedSettings {
   const workingDirectory = options.workingDirectory ?? process.cwd();
   const configFile = resolve(workingDirectory, options.file);
   const parsed = readRoot(configFile, options.file);
@@ -53,7 +59,17 @@ export function loadSettings(options: LoadOptions): { readonly settings: HelperS
     .map((fault) => describeRuleFault(fault, read.root));
   const faults = inOrder([...earlier, ...later, ...rules]);
   if (faults.length > 0) throw new StartupFaults(faults);
-  return { settings };
+  return { settings, locate: locator(read.root, { configFile, name: options.file }) };
+}
+
+function locator(
+  root: LocatedValue,
+  { configFile, name }: { readonly configFile: string; readonly name: string },
+): LoadedSettings['locate'] {
+  return (fault) => {
+    if (fault.file !== configFile || fault.line !== undefined) return fault;
+    return { ...fault, file: name, ...placeOfWritten(root, fault.path) };
+  };
 }
 
 function readRoot(path: string, name: string): LocatedValue {

@@ -79,6 +79,23 @@ export function keyPlaceOf(root: LocatedValue, path: KeyPath): Place {
   return entry?.keyPlace ?? placeOf(root, path);
 }
 
+/** Where the innermost part of a written path (`formatPath`) that is there stands; undefined when none of it is. */
+export function placeOfWritten(root: LocatedValue, written: string, above: KeyPath = []): Place | undefined {
+  for (const { key, place, value } of partsOf(root)) {
+    const path = [...above, key];
+    const text = formatPath(path);
+    const isOnTheWay = written === text || written.startsWith(`${text}.`) || written.startsWith(`${text}[`);
+    if (isOnTheWay) return placeOfWritten(value, written, path) ?? place;
+  }
+  return undefined;
+}
+
+function partsOf(value: LocatedValue): readonly { key: string | number; place: Place; value: LocatedValue }[] {
+  if (value.kind === 'list') return value.items.map((item, key) => ({ key, place: item.place, value: item }));
+  if (value.kind === 'scalar') return [];
+  return [...value.entries].map(([key, entry]) => ({ key, place: entry.keyPlace, value: entry.value }));
+}
+
 /** The bare value, as plain objects and arrays of its own. */
 export function toPlain(value: LocatedValue): unknown {
   switch (value.kind) {

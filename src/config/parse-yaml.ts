@@ -50,6 +50,12 @@ export function parseYaml(text: string, origin: TextOrigin): ParsedYaml {
   try {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, resolveKnownTags: false });
     const problems = [...document.errors, ...document.warnings];
+    const unquoted = problems.length > 0 ? unquotedReference(text, problems[0]?.pos[0] ?? 0) : undefined;
+    if (unquoted !== undefined) {
+      // Everything after it is read wrongly, so that nothing more can be said.
+      reader.fault(unquoted, '${…} stands in quotes inside braces and brackets: "${NAME}"');
+      return { root: undefined, faults: reader.faults };
+    }
     for (const problem of problems) reader.fault(problem.pos[0], sentences[problem.code] ?? 'this is not valid YAML');
     if (document.directives.yaml.explicit === true && document.directives.yaml.version !== '1.2') {
       reader.fault(0, 'the YAML version must be 1.2; leave the %YAML line out');
@@ -62,6 +68,15 @@ export function parseYaml(text: string, origin: TextOrigin): ParsedYaml {
     reader.fault(0, 'the file is nested too deeply');
     return { root: undefined, faults: reader.faults };
   }
+}
+
+/** Where in the line of a syntax error a `${` stands outside of quotes: braces of YAML's own end it there. */
+function unquotedReference(text: string, offset: number): number | undefined {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const [line = ''] = text.slice(start).split('\n', 1);
+  const bare = line.replace(/"[^"]*"|'[^']*'/g, (quoted) => ' '.repeat(quoted.length));
+  const column = bare.indexOf('${');
+  return column === -1 ? undefined : start + column;
 }
 
 /** Turns parser nodes into located values, with every alias written out, up to a limit. */
@@ -118,6 +133,12 @@ class NodeReader {
       const key = isScalar(pair.key) && !isAlias(pair.key) ? String(pair.key.value) : undefined;
       if (key === undefined || key === '__proto__') {
         this.faults.push({ ...keyPlace, path: '(yaml)', message: 'this cannot be a key; keys are plain texts' });
+        continue;
+      }
+      if (key === '<<') {
+        const message =
+          'merge keys (<<) are no part of YAML 1.2; write the keys out, or use an alias for the whole value';
+        this.faults.push({ ...keyPlace, path: '(yaml)', message });
         continue;
       }
       const value: LocatedValue =

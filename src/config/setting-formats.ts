@@ -30,6 +30,10 @@ export const settingFormats: Readonly<Record<NonNullable<SettingSchema['format']
     allowed: 'an origin of scheme and host, such as https://shop.example.com, or * for all',
     accepts: (text) => text === '*' || normalOrigin(text) !== undefined,
   },
+  'public-url': {
+    allowed: 'empty, or an address without a path, such as https://chat.example.com',
+    accepts: (text) => text === '' || normalOrigin(text) !== undefined,
+  },
   'asset-url': {
     allowed: 'an http or https address, a relative one, or a data: image',
     accepts: (text) => /^(https?:\/\/\S+|data:image\/\S+|(?![A-Za-z][A-Za-z0-9+.-]*:)\S+)$/i.test(text),

@@ -89,6 +89,9 @@ const head = 'appName: Desk\nchatClient: demo\nmodels: { demo: { provider: demo 
 const withPlugins = `${head}actions: { plugins: [plugins] }\nserver: { port: 0 }\n`;
 const start = ['start', '--config', 'helper.yaml'];
 
+/** What the process looks like when it is started by the link that npm makes for `bin`. */
+const asBin = `data:text/javascript,process.argv[1] = '/usr/local/bin/helper';`;
+
 describe('helper check (configuration.md 1.8)', () => {
   it('finds nothing wrong with what helper init wrote, and says what would be served', async () => {
     expect(await helper(['init', 'mine']).exit).toBe(0);
@@ -135,7 +138,97 @@ describe('helper check (configuration.md 1.8)', () => {
   });
 });
 
+describe('a plugin that only looks like one (extending.md 1)', () => {
+  it.each([
+    ['a promise', "Promise.resolve({ name: 'odd' })"],
+    ['what never resolves', "{ name: 'odd', then() {} }"],
+    ['a function', "() => ({ name: 'odd' })"],
+  ])('is a fault when it exports %s', async (_title, exported) => {
+    write({ 'helper.yaml': withPlugins, 'plugins/odd/index.js': `export default ${exported};` });
+    const check = helper(['check', '--config', 'helper.yaml']);
+    expect(await check.exit).toBe(78);
+    expect(check.stderr()).toContain('plugins/odd/index.js odd: has no default export made by definePlugin');
+  });
+});
+
+describe('faults that only show with the plugins (configuration.md 1.5)', () => {
+  it('are told with their place in the configuration, as all others', async () => {
+    write({
+      'helper.yaml': `${head}actions: { plugins: [plugins] }
+pluginOptions:
+  desk: { url: 5, usr: x }
+  dsk: {}
+`,
+      'plugins/desk/index.js': `export default { name: 'desk', configSchema: { type: 'object', additionalProperties: false,
+        properties: { url: { type: 'string' }, user: { type: 'string' } }, required: ['user'] } };`,
+    });
+    const check = helper(['check', '--config', 'helper.yaml']);
+    expect(await check.exit).toBe(78);
+    const places = check
+      .stderr()
+      .split('\n')
+      .slice(0, -3)
+      .map((line) => line.split(': ')[0]);
+    expect(places.sort()).toEqual([
+      'helper.yaml:7:11 pluginOptions.desk.url',
+      'helper.yaml:7:19 pluginOptions.desk.usr',
+      'helper.yaml:7:3 pluginOptions.desk.user',
+      'helper.yaml:8:3 pluginOptions.dsk',
+    ]);
+  });
+
+  it('name the environment variable that a value came from', async () => {
+    write({
+      'helper.yaml': head.replace('{ demo: { provider: demo } }', '{ demo: { plugin: nope } }') + 'actions: none\n',
+    });
+    const check = helper(['check', '--json', '--config', 'helper.yaml'], { HELPER__PLUGINOPTIONS__X: '{}' });
+    expect(await check.exit).toBe(78);
+    expect(JSON.parse(check.stdout())).toMatchObject({
+      faults: [{ file: 'environment variable HELPER__PLUGINOPTIONS__X', line: null, path: 'pluginOptions.x' }],
+    });
+    const other = helper(['check', '--config', 'helper.yaml']);
+    expect(await other.exit).toBe(78);
+    expect(other.stderr()).toMatch(/^helper\.yaml:3:11 models\.demo: .*"nope"/);
+  });
+});
+
 describe('helper start', () => {
+  it('says in one sentence that the storage cannot be used, and exits with 1', async () => {
+    write({ taken: '', 'helper.yaml': `${head.replace('type: memory', 'path: taken')}actions: none\n` });
+    const run = helper(start);
+    expect(await run.exit).toBe(1);
+    expect(run.stderr()).toMatch(/^storage\.path: .*taken cannot be used: .* set storage\.path to a folder\.\n$/);
+  });
+
+  it('ends at once with 0 when it is told to stop before it is ready (wire.md 10)', async () => {
+    write({
+      'helper.yaml': withPlugins,
+      'plugins/slow/index.js': `export default { name: 'slow', start() { console.log('starting'); return new Promise(() => {}); } };`,
+    });
+    const run = helper(start);
+    await run.printed(/starting/);
+    run.kill('SIGTERM');
+    expect(await run.exit).toBe(0);
+    expect(run.stderr()).toBe('');
+  });
+
+  it('outlives a promise that a plugin leaves rejected, and logs it', async () => {
+    write({
+      'helper.yaml': withPlugins,
+      'plugins/loose/index.js': `export default { name: 'loose', start() {
+        setTimeout(() => { Promise.reject(new Error('nobody waits for this')); }, 1);
+        setTimeout(() => { console.log('still here'); }, 50);
+      } };`,
+    });
+    const run = helper(start);
+    const [line] = await run.printed(/\{.*nobody waits for this.*\}/);
+    expect(JSON.parse(line)).toMatchObject({ level: 50 });
+    expect(line).toContain('"msg":"a promise was rejected and nobody waited for it"');
+    await run.printed(/still here/);
+    run.kill('SIGTERM');
+    expect(await run.exit).toBe(0);
+  });
+
   it('prints every fault to stderr and exits with 78 (configuration.md 1.5)', async () => {
     write({ 'helper.yaml': `${head}actions: none\nchatClinet: x\n` });
     const run = helper(start);
@@ -206,6 +299,17 @@ describe('helper start', () => {
     const run = helper(start, Object.fromEntries(names.map((name) => [name, 'true'])));
     expect(await run.exit).toBe(78);
     expect(run.stderr()).toContain('false,false,false,false');
+  });
+});
+
+describe('the next step that helper init tells', () => {
+  it('is typed the way the command was called, by npx for one', async () => {
+    const called = helper(['init', 'one'], { npm_command: 'exec' }, ['--import', asBin]);
+    expect(await called.exit).toBe(0);
+    expect(called.stdout()).toContain('\n  npx helper start --config one/helper.yaml\n');
+    const installed = helper(['init', 'two'], {}, ['--import', asBin]);
+    expect(await installed.exit).toBe(0);
+    expect(installed.stdout()).toContain('\n  helper start --config two/helper.yaml\n');
   });
 });
 

@@ -2,10 +2,18 @@ const longestDescription = 500;
 
 /** What was thrown, as one line for a startup fault: a code frame or a stack would bury the fact. */
 export function describeError(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : String(error);
-  const firstLine = text
+  const firstLine = textOf(error)
     .split('\n')
     .map((line) => line.trim())
     .find((line) => line !== '');
   return (firstLine ?? 'no message').slice(0, longestDescription);
+}
+
+/** Code may throw anything, even what has no text or breaks when it is read. */
+function textOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message || error.name : error);
+  } catch {
+    return '';
+  }
 }

@@ -1,11 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import { type StartupFault, StartupFaults } from '../../core/errors/startup-fault.ts';
 import type { Logger } from '../../core/ports/logger.ts';
+import { describeError } from './describe-error.ts';
 import { type FaultPlace, faultReport, type ReportFault } from './fault-report.ts';
 import { findPluginFiles } from './find-plugin-files.ts';
 import { importPlugin } from './import-plugin.ts';
 import type { LoadedPlugin } from './loaded-plugin.ts';
 import type { Members } from './member-reader.ts';
+import { placeOfError } from './place-of-error.ts';
 import type { PluginFile } from './plugin-file.ts';
 import { pluginLifecycle } from './plugin-lifecycle.ts';
 import { readPluginOptions, reportStrayOptions } from './read-plugin-options.ts';
@@ -64,7 +66,13 @@ async function readAll(
   const plugins: PluginParts[] = [];
   for (const file of files) {
     const definition = await importPlugin(file, timeoutMs, reportAt);
-    if (definition !== undefined) plugins.push(await readPlugin(definition, file, reportAt({ file: file.file })));
+    if (definition === undefined) continue;
+    try {
+      plugins.push(await readPlugin(definition, file, reportAt({ file: file.file })));
+    } catch (error) {
+      // Members can be getters, which are code of the plugin like any other.
+      reportAt(placeOfError(error, file))(file.label, `cannot be read: ${describeError(error)}`);
+    }
   }
   return plugins;
 }

@@ -8,8 +8,7 @@ const stackPlace = /(?<address>(?:file:\/\/)?\/[^\s()]*?):(?<line>\d+)(?::(?<col
 
 /** Where in the plugin's own code an error came from, innermost first; its module file when the stack does not tell. */
 export function placeOfError(error: unknown, plugin: Pick<PluginFile, 'file' | 'folder'>): FaultPlace {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  for (const { groups } of stack.matchAll(stackPlace)) {
+  for (const { groups } of stackOf(error).matchAll(stackPlace)) {
     const file = pathOf(groups?.['address'] ?? '');
     if (file === undefined || !isOwnFile(file, plugin.folder)) continue;
     const place = { file, line: Number(groups?.['line']) };
@@ -25,4 +24,13 @@ function pathOf(address: string): string | undefined {
 
 function isOwnFile(file: string, folder: string): boolean {
   return file.startsWith(folder + sep) && !file.slice(folder.length).includes(`${sep}node_modules${sep}`);
+}
+
+/** Empty when there is none, or when it breaks as it is read: a stack is made from the error's own members. */
+function stackOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.stack) : '';
+  } catch {
+    return '';
+  }
 }

@@ -1,5 +1,6 @@
 import type { Tool } from '../../core/tools/tool.ts';
 import type { ActionDefinition } from '../../plugin-api/action.ts';
+import { actionProgress } from './action-progress.ts';
 import { defaultActionTimeoutMs, parseActionTimeout } from './action-timeout.ts';
 import type { ReportFault } from './fault-report.ts';
 import { hasMembers, MemberReader } from './member-reader.ts';
@@ -46,7 +47,8 @@ export async function readAction(action: unknown, owner: string, report: ReportF
     checkArguments: parameters.check,
     async execute(argumentsValue, context) {
       const given = parameters.zod === undefined ? argumentsValue : await parseWithZod(parameters.zod, argumentsValue);
-      return toToolResult(name, await execute(given, context));
+      const progress = actionProgress(context.progress);
+      return toToolResult(name, await execute(given, { ...context, progress }));
     },
   };
 }

@@ -1,4 +1,5 @@
-import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { requestId } from '../shared/request-id.ts';
 import { metricsChannel, type MetricsChannelOptions } from './metrics-channel.ts';
 
 export interface MetricsServerOptions extends MetricsChannelOptions {
@@ -16,7 +17,14 @@ const requestTimeoutMs = 10_000;
  */
 export function createMetricsServer(options: MetricsServerOptions): FastifyInstance {
   const { logger, prepare, path, token, renderMetrics } = options;
-  const app = fastify({ loggerInstance: logger, requestTimeout: requestTimeoutMs, bodyLimit: 1 });
+  const app = fastify({
+    loggerInstance: logger,
+    // A scrape every few seconds would fill the log.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: (request) => requestId(request),
+    requestTimeout: requestTimeoutMs,
+    bodyLimit: 1,
+  });
   prepare(app);
   void app.register(metricsChannel, { path, token, renderMetrics });
   return app;

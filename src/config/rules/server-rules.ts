@@ -1,9 +1,12 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { codeOf } from '../substitute.ts';
 import type { HelperSettings } from '../settings.ts';
 import type { Rule, RuleFault } from './rule.ts';
 
 /** Paths that are always there and never move (wire.md 6). */
 const fixedPaths = ['/helper/approve', '/helper/cancel', '/helper/widget.js'] as const;
+const demoPaths = ['/helper/demo/orders'] as const;
 const rootPaths = ['/healthz', '/readyz'] as const;
 
 interface ServedPath {
@@ -27,10 +30,15 @@ export const serverPathsRule: Rule = (settings) => {
   });
 };
 
-function servedPaths({ server, endpoints }: HelperSettings): readonly ServedPath[] {
+function servedPaths({ server, endpoints, demoPage }: HelperSettings): readonly ServedPath[] {
   const below = (path: string): string => `${server.basePath}${path}`;
   const channels: readonly ServedPath[] = [
-    ...(server.channels.includes('hub') ? [{ path: below(server.hubPath), setting: ['server', 'hubPath'] }] : []),
+    ...(server.channels.includes('hub')
+      ? [
+          { path: below(server.hubPath), setting: ['server', 'hubPath'] },
+          { path: below(`${server.hubPath}/negotiate`) },
+        ]
+      : []),
     ...(server.channels.includes('sse') ? [{ path: below(server.ssePath), setting: ['server', 'ssePath'] }] : []),
   ];
   const metrics =
@@ -40,7 +48,7 @@ function servedPaths({ server, endpoints }: HelperSettings): readonly ServedPath
   return [
     ...channels,
     ...metrics,
-    ...fixedPaths.map((path) => ({ path: below(path) })),
+    ...[...fixedPaths, ...(demoPage ? demoPaths : [])].map((path) => ({ path: below(path) })),
     ...rootPaths.map((path) => ({ path })),
   ];
 }
@@ -59,13 +67,52 @@ export const metricsPortRule: Rule = ({ server, endpoints: { metrics } }) => {
   return [{ path: [...path, 'port'], message, follows: ['server', 'port'] }];
 };
 
-/** Certificate files exist (configuration.md 1). */
-export const certificateFilesRule: Rule = ({ server: { tls } }) =>
-  tls === null ? [] : [...fileFaults('certFile', tls.certFile), ...fileFaults('keyFile', tls.keyFile)];
+/** Certificate files exist, can be used and belong together (configuration.md 1). */
+export const certificateFilesRule: Rule = ({ server: { tls } }) => {
+  if (tls === null) return [];
+  const files = { certFile: readPem(tls.certFile), keyFile: readPem(tls.keyFile) };
+  const faults = [
+    ...fileFault('certFile', files.certFile, { text: 'holds no PEM certificate', use: (cert) => ({ cert }) }),
+    ...fileFault('keyFile', files.keyFile, {
+      text: 'holds no PEM private key without a passphrase',
+      use: (key) => ({ key }),
+    }),
+  ];
+  const { certFile, keyFile } = files;
+  if (faults.length > 0 || 'fault' in certFile || 'fault' in keyFile) return faults;
+  if (canBeUsed({ cert: certFile.content, key: keyFile.content })) return [];
+  return [{ path: ['server', 'tls', 'keyFile'], message: 'is not the key of server.tls.certFile' }];
+};
 
-function fileFaults(key: 'certFile' | 'keyFile', file: string): readonly RuleFault[] {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return [];
-  return [{ path: ['server', 'tls', key], message: `there is no file ${file}` }];
+type PemFile = { readonly content: Buffer } | { readonly fault: string };
+
+function readPem(file: string): PemFile {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return { fault: `there is no file ${file}` };
+  try {
+    return { content: readFileSync(file) };
+  } catch (error) {
+    return { fault: `the file ${file} cannot be read (${codeOf(error)})` };
+  }
+}
+
+function fileFault(
+  key: 'certFile' | 'keyFile',
+  file: PemFile,
+  { text, use }: { readonly text: string; readonly use: (content: Buffer) => SecureContextOptions },
+): readonly RuleFault[] {
+  const path = ['server', 'tls', key];
+  if ('fault' in file) return [{ path, message: file.fault }];
+  return canBeUsed(use(file.content)) ? [] : [{ path, message: text }];
+}
+
+/** OpenSSL's own words would help nobody. */
+function canBeUsed(options: SecureContextOptions): boolean {
+  try {
+    createSecureContext(options);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Any website together with the visitor's cookies would be every website's key to every signed-in user. */

@@ -1,4 +1,5 @@
 import type { SectionSchema } from './setting-schema.ts';
+import { urlPath } from './url-path.ts';
 
 /** How single endpoints are protected (configuration.md 4). */
 export const endpointsSection = {
@@ -17,9 +18,7 @@ export const endpointsSection = {
           additionalProperties: false,
           properties: {
             path: {
-              type: 'string',
-              pattern: '^(/[A-Za-z0-9._~-]+)+$',
-              allowed: 'a path that begins with / and does not end with one',
+              ...urlPath,
               default: '/metrics',
               description: 'Path of the Prometheus metrics.',
             },
@@ -27,7 +26,8 @@ export const endpointsSection = {
               type: ['string', 'null'],
               minLength: 8,
               secret: true,
-              allowed: 'a text of at least 8 characters',
+              pattern: '^[!-~]+$',
+              allowed: 'a text of at least 8 characters without spaces',
               default: null,
               description: 'Bearer token that a scraper must send; null leaves the metrics open.',
             },

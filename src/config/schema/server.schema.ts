@@ -1,10 +1,5 @@
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
-
-const path = {
-  type: 'string',
-  pattern: '^(/[A-Za-z0-9._~-]+)+$',
-  allowed: 'a path that begins with / and does not end with one',
-} as const satisfies SettingSchema;
+import { urlPath, urlPathPrefix } from './url-path.ts';
 
 const certificateFile = { type: 'string', minLength: 1, relativeTo: 'file' } as const satisfies SettingSchema;
 
@@ -24,16 +19,14 @@ const addressSettings = {
     description: 'Port to listen on; 0 takes a free one.',
   },
   basePath: {
-    type: 'string',
-    pattern: '^(/[A-Za-z0-9._~-]+)*$',
-    allowed: 'empty, or a path that begins with / and does not end with one',
+    ...urlPathPrefix,
     default: '',
     description: 'Path in front of every address, except /healthz, /readyz and /metrics.',
   },
   publicUrl: {
     type: 'string',
-    pattern: '^(https?://[^/?#\\s]+)?$',
-    allowed: 'empty, or an address without a path, such as https://chat.example.com',
+    pattern: '^([hH][tT][tT][pP][sS]?://[^/?#@\\s]+/?)?$',
+    format: 'public-url',
     default: '',
     description: 'Address under which browsers reach this server; needed behind a proxy.',
   },
@@ -42,8 +35,8 @@ const addressSettings = {
     default: false,
     description: 'Believes the X-Forwarded headers; only behind a proxy that sets them.',
   },
-  hubPath: { ...path, default: '/helper-hub', description: 'Path of the hub.' },
-  ssePath: { ...path, default: '/helper/chat', description: 'Path of server-sent events.' },
+  hubPath: { ...urlPath, default: '/helper-hub', description: 'Path of the hub.' },
+  ssePath: { ...urlPath, default: '/helper/chat', description: 'Path of server-sent events.' },
   channels: {
     type: 'array',
     items: { type: 'string', enum: ['hub', 'sse'] },

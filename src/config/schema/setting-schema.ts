@@ -19,7 +19,7 @@ export interface SettingSchema {
   readonly maxLength?: number;
   readonly pattern?: string;
   /** One of `setting-formats.ts`. `duration` and `size` are strings in YAML and numbers in the settings. */
-  readonly format?: 'duration' | 'size' | 'regex' | 'json-pointer' | 'origin' | 'asset-url' | 'page-url';
+  readonly format?: 'duration' | 'size' | 'regex' | 'json-pointer' | 'origin' | 'public-url' | 'asset-url' | 'page-url';
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly items?: SettingSchema;

@@ -30,7 +30,10 @@ describe('the command line', () => {
   it.each([
     [['strat'], 'there is no command "strat" (did you mean start?)'],
     [['constructor'], 'there is no command "constructor"'],
-    [['health', '--confg', 'x'], '--confg'],
+    [['health', '--confg', 'x'], 'there is no option --confg (did you mean --config?)\n'],
+    [['start', '--port', '1'], 'there is no option --port\n'],
+    [['start', '-p'], 'there is no option -p\n'],
+    [['check', '--json=yes'], '--json'],
     [['health', 'extra'], '"extra" is one word too many'],
     [['health', '--config'], '--config'],
     [['init'], 'init needs the directory'],
@@ -59,6 +62,18 @@ describe('helper init', () => {
     expect(context.complained()).toContain('Nothing was written, because this is there already: helper.yaml');
     expect(readFileSync(join(folder, 'helper.yaml'), 'utf8')).toBe('mine');
     await expect(async () => readFileSync(join(folder, 'plugins/tasks/index.js'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('helper init where nothing can be written', () => {
+  it.each([
+    ['file', 'There is a file where a folder is needed'],
+    ['file/below', 'There is a file where a folder is needed'],
+  ])('says so in one sentence: %s', async (directory, message) => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(await runCommand(['init', directory], context)).toBe(1);
+    expect(context.complained()).toContain(message);
+    expect(context.complained().trimEnd().split('\n')).toHaveLength(1);
   });
 });
 

@@ -125,6 +125,12 @@ describe('what a configuration becomes (configuration.md 1)', () => {
     expect(settings.pluginOptions).toEqual({ desk: { Limit: 3, deep: { list: [1, 'a'] } } });
   });
 
+  it('writes the public address the way browsers send it as an origin', () => {
+    const publicUrl = (text: string): string => settingsWith(`server: { publicUrl: "${text}" }\n`).server.publicUrl;
+    expect(publicUrl('HTTPS://Chat.example.com:443/')).toBe('https://chat.example.com');
+    expect(publicUrl('')).toBe('');
+  });
+
   it('writes an origin the way browsers send it', () => {
     expect(
       settingsWith('cors: { default: { origins: ["HTTPS://Shop.Example.com:443/"] } }\n').cors.default.origins,
@@ -146,6 +152,13 @@ describe('faults of the file itself (configuration.md 1.5)', () => {
     ['a tab', `${minimal}server:\n\tport: 1\n`, /tab/, 6, 1],
     ['several documents', `${minimal}---\nappName: Two\n`, /second document/, 5, 1],
     ['an open bracket', `${minimal}pages: [\n`, /bracket|missing/, 6, 1],
+    [
+      'a merge key',
+      `${minimal}pluginOptions:\n  a: &a { b: 1 }\n  c:\n    <<: *a\n`,
+      /merge keys.*write the keys out/,
+      8,
+      5,
+    ],
     ['a list at the top', '- a\n', /must hold keys/, 1, 1],
     ['a text at the top', 'hello\n', /must hold keys/, 1, 1],
     ['an unknown tag', `${minimal}botName: !!js/function x\n`, /not supported/, 5, 10],
@@ -157,6 +170,16 @@ describe('faults of the file itself (configuration.md 1.5)', () => {
     const [fault] = loadText(text).faults;
     expect(fault).toMatchObject({ file: 'helper.yaml', line, column });
     expect(fault?.message).toMatch(message);
+  });
+
+  it.each([
+    ['server: { port: ${PORT}, host: localhost }\n', 17],
+    ['server: { host: "${HOST}", port: ${PORT} }\n', 34],
+    ["cors: { default: { origins: ['${A}', ${B:-http://x}] } }\n", 38],
+  ])('tells a reference that needs quotes inside braces, once: %s', (line, column) => {
+    const { faults } = loadText(`${minimal}${line}logging: { level: info }\n`);
+    expect(faults).toMatchObject([{ line: 5, column, path: '(yaml)' }]);
+    expect(faults[0]?.message).toBe('${…} stands in quotes inside braces and brackets: "${NAME}"');
   });
 
   it('reports aliases that stand for millions of values instead of writing them out', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { certificate, encryptedKey, key, otherKey } from './certificates.ts';
 import { faultsWith, loadText, minimal, settingsWith } from './load-from-text.ts';
 
 const demo = 'demo: { provider: demo }';
@@ -119,6 +120,36 @@ describe('sources of actions (configuration.md 1)', () => {
   });
 });
 
+describe('certificates (configuration.md 4, `server.tls`)', () => {
+  const lines = 'server: { tls: { certFile: cert.pem, keyFile: key.pem } }\n';
+
+  it.each<[string, string, string, readonly (readonly [string, string])[]]>([
+    ['a pair that fits', certificate, key, []],
+    ['a file that is no certificate', 'hello', key, [['certFile', 'holds no PEM certificate']]],
+    ['a file that is no key', certificate, 'hello', [['keyFile', 'holds no PEM private key without a passphrase']]],
+    [
+      'a key with a passphrase',
+      certificate,
+      encryptedKey,
+      [['keyFile', 'holds no PEM private key without a passphrase']],
+    ],
+    ['a key of another certificate', certificate, otherKey, [['keyFile', 'is not the key of server.tls.certFile']]],
+    [
+      'two mistakes',
+      'a',
+      'b',
+      [
+        ['certFile', 'holds no PEM certificate'],
+        ['keyFile', 'holds no PEM private key'],
+      ],
+    ],
+  ])('are looked into before anything listens: %s', (_title, cert, secret, expected) => {
+    const faults = faultsWith(lines, { files: { 'cert.pem': cert, 'key.pem': secret } });
+    expect(faults.map(({ path, line }) => [path, line])).toEqual(expected.map(([name]) => [`server.tls.${name}`, 5]));
+    for (const [index, [, message]] of expected.entries()) expect(faults[index]?.message).toContain(message);
+  });
+});
+
 describe('rules between settings (configuration.md 1 and 2)', () => {
   const page = (name: string): string => `{ name: ${name}, title: T, url: /x, description: d }`;
 
@@ -132,6 +163,12 @@ describe('rules between settings (configuration.md 1 and 2)', () => {
     ],
     ['hub and SSE on one path', 'server: { hubPath: /x, ssePath: /x }\n', ['server.ssePath']],
     ['a channel on a fixed path', 'server: { ssePath: /helper/approve }\n', ['server.ssePath']],
+    ['a channel on the paths of the hub', 'server: { ssePath: /helper-hub/negotiate }\n', ['server.ssePath']],
+    [
+      'a channel on a path of the demo page',
+      'demoPage: true\nserver: { ssePath: /helper/demo/orders }\n',
+      ['server.ssePath'],
+    ],
     ['metrics on a fixed path', 'endpoints: { metrics: { path: /healthz } }\n', ['endpoints.metrics.path']],
     ['metrics on the path of a channel', 'endpoints: { metrics: { path: /helper-hub } }\n', ['endpoints.metrics.path']],
     [

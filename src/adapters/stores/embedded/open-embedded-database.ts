@@ -16,7 +16,8 @@ export const databaseFileName = 'helper.db';
 /**
  * Opens, or creates, the SQLite database in `folder` and migrates it (configuration.md 5). A commit is on the disk
  * before it is acknowledged. The folder and the file are readable by the server's own user only when this call makes them.
- * @throws Error that says what to do when the folder cannot be written, or the file is damaged, locked or newer.
+ * @throws Error with the code STORAGE_UNUSABLE that says what to do when the folder cannot be written, or the file is
+ * damaged, locked or newer.
  */
 export async function openEmbeddedDatabase(folder: string, migrations: readonly Migration[]): Promise<Kysely<Tables>> {
   const file = join(folder, databaseFileName);
@@ -30,7 +31,8 @@ export async function openEmbeddedDatabase(folder: string, migrations: readonly 
     return database;
   } catch (error) {
     connection?.close();
-    throw new Error(describeStorageFault(error, { folder, file }), { cause: error });
+    const fault = new Error(describeStorageFault(error, { folder, file }), { cause: error });
+    throw Object.assign(fault, { code: 'STORAGE_UNUSABLE' });
   }
 }
 

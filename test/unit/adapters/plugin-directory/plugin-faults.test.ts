@@ -18,6 +18,19 @@ describe('a plugin with a fault stops startup, named by file and place (extendin
   it.each<[string, string, string, RegExp, string?]>([
     ['throws while loading', "throw new Error('no database\\nat line 1');", 'cases', /^failed to load: no database$/],
     ['throws something that is no error', "throw 'broken';", 'cases', /^failed to load: broken$/],
+    ['throws what has no text', 'throw Object.create(null);', 'cases', /^failed to load: no message$/],
+    [
+      'throws an error that cannot be read',
+      "throw Object.defineProperty(new Error(), 'message', { get() { throw 1; } });",
+      'cases',
+      /^failed to load: no message$/,
+    ],
+    [
+      'has a member that cannot be read',
+      "export default { get name() { throw new Error('closed'); } };",
+      'cases',
+      /^cannot be read: closed$/,
+    ],
     ['rejects at its top level', "await Promise.reject(new Error('late'));", 'cases', /^failed to load: late$/],
     ['has a syntax error', 'export default {', 'cases', /^failed to load: /],
     ['imports what is missing', "import 'left-pad-nowhere';", 'cases', /^failed to load: .*left-pad-nowhere/],

@@ -72,6 +72,29 @@ describe('an action as a tool (extending.md 1)', () => {
   });
 });
 
+describe('the progress of an action (extending.md 1, `progress`)', () => {
+  async function shown(body: string): Promise<readonly string[]> {
+    const texts: string[] = [];
+    const tool = await actionWith(`async execute(args, { progress }) { ${body} }`);
+    await tool.execute({}, toolContext({ progress: (text) => texts.push(text) }));
+    return texts;
+  }
+
+  it('is passed on as text, whatever was given; nothing is no progress', async () => {
+    expect(await shown("progress('half'); progress(50); progress(); progress(null); progress('');")).toEqual([
+      'half',
+      '50',
+    ]);
+  });
+
+  it('a flood is thinned out, so that a loop cannot cut off the user who waits', async () => {
+    const texts = await shown('for (let index = 0; index < 10_000; index += 1) progress(`row ${index}`);');
+    expect(texts[0]).toBe('row 0');
+    expect(texts.length).toBeGreaterThanOrEqual(20);
+    expect(texts.length).toBeLessThan(100);
+  });
+});
+
 describe('arguments against a JSON Schema (extending.md 1)', () => {
   const schema = `parameters: { type: 'object', required: ['id'], additionalProperties: false, properties: {
     id: { type: 'integer' }, kind: { type: 'string', enum: ['a', 'b'] }, day: { type: 'string', format: 'date' },
@@ -160,6 +183,11 @@ describe('results of an action (extending.md 1)', () => {
     ['a BigInt', '({ id: 1n })', /BigInt/],
     ['a cycle', '{ const a = {}; a.a = a; return a; }', /circular/],
     ['a cycle in a card', '{ const a = {}; a.a = a; return card(1, a); }', /circular/],
+    ['a map', 'new Map([[1, 2]])', /a Map/],
+    ['a set inside', '({ ids: [new Set([1])] })', /a Set/],
+    ['an error', "({ error: new Error('no such case') })", /an Error.*throw it/],
+    ['a promise inside', '[Promise.resolve(1)]', /a Promise.*await it/],
+    ['a map in a card', 'card(1, { body: new Map() })', /a Map/],
     ['something that cannot be read', "({ toJSON() { throw new Error('closed'); } })", /closed/],
   ])('%s is an exception of the tool that says so', async (_title, body, reason) => {
     const tool = await actionWith(`execute: () => ${body}`);

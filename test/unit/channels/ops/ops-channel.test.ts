@@ -129,4 +129,25 @@ describe('/metrics (wire.md 6)', () => {
     expect((await app.inject('/metrics')).statusCode).toBe(401);
     expect((await app.inject('/healthz')).statusCode).toBe(404);
   });
+
+  it('on its own server gives every request an id that cannot be guessed, and logs none of them (wire.md 1)', async () => {
+    const lines: string[] = [];
+    const { log } = fastify({ logger: { level: 'info', stream: { write: (line: string) => void lines.push(line) } } });
+    const app = createMetricsServer({
+      path: '/metrics',
+      token: undefined,
+      renderMetrics: () => Promise.resolve({ contentType: 'text/plain', body: 'up 1\n' }),
+      logger: log,
+      prepare: (server) => {
+        server.setNotFoundHandler((request, reply) => reply.code(404).send(request.id));
+      },
+    });
+    apps.push(app);
+    const [first, second] = [await app.inject('/nothing?token=secret'), await app.inject('/nothing')];
+    expect(first.body).toMatch(/^[A-Za-z0-9_-]{22}$/);
+    expect(second.body).not.toBe(first.body);
+    expect((await app.inject({ url: '/nothing', headers: { 'x-request-id': 'mine' } })).body).toBe('mine');
+    await app.inject('/metrics');
+    expect(lines).toEqual([]);
+  });
 });

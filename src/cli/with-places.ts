@@ -1,0 +1,14 @@
+import type { LoadedSettings } from '../config/load-settings.ts';
+import { StartupFaults } from '../core/errors/startup-fault.ts';
+
+/**
+ * Runs what needs the plugins; faults of the configuration found there get the line they stand on (configuration.md 1.5).
+ * @throws StartupFaults with their places, and whatever else `work` throws.
+ */
+export async function withPlaces<T>({ locate }: Pick<LoadedSettings, 'locate'>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof StartupFaults ? new StartupFaults(error.faults.map((fault) => locate(fault))) : error;
+  }
+}
