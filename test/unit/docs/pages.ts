@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+export interface Block {
+  readonly page: string;
+  readonly language: string;
+  /** Of its first line, from 1. */
+  readonly line: number;
+  readonly code: string;
+}
+
+/** Every page of documentation, by its path below the project. */
+export const pages: ReadonlyMap<string, string> = new Map(
+  globSync(['*.md', 'docs/**/*.md', 'plugins/*.md'], { cwd: root })
+    .sort()
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+);
+
+/** The fenced blocks of all pages in one of these languages. */
+export function blocksIn(...languages: readonly string[]): readonly Block[] {
+  return [...pages].flatMap(([page, text]) =>
+    [...text.matchAll(/^( *)```(\w+)[^\n]*\n([\s\S]*?)^\1```$/gm)].flatMap((match) => {
+      const [, , language = '', code = ''] = match;
+      if (!languages.includes(language)) return [];
+      return [{ page, language, line: text.slice(0, match.index).split('\n').length + 1, code }];
+    }),
+  );
+}
+
+/** What stands between backticks in the text of all pages, outside of fenced blocks. */
+export function inlineCode(): readonly { readonly page: string; readonly code: string }[] {
+  return [...pages].flatMap(([page, text]) =>
+    [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => ({ page, code })),
+  );
+}
+
+/** A page without its fenced blocks. */
+export function withoutBlocks(text: string): string {
+  return text.replace(/^( *)```[\s\S]*?^\1```$/gm, '');
+}
