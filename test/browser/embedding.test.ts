@@ -90,15 +90,17 @@ describeInBrowser('the widget in other people’s pages', (pages) => {
          </script>
          <script async src="${server}/helper/widget.js"
            data-language="german" data-theme="dark" data-position="top-left" data-bot-name="Ada"
-           data-primary-color="#ffcc00" data-hub-path="https://evil.example"></script>
-         <script async src="${server}/helper/widget.js"></script>`,
+           data-primary-color="#ffcc00" data-hub-path="https://evil.example"></script>`,
       ),
     });
     const { page, panel, log, messages, say } = await pages.open(site.url);
     await panel.getByRole('heading', { name: 'Ada' }).waitFor();
     expect(await panel.getAttribute('lang')).toBe('de');
     expect(await panel.getAttribute('aria-label')).toBe('Chat mit Ada');
+    // A page that embeds the script twice has one widget; of two async scripts either may run first, so one after the other.
+    await page.addScriptTag({ url: `${server}/helper/widget.js` });
     expect(await page.locator('helper-widget').count()).toBe(1);
+    expect(await panel.getByRole('heading', { name: 'Ada' }).count()).toBe(1);
     expect((await panel.boundingBox())?.x).toBe(20);
     await say('Hello');
     await log.locator('.from-bot .bubble').waitFor();
