@@ -31,7 +31,7 @@ export const init: Command = (parameters, context) => {
   }
   const config = join(directory, 'helper.yaml');
   context.write(
-    `\nStart it with\n  ${context.invokedAs} start --config ${quoted(config)}\nand open http://localhost:8080/\n`,
+    `\nStart it with\n  ${context.invokedAs} start --config ${quoted(config)}\nand open http://localhost:8080/. In the chat, for one: Add a task: buy milk\n`,
   );
   return Promise.resolve(exitCodes.ok);
 };
