@@ -64,12 +64,17 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
           { path: at('/helper/cancel'), exposure: 'whoever holds the connectionId or turnId' },
         ]
       : []),
-    ...(server.channels.includes('hub') ? [{ path: at('/helper/widget.js'), exposure: open }] : []),
-    ...(settings.demoPage ? [{ path: at('/'), exposure: open }] : []),
+    ...widgetPaths(settings).map((path) => ({ path: at(path), exposure: open })),
     { path: '/healthz', exposure: open },
     { path: '/readyz', exposure: open },
     { path: `${metrics.path}${elsewhere}`, exposure: metrics.token === null ? open : 'bearer token' },
   ];
+}
+
+/** The widget speaks to the hub, so both are served with it alone. */
+function widgetPaths({ server, demoPage }: HelperSettings): readonly string[] {
+  if (!server.channels.includes('hub')) return [];
+  return ['/helper/widget.js', '/helper/assets/', ...(demoPage ? ['/', '/helper/demo/orders'] : [])];
 }
 
 /** Where a browser on this machine finds the server: a wildcard address is not one. */

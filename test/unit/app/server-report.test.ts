@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { reportEndpoints } from '../../../src/app/server-report.ts';
+import { settingsWith } from '../config/load-from-text.ts';
+
+const pathsWith = (yaml: string): readonly string[] => reportEndpoints(settingsWith(yaml)).map(({ path }) => path);
+
+describe('the addresses helper check lists (service.md 4.2)', () => {
+  it('are all that the widget and the demo page open', () => {
+    const listed = pathsWith('demoPage: true\n');
+    expect(listed).toEqual(
+      expect.arrayContaining(['/', '/helper/widget.js', '/helper/assets/', '/helper/demo/orders']),
+    );
+  });
+
+  it('leave the widget out where the hub is not served', () => {
+    const listed = pathsWith('demoPage: true\nserver: { channels: [sse] }\n');
+    expect(listed).toContain('/helper/chat');
+    expect(listed.filter((path) => /^\/$|widget|assets|demo|hub/.test(path))).toEqual([]);
+  });
+});
