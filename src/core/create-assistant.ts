@@ -1,5 +1,6 @@
 import type { Assistant, Session } from './assistant.ts';
 import { nothingToAnswer } from './confirmations/open-confirmations.ts';
+import { LiveMap } from './collections/live-map.ts';
 import { HelperError } from './errors/helper-error.ts';
 import { TurnError } from './errors/turn-error.ts';
 import { anonymousPrincipal } from './identity/principal.ts';
@@ -11,7 +12,7 @@ import { startTurn, type TurnStarter } from './turn/start-turn.ts';
 import type { TurnServices } from './turn/turn-services.ts';
 import type { Turn } from './turn/turn.ts';
 
-/** Characters all turns together keep for resuming (wire.md 4: 64 MiB in all). */
+/** Bytes all ended turns together keep for resuming (wire.md 4: 64 MiB in all). */
 const maxBufferedLength = 64 * 1024 * 1024;
 
 export interface AssistantOptions {
@@ -33,7 +34,7 @@ class LocalAssistant implements Assistant {
   readonly #services: TurnServices;
   readonly #starter: TurnStarter;
   readonly #turns: RunningTurns;
-  readonly #sessions = new Map<string, LiveSession>();
+  readonly #sessions = new LiveMap<LiveSession>();
   #draining = false;
 
   constructor(options: AssistantOptions) {

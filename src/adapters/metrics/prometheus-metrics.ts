@@ -32,7 +32,8 @@ export function createPrometheusMetrics(options: PrometheusMetricsOptions): Prom
     registers: [registry],
   });
   buildInfo.labels(options.version).set(1);
-  if (options.defaultMetrics ?? true) collectDefaultMetrics({ register: registry });
+  // The default of 10 ms would wake an idle server a hundred times a second.
+  if (options.defaultMetrics ?? true) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   return {
     metrics: { ...createProductMetrics(registry), ...createGenAiMetrics(registry) },
     async render() {

@@ -1,32 +1,49 @@
 import { pingFrame } from './sse-frame.ts';
 import type { StreamBody } from './stream-body.ts';
 
+interface Pinged {
+  readonly body: StreamBody;
+  /** Its place in the list. */
+  at: number;
+}
+
 /** Keeps idle proxies from closing quiet streams: one timer for all of them, which runs while there are any. */
 export class PingClock {
   readonly #intervalMs: number;
-  readonly #bodies = new Set<StreamBody>();
+  readonly #streams: Pinged[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(intervalMs: number) {
     this.#intervalMs = intervalMs;
   }
 
-  add(body: StreamBody): void {
-    this.#bodies.add(body);
+  /** Returns what to call when the stream has ended; calling it again does no harm. */
+  add(body: StreamBody): () => void {
+    const pinged = { body, at: this.#streams.length };
+    this.#streams.push(pinged);
     this.#timer ??= setInterval(() => {
       this.#ping();
     }, this.#intervalMs);
+    return () => {
+      this.#remove(pinged);
+    };
   }
 
-  delete(body: StreamBody): void {
-    this.#bodies.delete(body);
-    if (this.#bodies.size > 0) return;
+  /** The last one takes the place of the one that goes. */
+  #remove(pinged: Pinged): void {
+    if (this.#streams[pinged.at] !== pinged) return;
+    const last = this.#streams.pop();
+    if (last !== undefined && last !== pinged) {
+      last.at = pinged.at;
+      this.#streams[last.at] = last;
+    }
+    if (this.#streams.length > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
   #ping(): void {
     // A ping that finds no room is not worth waiting for.
-    for (const body of this.#bodies) if (!body.isFull) body.write(pingFrame, () => undefined);
+    for (const { body } of this.#streams) if (!body.isFull) body.write(pingFrame, () => undefined);
   }
 }

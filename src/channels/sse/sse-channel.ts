@@ -86,11 +86,11 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
       openStreams -= 1;
       options.metrics.connectionsChanged('sse', -1);
     });
-    new SseStream(reply.raw, turn, {
+    new SseStream(reply.raw, turn.id, {
       afterSeq,
       pings,
       stallTimeoutMs: options.stallTimeoutMs ?? 60_000,
-    }).open();
+    }).open(turn);
     return reply;
   }
   done();

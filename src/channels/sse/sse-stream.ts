@@ -20,9 +20,9 @@ export interface SseStreamOptions {
 export class SseStream implements TurnListener {
   readonly #response: ServerResponse;
   readonly #body: StreamBody;
-  readonly #turn: Turn;
+  readonly #turnId: string;
   readonly #afterSeq: number;
-  readonly #pings: PingClock;
+  readonly #stopPings: () => void;
   readonly #stallTimeoutMs: number;
   #subscription: TurnSubscription | undefined;
   #pending = '';
@@ -40,30 +40,29 @@ export class SseStream implements TurnListener {
     this.#subscription?.setPaused(false);
   };
 
-  constructor(response: ServerResponse, turn: Turn, options: SseStreamOptions) {
+  constructor(response: ServerResponse, turnId: string, options: SseStreamOptions) {
     this.#response = response;
     this.#body = new StreamBody(response);
-    this.#turn = turn;
+    this.#turnId = turnId;
     this.#afterSeq = options.afterSeq;
     this.#stallTimeoutMs = options.stallTimeoutMs;
-    this.#pings = options.pings;
-    this.#pings.add(this.#body);
+    this.#stopPings = options.pings.add(this.#body);
     response.on('close', () => {
       this.#leave();
     });
   }
 
   /** Opens the stream and begins to read. A turn that can no longer be read from `afterSeq` on ends it at once. */
-  open(): void {
-    this.#pending = openingFrame(this.#turn.id, this.#afterSeq);
-    this.#subscription = this.#turn.subscribe(this, this.#afterSeq);
+  open(turn: Turn): void {
+    this.#pending = openingFrame(this.#turnId, this.#afterSeq);
+    this.#subscription = turn.subscribe(this, this.#afterSeq);
     // The opening goes out at once, whatever the model does; a turn that has ended has written it already.
     if (this.#subscription === undefined) this.onEnd();
     else this.#flush();
   }
 
   onEvent(event: RecordedEvent): void {
-    const frame = eventFrame(this.#turn.id, event, event.seq > this.#afterSeq);
+    const frame = eventFrame(this.#turnId, event, event.seq > this.#afterSeq);
     if (frame === '') return;
     // After the microtasks: what one read of the model sets off, up to the end of the turn, is then one write.
     if (this.#pending === '') process.nextTick(this.#flush);
@@ -75,7 +74,7 @@ export class SseStream implements TurnListener {
     this.#ended = true;
     this.#body.end(this.#pending);
     this.#pending = '';
-    this.#pings.delete(this.#body);
+    this.#stopPings();
     // The end may be left unread like everything before it; a client that reads closes the response in time.
     this.#watchStall();
   }
@@ -91,8 +90,10 @@ export class SseStream implements TurnListener {
 
   #leave(): void {
     this.#ended = true;
-    this.#pings.delete(this.#body);
+    this.#stopPings();
     clearTimeout(this.#stalled);
     this.#subscription?.close();
+    // Node may keep a closed response for long; the turn behind it must not stay with it.
+    this.#subscription = undefined;
   }
 }

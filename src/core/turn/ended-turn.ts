@@ -1,4 +1,4 @@
-import type { EventLog } from './event-log.ts';
+import type { SealedLog } from './sealed-log.ts';
 import type { Turn, TurnListener, TurnResult, TurnSubscription } from './turn.ts';
 
 /**
@@ -11,13 +11,13 @@ export class EndedTurn implements Turn {
   readonly conversationId: string;
   /** The session whose conversation it belongs to, where that can be handed over. */
   readonly owner: object | undefined;
-  readonly #log: EventLog;
+  readonly #log: SealedLog;
   readonly #result: TurnResult;
 
   constructor(options: {
     readonly conversationId: string;
     readonly owner: object | undefined;
-    readonly log: EventLog;
+    readonly log: SealedLog;
     readonly result: TurnResult;
   }) {
     this.id = options.result.turnId;
@@ -31,9 +31,9 @@ export class EndedTurn implements Turn {
     return this.#log.lastSeq;
   }
 
-  /** Characters held for resuming. */
+  /** Bytes held for resuming. */
   get bufferedLength(): number {
-    return this.#log.length;
+    return this.#log.length + this.#result.text.length;
   }
 
   get result(): Promise<TurnResult> {

@@ -1,5 +1,7 @@
-import type { RecordedEvent, TurnEvent } from './turn-event.ts';
+import { eventLine, SealedLog, textLine } from './sealed-log.ts';
+import { TextEventWriter } from './text-event.ts';
 import { TextLog } from './text-log.ts';
+import type { RecordedEvent, TurnEvent } from './turn-event.ts';
 
 export interface EventLogOptions {
   readonly turnId: string;
@@ -14,9 +16,8 @@ export interface EventLogOptions {
  * as text alone and written out again for whoever resumes; over `maxLength` the oldest can no longer be read.
  */
 export class EventLog {
-  readonly #head: string;
-  readonly #textTail: string;
-  readonly #maxLength: number;
+  readonly #options: EventLogOptions;
+  readonly #textEvents: TextEventWriter;
   readonly #texts = new TextLog();
   /** The readable events that are not text. */
   #others: RecordedEvent[] = [];
@@ -27,18 +28,12 @@ export class EventLog {
   #length = 0;
 
   constructor(options: EventLogOptions) {
-    this.#head = `{"turnId":${JSON.stringify(options.turnId)},"seq":`;
-    this.#textTail = `","agent":${JSON.stringify(options.agent)}}`;
-    this.#maxLength = options.maxLength;
+    this.#options = options;
+    this.#textEvents = new TextEventWriter(options.turnId, options.agent);
   }
 
   get lastSeq(): number {
     return this.#lastSeq;
-  }
-
-  /** Characters held for resuming; what the limit over all turns is counted by. */
-  get length(): number {
-    return this.#length;
   }
 
   /** Everything the user was shown so far, JSON-escaped. */
@@ -50,16 +45,14 @@ export class EventLog {
   addText(escaped: string): RecordedEvent {
     this.#lastSeq += 1;
     this.#texts.append(escaped);
-    const event = this.#textEvent(this.#lastSeq, escaped);
+    const event = this.#textEvents.write(this.#lastSeq, escaped);
     this.#grow(event.json.length);
     return event;
   }
 
   add({ type, ...fields }: TurnEvent): RecordedEvent {
     const seq = this.#lastSeq + 1;
-    const json = `${this.#head}${String(seq)},${JSON.stringify(fields).slice(1)}`;
-    // Looking at a character makes V8 lay the text out flat: kept as the tree of its pieces it takes far more memory.
-    json.charCodeAt(0);
+    const json = `${this.#textEvents.head}${String(seq)},${JSON.stringify(fields).slice(1)}`;
     // Only now: what cannot be written has thrown, and a number without its event would shift all that follow.
     this.#lastSeq = seq;
     const event = { seq, type, json };
@@ -76,27 +69,41 @@ export class EventLog {
   /** The events after `afterSeq`, or undefined when they are no longer all there. */
   after(afterSeq: number): readonly RecordedEvent[] | undefined {
     if (!this.reaches(afterSeq)) return undefined;
-    const events: RecordedEvent[] = [];
+    return this.#map(
+      (event) => event,
+      (text, seq) => this.#textEvents.write(seq, text),
+    ).slice(afterSeq + 1 - this.#firstSeq);
+  }
+
+  /** What is kept of the events once no more come. */
+  sealed(): SealedLog {
+    const { turnId, agent } = this.#options;
+    return new SealedLog({ turnId, agent, firstSeq: this.#firstSeq, lines: this.#map(eventLine, textLine) });
+  }
+
+  /** All readable events in their order. */
+  #map<Result>(
+    ofEvent: (event: RecordedEvent) => Result,
+    ofText: (escaped: string, seq: number) => Result,
+  ): readonly Result[] {
+    const results: Result[] = [];
     let other = 0;
     for (let seq = this.#firstSeq; seq <= this.#lastSeq; seq += 1) {
       const next = this.#others[other];
-      const isOther = next?.seq === seq;
-      if (isOther) other += 1;
-      if (seq <= afterSeq) continue;
-      const text = this.#firstText + (seq - this.#firstSeq) - other;
-      events.push(isOther ? next : this.#textEvent(seq, this.#texts.piece(text)));
+      if (next?.seq === seq) {
+        other += 1;
+        results.push(ofEvent(next));
+      } else {
+        results.push(ofText(this.#texts.piece(this.#firstText + (seq - this.#firstSeq) - other), seq));
+      }
     }
-    return events;
-  }
-
-  #textEvent(seq: number, escaped: string): RecordedEvent {
-    return { seq, type: 'text-delta', json: `${this.#head}${String(seq)},"text":"${escaped}${this.#textTail}` };
+    return results;
   }
 
   #grow(length: number): void {
     this.#length += length;
     // The newest event stays whatever its size, so that a reader who is about to subscribe misses nothing.
-    while (this.#length > this.#maxLength && this.#firstSeq < this.#lastSeq) this.#forgetOldest();
+    while (this.#length > this.#options.maxLength && this.#firstSeq < this.#lastSeq) this.#forgetOldest();
   }
 
   #forgetOldest(): void {
@@ -105,7 +112,7 @@ export class EventLog {
       this.#others.shift();
       this.#length -= oldest.json.length;
     } else {
-      this.#length -= this.#textEvent(this.#firstSeq, this.#texts.piece(this.#firstText)).json.length;
+      this.#length -= this.#textEvents.write(this.#firstSeq, this.#texts.piece(this.#firstText)).json.length;
       this.#firstText += 1;
     }
     this.#firstSeq += 1;

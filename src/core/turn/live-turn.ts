@@ -34,7 +34,8 @@ export class LiveTurn implements Turn {
   owner: object | undefined;
   readonly #abort = new AbortController();
   readonly #disconnectGraceMs: number;
-  readonly #openConfirmations = new Map<string, RecordedEvent>();
+  /** Made with the first one: most turns have none. */
+  #openConfirmations: Map<string, RecordedEvent> | undefined;
   readonly #resolve: (result: TurnResult) => void;
   #graceTimer: NodeJS.Timeout | undefined;
 
@@ -70,7 +71,7 @@ export class LiveTurn implements Turn {
     clearTimeout(this.#graceTimer);
     this.flow.setPaused(false);
     this.events.setListener(listener);
-    for (const event of this.#openConfirmations.values()) if (event.seq <= afterSeq) listener.onEvent(event);
+    for (const event of this.#openConfirmations?.values() ?? []) if (event.seq <= afterSeq) listener.onEvent(event);
     for (const event of missed) listener.onEvent(event);
     if (!this.running) this.events.setListener(undefined);
     return {
@@ -91,23 +92,24 @@ export class LiveTurn implements Turn {
 
   /** Emits a confirmation and keeps it at hand for readers that come later. */
   confirmationOpened(request: ConfirmationRequest): void {
+    this.#openConfirmations ??= new Map();
     this.#openConfirmations.set(request.actionId, this.events.emit({ type: 'confirmation-requested', ...request }));
   }
 
   confirmationClosed(actionId: string): void {
-    this.#openConfirmations.delete(actionId);
+    this.#openConfirmations?.delete(actionId);
   }
 
   /** After the last event: lets go of the reader and says how the turn ended. Returns what is kept of it. */
   finish(result: TurnResult): EndedTurn {
     clearTimeout(this.#graceTimer);
-    this.#openConfirmations.clear();
+    this.#openConfirmations = undefined;
     this.events.end();
     this.#resolve(result);
     return new EndedTurn({
       conversationId: this.conversationId,
       owner: this.owner,
-      log: this.events.log,
+      log: this.events.log.sealed(),
       result,
     });
   }

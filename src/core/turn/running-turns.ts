@@ -1,14 +1,15 @@
+import { LiveMap } from '../collections/live-map.ts';
 import type { EndedTurn } from './ended-turn.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { Turn } from './turn.ts';
 
-/** What an ended turn takes beside its text, in characters: it counts toward the limit like text does. */
-const overheadLength = 4096;
+/** What an ended turn takes beside its events, in bytes: it counts toward the limit like they do. */
+const overheadLength = 1024;
 
 export interface RunningTurnsOptions {
   /** Milliseconds an ended turn can still be resumed (wire.md 4, `server.resumeWindow`). */
   readonly resumeWindowMs: number;
-  /** Characters all turns together may hold; the oldest ended ones go first. */
+  /** Bytes all ended turns together may hold; the oldest go first. */
   readonly maxBufferedLength: number;
   readonly now: () => number;
 }
@@ -22,10 +23,10 @@ interface KeptTurn {
 /** Finds a turn by its id while it runs and for the resume window after it. */
 export class RunningTurns {
   readonly #options: RunningTurnsOptions;
-  readonly #running = new Map<string, LiveTurn>();
+  readonly #running = new LiveMap<LiveTurn>();
   readonly #ended = new Map<string, KeptTurn>();
   /** Ended turns in the order they are forgotten in; those before `#oldest` are gone. */
-  #queue: KeptTurn[] = [];
+  #queue: (KeptTurn | undefined)[] = [];
   #oldest = 0;
   #endedLength = 0;
   #sweep: NodeJS.Timeout | undefined;
@@ -63,7 +64,7 @@ export class RunningTurns {
   }
 
   running(): readonly LiveTurn[] {
-    return [...this.#running.values()];
+    return this.#running.values();
   }
 
   close(): void {
@@ -76,6 +77,7 @@ export class RunningTurns {
   #forgetOldest(): void {
     const oldest = this.#queue[this.#oldest];
     if (oldest === undefined) return;
+    this.#queue[this.#oldest] = undefined;
     this.#ended.delete(oldest.turn.id);
     this.#endedLength -= oldest.length;
     this.#oldest += 1;

@@ -1,3 +1,4 @@
+const none = new Uint32Array(0);
 /** Pieces that are moved together. */
 const batch = 16;
 
@@ -10,7 +11,7 @@ export class TextLog {
   #recent: string[] = [];
   #bytes: Buffer | undefined;
   /** Where each moved piece ends in `#bytes`. */
-  #ends = new Uint32Array(0);
+  #ends = none;
   #moved = 0;
 
   append(piece: string): void {

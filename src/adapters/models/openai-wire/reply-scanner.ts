@@ -1,4 +1,4 @@
-import { LineTemplate } from './line-template.ts';
+import { LineTemplate, type TemplateMatch } from './line-template.ts';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -7,7 +7,7 @@ const dataField = Buffer.from('data:');
 
 /** Takes what a scanner finds. Both are called synchronously and may throw: the throw leaves `push`. */
 export interface ScannedReply {
-  /** A text delta, JSON-escaped and known to be valid JSON string content. */
+  /** The text of one delta or of several in a row, JSON-escaped and known to be valid JSON string content. */
   text(escaped: string): void;
   /** Any other `data:` line, without the field name. Returns the text when the line held a text delta and nothing else. */
   data(json: string): string | undefined;
@@ -29,6 +29,9 @@ export class ReplyScanner {
   /** The begun line of the last read; only the first `#tailLength` bytes count. */
   #tail: Buffer = Buffer.alloc(0);
   #tailLength = 0;
+  /** Text that was found and not yet passed on, so that many deltas of one read become one string. */
+  #text: Buffer = Buffer.alloc(0);
+  #textLength = 0;
 
   constructor(reply: ScannedReply, options: { readonly maxLineBytes: number }) {
     this.#reply = reply;
@@ -49,6 +52,7 @@ export class ReplyScanner {
       if (end > at) this.#otherLine(chunk, at, end + 1);
       at = end + 1;
     }
+    this.#passTextOn();
     if (at < chunk.length) this.#keep(chunk, at, chunk.length);
   }
 
@@ -72,18 +76,28 @@ export class ReplyScanner {
   #knownLine(bytes: Buffer, at: number): number {
     const match = this.#template.match(bytes, at);
     if (match === undefined) return -1;
-    if (match.textEnd > match.textStart) this.#reply.text(bytes.toString('utf8', match.textStart, match.textEnd));
+    this.#addText(bytes, match);
     return match.next;
+  }
+
+  #addText(bytes: Buffer, { textStart, textEnd }: TemplateMatch): void {
+    const length = this.#textLength + textEnd - textStart;
+    if (length > this.#text.length) this.#text = grown(this.#text, length, this.#textLength);
+    // A few bytes each: a loop is cheaper than a call out of JavaScript.
+    for (let at = textStart; at < textEnd; at += 1) this.#text[this.#textLength++] = bytes[at] ?? 0;
+  }
+
+  #passTextOn(): void {
+    if (this.#textLength === 0) return;
+    const text = this.#text.toString('utf8', 0, this.#textLength);
+    this.#textLength = 0;
+    this.#reply.text(text);
   }
 
   #keep(chunk: Buffer, start: number, end: number): void {
     const length = this.#tailLength + end - start;
     if (length > this.#maxLineBytes) throw new LineTooLong(`a line is longer than ${String(this.#maxLineBytes)} bytes`);
-    if (length > this.#tail.length) {
-      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#tail.length, 1024));
-      this.#tail.copy(larger, 0, 0, this.#tailLength);
-      this.#tail = larger;
-    }
+    if (length > this.#tail.length) this.#tail = grown(this.#tail, length, this.#tailLength);
     chunk.copy(this.#tail, this.#tailLength, start, end);
     this.#tailLength = length;
   }
@@ -97,7 +111,15 @@ export class ReplyScanner {
     if (bytes[from] === space) from += 1;
     const to = bytes[end - 2] === carriageReturn ? end - 2 : end - 1;
     if (to <= from) return;
+    this.#passTextOn();
     const text = this.#reply.data(bytes.toString('utf8', from, to));
     if (text !== undefined) this.#template.learn(bytes.subarray(start, end), text);
   }
+}
+
+/** The same bytes with room for `length`. */
+function grown(bytes: Buffer, length: number, used: number): Buffer {
+  const larger = Buffer.allocUnsafe(Math.max(length, 2 * bytes.length, 1024));
+  bytes.copy(larger, 0, 0, used);
+  return larger;
 }

@@ -20,6 +20,7 @@ describe('the resume buffer of a turn (wire.md 4)', () => {
         );
         const after = Math.min(from, sent.length);
         expect(log.after(after)).toEqual(sent.slice(after));
+        expect(log.sealed().after(after)).toEqual(sent.slice(after));
         expect(sent.map(({ seq }) => seq)).toEqual(sent.map((_event, index) => index + 1));
         for (const { json } of sent) JSON.parse(json);
         expect(JSON.parse(`"${log.escapedText()}"`)).toBe(steps.filter((text) => text !== null).join(''));
@@ -43,11 +44,14 @@ describe('the resume buffer of a turn (wire.md 4)', () => {
         ? log.add({ type: 'action-progress', callId: 'c', text: 'x' })
         : log.addText(`piece ${String(index)}`),
     );
-    expect(log.length).toBeLessThanOrEqual(500);
     const first = sent.findIndex((_event, index) => log.reaches(index));
     expect(first).toBeGreaterThan(40);
     expect(log.after(first)).toEqual(sent.slice(first));
     expect(log.after(first - 1)).toBeUndefined();
+    expect(log.sealed().after(first)).toEqual(sent.slice(first));
+    expect(log.sealed().after(first - 1)).toBeUndefined();
+    const readable = log.after(first) ?? [];
+    expect(readable.reduce((length, { json }) => length + json.length, 0)).toBeLessThanOrEqual(500);
     const large = log.addText('y'.repeat(10_000));
     expect(log.after(60)).toEqual([large]);
     expect(log.reaches(61)).toBe(true);

@@ -66,10 +66,11 @@ describe('ReplyScanner (architecture.md 4)', () => {
     expect(result.text).toBe(texts.join(''));
   });
 
-  it('reads text lines of one form with JSON.parse only once', () => {
+  it('reads text lines of one form with JSON.parse only once, and hands on one text a read', () => {
     const stream = `${Array.from({ length: 200 }, (_, index) => chunk({ content: `w${String(index)} ` })).join('')}${ending()}`;
     const result = read([Buffer.from(stream)]);
-    expect(result.pieces).toHaveLength(200);
+    expect(result.pieces).toHaveLength(2);
+    expect(result.text).toBe(Array.from({ length: 200 }, (_, index) => `w${String(index)} `).join(''));
     expect(result.parsed).toBe(4);
   });
 
@@ -81,7 +82,7 @@ describe('ReplyScanner (architecture.md 4)', () => {
       ),
     );
     const result = read([Buffer.from(`${lines.join('')}${ending()}`)]);
-    expect(result.pieces).toHaveLength(50);
+    expect(result.text).toBe(Array.from({ length: 50 }, (_, index) => `w${String(index)} `).join(''));
     expect(result.parsed).toBe(4);
   });
 
