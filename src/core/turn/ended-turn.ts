@@ -12,19 +12,17 @@ export class EndedTurn implements Turn {
   /** The session whose conversation it belongs to, where that can be handed over. */
   readonly owner: object | undefined;
   readonly #log: SealedLog;
-  readonly #result: TurnResult;
 
   constructor(options: {
+    readonly id: string;
     readonly conversationId: string;
     readonly owner: object | undefined;
     readonly log: SealedLog;
-    readonly result: TurnResult;
   }) {
-    this.id = options.result.turnId;
+    this.id = options.id;
     this.conversationId = options.conversationId;
     this.owner = options.owner;
     this.#log = options.log;
-    this.#result = options.result;
   }
 
   get lastSeq(): number {
@@ -33,11 +31,18 @@ export class EndedTurn implements Turn {
 
   /** Bytes held for resuming. */
   get bufferedLength(): number {
-    return this.#log.length + this.#result.text.length;
+    return this.#log.length;
   }
 
+  /** Read from the last event: the text need not be kept twice. */
   get result(): Promise<TurnResult> {
-    return Promise.resolve(this.#result);
+    const last = this.#log.after(this.#log.lastSeq - 1)?.[0];
+    const failed: TurnResult = { turnId: this.id, status: 'failed', text: '', code: 'internal' };
+    // A turn that could not be concluded has no end among its events.
+    if (last?.type !== 'turn-completed') return Promise.resolve(failed);
+    // The event was written by this server.
+    const { status, text, code } = JSON.parse(last.json) as TurnResult;
+    return Promise.resolve({ turnId: this.id, status, text, ...(code === undefined ? {} : { code }) });
   }
 
   canReplay(afterSeq: number): boolean {

@@ -107,10 +107,10 @@ export class LiveTurn implements Turn {
     this.events.end();
     this.#resolve(result);
     return new EndedTurn({
+      id: this.id,
       conversationId: this.conversationId,
       owner: this.owner,
       log: this.events.log.sealed(),
-      result,
     });
   }
 
