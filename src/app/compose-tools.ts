@@ -4,6 +4,8 @@ import type { HelperSettings } from '../config/settings.ts';
 import type { StartupFault } from '../core/errors/startup-fault.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
 import { navigateTool } from '../core/pages/navigate-tool.ts';
+import { approvalRule } from '../core/confirmations/approval-rule.ts';
+import { AutoApproval, type AutoApprovalRule } from '../core/confirmations/auto-approval.ts';
 import type { Page } from '../core/pages/page.ts';
 import {
   type ExceptionMapper,
@@ -22,6 +24,7 @@ export interface ComposedTools {
   readonly toolbox: Toolbox;
   readonly pages: readonly Page[];
   readonly policy: ToolPolicy;
+  readonly autoApproval: AutoApproval | undefined;
   readonly transformResult: (toolName: string, result: unknown) => Promise<unknown>;
   readonly exceptionTexts: (error: Error, toolName: string, fallback: string) => Promise<ExceptionTexts>;
 }
@@ -39,6 +42,7 @@ export function composeTools(settings: HelperSettings, plugins: readonly LoadedP
     toolbox: new Toolbox(tools),
     pages,
     policy: composePolicy(settings, plugins),
+    autoApproval: composeAutoApproval(settings, plugins),
     transformResult: composeTransform(settings, plugins),
     exceptionTexts: composeExceptionTexts(settings, plugins),
   };
@@ -84,6 +88,22 @@ function composePolicy(settings: HelperSettings, plugins: readonly LoadedPlugin[
         return [(tool: Tool) => tool.owner === name && ask(tool.name)];
       }),
     ],
+  });
+}
+
+/** YAML rules come first and cover every tool; a plugin's rules cover its own actions (configuration.md 2). */
+function composeAutoApproval(settings: HelperSettings, plugins: readonly LoadedPlugin[]): AutoApproval | undefined {
+  if (settings.hitlMode === 'Blocking') return undefined;
+  const ofPlugins = plugins.flatMap(({ hooks, tools }) => {
+    const own = new Set(tools.map(({ name }) => name));
+    return (hooks.autoApprovalRules ?? []).map((rule): AutoApprovalRule => {
+      const approves = inTime(rule);
+      return async (call) => own.has(call.tool) && (await approves(call)) === true;
+    });
+  });
+  return new AutoApproval({
+    rules: [...settings.autoApprovalRules.map(approvalRule), ...ofPlugins],
+    maxIterations: settings.maxAutoApprovalIterations,
   });
 }
 

@@ -39,6 +39,7 @@ export async function openAssistant(
         log,
         now,
         confirmationTimeoutMs: settings.confirmationTimeout,
+        autoApproval: tools.autoApproval,
         policy: tools.policy,
         pages: tools.pages,
         texts,

@@ -14,6 +14,7 @@ export const configurationWarningCodes = {
   metricsOpen: 'HLP1003',
   chatOpen: 'HLP1004',
   noPublicUrl: 'HLP1005',
+  approvalRulesIgnored: 'HLP1006',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -54,6 +55,11 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     isLoopback(server.host) || server.publicUrl !== ''
       ? undefined
       : `server.host is ${server.host} but server.publicUrl is empty: behind a proxy, requests of your own pages may be taken for those of another website.`,
+
+  approvalRulesIgnored: ({ hitlMode, autoApprovalRules, maxAutoApprovalIterations }) =>
+    hitlMode === 'Native' || (autoApprovalRules.length === 0 && maxAutoApprovalIterations === null)
+      ? undefined
+      : 'autoApprovalRules and maxAutoApprovalIterations are ignored while hitlMode is Blocking: set hitlMode: Native.',
 };
 
 /** What the settings alone give reason to warn of (configuration.md 1.9, service.md 5.14). */

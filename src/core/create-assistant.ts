@@ -1,7 +1,5 @@
 import type { Assistant, Session } from './assistant.ts';
-import { nothingToAnswer } from './confirmations/open-confirmations.ts';
 import { LiveMap } from './collections/live-map.ts';
-import { HelperError } from './errors/helper-error.ts';
 import { TurnError } from './errors/turn-error.ts';
 import { anonymousPrincipal } from './identity/principal.ts';
 import { randomId } from './identity/random-id.ts';
@@ -86,15 +84,7 @@ class LocalAssistant implements Assistant {
   async answerConfirmation(
     answer: Parameters<Assistant['answerConfirmation']>[0],
   ): ReturnType<Assistant['answerConfirmation']> {
-    const { openConfirmations } = this.#services.tools;
-    if (!openConfirmations.has(answer.actionId)) throw nothingToAnswer();
-    if (answer.remember === true) {
-      throw new HelperError('invalid_request', 'This confirmation cannot be remembered: its canRemember is false.');
-    }
-    if (answer.arguments !== undefined) {
-      throw new HelperError('invalid_request', 'The arguments of this action cannot be edited: its editable is false.');
-    }
-    const outcome = await openConfirmations.answer(answer.actionId, answer.approved);
+    const outcome = await this.#services.tools.openConfirmations.answer(answer);
     return { actionId: answer.actionId, outcome };
   }
 

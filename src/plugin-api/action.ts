@@ -56,6 +56,8 @@ export interface ActionDefinition<Arguments = Record<string, unknown>> {
   /** Declares that the action changes nothing. One that declares neither this nor `requiresConfirmation` asks first. */
   readonly readOnly?: boolean;
   readonly requiresConfirmation?: boolean;
+  /** Lets the user change the arguments in the confirmation box; what comes back is checked like the model's own. */
+  readonly editable?: boolean;
   /** Any one of them suffices. Refused for anonymous callers. */
   readonly requiredRoles?: readonly string[];
   /** A duration such as `30s`. Default `60s`. */

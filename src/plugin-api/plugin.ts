@@ -1,4 +1,4 @@
-import type { ActionDefinition, ActionLog } from './action.ts';
+import type { ActionDefinition, ActionLog, ActionUser } from './action.ts';
 
 /** A page of the host application the model may send the user to (extending.md 1). */
 export interface PageDefinition {
@@ -19,10 +19,24 @@ export interface PluginHooks {
   readonly requiresApproval?: (toolName: string) => boolean | Promise<boolean>;
   /** True declares one of this plugin's own tools read-only. */
   readonly isReadOnlyAction?: (toolName: string) => boolean | Promise<boolean>;
+  /**
+   * Calls of this plugin's own actions that need no answer although they ask; the first that is true approves. They count
+   * with `hitlMode: Native` only, after the rules of the YAML file; roles are checked first.
+   */
+  readonly autoApprovalRules?: readonly ((call: RuledActionCall) => boolean | Promise<boolean>)[];
   /** Transforms or redacts a tool's result before the model reads it. */
   readonly onToolResult?: (toolName: string, result: unknown) => unknown;
   /** The message users see for a tool's exception; null or nothing shows a fixed text. */
   readonly onException?: (error: Error) => string | null | undefined | Promise<string | null | undefined>;
+}
+
+/** What a rule decides about. */
+export interface RuledActionCall {
+  /** The tool name. */
+  readonly tool: string;
+  /** As they will run, checked against the action's schema. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly user: ActionUser;
 }
 
 /** What `start` is given. */

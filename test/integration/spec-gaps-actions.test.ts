@@ -114,7 +114,7 @@ describe('confirmations (service.md 2.6, wire.md 5)', () => {
         owner: null,
         requestedAt: at,
       });
-      await journal.answered(actionId, 'declined', at);
+      await journal.answered(actionId, { answer: 'declined', by: 'user' }, at);
     }
     await recoverJournal(journal, recordingLogger(), now);
     expect(await journal.find('old')).toBeUndefined();

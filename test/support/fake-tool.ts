@@ -19,6 +19,7 @@ export function fakeTool(
     source: 'action',
     readOnly: undefined,
     requiresConfirmation: undefined,
+    editable: false,
     requiredRoles: [],
     timeoutMs: 5000,
     owner: 'test',

@@ -61,6 +61,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
         metrics,
         log,
         confirmationTimeoutMs: 0,
+        autoApproval: undefined,
         policy: new ToolPolicy({
           requireConfirmation: options.requireConfirmation ?? true,
           requireConfirmationForWrites: true,

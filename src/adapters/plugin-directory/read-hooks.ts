@@ -2,18 +2,22 @@ import type { PluginHooks } from '../../plugin-api/plugin.ts';
 import type { ReportFault } from './fault-report.ts';
 import { type Members, MemberReader } from './member-reader.ts';
 
-const hookNames = [
+const functionNames = [
   'requiresApproval',
   'isReadOnlyAction',
   'onToolResult',
   'onException',
 ] as const satisfies readonly (keyof PluginHooks)[];
+const rulesName = 'autoApprovalRules' satisfies keyof PluginHooks;
 
-/** Checks that every hook is a known one and a function; what it returns is checked where it is used. */
+/** Checks that every hook is a known one and a function or a list of functions; what it returns is checked where it is used. */
 export function readHooks(hooks: Members, report: ReportFault): PluginHooks {
   const reader = new MemberReader(hooks, report);
-  reader.allowOnly(hookNames);
-  for (const name of hookNames) reader.optionalFunction(name);
+  reader.allowOnly([...functionNames, rulesName]);
+  for (const name of functionNames) reader.optionalFunction(name);
+  for (const rule of reader.list(rulesName)) {
+    if (typeof rule !== 'function') report(rulesName, 'must be a list of functions');
+  }
   // Every member is known and a function now; its author owes the rest, and its callers distrust the outcome.
   return hooks;
 }

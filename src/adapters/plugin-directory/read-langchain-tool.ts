@@ -25,6 +25,7 @@ export async function readLangchainTool(tool: unknown, owner: string, report: Re
     source: 'tool',
     readOnly: undefined,
     requiresConfirmation: undefined,
+    editable: false,
     requiredRoles: [],
     timeoutMs: defaultActionTimeoutMs,
     owner,

@@ -6,6 +6,24 @@ const toolGlobs = {
   default: [],
 } as const satisfies SettingSchema;
 
+const argumentCondition = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    equals: { description: 'Is exactly this value.' },
+    in: { type: 'array', items: {}, description: 'Is one of these values.' },
+    lessThan: { type: 'number', description: 'Is a number below this one.' },
+    greaterThan: { type: 'number', description: 'Is a number above this one.' },
+    matches: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 1000,
+      format: 'regex',
+      description: 'Is a text in which this regular expression finds something.',
+    },
+  },
+} as const satisfies SettingSchema;
+
 /** When the user is asked before a tool runs (service.md 2.6). */
 export const confirmationSection = {
   title: 'Confirmation',
@@ -25,9 +43,10 @@ export const confirmationSection = {
     },
     hitlMode: {
       type: 'string',
-      enum: ['Blocking'],
+      enum: ['Blocking', 'Native'],
       default: 'Blocking',
-      description: 'How a turn waits for the answer: Blocking keeps it running until then.',
+      description:
+        'How a turn waits for the answer: Blocking keeps it in this process; Native also keeps it in the storage, so that it survives a restart, and knows rules that approve.',
     },
     requiresApproval: {
       ...toolGlobs,
@@ -36,6 +55,42 @@ export const confirmationSection = {
     isReadOnlyAction: {
       ...toolGlobs,
       description: 'Names of tools that count as read-only and so do not ask; * stands for any characters, ? for one.',
+    },
+    autoApprovalRules: {
+      type: 'array',
+      default: [],
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['tool'],
+        properties: {
+          tool: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 200,
+            description: 'Which tools, by name; * stands for any characters, ? for one.',
+          },
+          when: {
+            type: 'object',
+            additionalProperties: argumentCondition,
+            description: 'What arguments must be, by name; all of it must hold, and a missing argument holds nothing.',
+          },
+          roles: {
+            type: 'array',
+            items: { type: 'string', minLength: 1, maxLength: 200 },
+            description: 'Roles of which the user has one; left out, everybody.',
+          },
+        },
+      },
+      description: 'Calls that need no answer although they ask; the first entry that holds approves. Native only.',
+    },
+    maxAutoApprovalIterations: {
+      type: ['integer', 'null'],
+      minimum: 0,
+      maximum: 1000,
+      default: null,
+      description:
+        'Most rounds of one turn in which rules approve; then the user is asked again. null means 10. Native only.',
     },
     confirmationTimeout: {
       type: 'string',

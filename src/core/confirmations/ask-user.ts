@@ -3,6 +3,7 @@ import type { Principal } from '../identity/principal.ts';
 import type { ConfirmationJournal, JournalEntry } from '../ports/confirmation-journal.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import { checkArguments } from '../tools/check-arguments.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type LiveTurn, TurnStopped } from '../turn/live-turn.ts';
 import type { ConfirmationReason } from '../turn/turn-event.ts';
@@ -28,6 +29,7 @@ export interface Question {
   readonly argumentsValue: Readonly<Record<string, unknown>>;
   readonly agent: string;
   readonly reason: ConfirmationReason;
+  readonly canRemember: boolean;
 }
 
 /** The decision and the id it stands under in the journal. */
@@ -50,9 +52,24 @@ export async function askUser(question: Question, services: AskUserServices): Pr
   }
   const decision = await waitForDecision(actionId, question, services);
   turn.confirmationClosed(actionId);
-  turn.events.emit({ type: 'confirmation-resolved', actionId, ...decision });
-  services.metrics.confirmationResolved({ ...decision, waitedMs: services.now() - requestedAt });
+  const { outcome, by } = decision;
+  turn.events.emit({ type: 'confirmation-resolved', actionId, outcome, by });
+  services.metrics.confirmationResolved({ outcome, by, waitedMs: services.now() - requestedAt });
   return { actionId, ...decision };
+}
+
+/**
+ * Approves in the user's place (service.md 2.6, `AutoApprovalRules`): no box, but the same rows in the journal, since no
+ * action that asks runs without its approval. Rejects when the journal cannot take them. Returns the approval's id.
+ */
+export async function approveByRule(question: Question, services: AskUserServices): Promise<string> {
+  const actionId = randomId();
+  const at = services.now();
+  await services.journal.requested(journalEntry(actionId, question, at));
+  await services.journal.answered(actionId, { answer: 'approved', by: 'rule' }, at);
+  question.turn.events.emit({ type: 'confirmation-resolved', actionId, outcome: 'approved', by: 'rule' });
+  services.metrics.confirmationResolved({ outcome: 'approved', by: 'rule', waitedMs: 0 });
+  return actionId;
 }
 
 function journalEntry(actionId: string, question: Question, requestedAt: number): JournalEntry {
@@ -88,7 +105,14 @@ function waitForDecision(
     turn.signal.removeEventListener('abort', onStop);
     resolve(decision);
   };
-  openConfirmations.open(actionId, { userKey: question.principal.userKey, decide });
+  const { tool, argumentsValue, canRemember } = question;
+  openConfirmations.open(actionId, {
+    userKey: question.principal.userKey,
+    argumentsValue,
+    canRemember,
+    checkEdited: tool.editable ? (edited) => checkArguments(tool, edited) : undefined,
+    decide,
+  });
   turn.confirmationOpened(
     confirmationRequest({
       ...question,

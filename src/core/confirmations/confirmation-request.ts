@@ -9,6 +9,7 @@ export function confirmationRequest(options: {
   readonly argumentsValue: Readonly<Record<string, unknown>>;
   readonly agent: string;
   readonly reason: ConfirmationReason;
+  readonly canRemember: boolean;
   /** Epoch milliseconds; undefined when confirmations do not expire. */
   readonly expiresAt: number | undefined;
 }): ConfirmationRequest {
@@ -22,8 +23,8 @@ export function confirmationRequest(options: {
     arguments: labelled(tool.parameters, options.argumentsValue),
     agent: options.agent,
     reason: options.reason,
-    canRemember: false,
-    editable: false,
+    canRemember: options.canRemember,
+    editable: tool.editable,
     ...(options.expiresAt === undefined ? {} : { expiresAt: new Date(options.expiresAt).toISOString() }),
   };
 }

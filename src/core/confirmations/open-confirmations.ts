@@ -1,15 +1,35 @@
 import { HelperError } from '../errors/helper-error.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
-import type { ConfirmationOutcome } from '../turn/turn-event.ts';
+import type { ArgumentCheck } from '../tools/tool.ts';
+import type { ConfirmationDecider, ConfirmationOutcome } from '../turn/turn-event.ts';
+import { canonicalJson, hashArguments } from './canonical-json.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
 
 /** How a confirmation was decided, and by whom. */
 export interface ConfirmationDecision {
   readonly outcome: ConfirmationOutcome;
-  readonly by: 'user' | 'system';
+  readonly by: ConfirmationDecider;
+  /** The arguments to run with, when the user changed them. */
+  readonly edited?: Arguments;
+  /** The user does not want to be asked about this tool again in this session. */
+  readonly remember?: boolean;
 }
 
-interface OpenConfirmation {
+/** What the user answers (wire.md 5). */
+export interface ConfirmationAnswer {
+  readonly actionId: string;
+  readonly approved: boolean;
+  readonly remember?: boolean;
+  readonly arguments?: Arguments;
+}
+
+export interface OpenConfirmation {
   readonly userKey: string;
+  readonly argumentsValue: Arguments;
+  readonly canRemember: boolean;
+  /** Undefined: the arguments cannot be changed. */
+  readonly checkEdited: ((value: Arguments) => ArgumentCheck) | undefined;
   readonly decide: (decision: ConfirmationDecision) => void;
 }
 
@@ -60,19 +80,28 @@ export class OpenConfirmations {
   /**
    * The user's answer. Resolves once it is durable; only then does the waiting call go on. When the journal cannot take
    * it, the call ends as cancelled: no action runs without an approval that would survive a crash.
-   * @throws HelperError `nothing_to_answer` for an id that is unknown, answered or over.
+   * @throws HelperError `nothing_to_answer` for an id that is unknown, answered or over; `invalid_request` for what this
+   * confirmation does not allow, which answers nothing.
    */
-  async answer(actionId: string, approved: boolean): Promise<'approved' | 'declined'> {
-    const confirmation = this.#take(actionId);
+  async answer(answer: ConfirmationAnswer): Promise<'approved' | 'declined'> {
+    const { actionId } = answer;
+    const confirmation = this.#open.get(actionId);
     if (confirmation === undefined) throw nothingToAnswer();
-    const outcome = approved ? 'approved' : 'declined';
+    const edited = editedArguments(answer, confirmation);
+    this.#take(actionId);
+    const outcome = answer.approved ? 'approved' : 'declined';
     try {
-      await this.#journal.answered(actionId, outcome, this.#now());
+      await this.#journal.answered(actionId, { answer: outcome, by: 'user', ...journalled(edited) }, this.#now());
     } catch (error) {
       confirmation.decide({ outcome: 'cancelled', by: 'system' });
       throw new HelperError('internal', 'The answer could not be stored, so the action was not run.', { cause: error });
     }
-    confirmation.decide({ outcome, by: 'user' });
+    confirmation.decide({
+      outcome,
+      by: 'user',
+      remember: answer.approved && answer.remember === true,
+      ...(edited === undefined ? {} : { edited }),
+    });
     return outcome;
   }
 
@@ -81,7 +110,7 @@ export class OpenConfirmations {
     const confirmation = this.#take(actionId);
     if (confirmation === undefined) return;
     // The call is not run whatever the journal says: a row left open by a fault is closed at the next start.
-    await this.#journal.answered(actionId, outcome, this.#now()).catch(() => undefined);
+    await this.#journal.answered(actionId, { answer: outcome, by }, this.#now()).catch(() => undefined);
     confirmation.decide({ outcome, by });
   }
 
@@ -92,6 +121,33 @@ export class OpenConfirmations {
     this.release(confirmation.userKey);
     return confirmation;
   }
+}
+
+/** The changed arguments; undefined when they are those that were shown. @throws HelperError `invalid_request`. */
+function editedArguments(answer: ConfirmationAnswer, confirmation: OpenConfirmation): Arguments | undefined {
+  if (answer.remember === true && !confirmation.canRemember) {
+    throw refused('This confirmation cannot be remembered: its canRemember is false.');
+  }
+  if (answer.arguments === undefined) return undefined;
+  const { checkEdited } = confirmation;
+  if (checkEdited === undefined) {
+    throw refused('The arguments of this action cannot be edited: its editable is false.');
+  }
+  if (!answer.approved) throw refused('Arguments come with an approval only.');
+  const check = checkEdited(answer.arguments);
+  if (!check.ok) throw refused(`The arguments do not fit: ${check.faults.join('; ')}`);
+  return canonicalJson(check.value) === canonicalJson(confirmation.argumentsValue) ? undefined : check.value;
+}
+
+function journalled(edited: Arguments | undefined): {
+  readonly edited?: { readonly arguments: string; readonly argumentsHash: string };
+} {
+  if (edited === undefined) return {};
+  return { edited: { arguments: canonicalJson(edited), argumentsHash: hashArguments(edited) } };
+}
+
+function refused(message: string): HelperError {
+  return new HelperError('invalid_request', message);
 }
 
 /** An unknown id and one that is over are told apart for nobody (wire.md 5). */

@@ -17,7 +17,7 @@ export async function recoverJournal(journal: ConfirmationJournal, log: Logger, 
       log.warn({ actionId, callId, action, turnId }, 'an action was interrupted: check whether it took effect');
       await journal.done(actionId, 'unknown', now);
     } else if (state === 'requested') {
-      await journal.answered(actionId, 'cancelled', now);
+      await journal.answered(actionId, { answer: 'cancelled', by: 'system' }, now);
     } else {
       await journal.done(actionId, 'cancelled', now);
     }

@@ -29,6 +29,7 @@ export async function answer(options: AnswerOptions): Promise<void> {
     options.record(message);
   };
   for (let round = 0; ; round += 1) {
+    options.invocation.round = round;
     const isLastRound = round >= options.maxToolRounds;
     const shownBefore = turn.events.shownText().length;
     const reply = await askModel(options, messages, isLastRound).catch((error: unknown) => {

@@ -24,6 +24,7 @@ export function navigateTool(pages: readonly Page[]): Tool {
     source: 'built-in',
     readOnly: true,
     requiresConfirmation: undefined,
+    editable: false,
     requiredRoles: [],
     timeoutMs: 10_000,
     owner: 'helper',

@@ -1,4 +1,4 @@
-import type { ActionStatus, ConfirmationOutcome } from '../turn/turn-event.ts';
+import type { ActionStatus, ConfirmationDecider, ConfirmationOutcome } from '../turn/turn-event.ts';
 
 /** Where a confirmed call stands (wire.md 5). Rows only move forward. */
 export type JournalState = 'requested' | 'answered' | 'executing' | 'done';
@@ -21,9 +21,22 @@ export interface JournalEntry {
   readonly requestedAt: number;
 }
 
+/** What was decided, by whom, and with which arguments when the user changed them. */
+export interface JournalAnswer {
+  readonly answer: ConfirmationOutcome;
+  /** A rule approves in the user's place (service.md 2.6, `AutoApprovalRules`). */
+  readonly by: ConfirmationDecider;
+  /** The arguments as the user changed them; the entry keeps those that were shown. */
+  readonly edited?: { readonly arguments: string; readonly argumentsHash: string };
+}
+
 export interface JournalRow extends JournalEntry {
   readonly state: JournalState;
   readonly answer: ConfirmationOutcome | null;
+  /** Null until it was answered. */
+  readonly answeredBy: ConfirmationDecider | null;
+  /** As the user changed them; null when the call runs as it was shown. */
+  readonly editedArguments: string | null;
   readonly outcome: ActionStatus | null;
 }
 
@@ -34,7 +47,7 @@ export interface JournalRow extends JournalEntry {
 export interface ConfirmationJournal {
   requested(entry: JournalEntry): Promise<void>;
   /** `requested` → `answered`; an answer other than `approved` ends the row as `done` with its status. */
-  answered(actionId: string, answer: ConfirmationOutcome, at: number): Promise<void>;
+  answered(actionId: string, answer: JournalAnswer, at: number): Promise<void>;
   /** `answered` (approved) → `executing`. */
   executing(actionId: string, at: number): Promise<void>;
   /** → `done`. */

@@ -5,6 +5,8 @@ import { trimHistory } from './trim-history.ts';
 /** The transcript inside a session (names.md). It changes only between turns. */
 export class Conversation {
   readonly id = randomId();
+  /** Tools the user does not want to be asked about again (wire.md 5, `remember`): a new conversation asks anew. */
+  readonly remembered = new Set<string>();
   #messages: readonly ChatMessage[] = [];
 
   get messages(): readonly ChatMessage[] {

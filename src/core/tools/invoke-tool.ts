@@ -1,5 +1,6 @@
 import { randomId } from '../identity/random-id.ts';
-import { askUser, type Answer } from '../confirmations/ask-user.ts';
+import { approveByRule, askUser, type Answer } from '../confirmations/ask-user.ts';
+import { canonicalJson } from '../confirmations/canonical-json.ts';
 import type { ModelToolCall } from '../ports/chat-model.ts';
 import type { ActionStatus } from '../turn/turn-event.ts';
 import { untilStopped } from '../turn/until-stopped.ts';
@@ -7,7 +8,8 @@ import { deliverResult } from './deliver-result.ts';
 import type { ExceptionTexts } from './exception-rules.ts';
 import { modelText } from './model-text.ts';
 import { runTool, type ToolRun } from './run-tool.ts';
-import type { ArgumentCheck, Tool } from './tool.ts';
+import { checkArguments } from './check-arguments.ts';
+import type { Tool } from './tool.ts';
 import type { ToolInvocation } from './tool-invocation.ts';
 import { type ToolOutcome, outcomeText } from './tool-outcome.ts';
 import { mayRun, type ToolVerdict } from './tool-policy.ts';
@@ -80,27 +82,32 @@ function refusePrototypes(key: string, value: unknown): unknown {
   return value;
 }
 
-/** A check of a plugin's own making may throw, and one of a recursive schema may be led too deep. */
-function checkArguments(tool: Tool, value: unknown): ArgumentCheck {
-  try {
-    return tool.checkArguments(value);
-  } catch {
-    return { ok: false, faults: ['arguments: cannot be checked'] };
-  }
-}
-
 async function decideAndRun(call: CheckedCall, invocation: ToolInvocation): Promise<ToolOutcome> {
   const { tool } = call;
   if (!mayRun(tool, invocation.principal.roles)) return { status: 'refused', text: outcomeText.refusedByRole };
   const verdict = await untilStopped(invocation.services.policy.judge(tool), invocation.turn.signal);
   if (!verdict.need.ask) return execute(call, verdict, invocation);
-  if (!invocation.services.openConfirmations.reserve(invocation.principal.userKey)) {
+  const { turn, principal, agent, services } = invocation;
+  const canRemember = invocation.mayRemember(tool);
+  const question = { ...call, turn, principal, agent, reason: verdict.need.because, canRemember };
+  if (await untilStopped(invocation.approvesByRule(tool, call.argumentsValue), turn.signal)) {
+    return executeApproved(call, { verdict, actionId: await approveByRule(question, services) }, invocation);
+  }
+  if (!services.openConfirmations.reserve(principal.userKey)) {
     return { status: 'refused', text: outcomeText.tooManyOpen };
   }
-  const { turn, principal, agent } = invocation;
-  const answer = await askUser({ ...call, turn, principal, agent, reason: verdict.need.because }, invocation.services);
+  const answer = await askUser(question, services);
   if (answer.outcome !== 'approved') return outcomeOf(answer);
-  return executeApproved(call, { verdict, actionId: answer.actionId }, invocation);
+  if (answer.remember === true) invocation.remember(tool);
+  const approval = { verdict, actionId: answer.actionId };
+  if (answer.edited === undefined) return executeApproved(call, approval, invocation);
+  const outcome = await executeApproved({ ...call, argumentsValue: answer.edited }, approval, invocation);
+  return { ...outcome, text: `${editedText(answer.edited)} ${outcome.text}` };
+}
+
+/** The model must not go on with what it had asked for (wire.md 5). */
+function editedText(edited: Readonly<Record<string, unknown>>): string {
+  return `The user approved this action with other arguments than yours: ${canonicalJson(edited)}.`;
 }
 
 function outcomeOf(answer: Answer): ToolOutcome {

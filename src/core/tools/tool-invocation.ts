@@ -1,7 +1,10 @@
 import type { AskUserServices } from '../confirmations/ask-user.ts';
+import { type AutoApproval, AutoApprovedRounds } from '../confirmations/auto-approval.ts';
+import { coordinatorName } from '../coordinator/coordinator-name.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { ServerTexts } from '../language/server-texts.ts';
 import type { Page } from '../pages/page.ts';
+import type { Conversation } from '../sessions/conversation.ts';
 import type { LiveTurn } from '../turn/live-turn.ts';
 import type { ChannelName, TurnEvent } from '../turn/turn-event.ts';
 import type { ExceptionTexts } from './exception-rules.ts';
@@ -13,6 +16,8 @@ import { toolUser } from './tool-user.ts';
 /** What tool calls need of the server: the same for every turn. */
 export interface ToolServices extends AskUserServices {
   readonly policy: ToolPolicy;
+  /** Undefined with `hitlMode: Blocking`, where every question is put to the user (service.md 2.6). */
+  readonly autoApproval: AutoApproval | undefined;
   readonly pages: readonly Page[];
   readonly texts: ServerTexts;
   readonly enableActionFeedback: boolean;
@@ -35,12 +40,17 @@ export class ToolInvocation {
   readonly services: ToolServices;
   readonly #channel: ChannelName;
   readonly #page: CurrentPage | undefined;
+  readonly #remembered: Set<string>;
+  readonly #autoApprovedRounds = new AutoApprovedRounds();
+  /** The round of model and tools that runs. */
+  round = 0;
 
   constructor(options: {
     readonly turn: LiveTurn;
     readonly principal: Principal;
     readonly channel: ChannelName;
     readonly page: CurrentPage | undefined;
+    readonly conversation: Conversation;
     readonly agent: string;
     readonly toolbox: Toolbox;
     readonly services: ToolServices;
@@ -52,6 +62,26 @@ export class ToolInvocation {
     this.services = options.services;
     this.#channel = options.channel;
     this.#page = options.page;
+    this.#remembered = options.conversation.remembered;
+  }
+
+  /** Whether the user may choose not to be asked about a tool again (wire.md 5): the coordinator's actions, on the hub. */
+  mayRemember(tool: Tool): boolean {
+    const offered = this.services.autoApproval?.offersRemember === true;
+    return offered && this.#channel === 'hub' && tool.source === 'action' && this.agent === coordinatorName;
+  }
+
+  remember(tool: Tool): void {
+    this.#remembered.add(tool.name);
+  }
+
+  /** Whether a rule, or what the user chose earlier, stands in for the answer. Not for specialists and teams. */
+  async approvesByRule(tool: Tool, argumentsValue: Readonly<Record<string, unknown>>): Promise<boolean> {
+    const { autoApproval } = this.services;
+    if (autoApproval === undefined || this.agent !== coordinatorName) return false;
+    const call = { tool: tool.name, arguments: argumentsValue, user: toolUser(this.principal) };
+    if (!this.#remembered.has(tool.name) && !(await autoApproval.approves(call))) return false;
+    return this.#autoApprovedRounds.admit(this.round, autoApproval.maxIterations);
   }
 
   /** The feedback events, unless `enableActionFeedback` is off (wire.md 2). Nothing follows the end of the turn. */

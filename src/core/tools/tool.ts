@@ -64,6 +64,8 @@ export interface Tool {
   readonly readOnly: boolean | undefined;
   /** As declared; undefined when the author said nothing. */
   readonly requiresConfirmation: boolean | undefined;
+  /** Whether the user may change the arguments before approving (wire.md 5). */
+  readonly editable: boolean;
   /** Any one of them suffices; empty means everybody. */
   readonly requiredRoles: readonly string[];
   /** Milliseconds. */

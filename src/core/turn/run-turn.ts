@@ -1,4 +1,5 @@
 import { answer } from '../coordinator/answer.ts';
+import { coordinatorName } from '../coordinator/coordinator-name.ts';
 import { admitMessage, droppedAttachments } from '../limits/admit-message.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import { userMessages } from '../prompt/user-message.ts';
@@ -8,9 +9,6 @@ import type { EndedTurn } from './ended-turn.ts';
 import type { TurnRun } from './turn-run.ts';
 import type { TurnServices } from './turn-services.ts';
 import { TurnUsage } from './turn-usage.ts';
-
-/** Who speaks when no specialist does (wire.md 2, `agent`). */
-export const coordinatorName = 'coordinator';
 
 /**
  * One message in, events out: the table of contents of a turn (architecture.md 3). Exactly one `TurnCompleted` closes it,

@@ -1,7 +1,8 @@
+import { coordinatorName } from '../coordinator/coordinator-name.ts';
 import { randomId } from '../identity/random-id.ts';
 import { EventLog } from './event-log.ts';
 import { LiveTurn } from './live-turn.ts';
-import { coordinatorName, runTurn } from './run-turn.ts';
+import { runTurn } from './run-turn.ts';
 import type { RunningTurns } from './running-turns.ts';
 import { TurnEvents } from './turn-events.ts';
 import type { TurnRun } from './turn-run.ts';

@@ -9,6 +9,9 @@ export type ActionStatus = 'succeeded' | 'failed' | 'declined' | 'refused' | 'ca
 /** How a confirmation ended: exactly one of these, exactly once (wire.md 5). */
 export type ConfirmationOutcome = 'approved' | 'declined' | 'expired' | 'cancelled';
 
+/** Who decided a confirmation (wire.md 2, `by`). */
+export type ConfirmationDecider = 'user' | 'rule' | 'system';
+
 /** How a turn ended (wire.md 2). */
 export type TurnStatus = 'completed' | 'stopped' | 'refused' | 'failed';
 
@@ -78,7 +81,7 @@ export type TurnEvent =
       readonly type: 'confirmation-resolved';
       readonly actionId: string;
       readonly outcome: ConfirmationOutcome;
-      readonly by: 'user' | 'rule' | 'system';
+      readonly by: ConfirmationDecider;
     }
   | { readonly type: 'navigation-requested'; readonly page: string; readonly url: string; readonly title: string }
   | { readonly type: 'card-ready'; readonly cardId: string; readonly card: unknown }

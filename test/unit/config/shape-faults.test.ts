@@ -21,7 +21,7 @@ describe('faults of single settings (configuration.md 1.5)', () => {
     ['a number where a text is meant', 'botName: 5\n', 'botName', 'put it in quotes'],
     ['nothing', 'botName:\n', 'botName', 'found nothing;'],
     ['an unknown enum value', 'theme: Bright\n', 'theme', 'allowed: one of Default, Dark, Minimal, Custom'],
-    ['a value that comes later', 'hitlMode: Native\n', 'hitlMode', 'found "Native"; allowed: Blocking'],
+    ['another unknown enum value', 'hitlMode: Async\n', 'hitlMode', 'found "Async"; allowed: one of Blocking, Native'],
     [
       'a duration without a unit',
       'confirmationTimeout: 30\n',

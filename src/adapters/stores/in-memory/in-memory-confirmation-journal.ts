@@ -1,10 +1,11 @@
 import type {
   ConfirmationJournal,
+  JournalAnswer,
   JournalEntry,
   JournalRow,
   JournalState,
 } from '../../../core/ports/confirmation-journal.ts';
-import type { ActionStatus, ConfirmationOutcome } from '../../../core/turn/turn-event.ts';
+import type { ActionStatus } from '../../../core/turn/turn-event.ts';
 import { journalConflict, statusOfAnswer } from '../journal-steps.ts';
 
 interface KeptRow {
@@ -14,7 +15,9 @@ interface KeptRow {
 
 interface Step {
   readonly from: readonly JournalState[];
-  readonly to: Partial<Pick<JournalRow, 'answer' | 'outcome'>> & { readonly state: JournalState };
+  readonly to: Partial<Pick<JournalRow, 'answer' | 'answeredBy' | 'editedArguments' | 'outcome'>> & {
+    readonly state: JournalState;
+  };
   readonly at: number;
 }
 
@@ -25,16 +28,17 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
   requested(entry: JournalEntry): Promise<void> {
     if (this.#rows.has(entry.actionId)) return Promise.reject(journalConflict(entry.actionId, 'requested'));
     this.#rows.set(entry.actionId, {
-      row: { ...entry, state: 'requested', answer: null, outcome: null },
+      row: { ...entry, state: 'requested', answer: null, answeredBy: null, editedArguments: null, outcome: null },
       doneAt: null,
     });
     return Promise.resolve();
   }
 
-  answered(actionId: string, answer: ConfirmationOutcome, at: number): Promise<void> {
+  answered(actionId: string, { answer, by, edited }: JournalAnswer, at: number): Promise<void> {
     const outcome = statusOfAnswer(answer);
     const state = outcome === null ? 'answered' : 'done';
-    return this.#move(actionId, { from: ['requested'], to: { state, answer, outcome }, at });
+    const to = { state, answer, answeredBy: by, editedArguments: edited?.arguments ?? null, outcome } as const;
+    return this.#move(actionId, { from: ['requested'], to, at });
   }
 
   executing(actionId: string, at: number): Promise<void> {

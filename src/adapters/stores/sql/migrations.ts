@@ -27,5 +27,12 @@ async function createConfirmation(database: Kysely<Tables>): Promise<void> {
   await database.schema.createIndex('confirmation_by_state').on('confirmation').columns(['state', 'done_at']).execute();
 }
 
+/** Who answered, and the arguments as the user changed them (wire.md 5). */
+async function addAnswerDetails(database: Kysely<Tables>): Promise<void> {
+  for (const column of ['answered_by', 'edited_arguments', 'edited_arguments_hash']) {
+    await database.schema.alterTable('confirmation').addColumn(column, 'text').execute();
+  }
+}
+
 /** Every migration in order; the first is number 1. A released one is never edited: what changes is a new one. */
-export const migrations: readonly Migration[] = [createConfirmation];
+export const migrations: readonly Migration[] = [createConfirmation, addAnswerDetails];

@@ -1,11 +1,12 @@
 import type { Kysely, Selectable, Updateable } from 'kysely';
 import type {
   ConfirmationJournal,
+  JournalAnswer,
   JournalEntry,
   JournalRow,
   JournalState,
 } from '../../../core/ports/confirmation-journal.ts';
-import type { ActionStatus, ConfirmationOutcome } from '../../../core/turn/turn-event.ts';
+import type { ActionStatus } from '../../../core/turn/turn-event.ts';
 import { journalConflict, statusOfAnswer } from '../journal-steps.ts';
 import type { ConfirmationTable, Tables } from './tables.ts';
 
@@ -25,11 +26,20 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
     await this.#database.insertInto('confirmation').values(toRow(entry)).execute();
   }
 
-  async answered(actionId: string, answer: ConfirmationOutcome, at: number): Promise<void> {
+  async answered(actionId: string, { answer, by, edited }: JournalAnswer, at: number): Promise<void> {
     const outcome = statusOfAnswer(answer);
     const ended = outcome === null ? {} : { outcome, done_at: at };
     const state = outcome === null ? 'answered' : 'done';
-    await this.#move(actionId, ['requested'], { state, answer, answered_at: at, ...ended });
+    const changed =
+      edited === undefined ? {} : { edited_arguments: edited.arguments, edited_arguments_hash: edited.argumentsHash };
+    await this.#move(actionId, ['requested'], {
+      state,
+      answer,
+      answered_by: by,
+      answered_at: at,
+      ...changed,
+      ...ended,
+    });
   }
 
   async executing(actionId: string, at: number): Promise<void> {
@@ -97,6 +107,9 @@ function toRow(entry: JournalEntry): ConfirmationTable {
     owner: entry.owner,
     state: 'requested',
     answer: null,
+    answered_by: null,
+    edited_arguments: null,
+    edited_arguments_hash: null,
     outcome: null,
     requested_at: entry.requestedAt,
     answered_at: null,
@@ -119,6 +132,8 @@ function fromRow(row: Selectable<ConfirmationTable>): JournalRow {
     requestedAt: row.requested_at,
     state: row.state,
     answer: row.answer,
+    answeredBy: row.answered_by,
+    editedArguments: row.edited_arguments,
     outcome: row.outcome,
   };
 }

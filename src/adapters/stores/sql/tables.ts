@@ -1,7 +1,7 @@
-import type { ActionStatus, ConfirmationOutcome } from '../../../core/turn/turn-event.ts';
+import type { ActionStatus, ConfirmationDecider, ConfirmationOutcome } from '../../../core/turn/turn-event.ts';
 import type { JournalState } from '../../../core/ports/confirmation-journal.ts';
 
-/** One row of `confirmation`. Times are epoch milliseconds; `arguments` is JSON text. */
+/** One row of `confirmation`. Times are epoch milliseconds; arguments are JSON text. */
 export interface ConfirmationTable {
   action_id: string;
   call_id: string;
@@ -14,6 +14,9 @@ export interface ConfirmationTable {
   owner: string | null;
   state: JournalState;
   answer: ConfirmationOutcome | null;
+  answered_by: ConfirmationDecider | null;
+  edited_arguments: string | null;
+  edited_arguments_hash: string | null;
   outcome: ActionStatus | null;
   requested_at: number;
   answered_at: number | null;

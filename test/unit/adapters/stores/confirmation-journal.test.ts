@@ -51,15 +51,37 @@ describe.each([
     const journal = await openJournal();
     await journal.requested(entry);
     await journal.requested({ ...entry, actionId: 'a2', owner: null });
-    expect(await journal.find('a1')).toEqual({ ...entry, state: 'requested', answer: null, outcome: null });
+    expect(await journal.find('a1')).toEqual({
+      ...entry,
+      state: 'requested',
+      answer: null,
+      answeredBy: null,
+      editedArguments: null,
+      outcome: null,
+    });
     expect((await journal.find('a2'))?.owner).toBeNull();
     expect(await journal.find('a3')).toBeUndefined();
+  });
+
+  it('keeps who answered, and the arguments as the user changed them beside those that were shown', async () => {
+    const journal = await openJournal();
+    await journal.requested(entry);
+    const edited = { arguments: '{"caseId":43}', argumentsHash: 'h43' };
+    await journal.answered('a1', { answer: 'approved', by: 'user', edited }, 2_000);
+    expect(await journal.find('a1')).toMatchObject({
+      arguments: entry.arguments,
+      editedArguments: '{"caseId":43}',
+      answeredBy: 'user',
+    });
+    await journal.requested({ ...entry, actionId: 'a2' });
+    await journal.answered('a2', { answer: 'approved', by: 'rule' }, 2_000);
+    expect(await journal.find('a2')).toMatchObject({ answeredBy: 'rule', editedArguments: null });
   });
 
   it('moves an approved call through answered, executing and done', async () => {
     const journal = await openJournal();
     await journal.requested(entry);
-    await journal.answered('a1', 'approved', 2_000);
+    await journal.answered('a1', { answer: 'approved', by: 'user' }, 2_000);
     expect(await journal.find('a1')).toMatchObject({ state: 'answered', answer: 'approved', outcome: null });
     await journal.executing('a1', 3_000);
     expect(await journal.find('a1')).toMatchObject({ state: 'executing', answer: 'approved', outcome: null });
@@ -74,7 +96,7 @@ describe.each([
   ] as const)('ends a call that was answered with %s as %s', async (answer, outcome) => {
     const journal = await openJournal();
     await journal.requested(entry);
-    await journal.answered('a1', answer, 2_000);
+    await journal.answered('a1', { answer, by: 'user' }, 2_000);
     expect(await journal.find('a1')).toMatchObject({ state: 'done', answer, outcome });
     expect(await journal.unfinished()).toEqual([]);
   });
@@ -83,8 +105,8 @@ describe.each([
     const journal = await openJournal();
     await journal.requested(entry);
     const answers = await Promise.allSettled([
-      journal.answered('a1', 'approved', 2_000),
-      journal.answered('a1', 'declined', 2_000),
+      journal.answered('a1', { answer: 'approved', by: 'user' }, 2_000),
+      journal.answered('a1', { answer: 'declined', by: 'user' }, 2_000),
     ]);
     expect(answers.map((answer) => answer.status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await journal.find('a1')).toMatchObject({
@@ -94,14 +116,14 @@ describe.each([
 
   it('takes no step twice and none out of order', async () => {
     const journal = await openJournal();
-    await expect(journal.answered('a1', 'approved', 1)).rejects.toThrow('unknown');
+    await expect(journal.answered('a1', { answer: 'approved', by: 'user' }, 1)).rejects.toThrow('unknown');
     await journal.requested(entry);
     await expect(journal.requested(entry)).rejects.toThrow();
     await expect(journal.executing('a1', 2)).rejects.toThrow('already taken');
-    await journal.answered('a1', 'approved', 2);
+    await journal.answered('a1', { answer: 'approved', by: 'user' }, 2);
     await journal.executing('a1', 3);
     await expect(journal.executing('a1', 4)).rejects.toThrow('already taken');
-    await expect(journal.answered('a1', 'declined', 4)).rejects.toThrow('already taken');
+    await expect(journal.answered('a1', { answer: 'declined', by: 'user' }, 4)).rejects.toThrow('already taken');
     await journal.done('a1', 'failed', 5);
     await expect(journal.done('a1', 'succeeded', 6)).rejects.toThrow('already taken');
     expect(await journal.find('a1')).toMatchObject({ state: 'done', outcome: 'failed' });
@@ -110,7 +132,7 @@ describe.each([
   it('never runs a call that was declined', async () => {
     const journal = await openJournal();
     await journal.requested(entry);
-    await journal.answered('a1', 'declined', 2);
+    await journal.answered('a1', { answer: 'declined', by: 'user' }, 2);
     await expect(journal.executing('a1', 3)).rejects.toThrow('already taken');
   });
 
@@ -119,7 +141,7 @@ describe.each([
     await journal.requested({ ...entry, actionId: 'late', requestedAt: 30 });
     await journal.requested({ ...entry, actionId: 'early', requestedAt: 10 });
     await journal.requested({ ...entry, actionId: 'ended', requestedAt: 20 });
-    await journal.answered('early', 'approved', 40);
+    await journal.answered('early', { answer: 'approved', by: 'user' }, 40);
     await journal.executing('early', 50);
     await journal.done('ended', 'cancelled', 40);
     const rows = await journal.unfinished();
@@ -132,8 +154,8 @@ describe.each([
   it('purges only what was done before the given time', async () => {
     const journal = await openJournal();
     for (const actionId of ['old', 'new', 'open']) await journal.requested({ ...entry, actionId });
-    await journal.answered('old', 'declined', 100);
-    await journal.answered('new', 'declined', 200);
+    await journal.answered('old', { answer: 'declined', by: 'user' }, 100);
+    await journal.answered('new', { answer: 'declined', by: 'user' }, 200);
     await journal.purge(200);
     expect(await journal.find('old')).toBeUndefined();
     expect(await journal.find('new')).toBeDefined();

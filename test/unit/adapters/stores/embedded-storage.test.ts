@@ -73,14 +73,16 @@ describe('embedded storage (configuration.md 5)', () => {
       const { openConfirmationJournal } = await import(${JSON.stringify(modulePath)});
       const journal = await openConfirmationJournal({ type: 'embedded', path: ${JSON.stringify(folder)} });
       await journal.requested(${JSON.stringify(entry)});
-      await journal.answered('a1', 'approved', 2);
+      await journal.answered('a1', { answer: 'approved', by: 'user' }, 2);
       await journal.executing('a1', 3);
       process.kill(process.pid, 'SIGKILL');`;
     const crash = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
     await expect(crash).rejects.toMatchObject({ signal: 'SIGKILL' });
     const journal = await openConfirmationJournal({ type: 'embedded', path: folder });
     try {
-      expect(await journal.unfinished()).toEqual([{ ...entry, state: 'executing', answer: 'approved', outcome: null }]);
+      expect(await journal.unfinished()).toEqual([
+        { ...entry, state: 'executing', answer: 'approved', answeredBy: 'user', editedArguments: null, outcome: null },
+      ]);
     } finally {
       await journal.close();
     }
@@ -91,8 +93,8 @@ describe('embedded storage (configuration.md 5)', () => {
     const other = await openConfirmationJournal({ type: 'embedded', path: folder });
     try {
       await one.requested(entry);
-      await other.answered('a1', 'approved', 2);
-      await expect(one.answered('a1', 'approved', 2)).rejects.toThrow('already taken');
+      await other.answered('a1', { answer: 'approved', by: 'user' }, 2);
+      await expect(one.answered('a1', { answer: 'approved', by: 'user' }, 2)).rejects.toThrow('already taken');
     } finally {
       await one.close();
       await other.close();
@@ -102,6 +104,7 @@ describe('embedded storage (configuration.md 5)', () => {
 
 describe('schema migrations (configuration.md 5)', () => {
   it('run once, forward only', async () => {
+    const released = migrations.map((_migration, index) => index + 1);
     let runs = 0;
     const second = async (database: Kysely<Tables>): Promise<void> => {
       runs += 1;
@@ -111,8 +114,8 @@ describe('schema migrations (configuration.md 5)', () => {
       (await database.selectFrom('schema_migration').select('version').orderBy('version').execute()).map(
         (row) => row.version,
       );
-    expect(await versions(await openWith())).toEqual([1]);
-    expect(await versions(await openWith(second))).toEqual([1, 2]);
+    expect(await versions(await openWith())).toEqual(released);
+    expect(await versions(await openWith(second))).toEqual([...released, released.length + 1]);
     await openWith(second);
     expect(runs).toBe(1);
   });
@@ -129,8 +132,9 @@ describe('schema migrations (configuration.md 5)', () => {
 
   it('refuse a database of a newer version in a sentence', async () => {
     await openWith(() => Promise.resolve());
+    const known = migrations.length;
     await expect(openWith()).rejects.toThrow(
-      'was written by a newer version of this server (schema 2, this version knows 1). Start that newer version',
+      `was written by a newer version of this server (schema ${String(known + 1)}, this version knows ${String(known)}). Start that newer version`,
     );
   });
 });

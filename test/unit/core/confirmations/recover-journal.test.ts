@@ -21,7 +21,8 @@ describe('recoverJournal (wire.md 5)', () => {
   it('cancels what waited, reports what was running as unknown, and leaves what was done', async () => {
     const journal = new InMemoryConfirmationJournal();
     for (const id of ['asked', 'approved', 'running', 'done']) await journal.requested(entry(id));
-    for (const id of ['approved', 'running', 'done']) await journal.answered(id, 'approved', 1001);
+    for (const id of ['approved', 'running', 'done'])
+      await journal.answered(id, { answer: 'approved', by: 'user' }, 1001);
     for (const id of ['running', 'done']) await journal.executing(id, 1002);
     await journal.done('done', 'succeeded', 1003);
     const log = recordingLogger();
@@ -53,7 +54,7 @@ describe('purgeDaily (wire.md 5: rows outlive every snapshot, not the disk)', ()
       ['young', 971 * day],
     ] as const) {
       await journal.requested(entry(id));
-      await journal.answered(id, 'declined', at);
+      await journal.answered(id, { answer: 'declined', by: 'user' }, at);
     }
     await vi.advanceTimersByTimeAsync(2 * day);
     expect(log.lines).toMatchObject([{ level: 'warn' }]);

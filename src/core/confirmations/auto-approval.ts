@@ -1,0 +1,58 @@
+import type { ToolUser } from '../tools/tool.ts';
+
+/** One call a rule decides about. */
+export interface RuledCall {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly user: ToolUser;
+}
+
+/** True approves the call in the user's place (service.md 2.6, `AutoApprovalRules`). */
+export type AutoApprovalRule = (call: RuledCall) => boolean | Promise<boolean>;
+
+export interface AutoApprovalOptions {
+  /** In order; the first that is true approves. One that throws approves nothing. */
+  readonly rules: readonly AutoApprovalRule[];
+  /** Rounds of one turn in which rules may approve; then the user is asked again. Null: `defaultIterations`. */
+  readonly maxIterations: number | null;
+}
+
+/** Rounds with rules' approvals in one turn when `maxAutoApprovalIterations` says nothing. */
+const defaultIterations = 10;
+
+/** Which calls need no answer although they ask (`hitlMode: Native`, service.md 2.6). */
+export class AutoApproval {
+  /** A rule or a limit is configured: users may then choose not to be asked again (wire.md 5, `canRemember`). */
+  readonly offersRemember: boolean;
+  readonly maxIterations: number;
+  readonly #rules: readonly AutoApprovalRule[];
+
+  constructor({ rules, maxIterations }: AutoApprovalOptions) {
+    this.#rules = rules;
+    this.offersRemember = rules.length > 0 || maxIterations !== null;
+    this.maxIterations = maxIterations ?? defaultIterations;
+  }
+
+  async approves(call: RuledCall): Promise<boolean> {
+    for (const rule of this.#rules) {
+      try {
+        if (await rule(call)) return true;
+      } catch {
+        // In doubt the user is asked.
+      }
+    }
+    return false;
+  }
+}
+
+/** The rounds of one turn in which a rule stood in for the user. */
+export class AutoApprovedRounds {
+  readonly #rounds = new Set<number>();
+
+  /** Counts `round`; false when `most` other rounds were counted already. */
+  admit(round: number, most: number): boolean {
+    if (!this.#rounds.has(round) && this.#rounds.size >= most) return false;
+    this.#rounds.add(round);
+    return true;
+  }
+}
