@@ -3,7 +3,7 @@ import { findPackageJSON } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createPrometheusMetrics } from './adapters/metrics/prometheus-metrics.ts';
-import { openConfirmationJournal } from './adapters/stores/open-confirmation-journal.ts';
+import { openStores } from './adapters/stores/open-stores.ts';
 import { closeServer, type OpenServer } from './app/close-server.ts';
 import { openAssistant } from './app/open-assistant.ts';
 import { openHttp } from './app/open-http.ts';
@@ -49,14 +49,16 @@ export async function buildServer(
   const open: OpenServer = {};
 
   async function listen(): Promise<{ readonly url: string }> {
-    open.journal = await openConfirmationJournal(settings.storage);
+    const stores = await openStores(settings.storage);
+    open.journal = stores.journal;
     open.stopPurging = purgeDaily(open.journal, logger, Date.now);
     open.assistant = await openAssistant(settings, prepared, {
       log: logger,
       metrics: metrics.metrics,
-      journal: open.journal,
+      stores,
     });
     for (const plugin of prepared.plugins) await plugin.start();
+    await open.assistant.resumeSuspended();
     open.http = openHttp({ server: settings.server, cors: settings.cors.default, logger });
     registerChannels(open.http, {
       settings,

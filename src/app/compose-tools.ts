@@ -98,7 +98,11 @@ function composeAutoApproval(settings: HelperSettings, plugins: readonly LoadedP
     const own = new Set(tools.map(({ name }) => name));
     return (hooks.autoApprovalRules ?? []).map((rule): AutoApprovalRule => {
       const approves = inTime(rule);
-      return async (call) => own.has(call.tool) && (await approves(call)) === true;
+      return async (call) => {
+        // Plain JavaScript may return anything: only true approves.
+        const verdict: unknown = own.has(call.tool) && (await approves(call));
+        return verdict === true;
+      };
     });
   });
   return new AutoApproval({

@@ -1,24 +1,28 @@
+import type { Stores } from '../adapters/stores/open-stores.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
 import { OpenConfirmations } from '../core/confirmations/open-confirmations.ts';
 import { recoverJournal } from '../core/confirmations/recover-journal.ts';
 import { createAssistant } from '../core/create-assistant.ts';
 import { textsByLanguage } from '../core/language/texts.ts';
-import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
+import type { SuspendedTurnStore } from '../core/ports/suspended-turn-store.ts';
 import { coordinatorInstructions } from '../core/prompt/instructions.ts';
+import { suspendedTurn } from '../core/turn/turn-suspension.ts';
 import type { PreparedServer } from './prepare-server.ts';
 
 /** Wires the core: closes what a crash left in the journal, then takes turns. */
 export async function openAssistant(
   settings: HelperSettings,
   prepared: PreparedServer,
-  services: { readonly log: Logger; readonly metrics: Metrics; readonly journal: ConfirmationJournal },
+  services: { readonly log: Logger; readonly metrics: Metrics; readonly stores: Stores },
 ): Promise<Assistant> {
-  const { log, metrics, journal } = services;
+  const { log, metrics, stores } = services;
+  const { journal } = stores;
+  const suspendedTurns = settings.hitlMode === 'Native' ? stores.suspendedTurns : undefined;
   const now = Date.now;
-  await recoverJournal(journal, log, now());
+  await recoverJournal(journal, log, { now: now(), kept: await keptQuestions(suspendedTurns) });
   const texts = textsByLanguage[settings.language];
   const { tools, model } = prepared;
   return createAssistant({
@@ -32,6 +36,7 @@ export async function openAssistant(
       maxMessageLength: settings.maxMessageLength,
       maxToolRounds: settings.maxToolRounds,
       maxSessionMessages: settings.maxSessionMessages,
+      suspendedTurns,
       tools: {
         journal,
         openConfirmations: new OpenConfirmations(journal, now),
@@ -51,4 +56,10 @@ export async function openAssistant(
       },
     },
   });
+}
+
+/** The questions of turns that are still kept: their rows in the journal are not what a crash left behind. */
+async function keptQuestions(store: SuspendedTurnStore | undefined): Promise<ReadonlySet<string>> {
+  const kept = (await store?.all()) ?? [];
+  return new Set(kept.flatMap(({ state }) => suspendedTurn(state)?.open ?? []).map(({ actionId }) => actionId));
 }

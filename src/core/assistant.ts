@@ -79,7 +79,15 @@ export interface Assistant {
   /** True from the first SIGTERM on: no new turns (wire.md 10). */
   readonly draining: boolean;
   readonly runningTurns: number;
-  /** Refuses new turns, waits for the running ones, and ends what is left after `graceMs` as `server_draining`. */
+  /**
+   * Takes up the turns that an earlier process left waiting for their user (wire.md 5, `hitlMode: Native`). Called once, when
+   * the actions can run and before the channels open.
+   */
+  resumeSuspended(): Promise<void>;
+  /**
+   * Refuses new turns, waits for the running ones, and ends what is left after `graceMs` as `server_draining`; turns that
+   * wait for their user in a Native confirmation are left to the next process instead.
+   */
   drain(graceMs: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
 import { LiveTurn } from './turn/live-turn.ts';
 import { RunningTurns } from './turn/running-turns.ts';
 import { startTurn, type TurnStarter } from './turn/start-turn.ts';
+import { restoredPrincipal, suspendedTurn } from './turn/turn-suspension.ts';
 import type { TurnServices } from './turn/turn-services.ts';
 import type { Turn } from './turn/turn.ts';
 
@@ -55,14 +56,18 @@ class LocalAssistant implements Assistant {
 
   openSession(options: Parameters<Assistant['openSession']>[0]): Session {
     const id = options.id ?? randomId();
+    return this.#open({ id, channel: options.channel, principal: anonymousPrincipal(id) });
+  }
+
+  #open(options: Pick<LiveSession, 'channel' | 'principal'> & { readonly id?: string }): LiveSession {
     const session = new LiveSession({
-      id,
-      principal: anonymousPrincipal(id),
+      id: options.id ?? randomId(),
+      principal: options.principal,
       channel: options.channel,
       startTurn: this.#startTurn,
       onClosed: (closed) => this.#sessions.delete(closed.id),
     });
-    this.#sessions.set(id, session);
+    this.#sessions.set(session.id, session);
     return session;
   }
 
@@ -90,12 +95,41 @@ class LocalAssistant implements Assistant {
 
   async drain(graceMs: number): Promise<void> {
     this.#draining = true;
-    const ended = Promise.all(this.#turns.running().map((turn) => turn.result));
+    // A turn that does nothing but wait for its user goes on after the restart; there is no use in waiting for it here.
+    for (const turn of this.#turns.running()) if (turn.suspension?.onlyWaits === true) this.#suspend(turn);
+    const { promise: graceOver, resolve: endGrace } = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => {
-      for (const turn of this.#turns.running()) turn.stop('draining');
+      for (const turn of this.#turns.running()) {
+        if (turn.suspension?.hasOpenQuestions === true) this.#suspend(turn);
+        else turn.stop('draining');
+      }
+      endGrace(undefined);
     }, graceMs);
-    await ended;
+    const ended = (): Promise<unknown> => Promise.all(this.#turns.running().map((turn) => turn.result));
+    await Promise.race([ended(), graceOver.then(ended)]);
     clearTimeout(timer);
+  }
+
+  async resumeSuspended(): Promise<void> {
+    for (const { turnId, state } of (await this.#services.suspendedTurns?.all()) ?? []) {
+      const suspended = suspendedTurn(state);
+      if (suspended === undefined) {
+        this.#services.tools.log.error({ turnId }, 'a suspended turn cannot be read: it is given up');
+        await this.#services.suspendedTurns?.delete(turnId);
+        continue;
+      }
+      const session = this.#open({ channel: suspended.channel, principal: restoredPrincipal(suspended.principal) });
+      const turn = session.resume(suspended);
+      void turn.result.then(() => {
+        session.close('connection-closed');
+      });
+      await turn.suspension?.restored;
+    }
+  }
+
+  #suspend(turn: LiveTurn): void {
+    turn.suspend();
+    this.#turns.forget(turn);
   }
 
   close(): Promise<void> {

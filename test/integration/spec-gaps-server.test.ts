@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageDescription from '../../package.json' with { type: 'json' };
-import { InMemoryConfirmationJournal } from '../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
+import { openStores } from '../../src/adapters/stores/open-stores.ts';
 import { composeTools } from '../../src/app/compose-tools.ts';
 import { openAssistant } from '../../src/app/open-assistant.ts';
 import { buildServer } from '../../src/app.ts';
@@ -160,7 +160,7 @@ describe('what a configuration becomes (service.md 2.2 and 2.8)', () => {
     const assistant = await openAssistant(
       settings,
       { plugins: [plugin], tools: composeTools(settings, [plugin]), model },
-      { log: recordingLogger(), metrics: recordingMetrics(), journal: new InMemoryConfirmationJournal() },
+      { log: recordingLogger(), metrics: recordingMetrics(), stores: await openStores({ type: 'memory' }) },
     );
     const reader = readTurn(assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' }));
     expect((await reader.next('error-occurred')).fields).toMatchObject({

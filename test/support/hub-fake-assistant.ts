@@ -100,6 +100,7 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     draining: false,
     runningTurns: 0,
     drain: () => Promise.resolve(),
+    resumeSuspended: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
 }

@@ -7,6 +7,7 @@ import { navigateTool } from '../../src/core/pages/navigate-tool.ts';
 import type { Page } from '../../src/core/pages/page.ts';
 import type { ChatModel } from '../../src/core/ports/chat-model.ts';
 import type { ConfirmationJournal } from '../../src/core/ports/confirmation-journal.ts';
+import type { SuspendedTurnStore } from '../../src/core/ports/suspended-turn-store.ts';
 import { type ExceptionMapper, exceptionTexts } from '../../src/core/tools/exception-rules.ts';
 import type { ToolServices } from '../../src/core/tools/tool-invocation.ts';
 import { ToolPolicy } from '../../src/core/tools/tool-policy.ts';
@@ -27,6 +28,7 @@ export interface TestAssistantOptions extends Partial<ToolServices> {
   readonly maxSessionMessages?: number;
   readonly disconnectGraceMs?: number;
   readonly resumeWindowMs?: number;
+  readonly suspendedTurns?: SuspendedTurnStore;
 }
 
 export interface TestAssistant {
@@ -56,6 +58,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       maxMessageLength: options.maxMessageLength ?? 4000,
       maxToolRounds: options.maxToolRounds ?? 12,
       maxSessionMessages: options.maxSessionMessages ?? 50,
+      suspendedTurns: options.suspendedTurns,
       tools: {
         openConfirmations: new OpenConfirmations(journal, now),
         metrics,

@@ -7,6 +7,7 @@ import { checkArguments } from '../tools/check-arguments.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type LiveTurn, TurnStopped } from '../turn/live-turn.ts';
 import type { ConfirmationReason } from '../turn/turn-event.ts';
+import type { TurnSuspension } from '../turn/turn-suspension.ts';
 import { canonicalJson, hashArguments } from './canonical-json.ts';
 import { confirmationRequest } from './confirmation-request.ts';
 import type { ConfirmationDecision, OpenConfirmations } from './open-confirmations.ts';
@@ -30,6 +31,8 @@ export interface Question {
   readonly agent: string;
   readonly reason: ConfirmationReason;
   readonly canRemember: boolean;
+  /** With `hitlMode: Native`: what keeps the turn while it waits. */
+  readonly suspension?: TurnSuspension | undefined;
 }
 
 /** The decision and the id it stands under in the journal. */
@@ -42,15 +45,24 @@ export type Answer = ConfirmationDecision & { readonly actionId: string };
  */
 export async function askUser(question: Question, services: AskUserServices): Promise<Answer> {
   const actionId = randomId();
-  const { turn } = question;
   const requestedAt = services.now();
   try {
     await services.journal.requested(journalEntry(actionId, question, requestedAt));
+    await question.suspension?.asked({ actionId, callId: question.callId, requestedAt });
   } catch (error) {
     services.openConfirmations.release(question.principal.userKey);
     throw error;
   }
-  const decision = await waitForDecision(actionId, question, services);
+  return awaitAnswer({ ...question, actionId, requestedAt }, services);
+}
+
+/** Puts a question that stands in the journal, and waits for its answer: the second half of `askUser`. */
+export async function awaitAnswer(
+  question: Question & { readonly actionId: string; readonly requestedAt: number },
+  services: AskUserServices,
+): Promise<Answer> {
+  const { actionId, requestedAt, turn } = question;
+  const decision = await waitForDecision(question, services);
   turn.confirmationClosed(actionId);
   const { outcome, by } = decision;
   turn.events.emit({ type: 'confirmation-resolved', actionId, outcome, by });
@@ -88,18 +100,22 @@ function journalEntry(actionId: string, question: Question, requestedAt: number)
 }
 
 function waitForDecision(
-  actionId: string,
-  question: Question,
+  question: Question & { readonly actionId: string; readonly requestedAt: number },
   services: AskUserServices,
 ): Promise<ConfirmationDecision> {
-  const { turn } = question;
+  const { turn, actionId, requestedAt } = question;
   const { openConfirmations, confirmationTimeoutMs } = services;
   const { promise, resolve } = Promise.withResolvers<ConfirmationDecision>();
   const onStop = (): void => void openConfirmations.end(actionId, 'cancelled', whoStopped(turn.signal));
+  const expiresAt = confirmationTimeoutMs > 0 ? requestedAt + confirmationTimeoutMs : undefined;
+  // A question that a restart takes over must not hold up the end of this process.
   const expiry =
-    confirmationTimeoutMs > 0
-      ? setTimeout(() => void openConfirmations.end(actionId, 'expired', 'system'), confirmationTimeoutMs)
-      : undefined;
+    expiresAt === undefined
+      ? undefined
+      : setTimeout(
+          () => void openConfirmations.end(actionId, 'expired', 'system'),
+          Math.max(0, expiresAt - services.now()),
+        ).unref();
   const decide = (decision: ConfirmationDecision): void => {
     clearTimeout(expiry);
     turn.signal.removeEventListener('abort', onStop);
@@ -113,13 +129,8 @@ function waitForDecision(
     checkEdited: tool.editable ? (edited) => checkArguments(tool, edited) : undefined,
     decide,
   });
-  turn.confirmationOpened(
-    confirmationRequest({
-      ...question,
-      actionId,
-      expiresAt: confirmationTimeoutMs > 0 ? services.now() + confirmationTimeoutMs : undefined,
-    }),
-  );
+  turn.confirmationOpened(confirmationRequest({ ...question, expiresAt }));
+  question.suspension?.put(question.callId);
   services.metrics.confirmationRequested();
   // A turn that was stopped while the journal was written has an aborted signal and fires no event any more.
   if (turn.signal.aborted) onStop();

@@ -114,6 +114,11 @@ export class OpenConfirmations {
     confirmation.decide({ outcome, by });
   }
 
+  /** Closes a question of an earlier process that can no longer be put to anyone. */
+  async abandon(actionId: string): Promise<void> {
+    await this.#journal.answered(actionId, { answer: 'cancelled', by: 'system' }, this.#now()).catch(() => undefined);
+  }
+
   #take(actionId: string): OpenConfirmation | undefined {
     const confirmation = this.#open.get(actionId);
     if (confirmation === undefined) return undefined;

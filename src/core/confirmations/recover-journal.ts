@@ -9,10 +9,16 @@ const dayMs = 24 * 60 * 60 * 1000;
 /**
  * Closes what a crash left behind (wire.md 5). A question nobody can answer any more is cancelled; a call that was
  * running ends as `unknown`, never run again, and the log says so. Then old rows are deleted.
+ * `kept` names the questions of turns that were suspended: those go on.
  */
-export async function recoverJournal(journal: ConfirmationJournal, log: Logger, now: number): Promise<void> {
+export async function recoverJournal(
+  journal: ConfirmationJournal,
+  log: Logger,
+  { now, kept }: { readonly now: number; readonly kept: ReadonlySet<string> },
+): Promise<void> {
   for (const row of await journal.unfinished()) {
     const { actionId, callId, action, turnId, state } = row;
+    if (kept.has(actionId)) continue;
     if (state === 'executing') {
       log.warn({ actionId, callId, action, turnId }, 'an action was interrupted: check whether it took effect');
       await journal.done(actionId, 'unknown', now);

@@ -1,7 +1,8 @@
 import { TurnError } from '../errors/turn-error.ts';
 import type { ChatMessage, ChatModel, ModelReply, ModelToolCall, ReplySink } from '../ports/chat-model.ts';
-import { invokeTool, newCallId } from '../tools/invoke-tool.ts';
+import { invokeTool, newCallId, resumeCall } from '../tools/invoke-tool.ts';
 import type { ToolInvocation } from '../tools/tool-invocation.ts';
+import type { RoundCall } from '../turn/turn-suspension.ts';
 
 export interface AnswerOptions {
   readonly model: ChatModel;
@@ -14,6 +15,8 @@ export interface AnswerOptions {
   /** Gets every message of the turn as soon as it is certain, so that what happened is kept whatever comes next. */
   readonly record: (message: ChatMessage) => void;
   readonly addUsage: (usage: ModelReply['usage'], model: string) => void;
+  /** A turn that was suspended goes on with the calls of this round. */
+  readonly resumed?: { readonly round: number; readonly calls: readonly RoundCall[] } | undefined;
 }
 
 /**
@@ -28,8 +31,9 @@ export async function answer(options: AnswerOptions): Promise<void> {
     messages.push(message);
     options.record(message);
   };
-  for (let round = 0; ; round += 1) {
-    options.invocation.round = round;
+  const { resumed } = options;
+  if (resumed !== undefined) await runCalls(resumed.calls, { options, add, round: resumed.round, run: resumeCall });
+  for (let round = (resumed?.round ?? -1) + 1; ; round += 1) {
     const isLastRound = round >= options.maxToolRounds;
     const shownBefore = turn.events.shownText().length;
     const reply = await askModel(options, messages, isLastRound).catch((error: unknown) => {
@@ -42,19 +46,46 @@ export async function answer(options: AnswerOptions): Promise<void> {
     // Providers refuse a history that holds an empty message.
     if (reply.text.trim() !== '' || calls.length > 0) add(assistantMessage(reply.text, calls));
     if (calls.length === 0) return;
-    const outcomes = await Promise.all(
-      calls.map(async (call) => ({ call, outcome: await invokeTool(call, options.invocation) })),
-    );
-    for (const { call, outcome } of outcomes) {
-      add({
-        role: 'tool',
-        callId: call.callId,
-        name: keptName(call.name),
-        text: `[${outcome.status}] ${outcome.text}`,
-      });
-    }
-    turn.signal.throwIfAborted();
+    options.invocation.suspension?.beginRound(round, calls);
+    await runCalls(calls, { options, add, round, run: invokeTool });
   }
+}
+
+/** Runs the calls of one round side by side, and adds what they came to once all have ended. */
+async function runCalls(
+  calls: readonly RoundCall[],
+  {
+    options,
+    add,
+    round,
+    run,
+  }: {
+    readonly options: AnswerOptions;
+    readonly add: (message: ChatMessage) => void;
+    readonly round: number;
+    readonly run: typeof invokeTool;
+  },
+): Promise<void> {
+  const { invocation } = options;
+  const { suspension, turn } = invocation;
+  invocation.round = round;
+  const outcomes = await Promise.all(
+    calls.map(async (call) => {
+      const outcome = suspension?.outcomeOf(call.callId) ?? (await run(call, invocation));
+      await suspension?.finished(call.callId, outcome);
+      return { call, outcome };
+    }),
+  );
+  for (const { call, outcome } of outcomes) {
+    add({
+      role: 'tool',
+      callId: call.callId,
+      name: keptName(call.name),
+      text: `[${outcome.status}] ${outcome.text}`,
+    });
+  }
+  await suspension?.end();
+  turn.signal.throwIfAborted();
 }
 
 async function askModel(

@@ -4,10 +4,16 @@ import { trimHistory } from './trim-history.ts';
 
 /** The transcript inside a session (names.md). It changes only between turns. */
 export class Conversation {
-  readonly id = randomId();
+  readonly id: string;
   /** Tools the user does not want to be asked about again (wire.md 5, `remember`): a new conversation asks anew. */
   readonly remembered = new Set<string>();
-  #messages: readonly ChatMessage[] = [];
+  #messages: readonly ChatMessage[];
+
+  /** Without `kept` an empty one. */
+  constructor(kept?: { readonly id: string; readonly messages: readonly ChatMessage[] }) {
+    this.id = kept?.id ?? randomId();
+    this.#messages = kept?.messages ?? [];
+  }
 
   get messages(): readonly ChatMessage[] {
     return this.#messages;

@@ -6,6 +6,7 @@ import { EndedTurn } from '../turn/ended-turn.ts';
 import { LiveTurn } from '../turn/live-turn.ts';
 import type { StopReason, Turn } from '../turn/turn.ts';
 import type { ChannelName } from '../turn/turn-event.ts';
+import type { SuspendedTurn } from '../turn/turn-suspension.ts';
 import { Conversation } from './conversation.ts';
 
 /** Most messages that wait for their turn in one session; the next is refused. */
@@ -26,6 +27,7 @@ export type StartSessionTurn = (run: {
   readonly message: TurnMessage;
   readonly refusal: TurnError | undefined;
   readonly stopped: boolean;
+  readonly suspended?: SuspendedTurn;
 }) => LiveTurn;
 
 export interface LiveSessionOptions {
@@ -79,6 +81,24 @@ export class LiveSession implements Session {
     const stopped = this.#active?.stop(reason) ?? false;
     for (const waiting of dropped) waiting.resolve(this.#run(waiting.message, { stopped: true }));
     return stopped || dropped.length > 0;
+  }
+
+  /** Goes on with a turn that an earlier process kept, in its conversation (wire.md 5). */
+  resume(suspended: SuspendedTurn): LiveTurn {
+    this.#conversation = new Conversation({ id: suspended.conversationId, messages: suspended.history });
+    this.#page = suspended.page;
+    const turn = this.#options.startTurn({
+      conversation: this.#conversation,
+      principal: this.principal,
+      channel: this.channel,
+      page: this.#page,
+      message: { text: '' },
+      refusal: undefined,
+      stopped: false,
+      suspended,
+    });
+    this.#follow(turn);
+    return turn;
   }
 
   newConversation(): { readonly conversationId: string } {

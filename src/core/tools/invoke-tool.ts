@@ -1,8 +1,10 @@
 import { randomId } from '../identity/random-id.ts';
-import { approveByRule, askUser, type Answer } from '../confirmations/ask-user.ts';
+import { approveByRule, askUser, awaitAnswer, type Answer } from '../confirmations/ask-user.ts';
 import { canonicalJson } from '../confirmations/canonical-json.ts';
 import type { ModelToolCall } from '../ports/chat-model.ts';
+import type { JournalRow } from '../ports/confirmation-journal.ts';
 import type { ActionStatus } from '../turn/turn-event.ts';
+import type { OpenQuestion } from '../turn/turn-suspension.ts';
 import { untilStopped } from '../turn/until-stopped.ts';
 import { deliverResult } from './deliver-result.ts';
 import type { ExceptionTexts } from './exception-rules.ts';
@@ -33,8 +35,33 @@ export async function invokeTool(
 ): Promise<ToolOutcome> {
   const checked = checkCall(call, invocation);
   if ('status' in checked) return checked;
+  return completed(checked, invocation, () => decideAndRun(checked, invocation));
+}
+
+/**
+ * Goes on with a call of a turn that was suspended (wire.md 5). Its tool, its arguments and its user's roles are checked
+ * again; the journal tells how far it had come. What may have run already is never run again.
+ */
+export async function resumeCall(
+  call: ModelToolCall & { readonly callId: string },
+  invocation: ToolInvocation,
+): Promise<ToolOutcome> {
+  const question = invocation.suspension?.questionOf(call.callId);
+  const checked = checkCall(call, invocation);
+  if ('status' in checked) {
+    if (question !== undefined) await invocation.services.openConfirmations.abandon(question.actionId);
+    return checked;
+  }
+  return completed(checked, invocation, () => resumeAndRun(checked, question, invocation));
+}
+
+async function completed(
+  checked: CheckedCall,
+  invocation: ToolInvocation,
+  run: () => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
   const startedAt = invocation.services.now();
-  const outcome = await decideAndRun(checked, invocation).catch((error: unknown): ToolOutcome => {
+  const outcome = await run().catch((error: unknown): ToolOutcome => {
     // Only before the action runs can a step fail or be cut short: what comes after is an outcome.
     if (invocation.turn.signal.aborted) return { status: 'cancelled', text: outcomeText.cancelled };
     invocation.services.log.error({ error, tool: checked.tool.name, callId: checked.callId }, 'a tool call failed');
@@ -89,16 +116,84 @@ async function decideAndRun(call: CheckedCall, invocation: ToolInvocation): Prom
   if (!verdict.need.ask) return execute(call, verdict, invocation);
   const { turn, principal, agent, services } = invocation;
   const canRemember = invocation.mayRemember(tool);
-  const question = { ...call, turn, principal, agent, reason: verdict.need.because, canRemember };
+  const { suspension } = invocation;
+  const question = { ...call, turn, principal, agent, reason: verdict.need.because, canRemember, suspension };
   if (await untilStopped(invocation.approvesByRule(tool, call.argumentsValue), turn.signal)) {
     return executeApproved(call, { verdict, actionId: await approveByRule(question, services) }, invocation);
   }
   if (!services.openConfirmations.reserve(principal.userKey)) {
     return { status: 'refused', text: outcomeText.tooManyOpen };
   }
-  const answer = await askUser(question, services);
+  return afterAnswer(call, { verdict, answer: await askUser(question, services) }, invocation);
+}
+
+async function resumeAndRun(
+  call: CheckedCall,
+  question: OpenQuestion | undefined,
+  invocation: ToolInvocation,
+): Promise<ToolOutcome> {
+  const { tool } = call;
+  const { services, turn, principal, agent, suspension } = invocation;
+  const verdict = await services.policy.judge(tool);
+  if (question === undefined) {
+    // It ran, or was about to, when the process ended.
+    return verdict.readOnly ? execute(call, verdict, invocation) : { status: 'unknown', text: outcomeText.unknown };
+  }
+  const { actionId, requestedAt } = question;
+  const row = await services.journal.find(actionId);
+  if (row?.state === 'requested') {
+    if (!mayRun(tool, principal.roles) || !services.openConfirmations.reserve(principal.userKey)) {
+      await services.openConfirmations.abandon(actionId);
+      return { status: 'refused', text: outcomeText.refusedByRole };
+    }
+    const reason = verdict.need.ask ? verdict.need.because : 'policy';
+    const canRemember = invocation.mayRemember(tool);
+    const asked = { ...call, turn, principal, agent, reason, canRemember, suspension, actionId, requestedAt };
+    return afterAnswer(call, { verdict, answer: await awaitAnswer(asked, services) }, invocation);
+  }
+  suspension?.decided(call.callId);
+  return afterCrash(call, { verdict, row }, invocation);
+}
+
+/** What the journal knows of a call whose question was decided before the process ended (wire.md 5). */
+async function afterCrash(
+  call: CheckedCall,
+  { verdict, row }: { readonly verdict: ToolVerdict; readonly row: JournalRow | undefined },
+  invocation: ToolInvocation,
+): Promise<ToolOutcome> {
+  if (row === undefined) return { status: 'cancelled', text: outcomeText.cancelled };
+  const { actionId, answer, outcome, state } = row;
+  if (answer === 'approved' && state === 'answered') {
+    if (!mayRun(call.tool, invocation.principal.roles)) return { status: 'refused', text: outcomeText.refusedByRole };
+    const edited = row.editedArguments === null ? undefined : editedFrom(row.editedArguments, call.tool);
+    return afterAnswer(
+      call,
+      { verdict, answer: { actionId, outcome: answer, by: 'user', ...(edited === undefined ? {} : { edited }) } },
+      invocation,
+    );
+  }
+  if (answer === 'approved' && (state === 'executing' || outcome === 'unknown')) {
+    if (state === 'executing') await invocation.services.journal.done(actionId, 'unknown', invocation.services.now());
+    invocation.actionFailed(invocation.services.texts.actionUnknown);
+    return { status: 'unknown', text: outcomeText.unknown };
+  }
+  if (answer === 'approved') return { status: outcome ?? 'unknown', text: outcomeText.ranBefore };
+  return outcomeOf({ actionId, outcome: answer ?? 'cancelled', by: 'system' });
+}
+
+/** As the user had changed them: they were checked then, and the row was written by this server. */
+function editedFrom(json: string, tool: Tool): Readonly<Record<string, unknown>> | undefined {
+  const check = checkArguments(tool, JSON.parse(json));
+  return check.ok ? check.value : undefined;
+}
+
+async function afterAnswer(
+  call: CheckedCall,
+  { verdict, answer }: { readonly verdict: ToolVerdict; readonly answer: Answer },
+  invocation: ToolInvocation,
+): Promise<ToolOutcome> {
   if (answer.outcome !== 'approved') return outcomeOf(answer);
-  if (answer.remember === true) invocation.remember(tool);
+  if (answer.remember === true) invocation.remember(call.tool);
   const approval = { verdict, actionId: answer.actionId };
   if (answer.edited === undefined) return executeApproved(call, approval, invocation);
   const outcome = await executeApproved({ ...call, argumentsValue: answer.edited }, approval, invocation);

@@ -7,6 +7,7 @@ import type { Page } from '../pages/page.ts';
 import type { Conversation } from '../sessions/conversation.ts';
 import type { LiveTurn } from '../turn/live-turn.ts';
 import type { ChannelName, TurnEvent } from '../turn/turn-event.ts';
+import type { TurnSuspension } from '../turn/turn-suspension.ts';
 import type { ExceptionTexts } from './exception-rules.ts';
 import type { CurrentPage, Tool, ToolContext } from './tool.ts';
 import type { ToolPolicy } from './tool-policy.ts';
@@ -38,6 +39,7 @@ export class ToolInvocation {
   readonly agent: string;
   readonly toolbox: Toolbox;
   readonly services: ToolServices;
+  readonly suspension: TurnSuspension | undefined;
   readonly #channel: ChannelName;
   readonly #page: CurrentPage | undefined;
   readonly #remembered: Set<string>;
@@ -54,12 +56,15 @@ export class ToolInvocation {
     readonly agent: string;
     readonly toolbox: Toolbox;
     readonly services: ToolServices;
+    /** With `hitlMode: Native`. */
+    readonly suspension?: TurnSuspension | undefined;
   }) {
     this.turn = options.turn;
     this.principal = options.principal;
     this.agent = options.agent;
     this.toolbox = options.toolbox;
     this.services = options.services;
+    this.suspension = options.suspension;
     this.#channel = options.channel;
     this.#page = options.page;
     this.#remembered = options.conversation.remembered;

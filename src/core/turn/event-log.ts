@@ -1,4 +1,4 @@
-import { eventLine, SealedLog, textLine } from './sealed-log.ts';
+import { eventLine, eventOfLine, SealedLog, type SealedLogContent, textLine, textOfLine } from './sealed-log.ts';
 import { TextEventWriter } from './text-event.ts';
 import { TextLog } from './text-log.ts';
 import type { RecordedEvent, TurnEvent } from './turn-event.ts';
@@ -78,7 +78,29 @@ export class EventLog {
   /** What is kept of the events once no more come. */
   sealed(): SealedLog {
     const { turnId, agent } = this.#options;
-    return new SealedLog({ turnId, agent, firstSeq: this.#firstSeq, lines: this.#map(eventLine, textLine) });
+    return new SealedLog({ turnId, agent, ...this.content() });
+  }
+
+  /** The events as data, for another process. */
+  content(): SealedLogContent {
+    return { firstSeq: this.#firstSeq, lines: this.#map(eventLine, textLine) };
+  }
+
+  /** Takes up the events of another process. MUST come before any other event. */
+  restore(content: SealedLogContent): void {
+    this.#firstSeq = content.firstSeq;
+    this.#lastSeq = content.firstSeq - 1;
+    for (const line of content.lines) {
+      const text = textOfLine(line);
+      if (text !== undefined) {
+        this.addText(text);
+        continue;
+      }
+      this.#lastSeq += 1;
+      const event = eventOfLine(line, this.#lastSeq);
+      this.#others.push(event);
+      this.#grow(event.json.length);
+    }
   }
 
   /** All readable events in their order. */

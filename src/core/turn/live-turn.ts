@@ -1,7 +1,9 @@
 import type { ConfirmationRequest, RecordedEvent } from './turn-event.ts';
 import { EndedTurn } from './ended-turn.ts';
 import { PausableFlow } from './read-flow.ts';
+import type { SealedLogContent } from './sealed-log.ts';
 import type { TurnEvents } from './turn-events.ts';
+import type { TurnSuspension } from './turn-suspension.ts';
 import type { StopReason, Turn, TurnListener, TurnResult, TurnSubscription } from './turn.ts';
 
 /** The reason of a turn's aborted signal. */
@@ -32,6 +34,10 @@ export class LiveTurn implements Turn {
   readonly result: Promise<TurnResult>;
   /** The session whose conversation it belongs to, where that can be handed over (wire.md 3, `Resume`). */
   owner: object | undefined;
+  /** With `hitlMode: Native`: what keeps it while it waits for answers. */
+  suspension: TurnSuspension | undefined;
+  #suspended = false;
+  #isRestored = false;
   readonly #abort = new AbortController();
   readonly #disconnectGraceMs: number;
   /** Made with the first one: most turns have none. */
@@ -85,15 +91,33 @@ export class LiveTurn implements Turn {
   }
 
   stop(reason: StopReason): boolean {
-    if (!this.running || this.#abort.signal.aborted) return false;
+    if (!this.running || this.#suspended || this.#abort.signal.aborted) return false;
     this.#abort.abort(new TurnStopped(reason));
     return true;
+  }
+
+  /** Takes up the events of an earlier process. */
+  restore(events: SealedLogContent): void {
+    this.#isRestored = true;
+    this.events.restore(events);
+  }
+
+  /** Leaves the turn to the next process (wire.md 5 and 10): its stream closes without an end, and nothing stops it here. */
+  suspend(): void {
+    this.#suspended = true;
+    clearTimeout(this.#graceTimer);
+    this.events.flush();
+    this.events.setListener(undefined);
   }
 
   /** Emits a confirmation and keeps it at hand for readers that come later. */
   confirmationOpened(request: ConfirmationRequest): void {
     this.#openConfirmations ??= new Map();
-    this.#openConfirmations.set(request.actionId, this.events.emit({ type: 'confirmation-requested', ...request }));
+    const event = this.#requestSentBefore(request.actionId);
+    this.#openConfirmations.set(
+      request.actionId,
+      event ?? this.events.emit({ type: 'confirmation-requested', ...request }),
+    );
   }
 
   confirmationClosed(actionId: string): void {
@@ -114,11 +138,18 @@ export class LiveTurn implements Turn {
     });
   }
 
+  /** A question that an earlier process had put keeps its number. */
+  #requestSentBefore(actionId: string): RecordedEvent | undefined {
+    if (!this.#isRestored) return undefined;
+    const mark = `"actionId":${JSON.stringify(actionId)}`;
+    return this.events.after(0)?.find(({ type, json }) => type === 'confirmation-requested' && json.includes(mark));
+  }
+
   #leave(listener: TurnListener): void {
     if (!this.events.isListener(listener)) return;
     this.events.setListener(undefined);
     this.flow.setPaused(false);
-    if (!this.running) return;
+    if (!this.running || this.#suspended) return;
     if (this.#disconnectGraceMs === 0) {
       this.stop('grace-over');
       return;

@@ -8,6 +8,7 @@ import { concludeTurn } from './conclude-turn.ts';
 import type { EndedTurn } from './ended-turn.ts';
 import type { TurnRun } from './turn-run.ts';
 import type { TurnServices } from './turn-services.ts';
+import { keptPrincipal, TurnSuspension } from './turn-suspension.ts';
 import { TurnUsage } from './turn-usage.ts';
 
 /**
@@ -16,42 +17,81 @@ import { TurnUsage } from './turn-usage.ts';
  * nothing leaves no trace in the history. Never rejects; resolves with what is kept of the turn.
  */
 export async function runTurn(run: TurnRun, services: TurnServices): Promise<EndedTurn> {
-  const { turn, conversation, message } = run;
+  const { turn, conversation, message, suspended } = run;
   const usage = new TurnUsage(services.model.model, services.tools.now);
-  const warnings = droppedAttachments(message);
   const said: ChatMessage[] = [];
   let fault: unknown;
-  turn.events.emit({
-    type: 'turn-started',
-    conversationId: conversation.id,
-    model: services.model.model,
-    ...(warnings.length > 0 ? { warnings } : {}),
-  });
+  if (suspended === undefined) announce(run, services);
+  else usage.add(suspended.usage, suspended.usage.model);
   try {
     if (run.refusal !== undefined) throw run.refusal;
-    admitMessage(message, services);
+    if (suspended === undefined) admitMessage(message, services);
     turn.signal.throwIfAborted();
     const user = userMessages(message, run.page);
-    said.push(user.kept);
+    const sent = suspended?.sent ?? user.sent;
+    said.push(...(suspended?.said ?? [user.kept]));
+    const suspension = suspensionOf(run, services, { said, sent, usage });
+    turn.suspension = suspension;
     await answer({
       model: services.model,
       instructions: services.instructions,
-      messages: [...conversation.messages, user.sent],
+      messages: [...conversation.messages, sent, ...said.slice(1)],
       invocation: new ToolInvocation({
         ...run,
         agent: coordinatorName,
         toolbox: services.toolbox,
         services: services.tools,
+        suspension,
       }),
       maxToolRounds: services.maxToolRounds,
       record: (spoken) => said.push(spoken),
       addUsage: (added, model) => {
         usage.add(added, model);
       },
+      resumed: suspended,
     });
   } catch (error) {
     fault = error;
   }
+  await turn.suspension?.end();
   if (said.length > 1) conversation.record(said, services.maxSessionMessages);
   return concludeTurn(fault, run, { services, usage });
+}
+
+function announce({ turn, conversation, message }: TurnRun, services: TurnServices): void {
+  const warnings = droppedAttachments(message);
+  turn.events.emit({
+    type: 'turn-started',
+    conversationId: conversation.id,
+    model: services.model.model,
+    ...(warnings.length > 0 ? { warnings } : {}),
+  });
+}
+
+function suspensionOf(
+  run: TurnRun,
+  services: TurnServices,
+  progress: { readonly said: readonly ChatMessage[]; readonly sent: ChatMessage; readonly usage: TurnUsage },
+): TurnSuspension | undefined {
+  const store = services.suspendedTurns;
+  if (store === undefined) return undefined;
+  const { turn, conversation, principal, channel, page } = run;
+  const suspension = new TurnSuspension({
+    turnId: turn.id,
+    store,
+    now: services.tools.now,
+    state: () => ({
+      conversationId: conversation.id,
+      channel,
+      principal: keptPrincipal(principal),
+      ...(page === undefined ? {} : { page }),
+      history: conversation.messages,
+      sent: progress.sent,
+      said: progress.said,
+      usage: progress.usage.total(),
+      events: turn.events.log.content(),
+    }),
+  });
+  if (run.suspended !== undefined) suspension.restore(run.suspended);
+  return suspension;
 }

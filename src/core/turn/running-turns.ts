@@ -63,6 +63,11 @@ export class RunningTurns {
     this.#scheduleSweep();
   }
 
+  /** Lets go of a turn that goes on in another process. */
+  forget(turn: LiveTurn): void {
+    this.#running.delete(turn.id);
+  }
+
   running(): readonly LiveTurn[] {
     return this.#running.values();
   }

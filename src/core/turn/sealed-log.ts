@@ -4,13 +4,17 @@ import { TextEventWriter } from './text-event.ts';
 /** Marks a line that is the text of an event rather than its type and its JSON. */
 const textMark = '"';
 
-export interface SealedLogOptions {
-  readonly turnId: string;
-  readonly agent: string;
+/** The events of a turn as data. */
+export interface SealedLogContent {
   /** The number of the first event in `lines`. */
   readonly firstSeq: number;
   /** One per event: see `textLine` and `eventLine`. */
   readonly lines: readonly string[];
+}
+
+export interface SealedLogOptions extends SealedLogContent {
+  readonly turnId: string;
+  readonly agent: string;
 }
 
 /** A text event as a line; `escaped` is JSON-escaped, so it holds no line break. */
@@ -21,6 +25,18 @@ export function textLine(escaped: string): string {
 /** Any other event as a line. */
 export function eventLine({ type, json }: RecordedEvent): string {
   return `${type} ${json}`;
+}
+
+/** The escaped text of a text event's line; undefined for any other. */
+export function textOfLine(line: string): string | undefined {
+  return line.startsWith(textMark) ? line.slice(textMark.length) : undefined;
+}
+
+/** The event of a line that is not text. */
+export function eventOfLine(line: string, seq: number): RecordedEvent {
+  const space = line.indexOf(' ');
+  // The line was written from an event.
+  return { seq, type: line.slice(0, space) as TurnEventType, json: line.slice(space + 1) };
 }
 
 /**
@@ -65,10 +81,8 @@ export class SealedLog {
     return lines
       .map((line, index) => {
         const seq = this.#firstSeq + index;
-        if (line.startsWith(textMark)) return texts.write(seq, line.slice(textMark.length));
-        const space = line.indexOf(' ');
-        // The line was written from an event.
-        return { seq, type: line.slice(0, space) as TurnEventType, json: line.slice(space + 1) };
+        const text = textOfLine(line);
+        return text === undefined ? eventOfLine(line, seq) : texts.write(seq, text);
       })
       .filter(({ seq }) => seq > afterSeq);
   }

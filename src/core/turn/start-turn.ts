@@ -23,7 +23,7 @@ export interface TurnStarter {
  * from here until the resume window has passed. With `stopped`, the turn ends as `stopped` before anything runs.
  */
 export function startTurn(run: Omit<TurnRun, 'turn'> & { readonly stopped?: boolean }, starter: TurnStarter): LiveTurn {
-  const id = randomId();
+  const id = run.suspended?.turnId ?? randomId();
   const turn = new LiveTurn({
     id,
     conversationId: run.conversation.id,
@@ -34,6 +34,7 @@ export function startTurn(run: Omit<TurnRun, 'turn'> & { readonly stopped?: bool
       now: starter.services.tools.now,
     }),
   });
+  if (run.suspended !== undefined) turn.restore(run.suspended.events);
   starter.runningTurns.add(turn);
   if (run.stopped === true) turn.stop('user');
   void runTurn({ ...run, turn }, starter.services)

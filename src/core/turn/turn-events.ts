@@ -1,4 +1,5 @@
 import type { EventLog } from './event-log.ts';
+import type { SealedLogContent } from './sealed-log.ts';
 import type { RecordedEvent, TurnEvent } from './turn-event.ts';
 import type { TurnListener } from './turn.ts';
 
@@ -56,6 +57,12 @@ export class TurnEvents {
   text(escaped: string): void {
     if (this.#pendingText === '') this.#scheduleFlush();
     this.#pendingText += escaped;
+  }
+
+  /** Takes up what another process had sent. MUST come before any other event. */
+  restore(content: SealedLogContent): void {
+    this.log.restore(content);
+    if (this.log.escapedText() !== '') this.#firstTextAt = this.#now();
   }
 
   /** Records an event after the text that came before it; returns it as it was recorded. */

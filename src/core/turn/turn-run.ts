@@ -5,6 +5,7 @@ import type { Conversation } from '../sessions/conversation.ts';
 import type { CurrentPage } from '../tools/tool.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { ChannelName } from './turn-event.ts';
+import type { SuspendedTurn } from './turn-suspension.ts';
 
 /** One turn to run: whose it is, where it came from, what was said. */
 export interface TurnRun {
@@ -16,4 +17,6 @@ export interface TurnRun {
   readonly message: TurnMessage;
   /** Refuses the turn before anything else, for what the session or the server already knows. */
   readonly refusal: TurnError | undefined;
+  /** What was kept of the turn when an earlier process ended: it goes on there. */
+  readonly suspended?: SuspendedTurn;
 }

@@ -1,4 +1,5 @@
 import type { ChatModel } from '../ports/chat-model.ts';
+import type { SuspendedTurnStore } from '../ports/suspended-turn-store.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { ToolServices } from '../tools/tool-invocation.ts';
 
@@ -12,4 +13,6 @@ export interface TurnServices {
   readonly maxMessageLength: number;
   readonly maxToolRounds: number;
   readonly maxSessionMessages: number;
+  /** Where turns are kept while they wait for their user; undefined with `hitlMode: Blocking`. */
+  readonly suspendedTurns: SuspendedTurnStore | undefined;
 }

@@ -2,6 +2,8 @@ import type { Requirement } from '../requirement.ts';
 
 const toolPolicy = 'test/unit/core/tools/tool-policy.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
+const nativeApproval = 'test/unit/core/confirmations/native-approval.test.ts';
+const suspendedTurns = 'test/unit/core/confirmations/suspended-turns.test.ts';
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
 
 /** service.md 2.6. */
@@ -95,6 +97,58 @@ export const serviceSection2Point6: readonly Requirement[] = [
         file: confirmations,
         title: 'runs nothing once declined, has ActionCompleted alone, and tells the model the exact sentence',
       },
+    ],
+  },
+  {
+    id: 'service-2.6-20',
+    source: 'service.md 2.6',
+    says: 'HitlMode Native: after the answer the turn resumes in a new run; client protocol and box are identical.',
+    tests: [
+      {
+        file: suspendedTurns,
+        title: 'is answered in the next process; the run goes on without a connection, and is read with Resume',
+      },
+    ],
+  },
+  {
+    id: 'service-2.6-21',
+    source: 'service.md 2.6',
+    says: 'AutoApprovalRules: Native only, evaluated in order; the first true approves with no box.',
+    tests: [
+      {
+        file: nativeApproval,
+        title: 'approves by the first rule that holds: no box, and the same rows in the journal',
+      },
+      { file: nativeApproval, title: 'asks when a rule throws, and in the mode Blocking whatever the rules' },
+    ],
+  },
+  {
+    id: 'service-2.6-22',
+    source: 'service.md 2.6',
+    says: 'A rule or MaxAutoApprovalIterations turns on do-not-ask-again for the session.',
+    tests: [
+      {
+        file: nativeApproval,
+        title: 'asks no more about a tool the user chose to remember, until a new conversation',
+      },
+      {
+        file: nativeApproval,
+        title: 'remembers nothing that was declined, and offers it over the hub only, with a rule or a limit',
+      },
+    ],
+  },
+  {
+    id: 'service-2.6-23',
+    source: 'service.md 2.6',
+    says: 'Role checks still apply to auto-approved calls.',
+    tests: [{ file: nativeApproval, title: 'still refuses by role before any rule' }],
+  },
+  {
+    id: 'service-2.6-24',
+    source: 'service.md 2.6',
+    says: 'MaxAutoApprovalIterations caps the re-runs of one turn caused by auto-approvals.',
+    tests: [
+      { file: nativeApproval, title: 'caps the rounds of one turn that rules approve (maxAutoApprovalIterations)' },
     ],
   },
 ];

@@ -1,5 +1,8 @@
 import type { Requirement } from '../requirement.ts';
 
+const nativeApproval = 'test/unit/core/confirmations/native-approval.test.ts';
+const crashes = 'test/unit/core/confirmations/crashes.test.ts';
+const nativeRestart = 'test/integration/native-restart.test.ts';
 const control = 'test/integration/control.test.ts';
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
@@ -253,5 +256,40 @@ export const wireSection5: readonly Requirement[] = [
     source: 'wire.md 5',
     says: 'Journal rows outlive every snapshot that can carry them.',
     tests: [{ file: specGapsActions, title: 'are in the journal for 30 days, as long as a snapshot could carry them' }],
+  },
+  {
+    id: 'wire-5-40',
+    source: 'wire.md 5',
+    says: 'Edited arguments pass the schema again, both versions are journalled, and the model is told.',
+    tests: [
+      {
+        file: nativeApproval,
+        title: 'run in place of those that were shown, are journalled beside them, and the model is told',
+      },
+      { file: nativeApproval, title: 'that do not fit the schema answer nothing: the question stays open' },
+      { file: nativeApproval, title: 'are refused for an action that does not declare editable' },
+    ],
+  },
+  {
+    id: 'wire-5-41',
+    source: 'wire.md 5',
+    says: 'A SIGTERM or a crash suspends an open Native confirmation; approve answers 200 after the restart.',
+    tests: [
+      {
+        file: nativeRestart,
+        title: 'is approved after %s: the action runs once, and its events are read with Last-Event-ID',
+      },
+    ],
+  },
+  {
+    id: 'wire-5-42',
+    source: 'wire.md 5',
+    says: 'No action runs twice or without its approval, wherever the server dies.',
+    tests: [
+      {
+        file: crashes,
+        title: 'runs no action twice and none without its approval, and ends every question exactly once',
+      },
+    ],
   },
 ];

@@ -34,5 +34,15 @@ async function addAnswerDetails(database: Kysely<Tables>): Promise<void> {
   }
 }
 
+/** Turns that wait for their user with `hitlMode: Native` (wire.md 5). */
+async function createSuspendedTurn(database: Kysely<Tables>): Promise<void> {
+  await database.schema
+    .createTable('suspended_turn')
+    .addColumn('turn_id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('saved_at', 'bigint', (column) => column.notNull())
+    .execute();
+}
+
 /** Every migration in order; the first is number 1. A released one is never edited: what changes is a new one. */
-export const migrations: readonly Migration[] = [createConfirmation, addAnswerDetails];
+export const migrations: readonly Migration[] = [createConfirmation, addAnswerDetails, createSuspendedTurn];

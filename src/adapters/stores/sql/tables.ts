@@ -24,6 +24,13 @@ export interface ConfirmationTable {
   done_at: number | null;
 }
 
+/** One row of `suspended_turn`: `state` is JSON text of the core. */
+export interface SuspendedTurnTable {
+  turn_id: string;
+  state: string;
+  saved_at: number;
+}
+
 /** One row for each migration that has run. */
 export interface SchemaMigrationTable {
   version: number;
@@ -37,4 +44,5 @@ export interface SchemaMigrationTable {
 export interface Tables {
   confirmation: ConfirmationTable;
   schema_migration: SchemaMigrationTable;
+  suspended_turn: SuspendedTurnTable;
 }

@@ -2,10 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  openConfirmationJournal,
-  type StorageOptions,
-} from '../../../../src/adapters/stores/open-confirmation-journal.ts';
+import { openStores, type StorageOptions } from '../../../../src/adapters/stores/open-stores.ts';
 import type { ConfirmationJournal, JournalEntry } from '../../../../src/core/ports/confirmation-journal.ts';
 
 const entry: JournalEntry = {
@@ -42,7 +39,7 @@ describe.each([
   ['SqlConfirmationJournal on SQLite', embedded],
 ])('%s (wire.md 5)', (_name, storage) => {
   async function openJournal(): Promise<ConfirmationJournal> {
-    const journal = await openConfirmationJournal(await storage());
+    const journal = (await openStores(await storage())).journal;
     cleanups.push(() => journal.close());
     return journal;
   }

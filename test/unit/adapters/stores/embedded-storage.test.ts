@@ -8,7 +8,7 @@ import { sql, type Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEmbeddedDatabase } from '../../../../src/adapters/stores/embedded/open-embedded-database.ts';
 import { describeStorageFault } from '../../../../src/adapters/stores/embedded/describe-storage-fault.ts';
-import { openConfirmationJournal } from '../../../../src/adapters/stores/open-confirmation-journal.ts';
+import { openStores } from '../../../../src/adapters/stores/open-stores.ts';
 import { migrations } from '../../../../src/adapters/stores/sql/migrations.ts';
 import type { Tables } from '../../../../src/adapters/stores/sql/tables.ts';
 import type { JournalEntry } from '../../../../src/core/ports/confirmation-journal.ts';
@@ -53,7 +53,7 @@ async function pragma(database: Kysely<Tables>, name: string): Promise<unknown> 
 describe('embedded storage (configuration.md 5)', () => {
   it('makes its folder and file for the own user only', async () => {
     const path = join(folder, 'deep', 'data');
-    const journal = await openConfirmationJournal({ type: 'embedded', path });
+    const journal = (await openStores({ type: 'embedded', path })).journal;
     await journal.close();
     expect((await stat(path)).mode & 0o777).toBe(0o700);
     expect((await stat(join(path, 'helper.db'))).mode & 0o777).toBe(0o600);
@@ -66,19 +66,17 @@ describe('embedded storage (configuration.md 5)', () => {
   });
 
   it('finds an unfinished confirmation after a crash (wire.md 5)', async () => {
-    const modulePath = fileURLToPath(
-      new URL('../../../../src/adapters/stores/open-confirmation-journal.ts', import.meta.url),
-    );
+    const modulePath = fileURLToPath(new URL('../../../../src/adapters/stores/open-stores.ts', import.meta.url));
     const program = `
-      const { openConfirmationJournal } = await import(${JSON.stringify(modulePath)});
-      const journal = await openConfirmationJournal({ type: 'embedded', path: ${JSON.stringify(folder)} });
+      const { openStores } = await import(${JSON.stringify(modulePath)});
+      const journal = (await openStores({ type: 'embedded', path: ${JSON.stringify(folder)} })).journal;
       await journal.requested(${JSON.stringify(entry)});
       await journal.answered('a1', { answer: 'approved', by: 'user' }, 2);
       await journal.executing('a1', 3);
       process.kill(process.pid, 'SIGKILL');`;
     const crash = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
     await expect(crash).rejects.toMatchObject({ signal: 'SIGKILL' });
-    const journal = await openConfirmationJournal({ type: 'embedded', path: folder });
+    const journal = (await openStores({ type: 'embedded', path: folder })).journal;
     try {
       expect(await journal.unfinished()).toEqual([
         { ...entry, state: 'executing', answer: 'approved', answeredBy: 'user', editedArguments: null, outcome: null },
@@ -89,8 +87,8 @@ describe('embedded storage (configuration.md 5)', () => {
   });
 
   it('lets one of two servers on the same file take a step', async () => {
-    const one = await openConfirmationJournal({ type: 'embedded', path: folder });
-    const other = await openConfirmationJournal({ type: 'embedded', path: folder });
+    const one = (await openStores({ type: 'embedded', path: folder })).journal;
+    const other = (await openStores({ type: 'embedded', path: folder })).journal;
     try {
       await one.requested(entry);
       await other.answered('a1', { answer: 'approved', by: 'user' }, 2);
@@ -147,7 +145,7 @@ describe('faults of embedded storage say what to do', () => {
 
   it('a folder that is a file', async () => {
     await writeFile(join(folder, 'data'), '');
-    const opening = openConfirmationJournal({ type: 'embedded', path: join(folder, 'data') });
+    const opening = openStores({ type: 'embedded', path: join(folder, 'data') });
     await expect(opening).rejects.toThrow(/storage\.path: .*data cannot be used: .*set storage\.path to a folder/);
   });
 

@@ -26,7 +26,7 @@ describe('recoverJournal (wire.md 5)', () => {
     for (const id of ['running', 'done']) await journal.executing(id, 1002);
     await journal.done('done', 'succeeded', 1003);
     const log = recordingLogger();
-    await recoverJournal(journal, log, 2000);
+    await recoverJournal(journal, log, { now: 2000, kept: new Set() });
     expect(await journal.unfinished()).toEqual([]);
     expect(await journal.find('asked')).toMatchObject({ answer: 'cancelled', outcome: 'cancelled' });
     expect(await journal.find('approved')).toMatchObject({ answer: 'approved', outcome: 'cancelled' });

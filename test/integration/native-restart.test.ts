@@ -1,0 +1,90 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openSse } from '../support/sse-client.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** A server process on a folder that outlives it. Resolves once it listens. */
+async function startServer(
+  folder: string,
+): Promise<{ readonly url: string; readonly end: (signal: NodeJS.Signals) => Promise<number | null> }> {
+  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
+    process.execPath,
+    [join(root, 'src/main.ts'), 'start', '--config', join(root, 'config/helper.yaml')],
+    {
+      cwd: folder,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HELPER__SERVER__PORT: '0',
+        HELPER__HITLMODE: 'Native',
+        HELPER__STORAGE__PATH: folder,
+        HELPER__LOGGING__FORMAT: 'json',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const exit = once(child, 'exit');
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await exit;
+  });
+  let printed = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (text: string): void => {
+      printed += text;
+      const match = /http:\/\/127\.0\.0\.1:\d+/.exec(printed);
+      if (match !== null) resolve(match[0]);
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', read);
+    child.once('exit', () => {
+      reject(new Error(`the server ended: ${printed}`));
+    });
+  });
+  return {
+    url,
+    end: async (signal) => {
+      child.kill(signal);
+      await exit;
+      return child.exitCode;
+    },
+  };
+}
+
+const post = (url: string, path: string, body: object): Promise<Response> =>
+  fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+describe('a Native confirmation between two processes (wire.md 5 and 10)', () => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'is approved after %s: the action runs once, and its events are read with Last-Event-ID',
+    async (signal) => {
+      const folder = mkdtempSync(join(tmpdir(), 'helper-native-'));
+      onTestFinished(() => {
+        rmSync(folder, { recursive: true, force: true });
+      });
+      const first = await startServer(folder);
+      const asked = await openSse(`${first.url}/helper/chat`, {
+        method: 'POST',
+        body: { message: 'cancel order 1002' },
+      });
+      const { id = '', data = {} } = await asked.next('confirmation');
+      expect(await first.end(signal)).toBe(signal === 'SIGTERM' ? 0 : null);
+      await asked.closed;
+      expect(asked.frames.map(({ event }) => event)).not.toContain('end');
+
+      const second = await startServer(folder);
+      const answer = await post(second.url, '/helper/approve', { actionId: data['actionId'], approved: true });
+      expect(answer.status).toBe(200);
+      const resumed = await openSse(`${second.url}/helper/chat`, { headers: { 'last-event-id': id } });
+      expect((await resumed.next('end')).data).toMatchObject({ turnId: data['turnId'], status: 'completed' });
+      const again = await post(second.url, '/helper/approve', { actionId: data['actionId'], approved: true });
+      expect(again.status).toBe(404);
+      await second.end('SIGTERM');
+    },
+  );
+});

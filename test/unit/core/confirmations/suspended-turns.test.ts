@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest';
+import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
+import { InMemorySuspendedTurnStore } from '../../../../src/adapters/stores/in-memory/in-memory-suspended-turn-store.ts';
+import { AutoApproval } from '../../../../src/core/confirmations/auto-approval.ts';
+import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
+import type { Tool } from '../../../../src/core/tools/tool.ts';
+import { call, fakeModel } from '../../../support/fake-model.ts';
+import { fakeTool } from '../../../support/fake-tool.ts';
+import { readTurn, testAssistant, type TestAssistantOptions } from '../../../support/test-assistant.ts';
+
+const anyone = anonymousPrincipal('test');
+const idOf = (event: { readonly fields: Readonly<Record<string, unknown>> }): string =>
+  String(event.fields['actionId']);
+
+/** What outlives a process. */
+function stores() {
+  return { journal: new InMemoryConfirmationJournal(), suspendedTurns: new InMemorySuspendedTurnStore() };
+}
+
+/** One process on these stores. */
+function run(
+  kept: ReturnType<typeof stores>,
+  options: Partial<TestAssistantOptions> & Pick<TestAssistantOptions, 'model'>,
+) {
+  const test = testAssistant({
+    ...kept,
+    autoApproval: new AutoApproval({ rules: [], maxIterations: null }),
+    ...options,
+  });
+  const answer = (actionId: string, approved = true, edited?: Readonly<Record<string, unknown>>) =>
+    test.assistant.answerConfirmation(
+      { actionId, approved, ...(edited === undefined ? {} : { arguments: edited }) },
+      anyone,
+    );
+  return { ...test, answer };
+}
+
+/** A first process whose turn waits for one answer; it then ends without a word, as by SIGKILL. */
+async function waiting(tool: Tool = fakeTool()) {
+  const kept = stores();
+  const first = run(kept, {
+    toolList: [tool],
+    model: fakeModel({ text: 'One moment. ', toolCalls: [call('close_case', { caseId: 42 })] }),
+  });
+  const session = first.assistant.openSession({ channel: 'hub' });
+  const turn = session.startNow({ text: 'close case 42' });
+  const reader = readTurn(turn);
+  const requested = await reader.next('confirmation-requested');
+  // The last write of the waiting turn is done once another write is.
+  await kept.suspendedTurns.all();
+  return { kept, first, turn, reader, actionId: idOf(requested), requested };
+}
+
+describe('a Native confirmation over a restart of the server (wire.md 5)', () => {
+  it('is answered in the next process; the run goes on without a connection, and is read with Resume', async () => {
+    const { kept, turn, actionId, requested } = await waiting();
+    const tool = fakeTool();
+    const model = fakeModel({ text: 'It is closed.' });
+    const next = run(kept, { toolList: [tool], model });
+    await next.assistant.resumeSuspended();
+    const resumed = next.assistant.findTurn(turn.id);
+    expect(resumed?.running).toBe(true);
+    expect(resumed?.conversationId).toBe(turn.conversationId);
+    await expect(next.answer(actionId)).resolves.toEqual({ actionId, outcome: 'approved' });
+    await expect(resumed?.result).resolves.toMatchObject({
+      status: 'completed',
+      text: 'One moment. \n\nIt is closed.',
+    });
+    expect(tool.runs).toEqual([{ caseId: 42 }]);
+    const ended = next.assistant.findTurn(turn.id);
+    const reader = readTurn(ended ?? turn);
+    expect(reader.events.map(({ seq }) => seq)).toEqual(reader.events.map((_event, index) => index + 1));
+    expect(reader.events.map(({ type }) => type)).toEqual([
+      'turn-started',
+      'text-delta',
+      'confirmation-requested',
+      'confirmation-resolved',
+      'action-executing',
+      'action-completed',
+      'text-delta',
+      'turn-completed',
+    ]);
+    expect(reader.events[2]).toMatchObject({ seq: requested.seq, fields: { actionId } });
+    expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    expect(await kept.suspendedTurns.all()).toEqual([]);
+  });
+
+  it('is sent again to a reader who had seen it', async () => {
+    const { kept, turn, actionId, requested } = await waiting();
+    const next = run(kept, { toolList: [fakeTool()], model: fakeModel({ text: 'Done.' }) });
+    await next.assistant.resumeSuspended();
+    const resumed = next.assistant.findTurn(turn.id) ?? turn;
+    const reader = readTurn(resumed, requested.seq);
+    expect((await reader.next('confirmation-requested')).fields['actionId']).toBe(actionId);
+    await next.answer(actionId, false);
+    await resumed.result;
+  });
+
+  it('runs once, whichever process is asked, and answers 404 to a second answer', async () => {
+    const { kept, actionId, turn } = await waiting();
+    const tool = fakeTool();
+    const next = run(kept, { toolList: [tool], model: fakeModel({ text: 'Done.' }) });
+    await next.assistant.resumeSuspended();
+    const answers = await Promise.allSettled([next.answer(actionId), next.answer(actionId)]);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    await next.assistant.findTurn(turn.id)?.result;
+    const third = run(kept, { toolList: [tool], model: fakeModel({ text: 'Done.' }) });
+    await third.assistant.resumeSuspended();
+    await expect(third.answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
+    expect(tool.runs).toHaveLength(1);
+  });
+
+  it('that was approved but not begun runs in the next process', async () => {
+    const { kept, actionId, turn } = await waiting();
+    await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
+    const tool = fakeTool();
+    const next = run(kept, { toolList: [tool], model: fakeModel({ text: 'Done.' }) });
+    await next.assistant.resumeSuspended();
+    await next.assistant.findTurn(turn.id)?.result;
+    expect(tool.runs).toHaveLength(1);
+    expect((await kept.journal.find(actionId))?.outcome).toBe('succeeded');
+  });
+
+  it('whose action was running is never run again: user and model are told that it is unknown', async () => {
+    const { kept, actionId, turn } = await waiting();
+    await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
+    await kept.journal.executing(actionId, 2);
+    const tool = fakeTool();
+    const model = fakeModel({ text: 'Please check.' });
+    const next = run(kept, { toolList: [tool], model });
+    await next.assistant.resumeSuspended();
+    const resumed = next.assistant.findTurn(turn.id) ?? turn;
+    await resumed.result;
+    const reader = readTurn(next.assistant.findTurn(turn.id) ?? turn);
+    expect(tool.runs).toHaveLength(0);
+    expect(model.requests[0]?.messages.at(-1)?.text).toContain('[unknown]');
+    expect(reader.events.map(({ type }) => type)).toContain('error-occurred');
+    expect((await kept.journal.find(actionId))?.outcome).toBe('unknown');
+  });
+
+  it('whose action had ended is not run again, and the model knows that it ran', async () => {
+    const { kept, actionId, turn } = await waiting();
+    await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
+    await kept.journal.executing(actionId, 2);
+    await kept.journal.done(actionId, 'succeeded', 3);
+    const tool = fakeTool();
+    const model = fakeModel({ text: 'It is closed.' });
+    const next = run(kept, { toolList: [tool], model });
+    await next.assistant.resumeSuspended();
+    await next.assistant.findTurn(turn.id)?.result;
+    expect(tool.runs).toHaveLength(0);
+    expect(model.requests[0]?.messages.at(-1)?.text).toContain(
+      '[succeeded] The action ran before the server was restarted.',
+    );
+  });
+
+  it('checks roles and schema again', async () => {
+    const { kept, actionId, turn } = await waiting();
+    const tool = fakeTool({ requiredRoles: ['Supervisor'] });
+    const next = run(kept, { toolList: [tool], model: fakeModel({ text: 'No.' }) });
+    await next.assistant.resumeSuspended();
+    await next.assistant.findTurn(turn.id)?.result;
+    expect(tool.runs).toHaveLength(0);
+    await expect(next.answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
+    expect((await kept.journal.find(actionId))?.answer).toBe('cancelled');
+  });
+
+  it('expires at the time it was shown with, restarts or not', async () => {
+    const { kept, turn, actionId } = await waiting();
+    const next = run(kept, {
+      toolList: [fakeTool()],
+      model: fakeModel({ text: 'Nobody answered.' }),
+      confirmationTimeoutMs: 1000,
+      now: () => Date.now() + 5000,
+    });
+    await next.assistant.resumeSuspended();
+    await next.assistant.findTurn(turn.id)?.result;
+    expect((await kept.journal.find(actionId))?.answer).toBe('expired');
+  });
+
+  it('of several at once: each is answered for itself, and what had ended is kept', async () => {
+    const kept = stores();
+    const look = fakeTool({ name: 'get_case', readOnly: true, execute: () => ({ value: { state: 'open' } }) });
+    const close = fakeTool();
+    const calls = [call('get_case', {}), call('close_case', { caseId: 1 }), call('close_case', { caseId: 2 })];
+    const first = run(kept, { toolList: [look, close], model: fakeModel({ toolCalls: calls }) });
+    const turn = first.assistant.openSession({ channel: 'hub' }).startNow({ text: 'close both' });
+    const reader = readTurn(turn);
+    const ids = [idOf(await reader.next('confirmation-requested')), idOf(await reader.next('confirmation-requested'))];
+    await reader.next('action-completed');
+    await first.answer(String(ids[0]), false);
+    await reader.next('action-completed');
+    await first.assistant.drain(1000);
+    const model = fakeModel({ text: 'One closed.' });
+    const next = run(kept, { toolList: [look, close], model });
+    await next.assistant.resumeSuspended();
+    await next.answer(String(ids[1]));
+    await next.assistant.findTurn(turn.id)?.result;
+    expect(look.runs).toHaveLength(1);
+    expect(close.runs).toEqual([{ caseId: 2 }]);
+    const told = model.requests[0]?.messages.slice(-3).map(({ text }) => text.split(']')[0]);
+    expect(told).toEqual(['[succeeded', '[declined', '[succeeded']);
+  });
+
+  it('lets a SIGTERM through at once: its stream closes without an end, and nothing is cancelled (wire.md 10)', async () => {
+    const { kept, first, reader, turn, actionId } = await waiting();
+    await first.assistant.drain(60_000);
+    await first.assistant.close();
+    await reader.ended;
+    expect(reader.events.map(({ type }) => type)).not.toContain('turn-completed');
+    expect((await kept.journal.find(actionId))?.state).toBe('requested');
+    expect((await kept.suspendedTurns.all()).map(({ turnId }) => turnId)).toEqual([turn.id]);
+  });
+
+  it('is gone when its user stops the turn', async () => {
+    const { kept, turn, actionId, first } = await waiting();
+    turn.stop('user');
+    await turn.result;
+    expect(await kept.suspendedTurns.all()).toEqual([]);
+    await expect(first.answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
+  });
+
+  it('is handed over with its conversation to a connection that resumes it', async () => {
+    const { kept, turn, actionId } = await waiting();
+    const model = fakeModel({ text: 'Closed.' }, { text: 'As I said, closed.' });
+    const next = run(kept, { toolList: [fakeTool()], model });
+    await next.assistant.resumeSuspended();
+    const session = next.assistant.openSession({ channel: 'hub' });
+    const resumed = next.assistant.findTurn(turn.id) ?? turn;
+    session.adopt(resumed);
+    expect(session.conversationId).toBe(turn.conversationId);
+    await next.answer(actionId);
+    await resumed.result;
+    await session.startNow({ text: 'what did you do?' }).result;
+    expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+    ]);
+  });
+
+  it('that cannot be read is given up with a line in the log, and the server starts', async () => {
+    const kept = stores();
+    await kept.suspendedTurns.save({ turnId: 't', state: '{"version":99}' });
+    const next = run(kept, { model: fakeModel({ text: 'x' }) });
+    await next.assistant.resumeSuspended();
+    expect(next.log.lines.map(({ message }) => message)).toEqual(['a suspended turn cannot be read: it is given up']);
+    expect(await kept.suspendedTurns.all()).toEqual([]);
+  });
+
+  it('is not put when the store cannot take the turn: nothing runs, and the model is told', async () => {
+    const kept = stores();
+    const broken = {
+      ...kept,
+      suspendedTurns: {
+        save: () => Promise.reject(new Error('disk full')),
+        delete: () => Promise.resolve(),
+        all: () => Promise.resolve([]),
+      },
+    };
+    const tool = fakeTool();
+    const test = testAssistant({
+      ...broken,
+      autoApproval: new AutoApproval({ rules: [], maxIterations: null }),
+      toolList: [tool],
+      model: fakeModel({ toolCalls: [call('close_case', {})] }, { text: 'Sorry.' }),
+    });
+    const turn = test.assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' });
+    const reader = readTurn(turn);
+    await turn.result;
+    expect(tool.runs).toHaveLength(0);
+    expect(reader.events.map(({ type }) => type)).not.toContain('confirmation-requested');
+  });
+});
