@@ -13,4 +13,5 @@ export type {
   PluginDefinition,
   PluginHooks,
   PluginHost,
+  RuledActionCall,
 } from './plugin-api/index.ts';

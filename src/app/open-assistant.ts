@@ -1,4 +1,4 @@
-import type { Stores } from '../adapters/stores/open-stores.ts';
+import type { Stores } from '../adapters/stores/stores.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
 import { OpenConfirmations } from '../core/confirmations/open-confirmations.ts';

@@ -1,7 +1,7 @@
-import type { Stores } from '../open-stores.ts';
 import { migrations } from '../sql/migrations.ts';
 import { SqlConfirmationJournal } from '../sql/sql-confirmation-journal.ts';
 import { SqlSuspendedTurnStore } from '../sql/sql-suspended-turn-store.ts';
+import type { Stores } from '../stores.ts';
 import { openEmbeddedDatabase } from './open-embedded-database.ts';
 
 /**

@@ -71,6 +71,12 @@ describe('a plugin with a fault stops startup, named by file and place (extendin
       'onToolResult',
     ],
     [
+      'has approval rules that are no functions',
+      "export default { name: 'cases', hooks: { autoApprovalRules: [{ tool: 'x' }] } };",
+      'cases.hooks.autoApprovalRules',
+      /must be a list of functions/,
+    ],
+    [
       'has a hook that is no function',
       "export default { name: 'cases', hooks: { onException: 1 } };",
       'cases.hooks.onException',
