@@ -42,7 +42,7 @@ export class EscapedText {
   #makeRoom(length: number): void {
     const needed = this.#length + length;
     if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length, 1024));
+    const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length, 256));
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }
