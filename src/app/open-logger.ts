@@ -27,9 +27,7 @@ const periodicFlush = 100;
  * headers are replaced wherever a request is logged. What a crash leaves is written as the process exits.
  */
 export async function openLogger(options: LoggerOptions): Promise<OpenLogger> {
-  const stream: DestinationStream = isReadableLog(options.format)
-    ? await readableStream()
-    : destination({ dest: 1, sync: false, minLength, periodicFlush });
+  const stream: DestinationStream = isReadableLog(options.format) ? await readableStream() : gatheredLines();
   const logger = pino(
     {
       level: options.level,
@@ -40,6 +38,21 @@ export async function openLogger(options: LoggerOptions): Promise<OpenLogger> {
     stream,
   );
   return { logger, flush: () => flushed(logger) };
+}
+
+/**
+ * Standard output, in large writes. Lines are gathered as bytes: as strings they are joined anew for each one, because
+ * the stream counts the bytes of what it holds.
+ */
+function gatheredLines(): DestinationStream & { flush(done: (error?: Error) => void): void } {
+  const stream = destination({ dest: 1, sync: false, minLength, periodicFlush, contentMode: 'buffer' });
+  return {
+    // Bytes are what this mode takes; the types know the other one alone.
+    write: (line) => stream.write(Buffer.from(line) as unknown as string),
+    flush: (done) => {
+      stream.flush(done);
+    },
+  };
 }
 
 function flushed(logger: PinoLogger): Promise<void> {

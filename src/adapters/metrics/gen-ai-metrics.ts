@@ -1,6 +1,5 @@
-import { Histogram, type Registry } from 'prom-client';
 import type { Metrics } from '../../core/ports/metrics.ts';
-import { cachedChildren } from './cached-children.ts';
+import type { MetricsPage } from './metrics-page.ts';
 
 /**
  * Names, labels and buckets of the OpenTelemetry semantic conventions for generative AI, version 1.41.1, in Prometheus
@@ -11,28 +10,24 @@ const durationBuckets = Array.from({ length: 14 }, (_unused, index) => Math.roun
 const tokenBuckets = Array.from({ length: 14 }, (_unused, index) => 4 ** index);
 
 /** The metrics that begin `gen_ai_` (wire.md 6): calls of a model. Token counts are the provider's own, never estimates. */
-export function createGenAiMetrics(registry: Registry): Pick<Metrics, 'modelCalled'> {
-  const durations = new Histogram({
+export function createGenAiMetrics(page: MetricsPage): Pick<Metrics, 'modelCalled'> {
+  const durations = page.histogram({
     name: 'gen_ai_client_operation_duration_seconds',
     help: 'How long a model call took, retries included; error_type is empty when it went well.',
     labelNames: [...callLabels, 'error_type'],
     buckets: durationBuckets,
-    registers: [registry],
   });
-  const usage = new Histogram({
+  const usage = page.histogram({
     name: 'gen_ai_client_token_usage',
     help: 'Tokens of one model call, by type.',
     labelNames: [...callLabels, 'gen_ai_token_type'],
     buckets: tokenBuckets,
-    registers: [registry],
   });
-  const durationsOf = cachedChildren((...labels) => durations.labels(...labels));
-  const usageOf = cachedChildren((...labels) => usage.labels(...labels));
   return {
     modelCalled({ provider, model, durationMs, error, inputTokens, outputTokens }) {
-      durationsOf('chat', provider, model, error ?? '').observe(durationMs / 1000);
-      if (inputTokens > 0) usageOf('chat', provider, model, 'input').observe(inputTokens);
-      if (outputTokens > 0) usageOf('chat', provider, model, 'output').observe(outputTokens);
+      durations.observe(durationMs / 1000, 'chat', provider, model, error ?? '');
+      if (inputTokens > 0) usage.observe(inputTokens, 'chat', provider, model, 'input');
+      if (outputTokens > 0) usage.observe(outputTokens, 'chat', provider, model, 'output');
     },
   };
 }

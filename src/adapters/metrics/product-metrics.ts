@@ -1,6 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Metrics } from '../../core/ports/metrics.ts';
-import { cachedChildren } from './cached-children.ts';
+import type { MetricsPage } from './metrics-page.ts';
 
 const turnBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 const firstTokenBuckets = [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 30];
@@ -11,135 +10,112 @@ const waitBuckets = [1, 2, 5, 10, 20, 60, 120, 300, 600, 900];
 type ProductMetrics = Omit<Metrics, 'modelCalled'>;
 
 /** The metrics that begin `helperagent_` (wire.md 6): what happened in turns, tool calls, confirmations and connections. */
-export function createProductMetrics(registry: Registry): ProductMetrics {
+export function createProductMetrics(page: MetricsPage): ProductMetrics {
   return {
-    ...turnMetrics(registry),
-    ...toolMetrics(registry),
-    ...confirmationMetrics(registry),
-    ...connectionMetrics(registry),
+    ...turnMetrics(page),
+    ...toolMetrics(page),
+    ...confirmationMetrics(page),
+    ...connectionMetrics(page),
   };
 }
 
-function turnMetrics(registry: Registry): Pick<ProductMetrics, 'turnEnded'> {
-  const registers = [registry];
-  const turns = new Counter({
+function turnMetrics(page: MetricsPage): Pick<ProductMetrics, 'turnEnded'> {
+  const turns = page.counter({
     name: 'helperagent_turns_total',
     help: 'Turns that ended, by channel and status.',
     labelNames: ['channel', 'status'],
-    registers,
   });
-  const durations = new Histogram({
+  const durations = page.histogram({
     name: 'helperagent_turn_duration_seconds',
     help: 'From the message to the end of its turn, by channel.',
     labelNames: ['channel'],
     buckets: turnBuckets,
-    registers,
   });
-  const firstTokens = new Histogram({
+  const firstTokens = page.histogram({
     name: 'helperagent_first_token_seconds',
     help: 'From the message to the first text of the reply, by channel.',
     labelNames: ['channel'],
     buckets: firstTokenBuckets,
-    registers,
   });
-  const tokens = new Counter({
+  const tokens = page.counter({
     name: 'helperagent_tokens_total',
     help: 'Tokens of ended turns as the model reported them, by direction and model.',
     labelNames: ['direction', 'model'],
-    registers,
   });
-  const errors = new Counter({
+  const errors = page.counter({
     name: 'helperagent_errors_total',
     help: 'Turns that were refused or failed, by code.',
     labelNames: ['code'],
-    registers,
   });
-  const turnsOf = cachedChildren((...labels) => turns.labels(...labels));
-  const durationsOf = cachedChildren((...labels) => durations.labels(...labels));
-  const firstTokensOf = cachedChildren((...labels) => firstTokens.labels(...labels));
-  const tokensOf = cachedChildren((...labels) => tokens.labels(...labels));
-  const errorsOf = cachedChildren((...labels) => errors.labels(...labels));
   return {
     turnEnded({ channel, status, code, durationMs, firstTokenMs, usage }) {
-      turnsOf(channel, status).inc();
-      durationsOf(channel).observe(durationMs / 1000);
-      if (firstTokenMs !== undefined) firstTokensOf(channel).observe(firstTokenMs / 1000);
-      if (usage.inputTokens > 0) tokensOf('input', usage.model).inc(usage.inputTokens);
-      if (usage.outputTokens > 0) tokensOf('output', usage.model).inc(usage.outputTokens);
-      if (code !== undefined) errorsOf(code).inc();
+      turns.add(1, channel, status);
+      durations.observe(durationMs / 1000, channel);
+      if (firstTokenMs !== undefined) firstTokens.observe(firstTokenMs / 1000, channel);
+      if (usage.inputTokens > 0) tokens.add(usage.inputTokens, 'input', usage.model);
+      if (usage.outputTokens > 0) tokens.add(usage.outputTokens, 'output', usage.model);
+      if (code !== undefined) errors.add(1, code);
     },
   };
 }
 
-function toolMetrics(registry: Registry): Pick<ProductMetrics, 'toolCalled'> {
-  const registers = [registry];
-  const calls = new Counter({
+function toolMetrics(page: MetricsPage): Pick<ProductMetrics, 'toolCalled'> {
+  const calls = page.counter({
     name: 'helperagent_tool_calls_total',
     help: 'Tool calls that ended, by action and status.',
     labelNames: ['action', 'status'],
-    registers,
   });
-  const durations = new Histogram({
+  const durations = page.histogram({
     name: 'helperagent_tool_call_seconds',
     help: 'How long tool calls took, by action.',
     labelNames: ['action'],
     buckets: toolBuckets,
-    registers,
   });
-  const callsOf = cachedChildren((...labels) => calls.labels(...labels));
-  const durationsOf = cachedChildren((...labels) => durations.labels(...labels));
   return {
     toolCalled({ action, status, durationMs }) {
-      callsOf(action, status).inc();
-      durationsOf(action).observe(durationMs / 1000);
+      calls.add(1, action, status);
+      durations.observe(durationMs / 1000, action);
     },
   };
 }
 
 function confirmationMetrics(
-  registry: Registry,
+  page: MetricsPage,
 ): Pick<ProductMetrics, 'confirmationRequested' | 'confirmationResolved'> {
-  const registers = [registry];
-  const requested = new Counter({
+  const requested = page.counter({
     name: 'helperagent_confirmations_requested_total',
     help: 'Confirmations that were put to a user.',
-    registers,
   });
-  const resolved = new Counter({
+  const resolved = page.counter({
     name: 'helperagent_confirmations_total',
     help: 'Confirmations that ended, by outcome and by who ended them.',
     labelNames: ['outcome', 'by'],
-    registers,
   });
-  const waits = new Histogram({
+  const waits = page.histogram({
     name: 'helperagent_confirmation_wait_seconds',
     help: 'From a confirmation request to its end.',
     buckets: waitBuckets,
-    registers,
   });
-  const resolvedOf = cachedChildren((...labels) => resolved.labels(...labels));
   return {
     confirmationRequested() {
-      requested.inc();
+      requested.add(1);
     },
     confirmationResolved({ outcome, by, waitedMs }) {
-      resolvedOf(outcome, by).inc();
+      resolved.add(1, outcome, by);
       waits.observe(waitedMs / 1000);
     },
   };
 }
 
-function connectionMetrics(registry: Registry): Pick<ProductMetrics, 'connectionsChanged'> {
-  const connections = new Gauge({
+function connectionMetrics(page: MetricsPage): Pick<ProductMetrics, 'connectionsChanged'> {
+  const connections = page.gauge({
     name: 'helperagent_connections',
     help: 'Open connections, by channel.',
     labelNames: ['channel'],
-    registers: [registry],
   });
-  const connectionsOf = cachedChildren((...labels) => connections.labels(...labels));
   return {
     connectionsChanged(channel, change) {
-      connectionsOf(channel).inc(change);
+      connections.add(change, channel);
     },
   };
 }

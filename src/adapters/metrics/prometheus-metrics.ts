@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import { createGenAiMetrics } from './gen-ai-metrics.ts';
+import { MetricsPage } from './metrics-page.ts';
 import { createProductMetrics } from './product-metrics.ts';
 
 export interface PrometheusMetricsOptions {
@@ -34,10 +35,11 @@ export function createPrometheusMetrics(options: PrometheusMetricsOptions): Prom
   buildInfo.labels(options.version).set(1);
   // The default of 10 ms would wake an idle server a hundred times a second.
   if (options.defaultMetrics ?? true) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
+  const page = new MetricsPage();
   return {
-    metrics: { ...createProductMetrics(registry), ...createGenAiMetrics(registry) },
+    metrics: { ...createProductMetrics(page), ...createGenAiMetrics(page) },
     async render() {
-      return { contentType: registry.contentType, body: await registry.metrics() };
+      return { contentType: registry.contentType, body: `${await registry.metrics()}\n${page.render()}` };
     },
   };
 }

@@ -54,11 +54,10 @@ export class SseStream implements TurnListener {
 
   /** Opens the stream and begins to read. A turn that can no longer be read from `afterSeq` on ends it at once. */
   open(turn: Turn): void {
-    this.#pending = openingFrame(this.#turnId, this.#afterSeq);
+    // At once, whatever the model does.
+    this.#body.open(openingFrame(this.#turnId, this.#afterSeq));
     this.#subscription = turn.subscribe(this, this.#afterSeq);
-    // The opening goes out at once, whatever the model does; a turn that has ended has written it already.
     if (this.#subscription === undefined) this.onEnd();
-    else this.#flush();
   }
 
   onEvent(event: RecordedEvent): void {
@@ -75,8 +74,8 @@ export class SseStream implements TurnListener {
     this.#body.end(this.#pending);
     this.#pending = '';
     this.#stopPings();
-    // The end may be left unread like everything before it; a client that reads closes the response in time.
-    this.#watchStall();
+    // The end may be left unread like everything before it. What the system has taken needs no watch.
+    if (!this.#response.writableFinished) this.#watchStall();
   }
 
   #pause(): void {

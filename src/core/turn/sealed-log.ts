@@ -1,3 +1,4 @@
+import { keptBytes } from '../collections/kept-bytes.ts';
 import type { RecordedEvent, TurnEventType } from './turn-event.ts';
 import { TextEventWriter } from './text-event.ts';
 
@@ -55,7 +56,7 @@ export class SealedLog {
     this.#agent = agent;
     this.#firstSeq = firstSeq;
     this.#lastSeq = firstSeq + lines.length - 1;
-    this.#bytes = Buffer.from(lines.join('\n'));
+    this.#bytes = keptBytes(lines.join('\n'));
   }
 
   get lastSeq(): number {

@@ -20,6 +20,7 @@ import type {
 } from '../../../core/ports/chat-model.ts';
 import { aiMessage, fromLangChain, lastChunk, textChunk, toolDeclarations, wireToolChoice } from './langchain-wire.ts';
 import { type BodyContent, RequestBodyWriter } from './request-body.ts';
+import { sharedReadBuffer } from './shared-read-buffer.ts';
 import { TextQueue } from './text-queue.ts';
 import { UnknownField, WireCall } from './wire-call.ts';
 import type { WireEndpoint } from './wire-endpoint.ts';
@@ -78,6 +79,7 @@ export class OpenAiWireChatModel extends BaseChatModel<WireCallSettings> impleme
       headersTimeout: 0,
       bodyTimeout: 0,
       connectTimeout: options.timeoutMs,
+      connect: { onread: sharedReadBuffer() },
     });
   }
 

@@ -4,6 +4,7 @@ import { InterruptedReply } from '../interrupted-reply.ts';
 import { countOf, listOf, objectOf, parsedJson, textOf } from '../json-values.ts';
 import { isContentRefusal, statusFault } from '../status-fault.ts';
 import { ToolCallAssembler } from '../tool-call-assembler.ts';
+import { EscapedText } from './escaped-text.ts';
 import type { ScannedReply } from './reply-scanner.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,10 +16,10 @@ const endMark = '[DONE]';
  * `text`; everything else is read here from JSON.
  */
 export class ReplyAssembler implements ScannedReply {
+  readonly text = new EscapedText();
   readonly #sink: ReplySink;
   readonly #configuredModel: string;
   readonly #clean: (text: string) => string;
-  readonly #escaped: string[] = [];
   readonly #calls = new ToolCallAssembler();
   #model: string | undefined;
   #finish: string | undefined;
@@ -34,7 +35,7 @@ export class ReplyAssembler implements ScannedReply {
 
   /** Whether the first token, of a text or of a tool call, is here. */
   get begun(): boolean {
-    return this.#escaped.length > 0 || !this.#calls.isEmpty;
+    return this.text.begun || !this.#calls.isEmpty;
   }
 
   /** Whether the model has said that this is all. Only usage may follow. */
@@ -47,9 +48,9 @@ export class ReplyAssembler implements ScannedReply {
     return this.#ended;
   }
 
-  text(escaped: string): void {
-    this.#escaped.push(escaped);
-    this.#sink.text(escaped);
+  textAdded(): void {
+    const escaped = this.text.takeNew();
+    if (escaped !== '') this.#sink.text(escaped);
   }
 
   /** @throws ModelError for broken JSON, an error object, a refusal and too many tool calls. */
@@ -77,7 +78,7 @@ export class ReplyAssembler implements ScannedReply {
     // A call that ran into the length limit may be half a call, even when what is there happens to be valid JSON.
     const toolCalls = cut ? [] : this.#calls.calls();
     return {
-      text: unescaped(this.#escaped),
+      text: this.text.unescaped(),
       toolCalls,
       usage: {
         inputTokens: countOf(this.#usage?.['prompt_tokens']) ?? 0,
@@ -101,7 +102,10 @@ export class ReplyAssembler implements ScannedReply {
     if (choice === undefined) return undefined;
     const delta = objectOf(choice['delta']) ?? {};
     const text = contentText(delta['content']);
-    if (text !== '') this.text(JSON.stringify(text).slice(1, -1));
+    if (text !== '') {
+      this.text.addString(JSON.stringify(text).slice(1, -1));
+      this.textAdded();
+    }
     if (textOf(delta['refusal']) !== undefined) throw this.#refusal('the model refused to answer');
     const calls = listOf(delta['tool_calls']);
     for (const call of calls) this.#addCall(objectOf(call) ?? {});
@@ -144,10 +148,4 @@ function contentText(content: unknown): string {
     .map((part) => objectOf(part))
     .map((part) => (part?.['type'] === 'text' ? (textOf(part['text']) ?? '') : ''))
     .join('');
-}
-
-function unescaped(pieces: readonly string[]): string {
-  if (pieces.length === 0) return '';
-  const text: unknown = JSON.parse(`"${pieces.join('')}"`);
-  return typeof text === 'string' ? text : '';
 }

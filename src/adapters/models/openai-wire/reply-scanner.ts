@@ -1,14 +1,17 @@
-import { LineTemplate, type TemplateMatch } from './line-template.ts';
+import type { EscapedText } from './escaped-text.ts';
+import { LineTemplate } from './line-template.ts';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
 const dataField = Buffer.from('data:');
 
-/** Takes what a scanner finds. Both are called synchronously and may throw: the throw leaves `push`. */
+/** Takes what a scanner finds. Both functions are called synchronously and may throw: the throw leaves `push`. */
 export interface ScannedReply {
-  /** The text of one delta or of several in a row, JSON-escaped and known to be valid JSON string content. */
-  text(escaped: string): void;
+  /** Gets the text of every delta, known to be valid JSON string content. */
+  readonly text: EscapedText;
+  /** There is new text, of one delta or of several in a row. */
+  textAdded(): void;
   /** Any other `data:` line, without the field name. Returns the text when the line held a text delta and nothing else. */
   data(json: string): string | undefined;
 }
@@ -29,9 +32,8 @@ export class ReplyScanner {
   /** The begun line of the last read; only the first `#tailLength` bytes count. */
   #tail: Buffer = Buffer.alloc(0);
   #tailLength = 0;
-  /** Text that was found and not yet passed on, so that many deltas of one read become one string. */
-  #text: Buffer = Buffer.alloc(0);
-  #textLength = 0;
+  /** Whether text was found and not yet passed on, so that many deltas of one read become one string. */
+  #textFound = false;
 
   constructor(reply: ScannedReply, options: { readonly maxLineBytes: number }) {
     this.#reply = reply;
@@ -76,22 +78,15 @@ export class ReplyScanner {
   #knownLine(bytes: Buffer, at: number): number {
     const match = this.#template.match(bytes, at);
     if (match === undefined) return -1;
-    this.#addText(bytes, match);
+    this.#reply.text.add(bytes, match.textStart, match.textEnd);
+    this.#textFound = true;
     return match.next;
   }
 
-  #addText(bytes: Buffer, { textStart, textEnd }: TemplateMatch): void {
-    const length = this.#textLength + textEnd - textStart;
-    if (length > this.#text.length) this.#text = grown(this.#text, length, this.#textLength);
-    // A few bytes each: a loop is cheaper than a call out of JavaScript.
-    for (let at = textStart; at < textEnd; at += 1) this.#text[this.#textLength++] = bytes[at] ?? 0;
-  }
-
   #passTextOn(): void {
-    if (this.#textLength === 0) return;
-    const text = this.#text.toString('utf8', 0, this.#textLength);
-    this.#textLength = 0;
-    this.#reply.text(text);
+    if (!this.#textFound) return;
+    this.#textFound = false;
+    this.#reply.textAdded();
   }
 
   #keep(chunk: Buffer, start: number, end: number): void {

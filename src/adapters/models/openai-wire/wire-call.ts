@@ -46,6 +46,12 @@ export class WireCall implements Dispatcher.DispatchHandler {
   readonly #onAbort = (): void => {
     this.#fail(this.#options.signal.reason);
   };
+  /** Nothing more is awaited but the end of the response. */
+  readonly #linger = (): void => {
+    this.#awaitAtMost(lingerMs, () => {
+      this.#succeed();
+    });
+  };
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
   #over = false;
@@ -147,7 +153,8 @@ export class WireCall implements Dispatcher.DispatchHandler {
   }
 
   #afterRead(controller: Dispatcher.DispatchController): void {
-    if (this.#assembler.ended) this.#linger();
+    // The end of the response mostly came in the same read.
+    if (this.#assembler.ended) queueMicrotask(this.#linger);
     else if (this.#options.flow.paused) this.#pause(controller);
   }
 
@@ -162,13 +169,6 @@ export class WireCall implements Dispatcher.DispatchHandler {
   /** The silence begins anew. */
   #heard(): void {
     this.#heardAt = performance.now();
-  }
-
-  /** Nothing more is awaited but the end of the response. */
-  #linger(): void {
-    this.#awaitAtMost(lingerMs, () => {
-      this.#succeed();
-    });
   }
 
   /** Takes the place of the watch for silence. */

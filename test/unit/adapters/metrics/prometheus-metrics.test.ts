@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { cachedChildren } from '../../../../src/adapters/metrics/cached-children.ts';
+import { MetricsPage } from '../../../../src/adapters/metrics/metrics-page.ts';
 import {
   createPrometheusMetrics,
   type PrometheusMetrics,
@@ -102,6 +103,34 @@ describe('createPrometheusMetrics (wire.md 6)', () => {
     const [one, other] = [quietMetrics(), quietMetrics()];
     one.metrics.confirmationRequested();
     expect(await samplesOf(other)).toContain('helperagent_confirmations_requested_total 0');
+  });
+});
+
+describe('MetricsPage', () => {
+  it('writes the text format of Prometheus', () => {
+    const page = new MetricsPage();
+    const seen = page.counter({ name: 'seen_total', help: 'What was seen.', labelNames: ['kind', 'size'] });
+    const waits = page.histogram({ name: 'wait_seconds', help: 'Waits.', buckets: [0.5, 1] });
+    page.gauge({ name: 'open', help: 'What is open.', labelNames: ['channel'] });
+    seen.add(2, 'a "quoted" \\ line\nbreak', 'small');
+    for (const value of [0.5, 0.7, 3]) waits.observe(value);
+    expect(page.render().split('\n')).toEqual([
+      '# HELP seen_total What was seen.',
+      '# TYPE seen_total counter',
+      'seen_total{kind="a \\"quoted\\" \\\\ line\\nbreak",size="small"} 2',
+      '',
+      '# HELP wait_seconds Waits.',
+      '# TYPE wait_seconds histogram',
+      'wait_seconds_bucket{le="0.5"} 1',
+      'wait_seconds_bucket{le="1"} 2',
+      'wait_seconds_bucket{le="+Inf"} 3',
+      'wait_seconds_sum 4.2',
+      'wait_seconds_count 3',
+      '',
+      '# HELP open What is open.',
+      '# TYPE open gauge',
+      '',
+    ]);
   });
 });
 

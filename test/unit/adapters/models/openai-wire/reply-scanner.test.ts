@@ -19,8 +19,9 @@ function read(pieces: readonly Uint8Array[]): Read {
   let parsed = 0;
   const scanner = new ReplyScanner(
     {
-      text: (piece) => {
-        assembler.text(piece);
+      text: assembler.text,
+      textAdded: () => {
+        assembler.textAdded();
       },
       data: (json) => {
         parsed += 1;

@@ -1,0 +1,118 @@
+import { cachedChildren } from './cached-children.ts';
+
+export interface MetricOptions {
+  readonly name: string;
+  /** One line. */
+  readonly help: string;
+  readonly labelNames?: readonly string[];
+}
+
+/** A number for each combination of label values, which are given in the order of `labelNames`. */
+export interface Tally {
+  add(amount: number, ...labels: string[]): void;
+}
+
+/** A histogram for each combination of label values, which are given in the order of `labelNames`. */
+export interface Distribution {
+  observe(value: number, ...labels: string[]): void;
+}
+
+/**
+ * Metrics that are counted many times a second and read a few times a minute. A series is plain numbers, found by its
+ * label values; everything else waits until the page is asked for.
+ */
+export class MetricsPage {
+  readonly #sections: (() => string)[] = [];
+
+  counter(options: MetricOptions): Tally {
+    return this.#tally('counter', options);
+  }
+
+  gauge(options: MetricOptions): Tally {
+    return this.#tally('gauge', options);
+  }
+
+  /** `buckets` are upper bounds, in ascending order. */
+  histogram(options: MetricOptions & { readonly buckets: readonly number[] }): Distribution {
+    const { name, buckets } = options;
+    const create = (): BucketSeries => ({ counts: buckets.map(() => 0), count: 0, sum: 0 });
+    const seriesOf = this.#series('histogram', options, create, (series, labels) => {
+      let below = 0;
+      const lines = buckets.map((bound, index) => {
+        below += series.counts[index] ?? 0;
+        return sample(`${name}_bucket`, joined(`le="${String(bound)}"`, labels), below);
+      });
+      lines.push(sample(`${name}_bucket`, joined('le="+Inf"', labels), series.count));
+      lines.push(sample(`${name}_sum`, labels, series.sum), sample(`${name}_count`, labels, series.count));
+      return lines.join('\n');
+    });
+    return {
+      observe(value, ...labels) {
+        const series = seriesOf(...labels);
+        const bucket = buckets.findIndex((bound) => value <= bound);
+        if (bucket >= 0) series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
+        series.count += 1;
+        series.sum += value;
+      },
+    };
+  }
+
+  /** All metrics in the Prometheus text format. */
+  render(): string {
+    return this.#sections.map((section) => `${section()}\n`).join('\n');
+  }
+
+  #tally(type: string, options: MetricOptions): Tally {
+    const create = (): { value: number } => ({ value: 0 });
+    const seriesOf = this.#series(type, options, create, ({ value }, labels) => sample(options.name, labels, value));
+    return {
+      add(amount, ...labels) {
+        seriesOf(...labels).value += amount;
+      },
+    };
+  }
+
+  /** Registers a metric, and returns how its series are found. */
+  // eslint-disable-next-line max-params -- two values and what the two kinds of metric do differently
+  #series<Series>(
+    type: string,
+    { name, help, labelNames = [] }: MetricOptions,
+    create: () => Series,
+    render: (series: Series, labels: string) => string,
+  ): (...labels: string[]) => Series {
+    const all: { readonly series: Series; readonly labels: string }[] = [];
+    const seriesOf = cachedChildren((...values) => {
+      const labels = labelNames.map((label, index) => `${label}="${escaped(values[index] ?? '')}"`).join(',');
+      const series = create();
+      all.push({ series, labels });
+      return series;
+    });
+    // A metric without labels is there from the start.
+    if (labelNames.length === 0) seriesOf();
+    this.#sections.push(() => {
+      const lines = all.map(({ series, labels }) => render(series, labels));
+      return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join('\n');
+    });
+    return seriesOf;
+  }
+}
+
+interface BucketSeries {
+  /** How many values fell into each bucket. */
+  readonly counts: number[];
+  count: number;
+  sum: number;
+}
+
+function sample(name: string, labels: string, value: number): string {
+  return `${name}${labels === '' ? '' : `{${labels}}`} ${String(value)}`;
+}
+
+function joined(label: string, labels: string): string {
+  return labels === '' ? label : `${label},${labels}`;
+}
+
+/** A model's name is what a provider says it is. */
+function escaped(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
+}

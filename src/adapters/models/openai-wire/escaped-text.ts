@@ -1,0 +1,49 @@
+/**
+ * The text of a reply as it is put together, JSON-escaped. Kept as bytes, in one piece: strings, one for each delta,
+ * would be carried around by the garbage collector for as long as the reply takes.
+ */
+export class EscapedText {
+  #bytes: Buffer = Buffer.alloc(0);
+  #length = 0;
+  /** Up to here it was taken. */
+  #taken = 0;
+
+  /** Whether anything of it was taken. */
+  get begun(): boolean {
+    return this.#taken > 0;
+  }
+
+  add(bytes: Uint8Array, start: number, end: number): void {
+    this.#makeRoom(end - start);
+    // A few bytes each: a loop is cheaper than a call out of JavaScript.
+    for (let at = start; at < end; at += 1) this.#bytes[this.#length++] = bytes[at] ?? 0;
+  }
+
+  addString(escaped: string): void {
+    // A UTF-16 unit takes at most three bytes.
+    this.#makeRoom(3 * escaped.length);
+    this.#length += this.#bytes.write(escaped, this.#length);
+  }
+
+  /** What was added since the last call. */
+  takeNew(): string {
+    if (this.#taken === this.#length) return '';
+    const text = this.#bytes.toString('utf8', this.#taken, this.#length);
+    this.#taken = this.#length;
+    return text;
+  }
+
+  /** All of it, unescaped. */
+  unescaped(): string {
+    const text: unknown = JSON.parse(`"${this.#bytes.toString('utf8', 0, this.#length)}"`);
+    return typeof text === 'string' ? text : '';
+  }
+
+  #makeRoom(length: number): void {
+    const needed = this.#length + length;
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length, 256));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}
