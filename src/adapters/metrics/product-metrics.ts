@@ -16,6 +16,7 @@ export function createProductMetrics(registry: Registry): ProductMetrics {
     ...turnMetrics(registry),
     ...toolMetrics(registry),
     ...confirmationMetrics(registry),
+    ...rateMetrics(registry),
     ...connectionMetrics(registry),
   };
 }
@@ -125,6 +126,20 @@ function confirmationMetrics(
     confirmationResolved({ outcome, by, waitedMs }) {
       resolvedOf(outcome, by).inc();
       waits.observe(waitedMs / 1000);
+    },
+  };
+}
+
+function rateMetrics(registry: Registry): Pick<ProductMetrics, 'rateLimited'> {
+  const refused = new Counter({
+    name: 'helperagent_rate_limited_total',
+    help: 'Messages and requests that were refused as too many, by which of the two.',
+    labelNames: ['what'],
+    registers: [registry],
+  });
+  return {
+    rateLimited(what) {
+      refused.labels(what).inc();
     },
   };
 }

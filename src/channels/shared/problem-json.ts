@@ -63,6 +63,9 @@ export function sendProblem(reply: FastifyReply, code: RequestErrorCode, detail:
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | HelperError, request, reply) => {
     const { code, detail } = describe(error, request);
+    if (error instanceof HelperError && error.retryAfterMs !== undefined) {
+      void reply.header('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
+    }
     if (httpStatusByCode[code] >= 500) request.log.error({ error, requestId: request.id }, 'a request failed');
     return sendProblem(reply, code, detail);
   });

@@ -24,6 +24,7 @@ export type RequestErrorCode =
 /** Codes of a turn that was refused or failed, carried by `ErrorOccurred` and `TurnCompleted`. */
 export type TurnErrorCode =
   | 'message_too_long'
+  | 'rate_limited'
   | 'invalid_request'
   | 'turn_in_progress'
   | 'server_draining'

@@ -33,6 +33,7 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
     if (run.refusal !== undefined) throw run.refusal;
     admitMessage(message, services);
     turn.signal.throwIfAborted();
+    services.messageRate.admit(run.principal);
     const user = userMessages(message, run.page);
     said.push(user.kept);
     await answer({

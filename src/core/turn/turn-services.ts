@@ -1,3 +1,4 @@
+import type { MessageRate } from '../limits/message-rate.ts';
 import type { ChatModel } from '../ports/chat-model.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { ToolServices } from '../tools/tool-invocation.ts';
@@ -10,6 +11,7 @@ export interface TurnServices {
   readonly toolbox: Toolbox;
   readonly tools: ToolServices;
   readonly maxMessageLength: number;
+  readonly messageRate: MessageRate;
   readonly maxToolRounds: number;
   readonly maxSessionMessages: number;
 }

@@ -11,6 +11,8 @@ describe('what a configuration becomes (configuration.md 1)', () => {
       language: 'English',
       helperLevel: 'Standard',
       maxMessageLength: 4000,
+      rateLimitPerUser: 0,
+      rateLimitWindowSecs: 60,
       maxToolRounds: 12,
       maxSessionMessages: 50,
       requireConfirmation: true,
@@ -44,7 +46,10 @@ describe('what a configuration becomes (configuration.md 1)', () => {
       shutdownGrace: 25_000,
       tls: null,
     });
-    expect(endpoints).toEqual({ metrics: { path: '/metrics', token: null, host: null, port: null } });
+    expect(endpoints).toEqual({
+      transports: { rateLimit: null },
+      metrics: { path: '/metrics', token: null, host: null, port: null },
+    });
     expect(cors.default).toMatchObject({ origins: [], credentials: true });
     expect(logging).toEqual({ level: 'info', format: 'auto' });
     expect(storage.type).toBe('embedded');
