@@ -9,6 +9,7 @@ import { openAssistant } from './app/open-assistant.ts';
 import { openHttp } from './app/open-http.ts';
 import { openLogger } from './app/open-logger.ts';
 import { openMetricsServer } from './app/open-metrics-server.ts';
+import { openSnapshots } from './app/open-snapshots.ts';
 import { type PreparedServer, prepareServer } from './app/prepare-server.ts';
 import { registerChannels } from './app/register-channels.ts';
 import { browserAddress, reportActions, reportEndpoints, type ServerReport } from './app/server-report.ts';
@@ -56,6 +57,7 @@ export async function buildServer(
       metrics: metrics.metrics,
       journal: open.journal,
     });
+    const snapshots = await openSnapshots(settings, prepared.snapshotKeys);
     for (const plugin of prepared.plugins) await plugin.start();
     open.http = openHttp({ server: settings.server, cors: settings.cors.default, logger });
     registerChannels(open.http, {
@@ -63,6 +65,7 @@ export async function buildServer(
       prepared,
       assistant: open.assistant,
       journal: open.journal,
+      snapshots,
       metrics,
       log: logger,
       assetsDirectory: fileURLToPath(new URL('dist/widget/', packageUrl())),

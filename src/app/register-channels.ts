@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.ts';
 import { controlChannel } from '../channels/control/control-channel.ts';
+import { sessionChannel } from '../channels/control/session-channel.ts';
 import { hubChannel, type HubControl } from '../channels/hub/hub-channel.ts';
 import { opsChannel } from '../channels/ops/ops-channel.ts';
 import type { ReadinessCheck } from '../channels/ops/readiness.ts';
@@ -10,7 +11,10 @@ import { sseChannel } from '../channels/sse/sse-channel.ts';
 import { widgetChannel } from '../channels/widget/widget-channel.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
+import { checkOwner } from '../core/identity/check-owner.ts';
+import { anonymousPrincipal } from '../core/identity/principal.ts';
 import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
+import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
 import type { ConnectionHubEvents } from '../wire/hub-events.ts';
 import { demoOrders } from './demo-orders.ts';
@@ -21,6 +25,7 @@ export interface ChannelServices {
   readonly prepared: PreparedServer;
   readonly assistant: Assistant;
   readonly journal: ConfirmationJournal;
+  readonly snapshots: SessionSnapshots;
   readonly metrics: PrometheusMetrics;
   readonly log: FastifyBaseLogger;
   /** The built widget. */
@@ -53,6 +58,18 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
       metrics: metrics.metrics,
       bodyLimit: maxMessageBytes(settings),
       maxStreams: settings.server.maxConnections,
+    });
+  }
+  if (channels.includes('hub')) {
+    void http.register(sessionChannel, {
+      basePath,
+      assistant,
+      snapshots: services.snapshots,
+      guard,
+      // Nobody signs in yet: every caller is anonymous.
+      ownerCheck: (owner, request) => {
+        checkOwner(owner, anonymousPrincipal(request.id));
+      },
     });
   }
   if (channels.includes('hub')) registerHub(http, services, transportGuard);

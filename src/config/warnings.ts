@@ -14,6 +14,7 @@ export const configurationWarningCodes = {
   metricsOpen: 'HLP1003',
   chatOpen: 'HLP1004',
   noPublicUrl: 'HLP1005',
+  snapshotsEnd: 'HLP1010',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -54,6 +55,11 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     isLoopback(server.host) || server.publicUrl !== ''
       ? undefined
       : `server.host is ${server.host} but server.publicUrl is empty: behind a proxy, requests of your own pages may be taken for those of another website.`,
+
+  snapshotsEnd: ({ dataProtection: { keys, keyFile }, server, storage }) =>
+    keys.length > 0 || keyFile !== null || storage.type !== 'memory' || !server.channels.includes('hub')
+      ? undefined
+      : 'storage.type is memory: the key of saved conversations is made for this process alone, so none can be restored after a restart. Set dataProtection.keys to keep them.',
 };
 
 /** What the settings alone give reason to warn of (configuration.md 1.9, service.md 5.14). */

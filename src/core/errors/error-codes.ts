@@ -13,6 +13,8 @@ export type RequestErrorCode =
   | 'unknown_connection'
   | 'nothing_to_answer'
   | 'method_not_allowed'
+  | 'snapshot_refused'
+  | 'turn_in_progress'
   | 'payload_too_large'
   | 'not_json'
   | 'rate_limited'

@@ -2,17 +2,41 @@ import { randomId } from '../identity/random-id.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import { trimHistory } from './trim-history.ts';
 
+/** A message of the history and when it was said, in epoch milliseconds. */
+export interface KeptMessage {
+  readonly message: ChatMessage;
+  readonly at: number;
+}
+
 /** The transcript inside a session (names.md). It changes only between turns. */
 export class Conversation {
   readonly id = randomId();
-  #messages: readonly ChatMessage[] = [];
+  #messages: readonly ChatMessage[];
+  /** Beside the messages, which the model takes as they are. */
+  #times: readonly number[];
+
+  constructor(kept: readonly KeptMessage[] = []) {
+    this.#messages = kept.map(({ message }) => message);
+    this.#times = kept.map(({ at }) => at);
+  }
 
   get messages(): readonly ChatMessage[] {
     return this.#messages;
   }
 
+  get kept(): readonly KeptMessage[] {
+    return this.#messages.map((message, index) => ({ message, at: this.#times[index] ?? 0 }));
+  }
+
   /** Adds what a turn said and did, then takes whole old turns out (service.md 2.9, `MaxSessionMessages`). */
-  record(turn: readonly ChatMessage[], maxSessionMessages: number): void {
+  record(
+    turn: readonly ChatMessage[],
+    maxSessionMessages: number,
+    times: { readonly askedAt: number; readonly answeredAt: number },
+  ): void {
+    const added = turn.map(({ role }) => (role === 'user' ? times.askedAt : times.answeredAt));
     this.#messages = trimHistory([...this.#messages, ...turn], maxSessionMessages);
+    const all = [...this.#times, ...added];
+    this.#times = all.slice(all.length - this.#messages.length);
   }
 }

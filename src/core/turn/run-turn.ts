@@ -55,6 +55,9 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
   } catch (error) {
     fault = error;
   }
-  if (said.length > 1) conversation.record(said, services.maxSessionMessages);
+  if (said.length > 1) {
+    const times = { askedAt: usage.startedAt, answeredAt: services.tools.now() };
+    conversation.record(said, services.maxSessionMessages, times);
+  }
   return concludeTurn(fault, run, { services, usage });
 }

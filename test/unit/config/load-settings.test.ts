@@ -26,7 +26,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
   });
 
   it('fills in every default of the host sections (configuration.md 4 and 5)', () => {
-    const { server, endpoints, cors, logging, storage } = settingsWith('');
+    const { server, endpoints, cors, logging, storage, dataProtection } = settingsWith('');
     expect(server).toEqual({
       host: '127.0.0.1',
       port: 8080,
@@ -53,6 +53,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
     expect(cors.default).toMatchObject({ origins: [], credentials: true });
     expect(logging).toEqual({ level: 'info', format: 'auto' });
     expect(storage.type).toBe('embedded');
+    expect(dataProtection).toEqual({ keys: [], keyFile: null, maxAge: 30 * 86_400_000 });
   });
 
   it('gives a model its own defaults (configuration.md 3)', () => {
