@@ -3,6 +3,9 @@ import { fakeModel } from '../support/fake-model.ts';
 import { RawHubClient, UpgradeRefused } from '../support/hub-raw-client.ts';
 import { hubServer } from '../support/hub-server.ts';
 import { realServer } from '../support/real-server.ts';
+import { openSse } from '../support/sse-client.ts';
+import { testAssistant } from '../support/test-assistant.ts';
+import { testHttp } from '../support/test-http.ts';
 
 describe('rateLimitPerUser (service.md 8, wire.md 2)', () => {
   async function limited() {
@@ -56,6 +59,24 @@ describe('rateLimitPerUser (service.md 8, wire.md 2)', () => {
     expect(await send('two')).toMatchObject({ status: 'completed' });
     expect(await send('much too long')).toMatchObject({ code: 'message_too_long' });
     expect(await send('three')).toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('is a refused turn over server-sent events: failure, then end (wire.md 4)', async () => {
+    const { assistant } = testAssistant({ model: fakeModel({ text: 'Hi.' }), rateLimitPerUser: 1 });
+    const open = assistant.openSession.bind(assistant);
+    assistant.openSession = () => open({ channel: 'sse', id: 'the-same-user' });
+    const { url } = await testHttp({ model: fakeModel() }, { assistant });
+    await (
+      await openSse(`${url}/helper/chat?message=one`)
+    ).closed;
+    const stream = await openSse(`${url}/helper/chat?message=two`);
+    await stream.closed;
+    expect(stream.status).toBe(200);
+    const events = stream.frames.filter(({ event }) => event !== undefined);
+    expect(events.map(({ event, data }) => [event, data?.['code']])).toEqual([
+      ['failure', 'rate_limited'],
+      ['end', 'rate_limited'],
+    ]);
   });
 
   it('counts each anonymous connection by itself (service.md 8)', async () => {

@@ -206,4 +206,10 @@ export const wireSection4: readonly Requirement[] = [
       { file: limits, title: 'POST of chat, before its body is looked at answers 429 with Retry-After' },
     ],
   },
+  {
+    id: 'wire-4-51',
+    source: 'wire.md 4',
+    says: 'A message over rateLimitPerUser is a refused turn: failure, then end.',
+    tests: [{ file: limits, title: 'is a refused turn over server-sent events: failure, then end (wire.md 4)' }],
+  },
 ];
