@@ -9,6 +9,7 @@ import { openAssistant } from './app/open-assistant.ts';
 import { openHttp } from './app/open-http.ts';
 import { openLogger } from './app/open-logger.ts';
 import { openMetricsServer } from './app/open-metrics-server.ts';
+import { openSnapshots } from './app/open-snapshots.ts';
 import { type PreparedServer, prepareServer } from './app/prepare-server.ts';
 import { registerChannels } from './app/register-channels.ts';
 import { browserAddress, reportActions, reportEndpoints, type ServerReport } from './app/server-report.ts';
@@ -57,6 +58,7 @@ export async function buildServer(
       metrics: metrics.metrics,
       stores,
     });
+    const snapshots = await openSnapshots(settings, prepared.snapshotKeys);
     for (const plugin of prepared.plugins) await plugin.start();
     await open.assistant.resumeSuspended();
     open.http = openHttp({ server: settings.server, cors: settings.cors.default, logger });
@@ -65,6 +67,7 @@ export async function buildServer(
       prepared,
       assistant: open.assistant,
       journal: open.journal,
+      snapshots,
       metrics,
       log: logger,
       assetsDirectory: fileURLToPath(new URL('dist/widget/', packageUrl())),

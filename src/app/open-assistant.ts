@@ -5,6 +5,7 @@ import { OpenConfirmations } from '../core/confirmations/open-confirmations.ts';
 import { recoverJournal } from '../core/confirmations/recover-journal.ts';
 import { createAssistant } from '../core/create-assistant.ts';
 import { textsByLanguage } from '../core/language/texts.ts';
+import { MessageRate } from '../core/limits/message-rate.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import type { SuspendedTurnStore } from '../core/ports/suspended-turn-store.ts';
@@ -34,6 +35,12 @@ export async function openAssistant(
       instructions: coordinatorInstructions(settings),
       toolbox: tools.toolbox,
       maxMessageLength: settings.maxMessageLength,
+      messageRate: new MessageRate({
+        max: settings.rateLimitPerUser,
+        windowSecs: settings.rateLimitWindowSecs,
+        now,
+        metrics,
+      }),
       maxToolRounds: settings.maxToolRounds,
       maxSessionMessages: settings.maxSessionMessages,
       suspendedTurns,

@@ -1,11 +1,13 @@
 import { openChatModel } from '../adapters/models/open-chat-model.ts';
 import { loadPlugins } from '../adapters/plugin-directory/load-plugins.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
+import type { SnapshotKey } from '../adapters/snapshots/snapshot-key.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
 import type { ChatModel } from '../core/ports/chat-model.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
+import { configuredKeys } from './open-snapshots.ts';
 import { type ComposedTools, composeTools } from './compose-tools.ts';
 
 /** What is known, checked and built before anything is opened or listens. */
@@ -13,6 +15,8 @@ export interface PreparedServer {
   readonly plugins: readonly LoadedPlugin[];
   readonly tools: ComposedTools;
   readonly model: ChatModel;
+  /** Of `dataProtection`; empty when it names none. */
+  readonly snapshotKeys: readonly SnapshotKey[];
 }
 
 /**
@@ -31,7 +35,8 @@ export async function prepareServer(
     log: services.log,
   });
   const tools = composeTools(settings, plugins);
-  return { plugins, tools, model: await openModel(settings, { plugins, tools }, services) };
+  const snapshotKeys = await configuredKeys(settings);
+  return { plugins, tools, model: await openModel(settings, { plugins, tools }, services), snapshotKeys };
 }
 
 async function openModel(

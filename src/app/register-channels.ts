@@ -1,15 +1,20 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.ts';
 import { controlChannel } from '../channels/control/control-channel.ts';
+import { sessionChannel } from '../channels/control/session-channel.ts';
 import { hubChannel, type HubControl } from '../channels/hub/hub-channel.ts';
 import { opsChannel } from '../channels/ops/ops-channel.ts';
 import type { ReadinessCheck } from '../channels/ops/readiness.ts';
 import { createCrossOriginGuard, type CrossOriginGuard } from '../channels/shared/cross-origin.ts';
+import { createRequestRate } from '../channels/shared/request-rate.ts';
 import { sseChannel } from '../channels/sse/sse-channel.ts';
 import { widgetChannel } from '../channels/widget/widget-channel.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
+import { checkOwner } from '../core/identity/check-owner.ts';
+import { anonymousPrincipal } from '../core/identity/principal.ts';
 import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
+import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
 import type { ConnectionHubEvents } from '../wire/hub-events.ts';
 import { demoOrders } from './demo-orders.ts';
@@ -20,6 +25,7 @@ export interface ChannelServices {
   readonly prepared: PreparedServer;
   readonly assistant: Assistant;
   readonly journal: ConfirmationJournal;
+  readonly snapshots: SessionSnapshots;
   readonly metrics: PrometheusMetrics;
   readonly log: FastifyBaseLogger;
   /** The built widget. */
@@ -42,18 +48,31 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
     renderMetrics: () => metrics.render(),
     metrics: settings.endpoints.metrics.port === null ? ownMetrics(settings) : null,
   });
+  const transportGuard = withRateLimit(guard, services);
   if (channels.length > 0) void http.register(controlChannel, { basePath, assistant, guard });
   if (channels.includes('sse')) {
     void http.register(sseChannel, {
       path: `${basePath}${settings.server.ssePath}`,
       assistant,
-      guard,
+      guard: transportGuard,
       metrics: metrics.metrics,
       bodyLimit: maxMessageBytes(settings),
       maxStreams: settings.server.maxConnections,
     });
   }
-  if (channels.includes('hub')) registerHub(http, services, guard);
+  if (channels.includes('hub')) {
+    void http.register(sessionChannel, {
+      basePath,
+      assistant,
+      snapshots: services.snapshots,
+      guard,
+      // Nobody signs in yet: every caller is anonymous.
+      ownerCheck: (owner, request) => {
+        checkOwner(owner, anonymousPrincipal(request.id));
+      },
+    });
+  }
+  if (channels.includes('hub')) registerHub(http, services, transportGuard);
   if (channels.includes('hub')) {
     void http.register(widgetChannel, {
       basePath,
@@ -82,6 +101,18 @@ function registerHub(http: FastifyInstance, services: ChannelServices, guard: Cr
     settingNames: { maxMessageBytes: 'maxMessageLength' },
     control: services.onHub,
   });
+}
+
+/** The guard of chat and hub, with `endpoints.transports.rateLimit` behind it: before anything runs. */
+function withRateLimit(guard: CrossOriginGuard, { settings, metrics }: ChannelServices): CrossOriginGuard {
+  const { rateLimit } = settings.endpoints.transports;
+  if (rateLimit === null) return guard;
+  const callerOf = (request: FastifyRequest): string => request.ip;
+  const checkRate = createRequestRate({ ...rateLimit, callerOf, metrics: metrics.metrics, now: Date.now });
+  return (request) => {
+    guard(request);
+    checkRate(request);
+  };
 }
 
 function ownMetrics(settings: HelperSettings): { path: string; token: string | undefined } {

@@ -64,6 +64,9 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
           { path: at('/helper/cancel'), exposure: 'whoever holds the connectionId or turnId' },
         ]
       : []),
+    ...(server.channels.includes('hub')
+      ? [{ path: at('/helper/session'), exposure: 'whoever holds the connectionId' }]
+      : []),
     ...widgetPaths(settings).map((path) => ({ path: at(path), exposure: open })),
     { path: '/healthz', exposure: open },
     { path: '/readyz', exposure: open },

@@ -9,6 +9,9 @@ const millisecondsPerUnit: Readonly<Record<string, number>> = {
 /** The longest duration of any setting: longer ones do not fit a timer and would be over at once. */
 export const longestDuration = 24 * 86_400_000;
 
+/** The longest duration that no timer waits for: ten years. */
+export const longestAge = 3650 * 86_400_000;
+
 /**
  * Milliseconds of `15s`, `500ms`, `1.5h`, `7d`, `0`, or the .NET forms `00:00:15` and `7.00:00:00` (configuration.md 1.3).
  * Undefined when it is none of them.

@@ -33,7 +33,7 @@ function finish(value: unknown, schema: SettingSchema, folders: Folders): unknow
 }
 
 function finishText(text: string, schema: SettingSchema, folders: Folders): string | number {
-  if (schema.format === 'duration') return parseDuration(text) ?? 0;
+  if (schema.format === 'duration' || schema.format === 'age') return parseDuration(text) ?? 0;
   if (schema.format === 'size') return parseSize(text) ?? 0;
   if (schema.format === 'origin' || schema.format === 'public-url') return normalOrigin(text) ?? text;
   if (schema.relativeTo === undefined) return text;

@@ -65,7 +65,7 @@ export function readText(
 }
 
 function spell(value: LocatedScalar['value'], schema: SettingSchema): LocatedScalar['value'] {
-  if (schema.format === 'duration' && value === 0) return '0';
+  if ((schema.format === 'duration' || schema.format === 'age') && value === 0) return '0';
   if (schema.format === 'size' && typeof value === 'number') return String(value);
   if (typeof value !== 'string') return value;
   const lower = value.toLowerCase();

@@ -1,4 +1,4 @@
-import { longestDuration, parseDuration } from './duration.ts';
+import { longestAge, longestDuration, parseDuration } from './duration.ts';
 import { parseSize } from './size.ts';
 import type { SettingSchema } from './schema/setting-schema.ts';
 
@@ -13,6 +13,14 @@ export const settingFormats: Readonly<Record<NonNullable<SettingSchema['format']
   duration: {
     allowed: 'a duration such as 500ms, 15s, 2m or 1h, up to 24d',
     accepts: (text) => isWithin(parseDuration(text), longestDuration),
+  },
+  age: {
+    allowed: 'a duration such as 12h or 30d, up to 3650d',
+    accepts: (text) => isWithin(parseDuration(text), longestAge),
+  },
+  key: {
+    allowed: 'a key of 32 random bytes in base64, as openssl rand -base64 32 makes one',
+    accepts: (text) => /^[A-Za-z0-9+/_-]{43}=?$/.test(text),
   },
   size: {
     allowed: 'a size such as 4MiB or 512KiB, or a number of bytes',

@@ -4,6 +4,7 @@ import type { cardsSection } from './schema/cards.schema.ts';
 import type { confirmationSection } from './schema/confirmation.schema.ts';
 import type { coreSection } from './schema/core.schema.ts';
 import type { corsSection } from './schema/cors.schema.ts';
+import type { dataProtectionSection } from './schema/data-protection.schema.ts';
 import type { endpointsSection } from './schema/endpoints.schema.ts';
 import type { limitsSection } from './schema/limits.schema.ts';
 import type { loggingSection } from './schema/logging.schema.ts';
@@ -17,6 +18,7 @@ import type { widgetSection } from './schema/widget.schema.ts';
 type Loading = {
   deserialize: [
     { pattern: { type: 'string'; format: 'duration' }; output: number },
+    { pattern: { type: 'string'; format: 'age' }; output: number },
     { pattern: { type: 'string'; format: 'size' }; output: number },
   ];
 };
@@ -39,6 +41,7 @@ type ServerSectionSettings = SettingsOf<typeof serverSection>;
 type EndpointsSectionSettings = SettingsOf<typeof endpointsSection>;
 type CorsSectionSettings = SettingsOf<typeof corsSection>;
 type StorageSectionSettings = SettingsOf<typeof storageSection>;
+type DataProtectionSectionSettings = SettingsOf<typeof dataProtectionSection>;
 type LoggingSectionSettings = SettingsOf<typeof loggingSection>;
 
 /** `server` (configuration.md 4). */
@@ -67,6 +70,7 @@ export interface HelperSettings
     EndpointsSectionSettings,
     CorsSectionSettings,
     StorageSectionSettings,
+    DataProtectionSectionSettings,
     LoggingSectionSettings {
   /** Absolute path of the YAML file, for messages. */
   readonly configFile: string;

@@ -15,6 +15,7 @@ export const configurationWarningCodes = {
   chatOpen: 'HLP1004',
   noPublicUrl: 'HLP1005',
   approvalRulesIgnored: 'HLP1006',
+  snapshotsEnd: 'HLP1010',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -60,6 +61,11 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     hitlMode === 'Native' || (autoApprovalRules.length === 0 && maxAutoApprovalIterations === null)
       ? undefined
       : 'autoApprovalRules and maxAutoApprovalIterations are ignored while hitlMode is Blocking: set hitlMode: Native.',
+
+  snapshotsEnd: ({ dataProtection: { keys, keyFile }, server, storage }) =>
+    keys.length > 0 || keyFile !== null || storage.type !== 'memory' || !server.channels.includes('hub')
+      ? undefined
+      : 'storage.type is memory: the key of saved conversations is made for this process alone, so none can be restored after a restart. Set dataProtection.keys to keep them.',
 };
 
 /** What the settings alone give reason to warn of (configuration.md 1.9, service.md 5.14). */

@@ -1,4 +1,5 @@
 import type { Principal } from './identity/principal.ts';
+import type { KeptMessage } from './sessions/conversation.ts';
 import type { CurrentPage } from './tools/tool.ts';
 import type { StopReason, Turn } from './turn/turn.ts';
 import type { ChannelName } from './turn/turn-event.ts';
@@ -33,6 +34,8 @@ export interface Session {
   readonly channel: ChannelName;
   readonly conversationId: string;
   readonly activeTurn: Turn | undefined;
+  /** The conversation until the last ended turn. */
+  readonly transcript: readonly KeptMessage[];
   /** Starts a turn now, or after those that wait in this session. Every call leads to one turn with a `TurnCompleted`. */
   send(message: TurnMessage, options?: TurnOptions): Promise<Turn>;
   /** Starts a turn now; one that finds another running is refused as `turn_in_progress`. */
@@ -41,6 +44,11 @@ export interface Session {
   stop(reason: StopReason): boolean;
   /** Stops the running turn, then begins an empty conversation. */
   newConversation(): { readonly conversationId: string };
+  /**
+   * Begins a conversation in which these messages were said already (wire.md 5, restore).
+   * @throws HelperError `turn_in_progress` while a turn runs, `unknown_connection` once the session is closed.
+   */
+  replaceConversation(messages: readonly KeptMessage[]): { readonly conversationId: string };
   setPage(page: CurrentPage): void;
   /**
    * Makes a turn of an earlier, lost session this session's own, and the conversation with it (wire.md 3, `Resume`).

@@ -235,6 +235,7 @@ describe('what every answer has (wire.md 1)', () => {
   it('answers each code with its status (wire.md 8)', () => {
     expect(httpStatusByCode).toEqual({
       invalid_request: 400,
+      snapshot_refused: 400,
       unauthenticated: 401,
       forbidden: 403,
       not_owner: 403,
@@ -242,6 +243,7 @@ describe('what every answer has (wire.md 1)', () => {
       unknown_connection: 404,
       nothing_to_answer: 404,
       method_not_allowed: 405,
+      turn_in_progress: 409,
       payload_too_large: 413,
       not_json: 415,
       rate_limited: 429,

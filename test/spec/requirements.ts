@@ -16,6 +16,7 @@ import { serviceSection2Point6 } from './requirements/service-2-6.ts';
 import { serviceSection2Point7 } from './requirements/service-2-7.ts';
 import { serviceSection2Point8 } from './requirements/service-2-8.ts';
 import { serviceSection2Point9 } from './requirements/service-2-9.ts';
+import { serviceSection2Point22 } from './requirements/service-2-22.ts';
 import { serviceSection3 } from './requirements/service-3.ts';
 import { serviceSection4Point2 } from './requirements/service-4-2.ts';
 import { serviceSection5 } from './requirements/service-5.ts';
@@ -42,6 +43,7 @@ export const requirements: readonly Requirement[] = [
   ...serviceSection2Point7,
   ...serviceSection2Point8,
   ...serviceSection2Point9,
+  ...serviceSection2Point22,
   ...serviceSection3,
   ...serviceSection4Point2,
   ...serviceSection5,

@@ -118,6 +118,7 @@ function fakeSession(id: string, nextTurns: FakeTurn[]): FakeSession {
     channel: 'hub',
     conversationId: 'conversation',
     activeTurn: undefined,
+    transcript: [],
     sent: [],
     pages: [],
     adopted: [],
@@ -126,6 +127,7 @@ function fakeSession(id: string, nextTurns: FakeTurn[]): FakeSession {
     startNow: (message, options) => start(message, options, true),
     stop: () => false,
     newConversation: () => ({ conversationId: 'another' }),
+    replaceConversation: () => ({ conversationId: 'restored' }),
     setPage: (page) => {
       session.pages.push(page);
     },

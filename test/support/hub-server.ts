@@ -2,13 +2,16 @@ import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { controlChannel } from '../../src/channels/control/control-channel.ts';
+import { sessionChannel, type SessionChannelOptions } from '../../src/channels/control/session-channel.ts';
 import { hubChannel, type HubChannelOptions, type HubControl } from '../../src/channels/hub/hub-channel.ts';
 import type { SignalRHubOptions } from '../../src/channels/hub/protocol/hub-options.ts';
 import { signalRHub } from '../../src/channels/hub/protocol/signalr-hub.ts';
 import { createCrossOriginGuard } from '../../src/channels/shared/cross-origin.ts';
 import { prepareHttp, strictValidation } from '../../src/channels/shared/prepare-http.ts';
 import { requestId } from '../../src/channels/shared/request-id.ts';
+import { SessionSnapshots } from '../../src/core/sessions/snapshot/session-snapshots.ts';
 import { recordingLogger } from './quiet.ts';
+import { testSealer } from './test-sealer.ts';
 import { testAssistant, type TestAssistant, type TestAssistantOptions } from './test-assistant.ts';
 
 export interface HubServer extends TestAssistant {
@@ -23,6 +26,7 @@ export interface HubServer extends TestAssistant {
 export async function hubServer(
   options: TestAssistantOptions,
   hub: Partial<HubChannelOptions> = {},
+  session: Partial<SessionChannelOptions> = {},
 ): Promise<HubServer> {
   const test = testAssistant(options);
   const app = fastify({ genReqId: requestId, forceCloseConnections: true, ajv: strictValidation });
@@ -45,6 +49,14 @@ export async function hubServer(
     ...hub,
   });
   void app.register(controlChannel, { basePath: '', assistant: test.assistant, guard });
+  void app.register(sessionChannel, {
+    basePath: '',
+    assistant: test.assistant,
+    snapshots: new SessionSnapshots(testSealer()),
+    guard,
+    ownerCheck: () => undefined,
+    ...session,
+  });
   const origin = await listen(app);
   onTestFinished(async () => {
     await test.assistant.drain(0);

@@ -35,6 +35,7 @@ export function recordingMetrics(): Metrics & { readonly counted: { what: keyof 
     toolCalled: count('toolCalled'),
     confirmationRequested: count('confirmationRequested'),
     confirmationResolved: count('confirmationResolved'),
+    rateLimited: count('rateLimited'),
     connectionsChanged: count('connectionsChanged'),
   };
 }

@@ -3,6 +3,7 @@ import type { Assistant } from '../../src/core/assistant.ts';
 import { OpenConfirmations } from '../../src/core/confirmations/open-confirmations.ts';
 import { createAssistant } from '../../src/core/create-assistant.ts';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
+import { MessageRate } from '../../src/core/limits/message-rate.ts';
 import { navigateTool } from '../../src/core/pages/navigate-tool.ts';
 import type { Page } from '../../src/core/pages/page.ts';
 import type { ChatModel } from '../../src/core/ports/chat-model.ts';
@@ -24,6 +25,8 @@ export interface TestAssistantOptions extends Partial<ToolServices> {
   readonly requireConfirmation?: boolean;
   readonly mappers?: readonly ExceptionMapper[];
   readonly maxMessageLength?: number;
+  /** Messages in 60 seconds. */
+  readonly rateLimitPerUser?: number;
   readonly maxToolRounds?: number;
   readonly maxSessionMessages?: number;
   readonly disconnectGraceMs?: number;
@@ -56,6 +59,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       instructions: 'You are a test.',
       toolbox: new Toolbox(tools),
       maxMessageLength: options.maxMessageLength ?? 4000,
+      messageRate: new MessageRate({ max: options.rateLimitPerUser ?? 0, windowSecs: 60, now, metrics }),
       maxToolRounds: options.maxToolRounds ?? 12,
       maxSessionMessages: options.maxSessionMessages ?? 50,
       suspendedTurns: options.suspendedTurns,

@@ -15,6 +15,7 @@ export function createProductMetrics(page: MetricsPage): ProductMetrics {
     ...turnMetrics(page),
     ...toolMetrics(page),
     ...confirmationMetrics(page),
+    ...rateMetrics(page),
     ...connectionMetrics(page),
   };
 }
@@ -103,6 +104,19 @@ function confirmationMetrics(
     confirmationResolved({ outcome, by, waitedMs }) {
       resolved.add(1, outcome, by);
       waits.observe(waitedMs / 1000);
+    },
+  };
+}
+
+function rateMetrics(page: MetricsPage): Pick<ProductMetrics, 'rateLimited'> {
+  const refused = page.counter({
+    name: 'helperagent_rate_limited_total',
+    help: 'Messages and requests that were refused as too many, by which of the two.',
+    labelNames: ['what'],
+  });
+  return {
+    rateLimited(what) {
+      refused.add(1, what);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Problem } from '../../wire/problem.ts';
 /** wire.md 8: the status of every code that can answer a request. */
 export const httpStatusByCode = {
   invalid_request: 400,
+  snapshot_refused: 400,
   unauthenticated: 401,
   forbidden: 403,
   not_owner: 403,
@@ -13,6 +14,7 @@ export const httpStatusByCode = {
   unknown_connection: 404,
   nothing_to_answer: 404,
   method_not_allowed: 405,
+  turn_in_progress: 409,
   payload_too_large: 413,
   not_json: 415,
   rate_limited: 429,
@@ -24,6 +26,7 @@ export const httpStatusByCode = {
 
 const titles = {
   invalid_request: 'Invalid request',
+  snapshot_refused: 'Snapshot refused',
   unauthenticated: 'Not authenticated',
   forbidden: 'Forbidden',
   not_owner: 'Not the owner',
@@ -31,6 +34,7 @@ const titles = {
   unknown_connection: 'Unknown connection',
   nothing_to_answer: 'Nothing to answer',
   method_not_allowed: 'Method not allowed',
+  turn_in_progress: 'Turn in progress',
   payload_too_large: 'Payload too large',
   not_json: 'Not JSON',
   rate_limited: 'Too many requests',
@@ -63,6 +67,9 @@ export function sendProblem(reply: FastifyReply, code: RequestErrorCode, detail:
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | HelperError, request, reply) => {
     const { code, detail } = describe(error, request);
+    if (error instanceof HelperError && error.retryAfterMs !== undefined) {
+      void reply.header('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
+    }
     if (httpStatusByCode[code] >= 500) request.log.error({ error, requestId: request.id }, 'a request failed');
     return sendProblem(reply, code, detail);
   });

@@ -37,7 +37,7 @@ type Converted = Record<string, unknown>;
 function convert(schema: SettingSchema): Converted {
   const { description, default: fallback, examples, ...value } = schema;
   const about = pick({ description, default: fallback, examples });
-  if (schema.format === 'duration')
+  if (schema.format === 'duration' || schema.format === 'age')
     return { ...about, ...either({ type: 'string', pattern: durationPattern }, { const: 0 }) };
   if (schema.format === 'size')
     return { ...about, ...either({ type: 'string', pattern: sizePattern }, { type: 'integer', minimum: 0 }) };

@@ -12,6 +12,31 @@ export const endpointsSection = {
       default: {},
       additionalProperties: false,
       properties: {
+        transports: {
+          type: 'object',
+          default: {},
+          additionalProperties: false,
+          properties: {
+            rateLimit: {
+              type: ['object', 'null'],
+              default: null,
+              additionalProperties: false,
+              required: ['max', 'window'],
+              properties: {
+                max: { type: 'integer', minimum: 1, unit: 'requests', description: 'Most requests in a window.' },
+                window: {
+                  type: 'string',
+                  format: 'duration',
+                  positive: true,
+                  description: 'Length of the window, which begins with the first request.',
+                },
+              },
+              description:
+                'Most requests of one signed-in user or address to the hub and to server-sent events; more are answered 429.',
+            },
+          },
+          description: 'The hub and server-sent events.',
+        },
         metrics: {
           type: 'object',
           default: {},

@@ -3,6 +3,7 @@ import { cardsSection } from './cards.schema.ts';
 import { confirmationSection } from './confirmation.schema.ts';
 import { coreSection } from './core.schema.ts';
 import { corsSection } from './cors.schema.ts';
+import { dataProtectionSection } from './data-protection.schema.ts';
 import { endpointsSection } from './endpoints.schema.ts';
 import { limitsSection } from './limits.schema.ts';
 import { loggingSection } from './logging.schema.ts';
@@ -27,6 +28,7 @@ export const sections: readonly SectionSchema[] = [
   endpointsSection,
   corsSection,
   storageSection,
+  dataProtectionSection,
   loggingSection,
 ];
 

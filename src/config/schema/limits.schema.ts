@@ -13,6 +13,21 @@ export const limitsSection = {
       unit: 'characters',
       description: 'Longest message, checked before the model is called; 0 means no limit.',
     },
+    rateLimitPerUser: {
+      type: 'integer',
+      minimum: 0,
+      default: 0,
+      unit: 'messages',
+      description: 'Most messages of one user in a window; 0 means no limit.',
+    },
+    rateLimitWindowSecs: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 31_536_000,
+      default: 60,
+      unit: 'seconds',
+      description: 'Length of that window, which begins with the first message of the user.',
+    },
     maxToolRounds: {
       type: 'integer',
       minimum: 1,

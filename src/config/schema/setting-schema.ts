@@ -18,8 +18,9 @@ export interface SettingSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  /** One of `setting-formats.ts`. `duration` and `size` are strings in YAML and numbers in the settings. */
-  readonly format?: 'duration' | 'size' | 'regex' | 'json-pointer' | 'origin' | 'public-url' | 'asset-url' | 'page-url';
+  /** One of `setting-formats.ts`. `duration`, `age` and `size` are strings in YAML and numbers in the settings. */
+  readonly format?:
+    'duration' | 'age' | 'size' | 'key' | 'regex' | 'json-pointer' | 'origin' | 'public-url' | 'asset-url' | 'page-url';
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly items?: SettingSchema;

@@ -13,6 +13,8 @@ export type RequestErrorCode =
   | 'unknown_connection'
   | 'nothing_to_answer'
   | 'method_not_allowed'
+  | 'snapshot_refused'
+  | 'turn_in_progress'
   | 'payload_too_large'
   | 'not_json'
   | 'rate_limited'
@@ -24,6 +26,7 @@ export type RequestErrorCode =
 /** Codes of a turn that was refused or failed, carried by `ErrorOccurred` and `TurnCompleted`. */
 export type TurnErrorCode =
   | 'message_too_long'
+  | 'rate_limited'
   | 'invalid_request'
   | 'turn_in_progress'
   | 'server_draining'

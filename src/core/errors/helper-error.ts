@@ -8,9 +8,12 @@ import type { RequestErrorCode } from './error-codes.ts';
 export class HelperError extends Error {
   override readonly name = 'HelperError';
   readonly code: RequestErrorCode;
+  /** Milliseconds after which the same request may go well. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(code: RequestErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: RequestErrorCode, message: string, options?: ErrorOptions & { readonly retryAfterMs?: number }) {
     super(message, options);
     this.code = code;
+    this.retryAfterMs = options?.retryAfterMs;
   }
 }

@@ -19,6 +19,11 @@ export function userMessages(
   return { kept, sent: { role: 'user', text: `${delimited('page the user is on', page)}\n${kept.text}` } };
 }
 
+/** What the user typed of a kept message, without the form that was submitted with it. */
+export function typedText(kept: UserMessage): string {
+  return kept.text.replace(/^<data of="form the user submitted">\n[^<]*\n<\/data>\n/, '');
+}
+
 /** JSON between marks that the JSON itself cannot contain: `<` is escaped inside. */
 function delimited(what: string, value: unknown): string {
   const json = JSON.stringify(value).replaceAll('<', '\\u003c');

@@ -1,4 +1,5 @@
 import type { Session, TurnMessage, TurnOptions } from '../assistant.ts';
+import { HelperError } from '../errors/helper-error.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { CurrentPage } from '../tools/tool.ts';
@@ -7,7 +8,7 @@ import { LiveTurn } from '../turn/live-turn.ts';
 import type { StopReason, Turn } from '../turn/turn.ts';
 import type { ChannelName } from '../turn/turn-event.ts';
 import type { SuspendedTurn } from '../turn/turn-suspension.ts';
-import { Conversation } from './conversation.ts';
+import { Conversation, type KeptMessage } from './conversation.ts';
 
 /** Most messages that wait for their turn in one session; the next is refused. */
 const maxWaiting = 20;
@@ -65,6 +66,10 @@ export class LiveSession implements Session {
     return this.#active;
   }
 
+  get transcript(): readonly KeptMessage[] {
+    return this.#conversation.kept;
+  }
+
   send(message: TurnMessage, options?: TurnOptions): Promise<Turn> {
     if (this.#active === undefined || this.#closed) return Promise.resolve(this.#start(message, options));
     if (this.#waiting.length >= maxWaiting) return Promise.resolve(this.#refuse(message, options));
@@ -106,6 +111,18 @@ export class LiveSession implements Session {
     // The stopped turn still records into the conversation it began in, which nobody sees any more.
     this.#conversation = new Conversation();
     this.#active = undefined;
+    return { conversationId: this.#conversation.id };
+  }
+
+  replaceConversation(messages: readonly KeptMessage[]): { readonly conversationId: string } {
+    if (this.#closed) throw new HelperError('unknown_connection', 'The connection is closed.');
+    if (this.#active !== undefined) {
+      throw new HelperError(
+        'turn_in_progress',
+        'A turn runs in this conversation. Stop it, or try again when it has ended.',
+      );
+    }
+    this.#conversation = new Conversation({ messages });
     return { conversationId: this.#conversation.id };
   }
 

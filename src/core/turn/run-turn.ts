@@ -27,6 +27,7 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
     if (run.refusal !== undefined) throw run.refusal;
     if (suspended === undefined) admitMessage(message, services);
     turn.signal.throwIfAborted();
+    if (suspended === undefined) services.messageRate.admit(run.principal);
     const user = userMessages(message, run.page);
     const sent = suspended?.sent ?? user.sent;
     said.push(...(suspended?.said ?? [user.kept]));
@@ -54,7 +55,10 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
     fault = error;
   }
   await turn.suspension?.end();
-  if (said.length > 1) conversation.record(said, services.maxSessionMessages);
+  if (said.length > 1) {
+    const times = { askedAt: usage.startedAt, answeredAt: services.tools.now() };
+    conversation.record(said, services.maxSessionMessages, times);
+  }
   return concludeTurn(fault, run, { services, usage });
 }
 
@@ -85,7 +89,7 @@ function suspensionOf(
       channel,
       principal: keptPrincipal(principal),
       ...(page === undefined ? {} : { page }),
-      history: conversation.messages,
+      history: conversation.kept,
       sent: progress.sent,
       said: progress.said,
       usage: progress.usage.total(),

@@ -1,3 +1,4 @@
+import type { MessageRate } from '../limits/message-rate.ts';
 import type { ChatModel } from '../ports/chat-model.ts';
 import type { SuspendedTurnStore } from '../ports/suspended-turn-store.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -11,6 +12,7 @@ export interface TurnServices {
   readonly toolbox: Toolbox;
   readonly tools: ToolServices;
   readonly maxMessageLength: number;
+  readonly messageRate: MessageRate;
   readonly maxToolRounds: number;
   readonly maxSessionMessages: number;
   /** Where turns are kept while they wait for their user; undefined with `hitlMode: Blocking`. */

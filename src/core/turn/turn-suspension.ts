@@ -1,6 +1,7 @@
 import type { Principal } from '../identity/principal.ts';
 import type { ChatMessage, ModelToolCall } from '../ports/chat-model.ts';
 import type { SuspendedTurnStore } from '../ports/suspended-turn-store.ts';
+import type { KeptMessage } from '../sessions/conversation.ts';
 import type { CurrentPage } from '../tools/tool.ts';
 import type { ToolOutcome } from '../tools/tool-outcome.ts';
 import type { SealedLogContent } from './sealed-log.ts';
@@ -40,7 +41,7 @@ export interface SuspendedTurn {
   readonly principal: KeptPrincipal;
   readonly page?: CurrentPage;
   /** The conversation before this turn. */
-  readonly history: readonly ChatMessage[];
+  readonly history: readonly KeptMessage[];
   /** The user's message as the model is sent it. */
   readonly sent: ChatMessage;
   /** What the turn will leave in the history so far, the user's message first, the round's calls last. */

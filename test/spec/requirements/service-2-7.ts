@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const limits = 'test/integration/limits.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 
 /** service.md 2.7. */
@@ -15,5 +16,22 @@ export const serviceSection2Point7: readonly Requirement[] = [
     source: 'service.md 2.7',
     says: '0 means no limit.',
     tests: [{ file: runTurn, title: 'a limit of 0 refuses nothing' }],
+  },
+  {
+    id: 'service-2.7-03',
+    source: 'service.md 2.7',
+    says: 'RateLimitPerUser: messages per user per window.',
+    tests: [
+      {
+        file: limits,
+        title: 'refuses the message over the limit as rate_limited, in the user’s language, without the model',
+      },
+    ],
+  },
+  {
+    id: 'service-2.7-04',
+    source: 'service.md 2.7',
+    says: 'RateLimitWindowSecs: window length in seconds.',
+    tests: [{ file: limits, title: 'takes messages again when the window that began with the first message is over' }],
   },
 ];

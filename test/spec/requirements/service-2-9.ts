@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const snapshots = 'test/unit/core/sessions/snapshot/session-snapshots.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const loadSettings = 'test/unit/config/load-settings.test.ts';
 const trimHistory = 'test/unit/core/sessions/trim-history.test.ts';
@@ -35,6 +36,14 @@ export const serviceSection2Point9: readonly Requirement[] = [
     tests: [
       { file: warnings, title: 'no trimming (service.md 2.9)' },
       { file: warnings, title: 'less than nothing (service.md 2.9)' },
+    ],
+  },
+  {
+    id: 'service-2.9-20',
+    source: 'service.md 2.9',
+    says: 'A snapshot records how history is kept and a host that keeps it the other way refuses it.',
+    tests: [
+      { file: snapshots, title: 'history kept the other way is refused, and the live conversation stays untouched' },
     ],
   },
 ];

@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const session = 'test/integration/session.test.ts';
 const loadSettings = 'test/unit/config/load-settings.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 const sse = 'test/integration/sse.test.ts';
@@ -46,6 +47,21 @@ export const serviceSection4Point2: readonly Requirement[] = [
     tests: [
       { file: cli, title: 'finds nothing wrong with what helper init wrote, and says what would be served' },
       { file: output, title: 'says the address of the demo page, the model and what is open, in plain lines' },
+    ],
+  },
+  {
+    id: 'service-4.2-20',
+    source: 'service.md 4.2',
+    says: 'GET /helper/session returns the opaque conversation snapshot.',
+    tests: [{ file: session, title: 'saves a conversation as opaque text, and puts it back on another connection' }],
+  },
+  {
+    id: 'service-4.2-21',
+    source: 'service.md 4.2',
+    says: 'POST /helper/session restores the conversation; the request must have a JSON content type.',
+    tests: [
+      { file: session, title: 'saves a conversation as opaque text, and puts it back on another connection' },
+      { file: session, title: 'checks in the order 415, 404, owner, 413, 400 (wire.md 1)' },
     ],
   },
 ];

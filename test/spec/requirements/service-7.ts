@@ -1,5 +1,7 @@
 import type { Requirement } from '../requirement.ts';
 
+const sealer = 'test/unit/adapters/snapshots/aes-snapshot-sealer.test.ts';
+const session = 'test/integration/session.test.ts';
 const control = 'test/integration/control.test.ts';
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
 const cli = 'test/integration/cli.test.ts';
@@ -34,5 +36,26 @@ export const serviceSection7: readonly Requirement[] = [
     source: 'service.md 7',
     says: 'A tool exception follows OnException.',
     tests: [{ file: runTurn, title: 'with the hook both get its message' }],
+  },
+  {
+    id: 'service-7-20',
+    source: 'service.md 7',
+    says: '404 of POST /helper/session: the connection is not registered.',
+    tests: [{ file: session, title: 'answers 404 unknown_connection without a connection, and when it is gone' }],
+  },
+  {
+    id: 'service-7-21',
+    source: 'service.md 7',
+    says: '400 of POST /helper/session: edited, of another user or version, keys lost or history kept the other way; the body says why.',
+    tests: [
+      { file: session, title: 'says why it refuses a snapshot, and leaves the live conversation untouched' },
+      { file: sealer, title: 'is refused to another user' },
+    ],
+  },
+  {
+    id: 'service-7-22',
+    source: 'service.md 7',
+    says: '415 of POST /helper/session: not a JSON content type.',
+    tests: [{ file: session, title: 'checks in the order 415, 404, owner, 413, 400 (wire.md 1)' }],
   },
 ];

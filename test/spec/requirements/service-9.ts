@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const snapshots = 'test/unit/core/sessions/snapshot/session-snapshots.test.ts';
 const runCommand = 'test/unit/cli/run-command.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 
@@ -13,5 +14,11 @@ export const serviceSection9: readonly Requirement[] = [
       { file: runCommand, title: 'says its version: %s' },
       { file: specGapsServer, title: 'is version 1.0.0, as the contract it serves' },
     ],
+  },
+  {
+    id: 'service-9-20',
+    source: 'service.md 9',
+    says: 'A snapshot saved by an older version is refused on restore with 400.',
+    tests: [{ file: snapshots, title: 'another version is refused, and the live conversation stays untouched' }],
   },
 ];

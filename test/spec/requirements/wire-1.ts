@@ -1,5 +1,7 @@
 import type { Requirement } from '../requirement.ts';
 
+const checkOwner = 'test/unit/core/identity/check-owner.test.ts';
+const session = 'test/integration/session.test.ts';
 const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
 const connectionToken = 'test/unit/channels/hub/protocol/connection-token.test.ts';
 const specGapsHttp = 'test/integration/spec-gaps-http.test.ts';
@@ -246,5 +248,23 @@ export const wireSection1: readonly Requirement[] = [
     source: 'wire.md 1',
     says: 'Paths carry server.basePath, except /healthz, /readyz and /metrics.',
     tests: [{ file: specGapsServer, title: 'serves everything under server.basePath but what operators ask for' }],
+  },
+  {
+    id: 'wire-1-60',
+    source: 'wire.md 1',
+    says: 'Order of faults on session: 415, 404, 401/403, 413, 400, 409; the owner is checked before the body is parsed.',
+    tests: [
+      { file: session, title: 'checks in the order 415, 404, owner, 413, 400 (wire.md 1)' },
+      { file: session, title: 'answers 409 turn_in_progress while a turn runs' },
+    ],
+  },
+  {
+    id: 'wire-1-61',
+    source: 'wire.md 1',
+    says: 'An anonymous connection belongs to anonymous callers who hold its id; signed-in callers get 403.',
+    tests: [
+      { file: checkOwner, title: 'an anonymous one, by an anonymous caller' },
+      { file: checkOwner, title: 'an anonymous one, by a user' },
+    ],
   },
 ];

@@ -1,5 +1,7 @@
 import type { Requirement } from '../requirement.ts';
 
+const limits = 'test/integration/limits.test.ts';
+const rateWindow = 'test/unit/core/limits/rate-window.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
 const signalrClient = 'test/conformance/signalr-client.test.ts';
@@ -371,6 +373,30 @@ export const wireSection2: readonly Requirement[] = [
     says: 'ServerDraining says in how many seconds.',
     tests: [
       { file: signalrClient, title: 'is told that the server drains, and comes back to another one (wire.md 10)' },
+    ],
+  },
+  {
+    id: 'wire-2-50',
+    source: 'wire.md 2',
+    says: 'Length is checked before rate.',
+    tests: [{ file: limits, title: 'checks the length first, and does not count what it refuses' }],
+  },
+  {
+    id: 'wire-2-51',
+    source: 'wire.md 2',
+    says: "The rate window is fixed and begins with the user's first message.",
+    tests: [
+      { file: rateWindow, title: 'begins with the first time and is fixed: later ones do not move it' },
+      { file: limits, title: 'takes messages again when the window that began with the first message is over' },
+    ],
+  },
+  {
+    id: 'wire-2-52',
+    source: 'wire.md 2',
+    says: 'Refused messages do not count.',
+    tests: [
+      { file: rateWindow, title: 'does not count what it refuses' },
+      { file: limits, title: 'checks the length first, and does not count what it refuses' },
     ],
   },
 ];

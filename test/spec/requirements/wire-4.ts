@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const limits = 'test/integration/limits.test.ts';
 const sse = 'test/integration/sse.test.ts';
 const specGapsStream = 'test/integration/spec-gaps-stream.test.ts';
 const specGapsHttp = 'test/integration/spec-gaps-http.test.ts';
@@ -195,5 +196,20 @@ export const wireSection4: readonly Requirement[] = [
       { file: specGapsHttp, title: 'nothing but GET and POST runs a turn: HEAD is a wrong method' },
       { file: sse, title: 'a wrong method' },
     ],
+  },
+  {
+    id: 'wire-4-50',
+    source: 'wire.md 4',
+    says: '429 of endpoints.transports.rateLimit is problem+json, never a stream.',
+    tests: [
+      { file: limits, title: 'GET of chat answers 429 with Retry-After' },
+      { file: limits, title: 'POST of chat, before its body is looked at answers 429 with Retry-After' },
+    ],
+  },
+  {
+    id: 'wire-4-51',
+    source: 'wire.md 4',
+    says: 'A message over rateLimitPerUser is a refused turn: failure, then end.',
+    tests: [{ file: limits, title: 'is a refused turn over server-sent events: failure, then end (wire.md 4)' }],
   },
 ];

@@ -1,5 +1,8 @@
 import type { Requirement } from '../requirement.ts';
 
+const sealer = 'test/unit/adapters/snapshots/aes-snapshot-sealer.test.ts';
+const snapshots = 'test/unit/core/sessions/snapshot/session-snapshots.test.ts';
+const session = 'test/integration/session.test.ts';
 const nativeApproval = 'test/unit/core/confirmations/native-approval.test.ts';
 const crashes = 'test/unit/core/confirmations/crashes.test.ts';
 const nativeRestart = 'test/integration/native-restart.test.ts';
@@ -291,5 +294,100 @@ export const wireSection5: readonly Requirement[] = [
         title: 'runs no action twice and none without its approval, and ends every question exactly once',
       },
     ],
+  },
+  {
+    id: 'wire-5-60',
+    source: 'wire.md 5',
+    says: 'GET /helper/session answers the state after the last ended turn.',
+    tests: [
+      { file: session, title: 'saves a conversation as opaque text, and puts it back on another connection' },
+      { file: snapshots, title: 'is the state after the last ended turn' },
+    ],
+  },
+  {
+    id: 'wire-5-61',
+    source: 'wire.md 5',
+    says: 'POST /helper/session takes the body exactly as GET returned it, and answers conversationId, messages and openConfirmations.',
+    tests: [
+      { file: session, title: 'saves a conversation as opaque text, and puts it back on another connection' },
+      {
+        file: snapshots,
+        title: 'shows what the user saw: one reply per turn, no tool results, no marks of a form, with the times',
+      },
+    ],
+  },
+  {
+    id: 'wire-5-62',
+    source: 'wire.md 5',
+    says: '409 turn_in_progress while a turn runs.',
+    tests: [
+      { file: session, title: 'answers 409 turn_in_progress while a turn runs' },
+      { file: snapshots, title: 'is refused with turn_in_progress while a turn runs, which goes on' },
+    ],
+  },
+  {
+    id: 'wire-5-63',
+    source: 'wire.md 5',
+    says: '400 snapshot_refused with the reason in detail.',
+    tests: [{ file: session, title: 'says why it refuses a snapshot, and leaves the live conversation untouched' }],
+  },
+  {
+    id: 'wire-5-64',
+    source: 'wire.md 5',
+    says: 'The snapshot is encrypted and authenticated with AES-256-GCM, the key id in the clear.',
+    tests: [
+      { file: sealer, title: 'begins with hs1 and the id of its key in the clear, and shows nothing else' },
+      { file: sealer, title: 'is refused with any one character changed' },
+      { file: sealer, title: 'is refused with any one bit of its bytes flipped' },
+    ],
+  },
+  {
+    id: 'wire-5-65',
+    source: 'wire.md 5',
+    says: 'It is compressed inside.',
+    tests: [
+      { file: sealer, title: 'is compressed inside' },
+      { file: sealer, title: 'is not taken apart without bound, even under our own key' },
+    ],
+  },
+  {
+    id: 'wire-5-66',
+    source: 'wire.md 5',
+    says: 'It is bound to application and user.',
+    tests: [
+      { file: sealer, title: 'is refused to another user' },
+      { file: sealer, title: 'is refused to another application with the same keys' },
+      { file: session, title: 'binds a snapshot to appName' },
+    ],
+  },
+  {
+    id: 'wire-5-67',
+    source: 'wire.md 5',
+    says: 'It is versioned.',
+    tests: [
+      { file: sealer, title: 'another version is refused with the reason' },
+      { file: snapshots, title: 'another version is refused, and the live conversation stays untouched' },
+    ],
+  },
+  {
+    id: 'wire-5-68',
+    source: 'wire.md 5',
+    says: 'It is valid for dataProtection.maxAge (30 d).',
+    tests: [{ file: sealer, title: 'can be restored for maxAge, and not longer' }],
+  },
+  {
+    id: 'wire-5-69',
+    source: 'wire.md 5',
+    says: 'It holds the conversation and how history is kept.',
+    tests: [
+      { file: snapshots, title: 'is the same, whatever was said and done' },
+      { file: snapshots, title: 'history kept the other way is refused, and the live conversation stays untouched' },
+    ],
+  },
+  {
+    id: 'wire-5-70',
+    source: 'wire.md 5',
+    says: 'For an anonymous connection the connectionId is the capability to save and restore.',
+    tests: [{ file: snapshots, title: 'every anonymous visitor, when it was saved without sign-in, and no user' }],
   },
 ];

@@ -11,6 +11,8 @@ describe('what a configuration becomes (configuration.md 1)', () => {
       language: 'English',
       helperLevel: 'Standard',
       maxMessageLength: 4000,
+      rateLimitPerUser: 0,
+      rateLimitWindowSecs: 60,
       maxToolRounds: 12,
       maxSessionMessages: 50,
       requireConfirmation: true,
@@ -24,7 +26,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
   });
 
   it('fills in every default of the host sections (configuration.md 4 and 5)', () => {
-    const { server, endpoints, cors, logging, storage } = settingsWith('');
+    const { server, endpoints, cors, logging, storage, dataProtection } = settingsWith('');
     expect(server).toEqual({
       host: '127.0.0.1',
       port: 8080,
@@ -44,10 +46,14 @@ describe('what a configuration becomes (configuration.md 1)', () => {
       shutdownGrace: 25_000,
       tls: null,
     });
-    expect(endpoints).toEqual({ metrics: { path: '/metrics', token: null, host: null, port: null } });
+    expect(endpoints).toEqual({
+      transports: { rateLimit: null },
+      metrics: { path: '/metrics', token: null, host: null, port: null },
+    });
     expect(cors.default).toMatchObject({ origins: [], credentials: true });
     expect(logging).toEqual({ level: 'info', format: 'auto' });
     expect(storage.type).toBe('embedded');
+    expect(dataProtection).toEqual({ keys: [], keyFile: null, maxAge: 30 * 86_400_000 });
   });
 
   it('gives a model its own defaults (configuration.md 3)', () => {

@@ -21,6 +21,14 @@ describe('configurationWarnings (configuration.md 1.9)', () => {
     ['the demo page with a real model', `${real}demoPage: true\n`, {}, ['HLP1002', 'HLP1004']],
     ['a paid turn for anyone (service.md 5.14)', real, {}, ['HLP1004']],
     ['no channel, no turn', `${real}server: { channels: [] }\n`, {}, []],
+    ['snapshots under a key of the process', `${minimal}storage: { type: memory }\n`, {}, ['HLP1010']],
+    ['no hub, no snapshots', `${minimal}storage: { type: memory }\nserver: { channels: [sse] }\n`, {}, []],
+    [
+      'snapshots under a key that lasts',
+      `${minimal}storage: { type: memory }\ndataProtection: { keys: [${'A'.repeat(43)}] }\n`,
+      {},
+      [],
+    ],
     ['all addresses', `${minimal}server: { host: 0.0.0.0 }\n`, {}, ['HLP1003', 'HLP1005']],
     [
       'all addresses, guarded',

@@ -19,11 +19,11 @@ const base: Readonly<Record<string, string>> = {
   actions: 'actions: none',
 };
 
-/** Every variable is set: the examples are not about what is missing. */
+/** Every variable is set, to what could be a key: the examples are not about what is missing. */
 const environment = new Proxy<Record<string, string>>(
   {},
   {
-    get: (_target, name) => (typeof name === 'string' ? 'a-value-of-the-environment' : undefined),
+    get: (_target, name) => (typeof name === 'string' ? 'a-value-of-the-environment'.padEnd(43, '-') : undefined),
     ownKeys: () => [],
   },
 );

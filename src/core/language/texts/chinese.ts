@@ -3,6 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const chinese: ServerTexts = {
   errors: {
     message_too_long: '消息过长:最多允许 {max} 个字符。',
+    rate_limited: '您在短时间内发送了许多消息。请稍候再试。',
     invalid_request: '消息为空。请输入内容。',
     turn_in_progress: '另一个回答仍在进行中。请等待其完成或将其停止。',
     server_draining: '服务器正在重启。请稍后再试。',

@@ -3,6 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const dutch: ServerTexts = {
   errors: {
     message_too_long: 'Het bericht is te lang: maximaal {max} tekens zijn toegestaan.',
+    rate_limited: 'U hebt in korte tijd veel berichten verzonden. Wacht even en probeer het opnieuw.',
     invalid_request: 'Het bericht is leeg. Schrijf iets.',
     turn_in_progress: 'Er loopt nog een ander antwoord. Wacht erop of stop het.',
     server_draining: 'De server wordt opnieuw gestart. Probeer het zo meteen nog eens.',

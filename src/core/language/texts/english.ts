@@ -3,6 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const english: ServerTexts = {
   errors: {
     message_too_long: 'The message is too long: at most {max} characters are allowed.',
+    rate_limited: 'You have sent many messages in a short time. Please wait a little and try again.',
     invalid_request: 'The message is empty. Please write something.',
     turn_in_progress: 'Another answer is still running. Please wait for it or stop it.',
     server_draining: 'The server is being restarted. Please try again in a moment.',

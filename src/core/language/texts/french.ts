@@ -3,6 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const french: ServerTexts = {
   errors: {
     message_too_long: 'Le message est trop long : {max} caractères au maximum.',
+    rate_limited: 'Vous avez envoyé beaucoup de messages en peu de temps. Veuillez patienter un peu, puis réessayer.',
     invalid_request: 'Le message est vide. Veuillez écrire quelque chose.',
     turn_in_progress: 'Une autre réponse est encore en cours. Attendez-la ou arrêtez-la.',
     server_draining: 'Le serveur redémarre. Veuillez réessayer dans un instant.',

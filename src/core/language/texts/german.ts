@@ -3,6 +3,8 @@ import type { ServerTexts } from '../server-texts.ts';
 export const german: ServerTexts = {
   errors: {
     message_too_long: 'Die Nachricht ist zu lang: höchstens {max} Zeichen sind erlaubt.',
+    rate_limited:
+      'Sie haben in kurzer Zeit viele Nachrichten gesendet. Bitte warten Sie ein wenig und versuchen Sie es noch einmal.',
     invalid_request: 'Die Nachricht ist leer. Bitte schreiben Sie etwas.',
     turn_in_progress: 'Eine andere Antwort läuft noch. Bitte warten Sie oder stoppen Sie sie.',
     server_draining: 'Der Server wird neu gestartet. Bitte versuchen Sie es gleich noch einmal.',

@@ -3,6 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const italian: ServerTexts = {
   errors: {
     message_too_long: 'Il messaggio è troppo lungo: sono ammessi al massimo {max} caratteri.',
+    rate_limited: 'Hai inviato molti messaggi in poco tempo. Attendi un po’ e riprova.',
     invalid_request: 'Il messaggio è vuoto. Scrivi qualcosa.',
     turn_in_progress: "Un'altra risposta è ancora in corso. Aspetta che finisca oppure fermala.",
     server_draining: 'Il server si sta riavviando. Riprova tra un momento.',

@@ -3,6 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const japanese: ServerTexts = {
   errors: {
     message_too_long: 'メッセージが長すぎます。最大 {max} 文字までです。',
+    rate_limited: '短い時間に多くのメッセージが送信されました。しばらく待ってからもう一度お試しください。',
     invalid_request: 'メッセージが空です。内容を入力してください。',
     turn_in_progress: '別の回答がまだ進行中です。終わるまで待つか、停止してください。',
     server_draining: 'サーバーを再起動しています。しばらくしてからもう一度お試しください。',

@@ -3,6 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const polish: ServerTexts = {
   errors: {
     message_too_long: 'Wiadomość jest za długa: dozwolonych jest najwyżej {max} znaków.',
+    rate_limited: 'Wysłano wiele wiadomości w krótkim czasie. Proszę chwilę odczekać i spróbować ponownie.',
     invalid_request: 'Wiadomość jest pusta. Napisz coś.',
     turn_in_progress: 'Inna odpowiedź jest jeszcze w toku. Poczekaj na nią lub ją zatrzymaj.',
     server_draining: 'Serwer uruchamia się ponownie. Spróbuj za chwilę.',

@@ -3,6 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const portuguese: ServerTexts = {
   errors: {
     message_too_long: 'A mensagem é demasiado longa: são permitidos no máximo {max} caracteres.',
+    rate_limited: 'Enviou muitas mensagens em pouco tempo. Aguarde um pouco e tente novamente.',
     invalid_request: 'A mensagem está vazia. Escreva alguma coisa.',
     turn_in_progress: 'Outra resposta ainda está em curso. Espere por ela ou pare-a.',
     server_draining: 'O servidor está a reiniciar. Tente novamente daqui a pouco.',

@@ -3,6 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const spanish: ServerTexts = {
   errors: {
     message_too_long: 'El mensaje es demasiado largo: se permiten como máximo {max} caracteres.',
+    rate_limited: 'Ha enviado muchos mensajes en poco tiempo. Espere un poco e inténtelo de nuevo.',
     invalid_request: 'El mensaje está vacío. Escribe algo.',
     turn_in_progress: 'Otra respuesta sigue en curso. Espera a que termine o detenla.',
     server_draining: 'El servidor se está reiniciando. Inténtalo de nuevo en un momento.',

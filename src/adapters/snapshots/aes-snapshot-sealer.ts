@@ -1,0 +1,123 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+import { HelperError } from '../../core/errors/helper-error.ts';
+import { maxSnapshotLength, type SnapshotSealer } from '../../core/ports/snapshot-sealer.ts';
+import type { SnapshotKey } from './snapshot-key.ts';
+
+const compress = promisify(deflateRaw);
+const decompress = promisify(inflateRaw);
+
+const format = 'hs1';
+const nonceLength = 12;
+const tagLength = 16;
+/** Bytes before compression. Even what does not shrink fits into `maxSnapshotLength` as base64. */
+const maxContentBytes = 8 * 1024 * 1024;
+
+export interface SnapshotSealerOptions {
+  /** The first one seals, all of them open. */
+  readonly keys: readonly [SnapshotKey, ...(readonly SnapshotKey[])];
+  /** Whose snapshots these are (`appName`): another application does not take them, even with the same keys. */
+  readonly application: string;
+  /** Milliseconds a snapshot can be restored (`dataProtection.maxAge`). */
+  readonly maxAgeMs: number;
+  readonly now: () => number;
+}
+
+/** What is encrypted: the content, and what it is bound to. */
+interface Envelope {
+  readonly application: string;
+  readonly owner: string;
+  /** Epoch milliseconds. */
+  readonly sealedAt: number;
+  readonly content: unknown;
+}
+
+/**
+ * Snapshots as `hs1.<key id>.<nonce, ciphertext and tag>` (wire.md 5): AES-256-GCM over compressed JSON. What stands in
+ * the clear is authenticated too.
+ */
+export function createAesSnapshotSealer(options: SnapshotSealerOptions): SnapshotSealer {
+  const [sealing] = options.keys;
+  const keys = new Map(options.keys.map((key) => [key.id, key]));
+  return {
+    async seal(content, owner) {
+      const { application, now } = options;
+      const envelope: Envelope = { application, owner, sealedAt: now(), content };
+      const json = Buffer.from(JSON.stringify(envelope));
+      if (json.length > maxContentBytes) {
+        throw new HelperError('payload_too_large', 'This conversation is longer than a snapshot may be (8 MiB).');
+      }
+      const head = `${format}.${sealing.id}.`;
+      return head + encrypt(await compress(json), sealing, head).toString('base64url');
+    },
+    async open(sealed, owner) {
+      const { key, head, body } = takeApart(sealed, keys);
+      const envelope = await readEnvelope(decrypt(body, key, head));
+      if (!isSame(envelope.application, options.application)) throw refused('It belongs to another application.');
+      if (!isSame(envelope.owner, owner)) throw refused('It belongs to another user.');
+      if (options.now() - envelope.sealedAt > options.maxAgeMs) throw refused('It is too old to be restored.');
+      return envelope.content;
+    },
+  };
+}
+
+function takeApart(
+  sealed: string,
+  keys: ReadonlyMap<string, SnapshotKey>,
+): { readonly key: SnapshotKey; readonly head: string; readonly body: Buffer } {
+  if (sealed.length > maxSnapshotLength) throw refused('It is longer than a snapshot can be.');
+  const [version = '', keyId = '', text = '', ...more] = sealed.split('.', 4);
+  if (!/^hs\d{1,3}$/.test(version) || more.length > 0) throw refused('It is not a snapshot of this server.');
+  if (version !== format) throw refused('It was saved by another version of this server. Save the conversation again.');
+  const key = keys.get(keyId);
+  if (key === undefined) throw refused('It was sealed with a key that this server does not have.');
+  const body = Buffer.from(text, 'base64url');
+  // Decoding accepts more than one spelling of the same bytes; only ours is one that we have issued.
+  if (body.length < nonceLength + tagLength || body.toString('base64url') !== text) throw changed();
+  return { key, head: `${version}.${keyId}.`, body };
+}
+
+function encrypt(plain: Buffer, key: SnapshotKey, head: string): Buffer {
+  const nonce = randomBytes(nonceLength);
+  const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce).setAAD(Buffer.from(head));
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Nothing is looked at, and nothing decompressed, before the tag has been compared (in constant time, by OpenSSL). */
+function decrypt(body: Buffer, key: SnapshotKey, head: string): Buffer {
+  const nonce = body.subarray(0, nonceLength);
+  const decipher = createDecipheriv('aes-256-gcm', key.bytes, nonce, { authTagLength: tagLength })
+    .setAAD(Buffer.from(head))
+    .setAuthTag(body.subarray(-tagLength));
+  const plain = decipher.update(body.subarray(nonceLength, -tagLength));
+  try {
+    return Buffer.concat([plain, decipher.final()]);
+  } catch (error) {
+    throw changed(error);
+  }
+}
+
+/** Only what was sealed with our keys gets here; it is bounded all the same. */
+async function readEnvelope(compressed: Buffer): Promise<Envelope> {
+  const json = await decompress(compressed, { maxOutputLength: maxContentBytes }).catch((error: unknown) => {
+    throw changed(error);
+  });
+  return JSON.parse(json.toString()) as Envelope; // authenticated: it was written by `seal`
+}
+
+function isSame(left: string, right: string): boolean {
+  return timingSafeEqual(digest(left), digest(right));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function changed(cause?: unknown): HelperError {
+  return refused('It was changed or is damaged.', { cause });
+}
+
+function refused(reason: string, options?: ErrorOptions): HelperError {
+  return new HelperError('snapshot_refused', `This snapshot cannot be restored. ${reason}`, options);
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { createAesSnapshotSealer } from '../adapters/snapshots/aes-snapshot-sealer.ts';
+import { keptKeys, readKeyFile } from '../adapters/snapshots/key-file.ts';
+import { readSnapshotKey, type SnapshotKey } from '../adapters/snapshots/snapshot-key.ts';
+import type { HelperSettings } from '../config/settings.ts';
+import { StartupFaults } from '../core/errors/startup-fault.ts';
+import { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
+
+/**
+ * The keys that `dataProtection` names, in the order in which they count (configuration.md 5).
+ * @throws StartupFaults when the key file cannot be used.
+ */
+export async function configuredKeys(settings: HelperSettings): Promise<readonly SnapshotKey[]> {
+  const { keys, keyFile } = settings.dataProtection;
+  const given = keys.map(readSnapshotKey);
+  if (keyFile === null) return given;
+  try {
+    return [...given, ...(await readKeyFile(keyFile))];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new StartupFaults([{ file: settings.configFile, path: 'dataProtection.keyFile', message }]);
+  }
+}
+
+/**
+ * Snapshots under the configured keys, else under one that is kept in `storage.path`, else under one of this process.
+ * @throws Error when the kept key can be neither read nor made.
+ */
+export async function openSnapshots(
+  settings: HelperSettings,
+  configured: readonly SnapshotKey[],
+): Promise<SessionSnapshots> {
+  const [first = newKey(), ...others] = configured.length > 0 ? configured : await storedKeys(settings.storage);
+  const sealer = createAesSnapshotSealer({
+    keys: [first, ...others],
+    application: settings.appName,
+    maxAgeMs: settings.dataProtection.maxAge,
+    now: Date.now,
+  });
+  return new SessionSnapshots(sealer);
+}
+
+async function storedKeys(storage: HelperSettings['storage']): Promise<readonly SnapshotKey[]> {
+  return storage.type === 'memory' ? [] : keptKeys(storage.path);
+}
+
+function newKey(): SnapshotKey {
+  return readSnapshotKey(randomBytes(32).toString('base64'));
+}

@@ -1,0 +1,76 @@
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { Assistant, Session } from '../../core/assistant.ts';
+import { HelperError } from '../../core/errors/helper-error.ts';
+import type { Principal } from '../../core/identity/principal.ts';
+import { maxSnapshotLength } from '../../core/ports/snapshot-sealer.ts';
+import type { RestoredConversation, SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
+import { type RestoredSession, type SessionBody, sessionBodySchema } from '../../wire/session-bodies.ts';
+import type { CrossOriginGuard } from '../shared/cross-origin.ts';
+
+export interface SessionChannelOptions {
+  /** `server.basePath`. */
+  readonly basePath: string;
+  readonly assistant: Pick<Assistant, 'findSession'>;
+  readonly snapshots: SessionSnapshots;
+  readonly guard: CrossOriginGuard;
+  /** Throws HelperError `unauthenticated` or `not_owner` when a connection of `owner` is none of the caller's business. */
+  readonly ownerCheck: (owner: Principal, request: FastifyRequest) => void;
+}
+
+/** The longest snapshot, with what stands around it. */
+const bodyLimit = maxSnapshotLength + 1024;
+
+/**
+ * `GET` and `POST /helper/session`: saves the conversation of a connection and puts it back (wire.md 5). Whose it is, is
+ * asked before the body is read.
+ */
+export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app, options, done) => {
+  const path = `${options.basePath}/helper/session`;
+  app.addHook('onRequest', (request, _reply, next) => {
+    options.guard(request);
+    next();
+  });
+  app.get(path, async (request, reply): Promise<SessionBody> => {
+    void reply.header('cache-control', 'no-store');
+    return { snapshot: await options.snapshots.save(ownSession(request, options)) };
+  });
+  app.post<{ Body: SessionBody }>(
+    path,
+    {
+      schema: { body: sessionBodySchema },
+      bodyLimit,
+      onRequest: (request, _reply, next) => {
+        requireJson(request);
+        ownSession(request, options);
+        next();
+      },
+    },
+    async (request, reply): Promise<RestoredSession> => {
+      void reply.header('cache-control', 'no-store');
+      // Once more: while the body was read, the connection may have gone.
+      return answerOf(await options.snapshots.restore(ownSession(request, options), request.body.snapshot));
+    },
+  );
+  done();
+};
+
+function requireJson({ headers }: FastifyRequest): void {
+  const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') throw new HelperError('not_json', 'The body must be application/json.');
+}
+
+function ownSession(request: FastifyRequest, options: SessionChannelOptions): Session {
+  const { connectionId } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
+  const session = typeof connectionId === 'string' ? options.assistant.findSession(connectionId) : undefined;
+  if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');
+  options.ownerCheck(session.principal, request);
+  return session;
+}
+
+function answerOf({ conversationId, messages }: RestoredConversation): RestoredSession {
+  return {
+    conversationId,
+    messages: messages.map(({ role, text, at }) => ({ role, text, at: new Date(at).toISOString() })),
+    openConfirmations: [],
+  };
+}

@@ -1,0 +1,40 @@
+import type { SectionSchema } from './setting-schema.ts';
+
+/** The keys of session snapshots (configuration.md 5). */
+export const dataProtectionSection = {
+  title: 'Data protection',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    dataProtection: {
+      type: 'object',
+      default: {},
+      additionalProperties: false,
+      properties: {
+        keys: {
+          type: 'array',
+          items: { type: 'string', format: 'key', secret: true },
+          default: [],
+          description:
+            'Keys of snapshots, 32 bytes in base64 each: the first one seals, all of them open. Without keys and keyFile one is made and kept under storage.path.',
+        },
+        keyFile: {
+          type: ['string', 'null'],
+          minLength: 1,
+          relativeTo: 'working-directory',
+          default: null,
+          description:
+            'JSON file {"keys": […]} with such keys, used after those of keys; relative to the working directory.',
+        },
+        maxAge: {
+          type: 'string',
+          format: 'age',
+          positive: true,
+          default: '30d',
+          description: 'How long a snapshot can be restored.',
+        },
+      },
+      description: 'How saved conversations are protected.',
+    },
+  },
+} as const satisfies SectionSchema;

@@ -1,0 +1,52 @@
+export interface RateWindowOptions {
+  /** How often one key may do it within its window. */
+  readonly max: number;
+  /** Milliseconds from a key's first time to its next window. */
+  readonly windowMs: number;
+  readonly now: () => number;
+  /** Most keys counted at once. Default 100,000. */
+  readonly capacity?: number;
+}
+
+interface Window {
+  readonly endsAt: number;
+  used: number;
+}
+
+/**
+ * Counts how often each key does something, in fixed windows that begin with the key's first time (wire.md 2). Bounded:
+ * when there are too many keys, those whose windows began first are forgotten, as they have the least left to lose.
+ */
+export class RateWindow {
+  readonly #options: RateWindowOptions;
+  readonly #capacity: number;
+  /** In the order in which the windows began, which is the order in which they end. */
+  readonly #windows = new Map<string, Window>();
+
+  constructor(options: RateWindowOptions) {
+    this.#options = options;
+    this.#capacity = options.capacity ?? 100_000;
+  }
+
+  /** Counts one more; 0 when it is allowed, else the milliseconds until it would be. What is refused does not count. */
+  take(key: string): number {
+    const now = this.#options.now();
+    const window = this.#windows.get(key);
+    if (window === undefined || window.endsAt <= now) {
+      this.#begin(key, now);
+      return 0;
+    }
+    if (window.used >= this.#options.max) return window.endsAt - now;
+    window.used += 1;
+    return 0;
+  }
+
+  #begin(key: string, now: number): void {
+    this.#windows.delete(key);
+    for (const [oldest, { endsAt }] of this.#windows) {
+      if (endsAt > now && this.#windows.size < this.#capacity) break;
+      this.#windows.delete(oldest);
+    }
+    this.#windows.set(key, { endsAt: now + this.#options.windowMs, used: 1 });
+  }
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { fakeModel } from '../support/fake-model.ts';
+import { RawHubClient, UpgradeRefused } from '../support/hub-raw-client.ts';
+import { hubServer } from '../support/hub-server.ts';
+import { realServer } from '../support/real-server.ts';
+import { openSse } from '../support/sse-client.ts';
+import { testAssistant } from '../support/test-assistant.ts';
+import { testHttp } from '../support/test-http.ts';
+
+describe('rateLimitPerUser (service.md 8, wire.md 2)', () => {
+  async function limited() {
+    const clock = { now: Date.now() };
+    const model = fakeModel({ text: 'Hi.' });
+    const options = { model, rateLimitPerUser: 2, maxMessageLength: 10, now: () => clock.now };
+    const { url, metrics } = await hubServer(options);
+    const client = await RawHubClient.connect(url);
+    let calls = 0;
+    async function send(text: string) {
+      calls += 1;
+      client.call('SendMessage', String(calls), text);
+      return client.result(String(calls));
+    }
+    return { clock, model, metrics, client, send, url };
+  }
+
+  it('refuses the message over the limit as rate_limited, in the user’s language, without the model', async () => {
+    const { send, client, model, metrics } = await limited();
+    await send('one');
+    await send('two');
+    expect(await send('three')).toMatchObject({ status: 'refused', code: 'rate_limited', text: '' });
+    expect(await client.event('ErrorOccurred')).toMatchObject({
+      code: 'rate_limited',
+      message: 'You have sent many messages in a short time. Please wait a little and try again.',
+      retryable: true,
+    });
+    expect(model.requests).toHaveLength(2);
+    expect(metrics.counted.filter(({ what }) => what === 'rateLimited')).toEqual([
+      { what: 'rateLimited', value: 'message' },
+    ]);
+  });
+
+  it('takes messages again when the window that began with the first message is over', async () => {
+    const { send, clock } = await limited();
+    await send('one');
+    clock.now += 59_000;
+    await send('two');
+    expect(await send('three')).toMatchObject({ code: 'rate_limited' });
+    clock.now += 1000;
+    expect(await send('four')).toMatchObject({ status: 'completed' });
+  });
+
+  it('checks the length first, and does not count what it refuses', async () => {
+    const { send } = await limited();
+    for (const _time of [1, 2, 3]) {
+      expect(await send('much too long')).toMatchObject({ code: 'message_too_long' });
+      expect(await send(' ')).toMatchObject({ code: 'invalid_request' });
+    }
+    expect(await send('one')).toMatchObject({ status: 'completed' });
+    expect(await send('two')).toMatchObject({ status: 'completed' });
+    expect(await send('much too long')).toMatchObject({ code: 'message_too_long' });
+    expect(await send('three')).toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('is a refused turn over server-sent events: failure, then end (wire.md 4)', async () => {
+    const { assistant } = testAssistant({ model: fakeModel({ text: 'Hi.' }), rateLimitPerUser: 1 });
+    const open = assistant.openSession.bind(assistant);
+    assistant.openSession = () => open({ channel: 'sse', id: 'the-same-user' });
+    const { url } = await testHttp({ model: fakeModel() }, { assistant });
+    await (
+      await openSse(`${url}/helper/chat?message=one`)
+    ).closed;
+    const stream = await openSse(`${url}/helper/chat?message=two`);
+    await stream.closed;
+    expect(stream.status).toBe(200);
+    const events = stream.frames.filter(({ event }) => event !== undefined);
+    expect(events.map(({ event, data }) => [event, data?.['code']])).toEqual([
+      ['failure', 'rate_limited'],
+      ['end', 'rate_limited'],
+    ]);
+  });
+
+  it('counts each anonymous connection by itself (service.md 8)', async () => {
+    const { send, url } = await limited();
+    await send('one');
+    await send('two');
+    const other = await RawHubClient.connect(url);
+    other.call('SendMessage', '1', 'hello');
+    expect(await other.result('1')).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('endpoints.transports.rateLimit (configuration.md 4)', () => {
+  const limit = { HELPER__ENDPOINTS__TRANSPORTS__RATELIMIT: '{ max: 2, window: 1m }' };
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+
+  async function useUp(url: string, init: RequestInit = {}) {
+    for (const path of ['/helper-hub/negotiate?negotiateVersion=1', '/helper-hub/negotiate?negotiateVersion=1']) {
+      expect((await fetch(url + path, { ...init, method: 'POST' })).status).toBe(200);
+    }
+  }
+
+  it.each([
+    ['GET of chat', '/helper/chat?message=hi', {}],
+    ['POST of chat, before its body is looked at', '/helper/chat', { method: 'POST', body: '{' }],
+    ['negotiation', '/helper-hub/negotiate?negotiateVersion=1', { method: 'POST' }],
+    ['GET of the hub', '/helper-hub', {}],
+  ])('%s answers 429 with Retry-After', async (_title, path, init) => {
+    const { url } = await realServer(limit);
+    await useUp(url);
+    const response = await fetch(url + path, init);
+    expect(response.status).toBe(429);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(await response.json()).toMatchObject({ code: 'rate_limited', status: 429 });
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('helperagent_rate_limited_total{what="request"} 1');
+  });
+
+  it('refuses the upgrade of a WebSocket', async () => {
+    const { url } = await realServer(limit);
+    await useUp(url);
+    const opened: unknown = await RawHubClient.open(`${url}/helper-hub`).catch((error: unknown) => error);
+    expect(opened).toBeInstanceOf(UpgradeRefused);
+    expect(opened).toMatchObject({ status: 429 });
+  });
+
+  it('counts by address, and behind a proxy that is trusted by the address it names', async () => {
+    const { url } = await realServer({ ...limit, HELPER__SERVER__TRUSTPROXY: 'true' });
+    const negotiate = `${url}/helper-hub/negotiate`;
+    await useUp(url, from('192.0.2.1'));
+    expect((await fetch(negotiate, { method: 'POST', ...from('192.0.2.1') })).status).toBe(429);
+    expect((await fetch(negotiate, { method: 'POST', ...from('192.0.2.2') })).status).toBe(200);
+  });
+
+  it('does not believe that header otherwise', async () => {
+    const { url } = await realServer(limit);
+    await useUp(url, from('192.0.2.1'));
+    const negotiate = `${url}/helper-hub/negotiate`;
+    expect((await fetch(negotiate, { method: 'POST', ...from('192.0.2.2') })).status).toBe(429);
+  });
+
+  it('leaves answers and Stop alone', async () => {
+    const { url } = await realServer(limit);
+    await useUp(url);
+    const body = JSON.stringify({ connectionId: 'nobody' });
+    const stop = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    expect((await fetch(`${url}/helper/cancel`, stop)).status).toBe(404);
+  });
+});

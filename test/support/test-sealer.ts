@@ -1,0 +1,22 @@
+import {
+  createAesSnapshotSealer,
+  type SnapshotSealerOptions,
+} from '../../src/adapters/snapshots/aes-snapshot-sealer.ts';
+import { readSnapshotKey, type SnapshotKey } from '../../src/adapters/snapshots/snapshot-key.ts';
+import type { SnapshotSealer } from '../../src/core/ports/snapshot-sealer.ts';
+
+/** The key whose bytes are all the same. */
+export function testKey(byte: number): SnapshotKey {
+  return readSnapshotKey(Buffer.alloc(32, byte).toString('base64'));
+}
+
+/** The real sealer, with a key of its own. */
+export function testSealer(options: Partial<SnapshotSealerOptions> = {}): SnapshotSealer {
+  return createAesSnapshotSealer({
+    keys: [testKey(1)],
+    application: 'Test',
+    maxAgeMs: 86_400_000,
+    now: Date.now,
+    ...options,
+  });
+}
