@@ -102,6 +102,19 @@ describe('a sealed snapshot (wire.md 5)', () => {
     for (let length = 0; length < sealed.length; length += 1) await refusal(sealer.open(sealed.slice(0, length), 'a'));
   });
 
+  it('is refused in any other spelling of the same bytes', async () => {
+    const sealer = testSealer();
+    const sealed = await sealer.seal('x'.repeat(50), 'a');
+    for (const other of [
+      `${sealed}=`,
+      `${sealed}\n`,
+      `${sealed}A`,
+      sealed.replaceAll('-', '+').replaceAll('_', '/') + '=',
+    ]) {
+      expect(await refusal(sealer.open(other, 'a'))).toContain('changed or is damaged');
+    }
+  });
+
   it('is refused to another user', async () => {
     const sealed = await testSealer().seal(content, 'sub:anna');
     for (const owner of ['sub:bert', 'anon:', '', 'sub:ann', 'sub:anna ']) {
