@@ -3,10 +3,11 @@ import type { ActionDefinition } from '../../plugin-api/action.ts';
 import { actionProgress } from './action-progress.ts';
 import { defaultActionTimeoutMs, parseActionTimeout } from './action-timeout.ts';
 import type { ReportFault } from './fault-report.ts';
-import { hasMembers, MemberReader } from './member-reader.ts';
+import { hasMembers } from '../shared/members.ts';
+import { MemberReader } from './member-reader.ts';
 import { readParametersOf } from './read-parameters-of.ts';
 import { readToolName } from './read-tool-name.ts';
-import { titleOf } from './title-of.ts';
+import { titleOf } from '../shared/title-of.ts';
 import { toToolResult } from './tool-result.ts';
 import { parseWithZod } from './zod-schema.ts';
 
