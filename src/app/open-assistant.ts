@@ -28,7 +28,7 @@ export async function openAssistant(
     services: {
       model,
       instructions: coordinatorInstructions(settings),
-      toolbox: tools.toolbox,
+      toolbox: () => tools.toolbox.current,
       maxMessageLength: settings.maxMessageLength,
       maxToolRounds: settings.maxToolRounds,
       maxSessionMessages: settings.maxSessionMessages,
@@ -40,7 +40,6 @@ export async function openAssistant(
         now,
         confirmationTimeoutMs: settings.confirmationTimeout,
         policy: tools.policy,
-        pages: tools.pages,
         texts,
         enableActionFeedback: settings.enableActionFeedback,
         enableGenerativeCards: settings.enableGenerativeCards,

@@ -43,6 +43,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
   const journal = options.journal ?? new InMemoryConfirmationJournal();
   const pages = options.pageList ?? [];
   const tools = [...(options.toolList ?? []), ...(pages.length > 0 ? [navigateTool(pages)] : [])];
+  const toolbox = new Toolbox(tools, pages);
   const texts = textsByLanguage.English;
   const now = options.now ?? Date.now;
   const assistant = createAssistant({
@@ -52,7 +53,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     services: {
       model: options.model,
       instructions: 'You are a test.',
-      toolbox: new Toolbox(tools),
+      toolbox: () => toolbox,
       maxMessageLength: options.maxMessageLength ?? 4000,
       maxToolRounds: options.maxToolRounds ?? 12,
       maxSessionMessages: options.maxSessionMessages ?? 50,
@@ -67,7 +68,6 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
           requiresApproval: [],
           isReadOnlyAction: [],
         }),
-        pages,
         texts,
         enableActionFeedback: true,
         enableGenerativeCards: true,

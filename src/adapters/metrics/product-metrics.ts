@@ -15,6 +15,7 @@ export function createProductMetrics(registry: Registry): ProductMetrics {
   return {
     ...turnMetrics(registry),
     ...toolMetrics(registry),
+    ...callbackMetrics(registry),
     ...confirmationMetrics(registry),
     ...connectionMetrics(registry),
   };
@@ -92,6 +93,20 @@ function toolMetrics(registry: Registry): Pick<ProductMetrics, 'toolCalled'> {
     toolCalled({ action, status, durationMs }) {
       callsOf(action, status).inc();
       durationsOf(action).observe(durationMs / 1000);
+    },
+  };
+}
+
+function callbackMetrics(registry: Registry): Pick<ProductMetrics, 'callbackAsked'> {
+  const calls = new Counter({
+    name: 'helperagent_callback_calls_total',
+    help: 'Calls of action callbacks, by callback, type and outcome.',
+    labelNames: ['callback', 'type', 'outcome'],
+    registers: [registry],
+  });
+  return {
+    callbackAsked({ callback, type, outcome }) {
+      calls.inc({ callback, type, outcome });
     },
   };
 }

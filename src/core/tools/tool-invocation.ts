@@ -1,7 +1,7 @@
 import type { AskUserServices } from '../confirmations/ask-user.ts';
+import type { ActionErrorCode } from '../errors/error-codes.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { ServerTexts } from '../language/server-texts.ts';
-import type { Page } from '../pages/page.ts';
 import type { LiveTurn } from '../turn/live-turn.ts';
 import type { ChannelName, TurnEvent } from '../turn/turn-event.ts';
 import type { ExceptionTexts } from './exception-rules.ts';
@@ -13,7 +13,6 @@ import { toolUser } from './tool-user.ts';
 /** What tool calls need of the server: the same for every turn. */
 export interface ToolServices extends AskUserServices {
   readonly policy: ToolPolicy;
-  readonly pages: readonly Page[];
   readonly texts: ServerTexts;
   readonly enableActionFeedback: boolean;
   readonly enableGenerativeCards: boolean;
@@ -60,8 +59,8 @@ export class ToolInvocation {
   }
 
   /** Tells the user that an action went wrong; the turn goes on. */
-  actionFailed(message: string): void {
-    this.turn.events.emit({ type: 'error-occurred', code: 'action_failed', message, retryable: false });
+  actionFailed(message: string, code: ActionErrorCode = 'action_failed'): void {
+    this.turn.events.emit({ type: 'error-occurred', code, message, retryable: false });
   }
 
   callContext(call: { readonly callId: string; readonly tool: Tool }): Omit<ToolContext, 'signal' | 'progress'> {
