@@ -12,7 +12,13 @@ import { openMetricsServer } from './app/open-metrics-server.ts';
 import { openSnapshots } from './app/open-snapshots.ts';
 import { type PreparedServer, prepareServer } from './app/prepare-server.ts';
 import { registerChannels } from './app/register-channels.ts';
-import { browserAddress, reportActions, reportEndpoints, type ServerReport } from './app/server-report.ts';
+import {
+  browserAddress,
+  callbackWarnings,
+  reportActions,
+  reportEndpoints,
+  type ServerReport,
+} from './app/server-report.ts';
 import type { HelperSettings } from './config/settings.ts';
 import { configurationWarnings } from './config/warnings.ts';
 import { purgeDaily } from './core/confirmations/recover-journal.ts';
@@ -34,8 +40,8 @@ export interface HelperServer {
 }
 
 /**
- * The composition root: settings in, a server out. Loads plugins and builds the model, but opens nothing and calls no
- * model, so that `helper check` sees exactly what `helper start` would serve.
+ * The composition root: settings in, a server out. Loads plugins, asks callbacks for their actions and builds the model,
+ * but opens nothing and calls no model, so that `helper check` sees exactly what `helper start` would serve.
  * @throws StartupFaults with every fault found.
  */
 export async function buildServer(
@@ -60,6 +66,11 @@ export async function buildServer(
     });
     const snapshots = await openSnapshots(settings, prepared.snapshotKeys);
     for (const plugin of prepared.plugins) await plugin.start();
+    for (const callback of prepared.callbacks) {
+      callback.keepFresh(() => {
+        prepared.tools.toolbox.refresh();
+      });
+    }
     await open.assistant.resumeSuspended();
     open.http = openHttp({ server: settings.server, cors: settings.cors.default, logger });
     registerChannels(open.http, {
@@ -104,7 +115,7 @@ async function report(settings: HelperSettings, prepared: PreparedServer): Promi
   return {
     actions: await reportActions(prepared.tools),
     endpoints: reportEndpoints(settings),
-    warnings: configurationWarnings(settings, process.env),
+    warnings: [...configurationWarnings(settings, process.env), ...callbackWarnings(prepared.callbacks)],
     model: { name: prepared.model.model, isDemo: prepared.model.isDemo },
     demoPage: settings.demoPage ? `${browserAddress(settings, settings.server.port)}/` : null,
   };

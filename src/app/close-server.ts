@@ -24,6 +24,7 @@ export async function closeServer(open: OpenServer, prepared: PreparedServer, gr
     await drain(open, graceMs);
   } finally {
     for (const plugin of prepared.plugins.toReversed()) await plugin.stop();
+    await Promise.all(prepared.callbacks.map((callback) => callback.close()));
     await prepared.model.close();
     open.stopPurging?.();
     await open.journal?.close();

@@ -1,12 +1,10 @@
+import type { ActionCallback } from '../adapters/action-callback/action-callback.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import { waitAtMost } from '../adapters/plugin-directory/wait-at-most.ts';
 import type { HelperSettings } from '../config/settings.ts';
-import type { StartupFault } from '../core/errors/startup-fault.ts';
-import { StartupFaults } from '../core/errors/startup-fault.ts';
-import { navigateTool } from '../core/pages/navigate-tool.ts';
 import { approvalRule } from '../core/confirmations/approval-rule.ts';
 import { AutoApproval, type AutoApprovalRule } from '../core/confirmations/auto-approval.ts';
-import type { Page } from '../core/pages/page.ts';
+import type { Logger } from '../core/ports/logger.ts';
 import {
   type ExceptionMapper,
   exceptionMapper,
@@ -17,12 +15,17 @@ import { globPredicate } from '../core/tools/glob.ts';
 import { type ToolResultTransform, toolResultTransform } from '../core/tools/result-rules.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import { ToolPolicy } from '../core/tools/tool-policy.ts';
-import { Toolbox } from '../core/tools/toolbox.ts';
+import { LiveToolbox } from './live-toolbox.ts';
+
+/** Where actions come from. */
+export interface ToolProviders {
+  readonly plugins: readonly LoadedPlugin[];
+  readonly callbacks: readonly ActionCallback[];
+}
 
 /** Everything the model may call, and the one policy over it. */
 export interface ComposedTools {
-  readonly toolbox: Toolbox;
-  readonly pages: readonly Page[];
+  readonly toolbox: LiveToolbox;
   readonly policy: ToolPolicy;
   readonly autoApproval: AutoApproval | undefined;
   readonly transformResult: (toolName: string, result: unknown) => Promise<unknown>;
@@ -31,37 +34,18 @@ export interface ComposedTools {
 
 /**
  * Joins what plugins and YAML say about tools (configuration.md 2): YAML forms cover every tool, a plugin's
- * `isReadOnlyAction` its own; YAML transformers run before those of plugins.
- * @throws StartupFaults when two pages share a name.
+ * `isReadOnlyAction` its own; YAML transformers run before those of plugins, and those of callbacks last.
+ * @throws StartupFaults when two tools or two pages share a name.
  */
-export function composeTools(settings: HelperSettings, plugins: readonly LoadedPlugin[]): ComposedTools {
-  const pages = composePages(settings, plugins);
-  const tools: Tool[] = plugins.flatMap((plugin) => plugin.tools);
-  if (pages.length > 0) tools.push(navigateTool(pages));
+export function composeTools(settings: HelperSettings, providers: ToolProviders, log: Logger): ComposedTools {
+  const { plugins } = providers;
   return {
-    toolbox: new Toolbox(tools),
-    pages,
+    toolbox: new LiveToolbox(settings, providers, log),
     policy: composePolicy(settings, plugins),
     autoApproval: composeAutoApproval(settings, plugins),
-    transformResult: composeTransform(settings, plugins),
+    transformResult: composeTransform(settings, providers),
     exceptionTexts: composeExceptionTexts(settings, plugins),
   };
-}
-
-function composePages(settings: HelperSettings, plugins: readonly LoadedPlugin[]): readonly Page[] {
-  const placed = [
-    ...settings.pages.map((page) => ({ page, file: settings.configFile })),
-    ...plugins.flatMap((plugin) => plugin.pages.map((page) => ({ page, file: plugin.file }))),
-  ];
-  const first = new Map<string, string>();
-  const faults: StartupFault[] = [];
-  for (const { page, file } of placed) {
-    const earlier = first.get(page.name);
-    if (earlier === undefined) first.set(page.name, file);
-    else faults.push({ file, path: `pages.${page.name}`, message: `a page with this name is already in ${earlier}` });
-  }
-  if (faults.length > 0) throw new StartupFaults(faults);
-  return placed.map(({ page }) => page);
 }
 
 function composePolicy(settings: HelperSettings, plugins: readonly LoadedPlugin[]): ToolPolicy {
@@ -113,11 +97,16 @@ function composeAutoApproval(settings: HelperSettings, plugins: readonly LoadedP
 
 function composeTransform(
   settings: HelperSettings,
-  plugins: readonly LoadedPlugin[],
+  { plugins, callbacks }: ToolProviders,
 ): ComposedTools['transformResult'] {
   const transforms: ToolResultTransform[] = [
     ...settings.onToolResult.map(toolResultTransform),
     ...plugins.flatMap(({ hooks }) => (hooks.onToolResult === undefined ? [] : [inTime(hooks.onToolResult)])),
+    ...callbacks.map(
+      (callback): ToolResultTransform =>
+        (toolName, result) =>
+          callback.transformResult(toolName, result),
+    ),
   ];
   return async (toolName, result) => {
     let current = result;

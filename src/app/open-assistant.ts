@@ -33,7 +33,7 @@ export async function openAssistant(
     services: {
       model,
       instructions: coordinatorInstructions(settings),
-      toolbox: tools.toolbox,
+      toolbox: () => tools.toolbox.current,
       maxMessageLength: settings.maxMessageLength,
       messageRate: new MessageRate({
         max: settings.rateLimitPerUser,
@@ -53,7 +53,6 @@ export async function openAssistant(
         confirmationTimeoutMs: settings.confirmationTimeout,
         autoApproval: tools.autoApproval,
         policy: tools.policy,
-        pages: tools.pages,
         texts,
         enableActionFeedback: settings.enableActionFeedback,
         enableGenerativeCards: settings.enableGenerativeCards,

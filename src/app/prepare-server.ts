@@ -1,3 +1,4 @@
+import { ActionCallback } from '../adapters/action-callback/action-callback.ts';
 import { openChatModel } from '../adapters/models/open-chat-model.ts';
 import { loadPlugins } from '../adapters/plugin-directory/load-plugins.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
@@ -13,14 +14,26 @@ import { type ComposedTools, composeTools } from './compose-tools.ts';
 /** What is known, checked and built before anything is opened or listens. */
 export interface PreparedServer {
   readonly plugins: readonly LoadedPlugin[];
+  readonly callbacks: readonly ActionCallback[];
   readonly tools: ComposedTools;
   readonly model: ChatModel;
   /** Of `dataProtection`; empty when it names none. */
   readonly snapshotKeys: readonly SnapshotKey[];
 }
 
+/** Each callback is asked for its manifest once, and one that does not answer is asked again when the server runs. */
+async function openCallbacks(
+  settings: HelperSettings,
+  services: { readonly log: Logger; readonly metrics: Metrics },
+): Promise<readonly ActionCallback[]> {
+  if (settings.actions === 'none') return [];
+  const callbacks = settings.actions.callbacks.map((callback) => new ActionCallback(callback, services));
+  await Promise.all(callbacks.map((callback) => callback.load()));
+  return callbacks;
+}
+
 /**
- * Loads plugins, joins their tools and builds the model (configuration.md 1.5).
+ * Loads plugins, asks callbacks what they offer, joins their tools and builds the model (configuration.md 1.5).
  * @throws StartupFaults with everything that is wrong.
  */
 export async function prepareServer(
@@ -34,9 +47,11 @@ export async function prepareServer(
     appName: settings.appName,
     log: services.log,
   });
-  const tools = composeTools(settings, plugins);
+  const callbacks = await openCallbacks(settings, services);
+  const tools = composeTools(settings, { plugins, callbacks }, services.log);
   const snapshotKeys = await configuredKeys(settings);
-  return { plugins, tools, model: await openModel(settings, { plugins, tools }, services), snapshotKeys };
+  const model = await openModel(settings, { plugins, tools }, services);
+  return { plugins, callbacks, tools, model, snapshotKeys };
 }
 
 async function openModel(
@@ -50,7 +65,7 @@ async function openModel(
       name: settings.chatClient,
       models: settings.models,
       pluginModels: new Map(built.plugins.flatMap((plugin) => [...plugin.models])),
-      demo: { language, appName, appDescription, pages: built.tools.pages },
+      demo: { language, appName, appDescription, pages: () => built.tools.toolbox.current.pages },
       ...services,
     });
   } catch (error) {

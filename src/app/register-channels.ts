@@ -43,7 +43,7 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
     allowedOrigins: settings.cors.default.origins,
   });
   void http.register(opsChannel, {
-    readiness: () => storageCheck(services.journal),
+    readiness: async () => [...(await storageCheck(services.journal)), ...callbackChecks(prepared.callbacks)],
     draining: () => assistant.draining,
     renderMetrics: () => metrics.render(),
     metrics: settings.endpoints.metrics.port === null ? ownMetrics(settings) : null,
@@ -127,6 +127,11 @@ async function storageCheck(journal: ConfirmationJournal): Promise<readonly Read
     () => 'failed' as const,
   );
   return [{ name: 'storage', state }];
+}
+
+/** Until it has told its actions, the assistant lacks them (extending.md 2). */
+function callbackChecks(callbacks: PreparedServer['callbacks']): readonly ReadinessCheck[] {
+  return callbacks.map(({ name, state }) => ({ name: `callback:${name}`, state }));
 }
 
 /**

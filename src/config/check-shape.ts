@@ -41,7 +41,7 @@ function validator(): ValidateFunction {
 export function checkShape(value: Record<string, unknown>): readonly ShapeFault[] {
   const validate = validator();
   if (validate(value)) return [];
-  return withoutRepeats(withoutOtherBranches(validate.errors ?? [], value).map((error) => toFault(error, value)));
+  return withoutRepeats((validate.errors ?? []).map((error) => toFault(error, value)));
 }
 
 function toFault(error: ErrorObject, value: unknown): ShapeFault {
@@ -59,26 +59,6 @@ function toFault(error: ErrorObject, value: unknown): ShapeFault {
       return error.propertyName === undefined
         ? { kind: 'bad-value', path }
         : { kind: 'bad-key', path: [...path, error.propertyName] };
-  }
-}
-
-/** `actions` is either a word or a map: what the branch not meant says of it is noise. */
-function withoutOtherBranches(errors: readonly ErrorObject[], value: unknown): readonly ErrorObject[] {
-  const unions = new Set(errors.filter((error) => error.keyword === 'anyOf').map((error) => error.instancePath));
-  return errors.filter((error) => {
-    const union = [...unions].find((path) => error.instancePath === path || error.instancePath.startsWith(`${path}/`));
-    if (union === undefined) return true;
-    const deeper = errors.some((other) => other.keyword !== 'anyOf' && isMeant(other, union));
-    return deeper ? isMeant(error, union) : error.keyword === 'anyOf';
-  });
-
-  function isMeant(error: ErrorObject, union: string): boolean {
-    if (error.instancePath.startsWith(`${union}/`)) return true;
-    return (
-      error.instancePath === union &&
-      isMap(at(value, pathOf(union, value))) &&
-      /required|additionalProp/.test(error.keyword)
-    );
   }
 }
 

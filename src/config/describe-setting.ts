@@ -9,8 +9,6 @@ export function describeAllowed(schema: SettingSchema): string {
 
 function describeValue(schema: SettingSchema): string {
   if (schema.allowed !== undefined) return schema.allowed;
-  if (schema.anyOf !== undefined) return schema.anyOf.map((branch) => describeValue(branch)).join(', or ');
-  if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) {
     return schema.enum.length === 1 ? (schema.enum[0] ?? '') : `one of ${schema.enum.join(', ')}`;
   }

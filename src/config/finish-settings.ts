@@ -29,7 +29,7 @@ function finish(value: unknown, schema: SettingSchema, folders: Folders): unknow
       Object.entries(value).map(([key, item]) => [key, finish(item, childSchema(schema, key) ?? {}, folders)]),
     );
   }
-  return typeof value === 'string' ? finishText(value, meantSchema(schema), folders) : value;
+  return typeof value === 'string' ? finishText(value, schema, folders) : value;
 }
 
 function finishText(text: string, schema: SettingSchema, folders: Folders): string | number {
@@ -38,11 +38,6 @@ function finishText(text: string, schema: SettingSchema, folders: Folders): stri
   if (schema.format === 'origin' || schema.format === 'public-url') return normalOrigin(text) ?? text;
   if (schema.relativeTo === undefined) return text;
   return resolve(schema.relativeTo === 'file' ? folders.file : folders.workingDirectory, text);
-}
-
-/** Of alternatives, the one for texts. */
-function meantSchema(schema: SettingSchema): SettingSchema {
-  return schema.anyOf?.find((branch) => branch.type === 'string') ?? schema;
 }
 
 function deepFreeze<T>(value: T): T {

@@ -57,7 +57,7 @@ export function readText(
   const { place, substituted } = origin;
   const types = typesOf(schema);
   const scalar = (value: string | null): LocatedScalar => ({ kind: 'scalar', value, place, substituted });
-  if (schema.anyOf === undefined && (types.length === 0 || types.includes('string'))) {
+  if (types.length === 0 || (types.includes('string') && !types.includes('object'))) {
     return scalar(types.includes('null') && /^(|~|null)$/i.test(text.trim()) ? null : text);
   }
   const { root, faults } = parseYaml(text, { place, substituted });
@@ -73,8 +73,7 @@ function spell(value: LocatedScalar['value'], schema: SettingSchema): LocatedSca
 }
 
 function spellings(schema: SettingSchema): readonly string[] {
-  const own = schema.const === undefined ? [] : [schema.const];
-  return [...own, ...(schema.enum ?? []), ...(schema.knownValues ?? []), ...(schema.anyOf ?? []).flatMap(spellings)];
+  return [...(schema.enum ?? []), ...(schema.knownValues ?? [])];
 }
 
 /** `server:` with every line below it commented out. */

@@ -50,6 +50,10 @@ export const settingFormats: Readonly<Record<NonNullable<SettingSchema['format']
     allowed: 'an https address or one relative to your application, such as /orders/{number}',
     accepts: isPageUrl,
   },
+  'callback-url': {
+    allowed: 'an http or https address without a user name, such as https://erp.internal/helper',
+    accepts: (text) => /^https?:\/\/[^/?#@\\\s]+([/?][^#\s]*)?$/i.test(text) && URL.canParse(text),
+  },
 };
 
 /** `https://Shop.example.com:443/` → `https://shop.example.com`; undefined when it is not an origin. */

@@ -32,6 +32,7 @@ export type ModelSettings = SettingsOf<typeof modelSchema>;
 
 type CoreSettings = SettingsOf<typeof coreSection>;
 type ActionsSettings = SettingsOf<typeof actionsSection>;
+type ActionSources = Exclude<ActionsSettings['actions'], string>;
 type LimitsSettings = SettingsOf<typeof limitsSection>;
 type ConfirmationSettings = SettingsOf<typeof confirmationSection>;
 type ResultsSettings = SettingsOf<typeof resultsSection>;
@@ -48,6 +49,8 @@ type LoggingSectionSettings = SettingsOf<typeof loggingSection>;
 export type ServerSettings = ServerSectionSettings['server'];
 /** One policy of `cors` (wire.md 1). */
 export type CorsSettings = CorsSectionSettings['cors']['default'];
+/** One entry of `actions.callbacks` (extending.md 2). */
+export type CallbackSettings = ActionSources['callbacks'][number];
 /** One entry of `onToolResult` (configuration.md 2). A cross-field rule sees to it that it does one of the two. */
 export type ToolResultRule =
   | { readonly tool: string; readonly remove: readonly string[] }
@@ -60,7 +63,7 @@ export type ToolResultRule =
 export interface HelperSettings
   extends
     CoreSettings,
-    ActionsSettings,
+    Omit<ActionsSettings, 'actions'>,
     LimitsSettings,
     ConfirmationSettings,
     Omit<ResultsSettings, 'onToolResult'>,
@@ -74,6 +77,7 @@ export interface HelperSettings
     LoggingSectionSettings {
   /** Absolute path of the YAML file, for messages. */
   readonly configFile: string;
+  readonly actions: 'none' | ActionSources;
   /** Name of the entry of `models` that answers; it exists. */
   readonly chatClient: SettingsOf<typeof modelsSection>['chatClient'];
   readonly models: Readonly<Record<string, ModelSettings>>;

@@ -156,10 +156,11 @@ describe('what a configuration becomes (service.md 2.2 and 2.8)', () => {
       start: () => Promise.resolve(),
       stop: () => Promise.resolve(),
     };
+    const providers = { plugins: [plugin], callbacks: [] };
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Sorry.' });
     const assistant = await openAssistant(
       settings,
-      { plugins: [plugin], tools: composeTools(settings, [plugin]), model, snapshotKeys: [] },
+      { ...providers, tools: composeTools(settings, providers, recordingLogger()), model, snapshotKeys: [] },
       { log: recordingLogger(), metrics: recordingMetrics(), stores: await openStores({ type: 'memory' }) },
     );
     const reader = readTurn(assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' }));

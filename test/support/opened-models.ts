@@ -36,7 +36,7 @@ export class OpenedModels {
       name: 'main',
       models,
       pluginModels: new Map(Object.entries(pluginModels)),
-      demo: { language: 'English', appName: 'App', appDescription: '', pages: [] },
+      demo: { language: 'English', appName: 'App', appDescription: '', pages: () => [] },
       log,
       metrics: { modelCalled: (call) => void this.counted.push(call) },
     });

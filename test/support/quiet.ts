@@ -33,6 +33,7 @@ export function recordingMetrics(): Metrics & { readonly counted: { what: keyof 
     turnEnded: count('turnEnded'),
     modelCalled: count('modelCalled'),
     toolCalled: count('toolCalled'),
+    callbackAsked: count('callbackAsked'),
     confirmationRequested: count('confirmationRequested'),
     confirmationResolved: count('confirmationResolved'),
     rateLimited: count('rateLimited'),

@@ -16,6 +16,10 @@ export interface ScriptedServer extends RealServer {
 export async function scriptedServer(options: {
   readonly scripts: readonly ModelScript[];
   readonly plugin?: string;
+  /** Entries of `actions.callbacks`; without a plugin they are the only actions. */
+  readonly callbacks?: readonly object[];
+  /** Further settings. */
+  readonly settings?: object;
   /** Environment variables of configuration.md 1.4. */
   readonly overrides?: Readonly<Record<string, string>>;
 }): Promise<ScriptedServer> {
@@ -34,8 +38,12 @@ export async function scriptedServer(options: {
     appName: 'Test',
     chatClient: 'main',
     models: { main: { provider: 'openai', baseUrl: model.url, model: 'scripted', apiKey: 'none' } },
-    actions: { plugins: [plugins] },
+    actions: {
+      plugins: options.plugin === undefined && options.callbacks !== undefined ? [] : [plugins],
+      callbacks: options.callbacks ?? [],
+    },
     demoPage: true,
+    ...options.settings,
   };
   // JSON is YAML.
   writeFileSync(file, JSON.stringify(settings));

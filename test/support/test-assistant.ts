@@ -48,6 +48,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
   const journal = options.journal ?? new InMemoryConfirmationJournal();
   const pages = options.pageList ?? [];
   const tools = [...(options.toolList ?? []), ...(pages.length > 0 ? [navigateTool(pages)] : [])];
+  const toolbox = new Toolbox(tools, pages);
   const texts = textsByLanguage.English;
   const now = options.now ?? Date.now;
   const assistant = createAssistant({
@@ -57,7 +58,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     services: {
       model: options.model,
       instructions: 'You are a test.',
-      toolbox: new Toolbox(tools),
+      toolbox: () => toolbox,
       maxMessageLength: options.maxMessageLength ?? 4000,
       messageRate: new MessageRate({ max: options.rateLimitPerUser ?? 0, windowSecs: 60, now, metrics }),
       maxToolRounds: options.maxToolRounds ?? 12,
@@ -75,7 +76,6 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
           requiresApproval: [],
           isReadOnlyAction: [],
         }),
-        pages,
         texts,
         enableActionFeedback: true,
         enableGenerativeCards: true,

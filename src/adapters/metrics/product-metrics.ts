@@ -14,6 +14,7 @@ export function createProductMetrics(page: MetricsPage): ProductMetrics {
   return {
     ...turnMetrics(page),
     ...toolMetrics(page),
+    ...callbackMetrics(page),
     ...confirmationMetrics(page),
     ...rateMetrics(page),
     ...connectionMetrics(page),
@@ -76,6 +77,19 @@ function toolMetrics(page: MetricsPage): Pick<ProductMetrics, 'toolCalled'> {
     toolCalled({ action, status, durationMs }) {
       calls.add(1, action, status);
       durations.observe(durationMs / 1000, action);
+    },
+  };
+}
+
+function callbackMetrics(page: MetricsPage): Pick<ProductMetrics, 'callbackAsked'> {
+  const calls = page.counter({
+    name: 'helperagent_callback_calls_total',
+    help: 'Calls of action callbacks, by callback, type and outcome.',
+    labelNames: ['callback', 'type', 'outcome'],
+  });
+  return {
+    callbackAsked({ callback, type, outcome }) {
+      calls.add(1, callback, type, outcome);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { describeError } from './describe-error.ts';
+import { describeError } from '../shared/describe-error.ts';
 import type { FaultPlace, ReportFault } from './fault-report.ts';
-import { hasMembers, type Members } from './member-reader.ts';
+import { hasMembers, type Members } from '../shared/members.ts';
 import type { PluginFile } from './plugin-file.ts';
 import { placeOfError } from './place-of-error.ts';
 import { waitAtMost } from './wait-at-most.ts';

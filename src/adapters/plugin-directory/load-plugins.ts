@@ -1,12 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import { type StartupFault, StartupFaults } from '../../core/errors/startup-fault.ts';
 import type { Logger } from '../../core/ports/logger.ts';
-import { describeError } from './describe-error.ts';
+import { describeError } from '../shared/describe-error.ts';
 import { type FaultPlace, faultReport, type ReportFault } from './fault-report.ts';
 import { findPluginFiles } from './find-plugin-files.ts';
 import { importPlugin } from './import-plugin.ts';
 import type { LoadedPlugin } from './loaded-plugin.ts';
-import type { Members } from './member-reader.ts';
+import type { Members } from '../shared/members.ts';
 import { placeOfError } from './place-of-error.ts';
 import type { PluginFile } from './plugin-file.ts';
 import { pluginLifecycle } from './plugin-lifecycle.ts';

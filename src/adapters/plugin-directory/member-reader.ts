@@ -1,12 +1,6 @@
 import { nearestName } from '../../core/errors/nearest-name.ts';
+import { hasMembers, type Members } from '../shared/members.ts';
 import type { ReportFault } from './fault-report.ts';
-
-export type Members = Readonly<Record<string, unknown>>;
-
-/** Whether a value has members: an object that is neither null nor a list. */
-export function hasMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Reads the members of what a plugin exports: plain data of unknown shape. Every fault is reported, none is thrown. */
 export class MemberReader {

@@ -1,7 +1,7 @@
 import { StartupFaults } from '../../core/errors/startup-fault.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { PluginHost } from '../../plugin-api/plugin.ts';
-import { describeError } from './describe-error.ts';
+import { describeError } from '../shared/describe-error.ts';
 import type { LoadedPlugin } from './loaded-plugin.ts';
 import type { PluginParts } from './read-plugin.ts';
 import { placeOfError } from './place-of-error.ts';

@@ -3,10 +3,11 @@ import type { ActionDefinition } from '../../plugin-api/action.ts';
 import { actionProgress } from './action-progress.ts';
 import { defaultActionTimeoutMs, parseActionTimeout } from './action-timeout.ts';
 import type { ReportFault } from './fault-report.ts';
-import { hasMembers, MemberReader } from './member-reader.ts';
+import { hasMembers } from '../shared/members.ts';
+import { MemberReader } from './member-reader.ts';
 import { readParametersOf } from './read-parameters-of.ts';
 import { readToolName } from './read-tool-name.ts';
-import { titleOf } from './title-of.ts';
+import { titleOf } from '../shared/title-of.ts';
 import { toToolResult } from './tool-result.ts';
 import { parseWithZod } from './zod-schema.ts';
 
@@ -49,8 +50,10 @@ export async function readAction(action: unknown, owner: string, report: ReportF
     checkArguments: parameters.check,
     async execute(argumentsValue, context) {
       const given = parameters.zod === undefined ? argumentsValue : await parseWithZod(parameters.zod, argumentsValue);
+      // The caller's own credential is for callbacks that are given it on purpose.
+      const { authorization: _authorization, ...shared } = context;
       const progress = actionProgress(context.progress);
-      return toToolResult(name, await execute(given, { ...context, progress }));
+      return toToolResult(name, await execute(given, { ...shared, progress }));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { PluginHooks } from '../../plugin-api/plugin.ts';
 import type { ReportFault } from './fault-report.ts';
-import { type Members, MemberReader } from './member-reader.ts';
+import type { Members } from '../shared/members.ts';
+import { MemberReader } from './member-reader.ts';
 
 const functionNames = [
   'requiresApproval',

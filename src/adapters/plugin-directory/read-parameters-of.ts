@@ -1,4 +1,4 @@
-import { describeError } from './describe-error.ts';
+import { describeError } from '../shared/describe-error.ts';
 import type { ReportFault } from './fault-report.ts';
 import { readToolParameters, type ToolParameters } from './tool-parameters.ts';
 

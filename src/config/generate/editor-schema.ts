@@ -44,10 +44,9 @@ function convert(schema: SettingSchema): Converted {
   const types = typesOf(schema);
   if (types.length === 0) return { ...about };
   const isText = types.includes('string') && schema.pattern === undefined && schema.enum === undefined;
-  if (schema.anyOf !== undefined) return { ...about, anyOf: schema.anyOf.map((branch) => convert(branch)) };
   if (types.includes('object')) return { ...about, ...convertMap(value) };
   if (types.includes('array')) return { ...about, ...convertList(value) };
-  if (isText || schema.const !== undefined) return { ...about, ...convertScalar(value) };
+  if (isText) return { ...about, ...convertScalar(value) };
   return { ...about, ...either(convertScalar(value)) };
 }
 
@@ -58,7 +57,6 @@ function either(...forms: readonly Converted[]): Converted {
 
 function convertScalar(schema: SettingSchema): Converted {
   if (schema.enum !== undefined) return { enum: schema.enum };
-  if (schema.const !== undefined) return { const: schema.const };
   return { type: schema.type, ...keep(schema) };
 }
 

@@ -26,7 +26,7 @@ function settingLines(properties: Readonly<Record<string, SettingSchema>>, depth
 }
 
 function about(schema: SettingSchema): string {
-  const isSection = schema.properties !== undefined && schema.default !== null;
+  const isSection = schema.properties !== undefined && schema.default !== null && schema.allowed === undefined;
   return `${schema.description ?? ''}${isSection ? '' : ` (${describeAllowed(schema)})`}`;
 }
 
@@ -44,7 +44,6 @@ function innerLines(schema: SettingSchema, depth: number): readonly string[] {
   const inner = [
     schema.items,
     schema.additionalProperties === false ? undefined : schema.additionalProperties,
-    ...(schema.anyOf ?? []),
     schema.properties === undefined ? undefined : schema,
   ].find((candidate) => candidate?.properties !== undefined);
   return Object.entries(inner?.properties ?? {}).flatMap(([key, child]) => {

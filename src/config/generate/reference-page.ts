@@ -42,7 +42,6 @@ function innerRows(path: string, schema: SettingSchema): readonly string[] {
   const map = schema.additionalProperties === false ? undefined : schema.additionalProperties;
   return [
     ...propertyRows(path, schema),
-    ...(schema.anyOf ?? []).flatMap((branch) => propertyRows(path, branch)),
     ...(map === undefined ? [] : propertyRows(`${path}.NAME`, map)),
     ...(schema.items === undefined ? [] : propertyRows(`${path}[]`, schema.items)),
   ];

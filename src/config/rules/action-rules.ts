@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
+import { isLoopback } from '../warnings.ts';
 import type { Rule, RuleFault } from './rule.ts';
 
 /** Something the assistant can do, or `actions: none` on purpose; directories that are named exist (configuration.md 1). */
 export const actionSourcesRule: Rule = ({ actions }) => {
   if (actions === 'none') return [];
-  if (actions.plugins.length === 0) {
+  if (actions.plugins.length + actions.callbacks.length === 0) {
     const message = 'no source of actions; give actions: { plugins: [DIR] }, or actions: none when that is meant';
     return [{ path: ['actions'], message }];
   }
@@ -13,6 +14,25 @@ export const actionSourcesRule: Rule = ({ actions }) => {
     if (entry?.isDirectory() === true) return [];
     const message = entry === undefined ? `there is no directory ${directory}` : `${directory} is not a directory`;
     return [{ path: ['actions', 'plugins', index], message }];
+  });
+};
+
+/** Callbacks are told apart by name, and a user's token travels only where nobody can read it (extending.md 2). */
+export const callbacksRule: Rule = ({ actions }) => {
+  if (actions === 'none') return [];
+  return actions.callbacks.flatMap(({ name, url, forwardAuthorization }, index): readonly RuleFault[] => {
+    const first = actions.callbacks.findIndex((callback) => callback.name === name);
+    const { protocol, hostname } = new URL(url);
+    const isSafe = protocol === 'https:' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));
+    const path = ['actions', 'callbacks', index] as const;
+    return [
+      ...(first === index
+        ? []
+        : [{ path: [...path, 'name'], message: `callbacks[${String(first)}] has the same name; names are unique` }]),
+      ...(forwardAuthorization && !isSafe
+        ? [{ path: [...path, 'url'], message: 'forwardAuthorization needs https: a token in plain http can be read' }]
+        : []),
+    ];
   });
 };
 

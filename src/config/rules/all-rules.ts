@@ -1,4 +1,4 @@
-import { actionSourcesRule, pageNamesRule, toolResultRule } from './action-rules.ts';
+import { actionSourcesRule, callbacksRule, pageNamesRule, toolResultRule } from './action-rules.ts';
 import { modelFieldsRule, modelNamesRule } from './model-rules.ts';
 import type { Rule } from './rule.ts';
 import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule } from './server-rules.ts';
@@ -8,6 +8,7 @@ export const allRules: readonly Rule[] = [
   modelNamesRule,
   modelFieldsRule,
   actionSourcesRule,
+  callbacksRule,
   pageNamesRule,
   toolResultRule,
   serverPathsRule,

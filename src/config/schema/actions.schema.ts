@@ -1,4 +1,50 @@
-import type { SectionSchema } from './setting-schema.ts';
+import type { SectionSchema, SettingSchema } from './setting-schema.ts';
+
+/** One entry of `actions.callbacks` (extending.md 2). */
+const callbackSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'url', 'secret'],
+  properties: {
+    name: {
+      type: 'string',
+      pattern: '^[a-z][a-z0-9-]{0,63}$',
+      allowed: 'lower-case letters, digits and dashes, at most 64, beginning with a letter',
+      description: 'Name for messages, metrics and /readyz; unique.',
+    },
+    url: {
+      type: 'string',
+      format: 'callback-url',
+      description: 'Address that answers GET with the manifest and POST with results. Redirects are not followed.',
+    },
+    secret: {
+      type: 'string',
+      pattern: '^whsec_([A-Za-z0-9+/]{4}){8,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+      allowed: 'whsec_ and at least 24 random bytes in base64',
+      secret: true,
+      description: 'Key that signs every request (Standard Webhooks).',
+    },
+    timeout: {
+      type: 'string',
+      format: 'duration',
+      positive: true,
+      default: '30s',
+      description: 'How long an action may take that names no timeoutSeconds of its own.',
+    },
+    forwardAuthorization: {
+      type: 'boolean',
+      default: false,
+      description: "Sends the user's own bearer token along; only over https or to this machine.",
+    },
+    refresh: {
+      type: 'string',
+      format: 'duration',
+      positive: true,
+      default: '5m',
+      description: 'How often the manifest is fetched again.',
+    },
+  },
+} as const satisfies SettingSchema;
 
 /** What the assistant can do, and where it can send the user (configuration.md 2, extending.md 1). */
 export const actionsSection = {
@@ -8,24 +54,28 @@ export const actionsSection = {
   required: ['actions'],
   properties: {
     actions: {
-      anyOf: [
-        { type: 'string', const: 'none' },
-        {
-          type: 'object',
-          additionalProperties: false,
-          required: ['plugins'],
-          properties: {
-            plugins: {
-              type: 'array',
-              items: { type: 'string', minLength: 1, relativeTo: 'file' },
-              uniqueItems: true,
-              description: 'Directories of plugins, in the order in which their hooks run. Plugins are code.',
-            },
-          },
+      type: ['object', 'string'],
+      pattern: '^none$',
+      knownValues: ['none'],
+      additionalProperties: false,
+      properties: {
+        plugins: {
+          type: 'array',
+          items: { type: 'string', minLength: 1, relativeTo: 'file' },
+          uniqueItems: true,
+          default: [],
+          description: 'Directories of plugins, in the order in which their hooks run. Plugins are code.',
         },
-      ],
+        callbacks: {
+          type: 'array',
+          items: callbackSchema,
+          maxItems: 50,
+          default: [],
+          description: 'Host applications that are asked over HTTP for their actions, and to run them.',
+        },
+      },
       examples: ['none'],
-      allowed: '{ plugins: [DIR, …] }, or none',
+      allowed: '{ plugins: [DIR, …], callbacks: [{ … }, …] }, or none',
       description: 'Where actions come from. An assistant without any says so on purpose: actions: none.',
     },
     pages: {

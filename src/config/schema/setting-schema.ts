@@ -12,7 +12,6 @@ export interface SettingSchema {
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
   readonly enum?: readonly string[];
-  readonly const?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
@@ -20,7 +19,17 @@ export interface SettingSchema {
   readonly pattern?: string;
   /** One of `setting-formats.ts`. `duration`, `age` and `size` are strings in YAML and numbers in the settings. */
   readonly format?:
-    'duration' | 'age' | 'size' | 'key' | 'regex' | 'json-pointer' | 'origin' | 'public-url' | 'asset-url' | 'page-url';
+    | 'duration'
+    | 'age'
+    | 'size'
+    | 'key'
+    | 'regex'
+    | 'json-pointer'
+    | 'origin'
+    | 'public-url'
+    | 'asset-url'
+    | 'page-url'
+    | 'callback-url';
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly items?: SettingSchema;
@@ -29,7 +38,6 @@ export interface SettingSchema {
   /** `false` for everything but maps, whose values it describes. `{}` leaves them to someone else, such as a plugin. */
   readonly additionalProperties?: false | SettingSchema;
   readonly propertyNames?: SettingSchema;
-  readonly anyOf?: readonly SettingSchema[];
   /** What the value counts: `characters`, `messages`, … Durations and sizes say it in the value. */
   readonly unit?: string;
   /** A duration or size must be more than 0. */
@@ -54,15 +62,12 @@ export interface SectionSchema extends SettingSchema {
 
 /** The JSON types of a setting, as a list. Empty: any. */
 export function typesOf(schema: SettingSchema): readonly JsonType[] {
-  if (schema.type === undefined) return schema.anyOf?.flatMap((branch) => typesOf(branch)) ?? [];
+  if (schema.type === undefined) return [];
   return typeof schema.type === 'string' ? [schema.type] : schema.type;
 }
 
 /** The schema of a map's key or a list's item; undefined when there is no such key. `{}` when nobody here knows it. */
 export function childSchema(schema: SettingSchema, key: string | number): SettingSchema | undefined {
-  if (schema.anyOf !== undefined) {
-    return schema.anyOf.map((branch) => childSchema(branch, key)).find((child) => child !== undefined);
-  }
   if (typeof key === 'number') return schema.items ?? (schema.type === undefined ? {} : undefined);
   const properties = schema.properties ?? {};
   if (Object.hasOwn(properties, key)) return properties[key];
@@ -72,5 +77,5 @@ export function childSchema(schema: SettingSchema, key: string | number): Settin
 
 /** The fixed key names directly below a setting; empty for lists and scalars. */
 export function keysOf(schema: SettingSchema): readonly string[] {
-  return [...Object.keys(schema.properties ?? {}), ...(schema.anyOf ?? []).flatMap((branch) => keysOf(branch))];
+  return Object.keys(schema.properties ?? {});
 }

@@ -37,7 +37,7 @@ export type TurnErrorCode =
   | 'internal';
 
 /** Codes of `ErrorOccurred` that end no turn: one action went wrong, the assistant goes on. */
-export type ActionErrorCode = 'action_failed';
+export type ActionErrorCode = 'action_failed' | 'action_unavailable';
 
 /** Codes of `TurnStarted.warnings`: something of the message was left out, the turn runs all the same. */
 export type TurnWarningCode = 'image_type_dropped' | 'too_many_images' | 'image_too_large';

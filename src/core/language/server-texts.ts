@@ -6,6 +6,8 @@ export interface ServerTexts {
   readonly errors: Readonly<Record<TurnErrorCode, string>>;
   /** The fixed text of service.md 2.8, `OnException`. */
   readonly actionFailed: string;
+  /** The system behind an action is away (wire.md 10, `action_unavailable`). */
+  readonly actionUnavailable: string;
   /** An interrupted write (wire.md 5, `unknown`). */
   readonly actionUnknown: string;
 }

@@ -25,6 +25,12 @@ export interface Metrics {
     readonly outputTokens: number;
   }): void;
   toolCalled(call: { readonly action: string; readonly status: ActionStatus; readonly durationMs: number }): void;
+  /** One call of a callback, its retries included; `paused`: it was not asked because it failed too often. */
+  callbackAsked(call: {
+    readonly callback: string;
+    readonly type: 'manifest' | 'action' | 'toolResult';
+    readonly outcome: 'answered' | 'failed' | 'paused';
+  }): void;
   confirmationRequested(): void;
   confirmationResolved(resolution: {
     readonly outcome: ConfirmationOutcome;

@@ -39,7 +39,7 @@ function showCard(tool: Tool, card: unknown, invocation: ToolInvocation): void {
 }
 
 function navigate(target: NonNullable<ToolResult['navigate']>, invocation: ToolInvocation): ToolOutcome | undefined {
-  const page = invocation.services.pages.find(({ name }) => name === target.page);
+  const page = invocation.toolbox.pages.find(({ name }) => name === target.page);
   if (page === undefined) return { status: 'failed', text: `There is no page named ${JSON.stringify(target.page)}.` };
   if (!mayRun(page, invocation.principal.roles)) {
     return { status: 'refused', text: 'The user does not have the role this page requires. They were not sent there.' };

@@ -12,6 +12,7 @@ import { modelText } from './model-text.ts';
 import { runTool, type ToolRun } from './run-tool.ts';
 import { checkArguments } from './check-arguments.ts';
 import type { Tool } from './tool.ts';
+import { ToolInterrupted, ToolUnavailable } from './tool-faults.ts';
 import type { ToolInvocation } from './tool-invocation.ts';
 import { type ToolOutcome, outcomeText } from './tool-outcome.ts';
 import { mayRun, type ToolVerdict } from './tool-policy.ts';
@@ -259,14 +260,24 @@ async function outcomeOfRun(
   switch (run.kind) {
     case 'returned':
       return deliverResult(call.tool, run.result, invocation);
-    case 'threw': {
-      const texts = await textsOf(run.error, call.tool, invocation);
-      invocation.actionFailed(texts.shown.slice(0, maxShownLength));
-      return { status: 'failed', text: `The action failed: ${modelText(texts.forModel)}` };
-    }
+    case 'threw':
+      if (run.error instanceof ToolUnavailable) return outcomeOfUnavailable(invocation);
+      if (run.error instanceof ToolInterrupted && !verdict.readOnly) return outcomeUnknown(invocation);
+      return outcomeOfException(run.error, call.tool, invocation);
     case 'abandoned':
       return outcomeOfAbandoned(run.because, verdict.readOnly, invocation);
   }
+}
+
+async function outcomeOfException(error: Error, tool: Tool, invocation: ToolInvocation): Promise<ToolOutcome> {
+  const texts = await textsOf(error, tool, invocation);
+  invocation.actionFailed(texts.shown.slice(0, maxShownLength));
+  return { status: 'failed', text: `The action failed: ${modelText(texts.forModel)}` };
+}
+
+function outcomeOfUnavailable(invocation: ToolInvocation): ToolOutcome {
+  invocation.actionFailed(invocation.services.texts.actionUnavailable, 'action_unavailable');
+  return { status: 'failed', text: outcomeText.unavailable };
 }
 
 /** A Stop does not wait for the hook: the user then reads the fixed text. */
@@ -279,15 +290,17 @@ async function textsOf(error: Error, tool: Tool, { services, turn }: ToolInvocat
 }
 
 /** A write that was interrupted may have taken effect: the honest status is `unknown` (wire.md 5). */
+function outcomeUnknown(invocation: ToolInvocation): ToolOutcome {
+  invocation.actionFailed(invocation.services.texts.actionUnknown);
+  return { status: 'unknown', text: outcomeText.unknown };
+}
+
 function outcomeOfAbandoned(
   because: 'timeout' | 'stopped',
   readOnly: boolean,
   invocation: ToolInvocation,
 ): ToolOutcome {
-  if (!readOnly) {
-    invocation.actionFailed(invocation.services.texts.actionUnknown);
-    return { status: 'unknown', text: outcomeText.unknown };
-  }
+  if (!readOnly) return outcomeUnknown(invocation);
   if (because === 'stopped') return { status: 'cancelled', text: outcomeText.cancelled };
   invocation.actionFailed(invocation.services.texts.actionFailed);
   const status: ActionStatus = 'failed';

@@ -1,9 +1,9 @@
 import type { AskUserServices } from '../confirmations/ask-user.ts';
 import { type AutoApproval, AutoApprovedRounds } from '../confirmations/auto-approval.ts';
 import { coordinatorName } from '../coordinator/coordinator-name.ts';
+import type { ActionErrorCode } from '../errors/error-codes.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { ServerTexts } from '../language/server-texts.ts';
-import type { Page } from '../pages/page.ts';
 import type { Conversation } from '../sessions/conversation.ts';
 import type { LiveTurn } from '../turn/live-turn.ts';
 import type { ChannelName, TurnEvent } from '../turn/turn-event.ts';
@@ -19,7 +19,6 @@ export interface ToolServices extends AskUserServices {
   readonly policy: ToolPolicy;
   /** Undefined with `hitlMode: Blocking`, where every question is put to the user (service.md 2.6). */
   readonly autoApproval: AutoApproval | undefined;
-  readonly pages: readonly Page[];
   readonly texts: ServerTexts;
   readonly enableActionFeedback: boolean;
   readonly enableGenerativeCards: boolean;
@@ -95,8 +94,8 @@ export class ToolInvocation {
   }
 
   /** Tells the user that an action went wrong; the turn goes on. */
-  actionFailed(message: string): void {
-    this.turn.events.emit({ type: 'error-occurred', code: 'action_failed', message, retryable: false });
+  actionFailed(message: string, code: ActionErrorCode = 'action_failed'): void {
+    this.turn.events.emit({ type: 'error-occurred', code, message, retryable: false });
   }
 
   callContext(call: { readonly callId: string; readonly tool: Tool }): Omit<ToolContext, 'signal' | 'progress'> {

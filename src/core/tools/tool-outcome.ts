@@ -20,6 +20,8 @@ export const outcomeText = {
     'It is not known whether this action took effect: it was interrupted while it ran. Tell the user to check before trying again, and do not call it again by yourself.',
   ranBefore:
     'The action ran before the server was restarted. What it returned is not known any more. Do not call it again by yourself.',
+  unavailable:
+    'The system behind this action cannot be reached right now. The action did not run and nothing was changed. Say so plainly, and do not call it again in this reply.',
   timedOut: 'The action did not answer in time and was given up. It reads only, so nothing was changed.',
   withheld: 'The action ran. Its result was withheld by the host application.',
 } as const;

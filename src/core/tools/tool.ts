@@ -33,6 +33,8 @@ export interface ToolContext {
   readonly conversationId: string;
   readonly channel: ChannelName;
   readonly page: CurrentPage | undefined;
+  /** The `Authorization` header the caller came with, for callbacks that are given it (extending.md 2). Never logged. */
+  readonly authorization?: string;
   readonly log: Logger;
   /** Shown as the feedback line while the tool runs. */
   readonly progress: (text: string) => void;
@@ -51,7 +53,7 @@ export type ArgumentCheck =
   /** One line per fault, naming the argument: read by the model. */
   | { readonly ok: false; readonly faults: readonly string[] };
 
-/** Anything the model may call. Built once at start; stateless. */
+/** Anything the model may call. Stateless. */
 export interface Tool {
   readonly name: string;
   /** For people; falls back to the name with spaces. */
@@ -70,9 +72,9 @@ export interface Tool {
   readonly requiredRoles: readonly string[];
   /** Milliseconds. */
   readonly timeoutMs: number;
-  /** The plugin that owns it, for policies that reach only their own actions, and for logs. */
+  /** The plugin that owns it, or `callback:NAME`: for policies that reach only their own actions, and for logs. */
   readonly owner: string;
   checkArguments(value: unknown): ArgumentCheck;
-  /** May throw: the message is treated as the tool's own exception (service.md 2.8, `OnException`). */
+  /** May throw: but for the faults of `tool-faults.ts` it is the tool's own exception (service.md 2.8, `OnException`). */
   execute(argumentsValue: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }

@@ -40,7 +40,7 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
       invocation: new ToolInvocation({
         ...run,
         agent: coordinatorName,
-        toolbox: services.toolbox,
+        toolbox: services.toolbox(),
         services: services.tools,
         suspension,
       }),

@@ -9,7 +9,8 @@ export interface TurnServices {
   readonly model: ChatModel;
   /** The coordinator's instructions, built once. */
   readonly instructions: string;
-  readonly toolbox: Toolbox;
+  /** Asked once in a turn: it keeps the tools it began with. */
+  readonly toolbox: () => Toolbox;
   readonly tools: ToolServices;
   readonly maxMessageLength: number;
   readonly messageRate: MessageRate;

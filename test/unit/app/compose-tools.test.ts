@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LoadedPlugin } from '../../../src/adapters/plugin-directory/loaded-plugin.ts';
 import { composeTools } from '../../../src/app/compose-tools.ts';
 import { fakeTool } from '../../support/fake-tool.ts';
+import { recordingLogger } from '../../support/quiet.ts';
 import { settingsWith } from '../config/load-from-text.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
@@ -22,7 +23,7 @@ function composed(hooks: LoadedPlugin['hooks']) {
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
   };
-  return composeTools(settingsWith(''), [plugin]);
+  return composeTools(settingsWith(''), { plugins: [plugin], callbacks: [] }, recordingLogger());
 }
 
 /** The outcome of `work` once a minute has passed. */

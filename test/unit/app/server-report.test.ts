@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { reportEndpoints } from '../../../src/app/server-report.ts';
+import { callbackWarningCodes, reportEndpoints } from '../../../src/app/server-report.ts';
 import { settingsWith } from '../config/load-from-text.ts';
 
 const pathsWith = (yaml: string): readonly string[] => reportEndpoints(settingsWith(yaml)).map(({ path }) => path);
@@ -16,5 +17,12 @@ describe('the addresses helper check lists (service.md 4.2)', () => {
     const listed = pathsWith('demoPage: true\nserver: { channels: [sse] }\n');
     expect(listed).toContain('/helper/chat');
     expect(listed.filter((path) => /^\/$|widget|assets|demo|hub/.test(path))).toEqual([]);
+  });
+});
+
+describe('warnings of callbacks (configuration.md 1.9)', () => {
+  it('have every code documented', () => {
+    const page = readFileSync(new URL('../../../docs/reference/warnings.md', import.meta.url), 'utf8');
+    for (const code of Object.values(callbackWarningCodes)) expect(page).toContain(`## ${code}`);
   });
 });

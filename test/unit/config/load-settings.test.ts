@@ -108,7 +108,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
         files: { 'plugs/x.plugin.js': '' },
       },
     );
-    expect(settings?.actions).toEqual({ plugins: [join(folder, 'plugs')] });
+    expect(settings?.actions).toEqual({ plugins: [join(folder, 'plugs')], callbacks: [] });
     expect(settings?.storage.path).toBe(join(folder, 'kept'));
     expect(settings?.configFile).toBe(join(folder, 'helper.yaml'));
   });

@@ -120,6 +120,41 @@ describe('sources of actions (configuration.md 1)', () => {
   });
 });
 
+describe('callbacks (extending.md 2)', () => {
+  const secret = `whsec_${'A'.repeat(32)}`;
+  const callbackFaults = (...entries: readonly string[]): readonly string[] =>
+    loadText(minimal.replace('none', `{ callbacks: [${entries.join(', ')}] }`)).faults.map(({ path }) => path);
+  const entry = (fields: string): string => `{ name: erp, secret: ${secret}, ${fields} }`;
+
+  it.each<[string, readonly string[]]>([
+    ['url: "https://erp.internal/helper"', []],
+    ['url: "http://erp.internal/helper?tenant=1", timeout: 5s, refresh: 1m', []],
+    ['url: "https://erp.internal/helper", forwardAuthorization: true', []],
+    ['url: "http://localhost:5000/helper", forwardAuthorization: true', []],
+    ['url: "http://[::1]:5000/helper", forwardAuthorization: true', []],
+    ['url: "http://erp.internal/helper", forwardAuthorization: true', ['actions.callbacks[0].url']],
+    ['url: "http://localhost.evil.example/", forwardAuthorization: true', ['actions.callbacks[0].url']],
+    ['url: "https://ann:password@erp.internal/"', ['actions.callbacks[0].url']],
+    ['url: "ftp://erp.internal/"', ['actions.callbacks[0].url']],
+    ['url: "https://erp.internal/", timeout: 0', ['actions.callbacks[0].timeout']],
+    ['url: "https://erp.internal/", retries: 5', ['actions.callbacks[0].retries']],
+  ])('%s', (fields, expected) => {
+    expect(callbackFaults(entry(fields))).toEqual(expected);
+  });
+
+  it('have names of their own', () => {
+    const url = 'url: "https://erp.internal/"';
+    expect(callbackFaults(entry(url), entry(url))).toEqual(['actions.callbacks[1].name']);
+  });
+
+  it('need a secret of at least 24 bytes, and a wrong one is never shown', () => {
+    const text = '{ callbacks: [{ name: erp, url: "https://erp.internal/", secret: geheim }] }';
+    const { faults } = loadText(minimal.replace('none', text));
+    expect(faults).toMatchObject([{ path: 'actions.callbacks[0].secret' }]);
+    expect(JSON.stringify(faults)).not.toContain('geheim');
+  });
+});
+
 describe('certificates (configuration.md 4, `server.tls`)', () => {
   const lines = 'server: { tls: { certFile: cert.pem, keyFile: key.pem } }\n';
 

@@ -52,7 +52,8 @@ export class DemoChatModel implements ChatModel {
     const conversation = new Conversation(request.messages);
     const tools = request.tools.map(demoTool);
     const called = new Set(conversation.callsOfThisTurn().map(({ name }) => name));
-    const { language, pages } = this.#options;
+    const { language } = this.#options;
+    const pages = this.#options.pages();
     const plan = planReply({ language, pages, tools, conversation, called });
     const isNew = plan.kind === 'call' && !plan.calls.some(({ name }) => called.has(name));
     const latest = conversation.latestCalls();
@@ -71,7 +72,7 @@ export class DemoChatModel implements ChatModel {
     const texts = this.#texts;
     if (plan.kind === 'ask') return texts.ask(plan.parameter.label);
     const { appName, appDescription } = this.#options;
-    const abilities = introduceAbilities(tools, this.#options, texts);
+    const abilities = introduceAbilities(tools, this.#options.pages(), texts);
     switch (plan.about) {
       case 'greeting':
         return texts.greeting(appName);

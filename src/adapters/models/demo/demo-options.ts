@@ -13,5 +13,6 @@ export interface DemoOptions {
   readonly language: Language;
   readonly appName: string;
   readonly appDescription: string;
-  readonly pages: readonly DemoPage[];
+  /** Asked anew for each reply: a callback's pages come and go. */
+  readonly pages: () => readonly DemoPage[];
 }

@@ -1,4 +1,4 @@
-import type { DemoOptions } from './demo-options.ts';
+import type { DemoPage } from './demo-options.ts';
 import { navigationTool } from './plan-reply.ts';
 import type { DemoTexts } from './demo-texts.ts';
 import type { DemoTool } from './tool-schema.ts';
@@ -6,14 +6,13 @@ import type { DemoTool } from './tool-schema.ts';
 const maxListed = 12;
 
 /** What can be done here, from the tools and pages there are. Markdown. */
-export function introduceAbilities(tools: readonly DemoTool[], options: DemoOptions, texts: DemoTexts): string {
+export function introduceAbilities(tools: readonly DemoTool[], pages: readonly DemoPage[], texts: DemoTexts): string {
   const doers = tools.filter(({ name }) => name !== navigationTool);
   const toolLines = doers
     .slice(0, maxListed)
     .map(({ label, description }) => `- **${label}**: ${firstSentence(description)}`);
   const hidden = doers.length - toolLines.length;
-  const pages = tools.length > doers.length ? options.pages : [];
-  const pageLines = pages
+  const pageLines = (tools.length > doers.length ? pages : [])
     .slice(0, maxListed)
     .map(({ title, description }) => `- **${title}**: ${firstSentence(description)}`);
   return [

@@ -14,5 +14,6 @@ export const chinese: ServerTexts = {
     internal: '出现问题。请重试。',
   },
   actionFailed: '操作未能完成。',
+  actionUnavailable: '目前无法连接执行此操作的系统。请稍后再试。',
   actionUnknown: '无法确定操作是否已完成。请先核实再重试。',
 };

@@ -14,5 +14,6 @@ export const dutch: ServerTexts = {
     internal: 'Er ging iets mis. Probeer het opnieuw.',
   },
   actionFailed: 'De actie kon niet worden voltooid.',
+  actionUnavailable: 'Het systeem achter deze actie is op dit moment niet bereikbaar. Probeer het later opnieuw.',
   actionUnknown: 'Het is niet bekend of de actie is voltooid. Controleer dit voordat u het opnieuw probeert.',
 };

@@ -14,5 +14,6 @@ export const english: ServerTexts = {
     internal: 'Something went wrong. Please try again.',
   },
   actionFailed: 'The action could not be completed.',
+  actionUnavailable: 'The system behind this action cannot be reached right now. Please try again later.',
   actionUnknown: 'It is not known whether the action was completed. Please check before you try again.',
 };

@@ -14,5 +14,7 @@ export const french: ServerTexts = {
     internal: "Une erreur s'est produite. Veuillez réessayer.",
   },
   actionFailed: "L'action n'a pas pu être effectuée.",
+  actionUnavailable:
+    'Le système qui exécute cette action est injoignable pour le moment. Veuillez réessayer plus tard.',
   actionUnknown: "On ne sait pas si l'action a été effectuée. Vérifiez avant de réessayer.",
 };

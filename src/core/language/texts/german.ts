@@ -16,6 +16,8 @@ export const german: ServerTexts = {
     internal: 'Etwas ist schiefgegangen. Bitte versuchen Sie es noch einmal.',
   },
   actionFailed: 'Die Aktion konnte nicht ausgeführt werden.',
+  actionUnavailable:
+    'Das System hinter dieser Aktion ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal.',
   actionUnknown:
     'Es ist nicht bekannt, ob die Aktion ausgeführt wurde. Bitte prüfen Sie das, bevor Sie es erneut versuchen.',
 };

@@ -14,5 +14,6 @@ export const italian: ServerTexts = {
     internal: 'Qualcosa è andato storto. Riprova.',
   },
   actionFailed: "Non è stato possibile completare l'azione.",
+  actionUnavailable: 'Il sistema che esegue questa azione non è raggiungibile al momento. Riprova più tardi.',
   actionUnknown: "Non si sa se l'azione sia stata completata. Verifica prima di riprovare.",
 };

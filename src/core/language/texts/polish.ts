@@ -14,5 +14,6 @@ export const polish: ServerTexts = {
     internal: 'Coś poszło nie tak. Spróbuj ponownie.',
   },
   actionFailed: 'Nie udało się wykonać działania.',
+  actionUnavailable: 'System, który wykonuje tę czynność, jest teraz nieosiągalny. Spróbuj ponownie później.',
   actionUnknown: 'Nie wiadomo, czy działanie zostało wykonane. Sprawdź to, zanim spróbujesz ponownie.',
 };

@@ -14,5 +14,6 @@ export const portuguese: ServerTexts = {
     internal: 'Algo correu mal. Tente novamente.',
   },
   actionFailed: 'Não foi possível concluir a ação.',
+  actionUnavailable: 'O sistema que executa esta ação está inacessível de momento. Tente novamente mais tarde.',
   actionUnknown: 'Não se sabe se a ação foi concluída. Verifique antes de tentar novamente.',
 };

@@ -14,5 +14,7 @@ export const spanish: ServerTexts = {
     internal: 'Algo ha salido mal. Inténtalo de nuevo.',
   },
   actionFailed: 'No se pudo completar la acción.',
+  actionUnavailable:
+    'El sistema que realiza esta acción no está disponible en este momento. Vuelva a intentarlo más tarde.',
   actionUnknown: 'No se sabe si la acción se completó. Compruébalo antes de volver a intentarlo.',
 };

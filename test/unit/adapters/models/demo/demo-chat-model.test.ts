@@ -375,7 +375,7 @@ describe('DemoChatModel streams like a real model (configuration.md 3)', () => {
   });
 
   it('stops with the signal’s reason, and waits for a reader that is slow', async () => {
-    const options = { language: 'English', appName: 'A', appDescription: '', pages: [] } as const;
+    const options = { language: 'English', appName: 'A', appDescription: '', pages: () => [] } as const;
     const model = new DemoChatModel({ ...options, wordDelayMs: 0 });
     const stop = new AbortController();
     let resume: () => void = () => undefined;
@@ -409,7 +409,7 @@ describe('DemoChatModel streams like a real model (configuration.md 3)', () => {
   it('calls no tool when it may not', async () => {
     const model = openDemo(
       { options: { wordDelay: '0ms' } },
-      { language: 'English', appName: 'A', appDescription: '', pages: [] },
+      { language: 'English', appName: 'A', appDescription: '', pages: () => [] },
     );
     const reply = await model.run(
       {
@@ -426,7 +426,7 @@ describe('DemoChatModel streams like a real model (configuration.md 3)', () => {
   });
 
   it.each(['soon', '5s', '2000ms'])('refuses the word delay %s', (wordDelay) => {
-    const demo = { language: 'English', appName: 'A', appDescription: '', pages: [] } as const;
+    const demo = { language: 'English', appName: 'A', appDescription: '', pages: () => [] } as const;
     expect(() => openDemo({ options: { wordDelay } }, demo)).toThrow('options.wordDelay');
   });
 });

@@ -20,7 +20,7 @@ export class DemoDialogue {
       language: options.language ?? 'English',
       appName: 'Order desk',
       appDescription: 'A small shop.',
-      pages: shopPages,
+      pages: () => shopPages,
       wordDelayMs: 0,
     });
   }

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { nearestName } from '../../core/errors/nearest-name.ts';
-import { hasMembers, type Members } from './member-reader.ts';
+import { hasMembers, type Members } from './members.ts';
 
 /** One fault of a value. `path` is empty for the value itself, else like `lines[0].amount`; the value is never told. */
 export interface SchemaFault {
@@ -51,6 +51,8 @@ export function compileSchemaCheck(schema: Members, mode: CheckMode): SchemaChec
   const draft = schema['$schema'];
   const compiler = compilerFor(typeof draft === 'string' && draft.includes('draft-07'), mode);
   const validate: ValidateFunction = compiler.compile(schema);
+  // The compiler keeps what it has compiled, and schemas that are read again and again would fill it.
+  compiler.removeSchema(schema);
   return (value) => (validate(value) ? [] : (validate.errors ?? []).map(toFault));
 }
 

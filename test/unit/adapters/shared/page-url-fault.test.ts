@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageUrlFault } from '../../../../src/adapters/plugin-directory/page-url-fault.ts';
+import { pageUrlFault } from '../../../../src/adapters/shared/page-url-fault.ts';
 
 describe('pageUrlFault (extending.md 1, `pages`)', () => {
   it.each([

@@ -1,0 +1,160 @@
+import { randomId } from '../../core/identity/random-id.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { Metrics } from '../../core/ports/metrics.ts';
+import type { Tool } from '../../core/tools/tool.ts';
+import { describeError } from '../shared/describe-error.ts';
+import { CallbackClient } from './callback-client.ts';
+import { CallbackConnection, type ExchangeReply } from './callback-connection.ts';
+import type { CallbackSettings } from './callback-settings.ts';
+import { callbackTool } from './callback-tool.ts';
+import { type Manifest, readManifest } from './read-manifest.ts';
+
+/** A manifest is small and read at start, where people wait for it. */
+const longestManifestMs = 10_000;
+/** Waits between attempts until the first success; they double. */
+const firstRetryMs = 1_000;
+const longestRetryMs = 30_000;
+
+/** A manifest whose actions can be called. */
+export type CallbackOffer = Omit<Manifest, 'actions'> & { readonly tools: readonly Tool[] };
+
+/** A host application that is asked over HTTP for its actions and to run them (extending.md 2). */
+export class ActionCallback {
+  readonly name: string;
+  readonly #settings: CallbackSettings;
+  readonly #log: Logger;
+  readonly #metrics: Metrics;
+  readonly #connection: CallbackConnection;
+  readonly #client: CallbackClient;
+  readonly #closing = new AbortController();
+  /** The last good one, as it was sent. */
+  #source: { readonly text: string; readonly etag: string | undefined } | undefined;
+  #offer: CallbackOffer = { tools: [], pages: [], transformsResults: false, refusedHooks: [] };
+  #fault: string | undefined;
+  #attempts = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(settings: CallbackSettings, services: { readonly log: Logger; readonly metrics: Metrics }) {
+    this.name = settings.name;
+    this.#settings = settings;
+    this.#metrics = services.metrics;
+    this.#log = services.log.child({ callback: settings.name });
+    this.#connection = new CallbackConnection(settings);
+    this.#client = new CallbackClient({
+      name: settings.name,
+      connection: this.#connection,
+      log: services.log,
+      metrics: services.metrics,
+      now: () => performance.now(),
+    });
+  }
+
+  /** What its last good manifest holds; empty until there is one. */
+  get offer(): CallbackOffer {
+    return this.#offer;
+  }
+
+  /** Why the last attempt to fetch the manifest failed. */
+  get fault(): string | undefined {
+    return this.#fault;
+  }
+
+  /** For `/readyz`: failed until the first manifest, degraded while it is paused. */
+  get state(): 'ok' | 'degraded' | 'failed' {
+    if (this.#source === undefined) return 'failed';
+    return this.#client.isPaused ? 'degraded' : 'ok';
+  }
+
+  /**
+   * Fetches the manifest once. True: it is another one than before. A failure is logged, and leaves the last good one as it
+   * is. Never rejects.
+   */
+  async load(): Promise<boolean> {
+    try {
+      const reply = await this.#fetchManifest();
+      const isNew = reply.status !== 304 && reply.text !== this.#source?.text;
+      if (isNew) this.#take(readManifest(reply.text));
+      if (reply.status !== 304) this.#source = { text: reply.text, etag: reply.etag };
+      this.#fault = undefined;
+      this.#attempts = 0;
+      this.#count('answered');
+      return isNew;
+    } catch (error) {
+      if (this.#closing.signal.aborted) return false;
+      this.#fault = describeError(error);
+      this.#attempts += 1;
+      this.#count('failed');
+      const kept = this.#source === undefined ? 'its actions are missing until then' : 'the last good one is kept';
+      this.#log.warn({ reason: this.#fault }, `the manifest of a callback could not be taken over: ${kept}`);
+      return false;
+    }
+  }
+
+  /** Fetches the manifest again from time to time, more often until the first success, and tells when it is another one. */
+  keepFresh(onChange: () => void): void {
+    this.#timer = setTimeout(() => {
+      void this.load().then((isNew) => {
+        if (this.#closing.signal.aborted) return;
+        if (isNew) onChange();
+        this.keepFresh(onChange);
+      });
+    }, this.#delay()).unref();
+  }
+
+  /** A tool's result as the model is to read it: the callback's word where its manifest has the hook `toolResult`. */
+  async transformResult(toolName: string, result: unknown): Promise<unknown> {
+    if (!this.#offer.transformsResults) return result;
+    const id = randomId();
+    const transformed = await this.#client.ask({
+      type: 'toolResult',
+      id,
+      trace: id,
+      body: { type: 'toolResult', tool: toolName, result },
+      readOnly: true,
+      signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#settings.timeout)]),
+    });
+    return transformed.result;
+  }
+
+  /** Ends what runs. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    clearTimeout(this.#timer);
+    await this.#connection.close();
+  }
+
+  async #fetchManifest(): Promise<ExchangeReply> {
+    const id = randomId();
+    const etag = this.#source?.etag;
+    const limit = AbortSignal.timeout(Math.min(this.#settings.timeout, longestManifestMs));
+    const reply = await this.#connection.send({
+      method: 'GET',
+      id,
+      body: '',
+      trace: id,
+      headers: etag === undefined ? {} : { 'if-none-match': etag },
+      signal: AbortSignal.any([this.#closing.signal, limit]),
+    });
+    const isExpected = reply.status === 200 || (reply.status === 304 && etag !== undefined);
+    if (!isExpected) throw new Error(`it answered with status ${String(reply.status)}`);
+    return reply;
+  }
+
+  #take(manifest: Manifest): void {
+    const { actions, ...others } = manifest;
+    this.#offer = { ...others, tools: actions.map((action) => callbackTool(action, this.#settings, this.#client)) };
+    for (const hook of manifest.refusedHooks) {
+      this.#log.warn({ hook }, 'a hook of a callback is refused: this server does not ask it');
+    }
+  }
+
+  #delay(): number {
+    const { refresh } = this.#settings;
+    if (this.#source !== undefined) return refresh;
+    return Math.min(refresh, longestRetryMs, firstRetryMs * 2 ** Math.max(0, this.#attempts - 1));
+  }
+
+  #count(outcome: 'answered' | 'failed'): void {
+    this.#metrics.callbackAsked({ callback: this.name, type: 'manifest', outcome });
+  }
+}

@@ -1,0 +1,131 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { Metrics } from '../../core/ports/metrics.ts';
+import { ToolInterrupted, ToolUnavailable } from '../../core/tools/tool-faults.ts';
+import { TurnStopped } from '../../core/turn/live-turn.ts';
+import { type CallbackConnection, ExchangeFault, type ExchangeReply } from './callback-connection.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { type CallbackResult, readResult, UnusableAnswer } from './read-result.ts';
+
+/** Attempts beyond the first (extending.md 2), and the wait before the first of them; it doubles. */
+const maxRetries = 2;
+const retryDelayMs = 100;
+const passingStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+
+export interface CallbackRequest {
+  readonly type: 'action' | 'toolResult';
+  /** The `webhook-id`: the same for every attempt. */
+  readonly id: string;
+  readonly trace: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Nothing changes when it is asked twice. */
+  readonly readOnly: boolean;
+  readonly authorization?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface CallbackClientOptions {
+  readonly name: string;
+  readonly connection: Pick<CallbackConnection, 'send'>;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly now: () => number;
+}
+
+/** Asks one callback: retries what is safe to repeat, and pauses when it fails again and again (extending.md 2). */
+export class CallbackClient {
+  readonly #options: CallbackClientOptions;
+  readonly #breaker: CircuitBreaker;
+
+  constructor(options: CallbackClientOptions) {
+    this.#options = options;
+    this.#breaker = new CircuitBreaker(options.now);
+  }
+
+  get isPaused(): boolean {
+    return this.#breaker.isPaused;
+  }
+
+  /**
+   * @throws ToolUnavailable when it is paused or cannot be reached; ToolInterrupted when a write may have taken effect;
+   * Error with its message or status when it says no; the signal's reason when that aborted.
+   */
+  async ask(request: CallbackRequest): Promise<CallbackResult> {
+    const { name, metrics } = this.#options;
+    if (this.#breaker.isPaused) {
+      metrics.callbackAsked({ callback: name, type: request.type, outcome: 'paused' });
+      throw new ToolUnavailable(`${name} is paused: it failed several times in a row`);
+    }
+    const reply = await this.#sendWithRetries(request).catch((error: unknown) => {
+      throw this.#faultOf(error, request);
+    });
+    const status = `${name} answered with status ${String(reply.status)}`;
+    if (reply.status >= 500) this.#failed(request, status);
+    else this.#answered(request);
+    if (reply.status !== 200) throw new Error(status);
+    return this.#read(reply.text, request);
+  }
+
+  #read(text: string, { id, readOnly }: CallbackRequest): CallbackResult {
+    try {
+      return readResult(text);
+    } catch (error) {
+      if (!(error instanceof UnusableAnswer)) throw error;
+      const { name, log } = this.#options;
+      log.warn({ callback: name, id, reason: error.message }, 'a callback gave an answer that cannot be used');
+      throw readOnly ? error : new ToolInterrupted(error.message, { cause: error });
+    }
+  }
+
+  async #sendWithRetries(request: CallbackRequest): Promise<ExchangeReply> {
+    const body = JSON.stringify(request.body);
+    for (let attempt = 0; ; attempt += 1) {
+      const reply = await this.#send(request, body).catch((error: unknown) => {
+        if (!(error instanceof ExchangeFault) || attempt >= maxRetries || !mayRepeat(error, request)) throw error;
+        return error;
+      });
+      if (!(reply instanceof ExchangeFault)) {
+        const isPassing = request.readOnly && passingStatuses.has(reply.status);
+        if (!isPassing || attempt >= maxRetries) return reply;
+      }
+      await wait(retryDelayMs * 2 ** attempt, undefined, { signal: request.signal });
+    }
+  }
+
+  #send({ id, trace, authorization, signal }: CallbackRequest, body: string): Promise<ExchangeReply> {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    return this.#options.connection.send({ method: 'POST', id, body, trace, headers, signal });
+  }
+
+  /** What the caller is told when there was no answer. */
+  #faultOf(error: unknown, request: CallbackRequest): unknown {
+    const { name } = this.#options;
+    if (request.signal.aborted) {
+      if (!(request.signal.reason instanceof TurnStopped)) this.#failed(request, 'it did not answer in time');
+      return request.signal.reason;
+    }
+    if (!(error instanceof ExchangeFault)) return error;
+    this.#failed(request, error.message);
+    if (error.kind !== 'not-connected' && !request.readOnly)
+      return new ToolInterrupted(error.message, { cause: error });
+    if (error.kind === 'too-large') return new Error(error.message, { cause: error });
+    return new ToolUnavailable(`${name} cannot be reached: ${error.message}`, { cause: error });
+  }
+
+  #answered({ type }: CallbackRequest): void {
+    this.#breaker.succeeded();
+    this.#options.metrics.callbackAsked({ callback: this.#options.name, type, outcome: 'answered' });
+  }
+
+  #failed({ type, id }: CallbackRequest, reason: string): void {
+    const { name, log, metrics } = this.#options;
+    metrics.callbackAsked({ callback: name, type, outcome: 'failed' });
+    log.warn({ callback: name, type, id, reason }, 'a callback failed');
+    if (this.#breaker.failed()) log.warn({ callback: name }, 'a callback failed too often: it is paused for 10 s');
+  }
+}
+
+/** A write is sent again only when nothing of it was sent before (extending.md 2). */
+function mayRepeat(fault: ExchangeFault, { readOnly }: CallbackRequest): boolean {
+  return fault.kind === 'not-connected' || (fault.kind === 'broken' && readOnly);
+}

@@ -1,0 +1,117 @@
+import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import { signatureHeaders, signingKey, traceParent } from './sign-request.ts';
+
+/** Largest answer that is read (extending.md 2). */
+const maxResponseBytes = 1024 * 1024;
+
+/** What kept an exchange from coming to an answer. `not-connected`: nothing of the request left this machine. */
+export class ExchangeFault extends Error {
+  override readonly name = 'ExchangeFault';
+  readonly kind: 'not-connected' | 'broken' | 'too-large';
+
+  constructor(kind: ExchangeFault['kind'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+export interface ExchangeRequest {
+  readonly method: 'GET' | 'POST';
+  /** The `webhook-id`. */
+  readonly id: string;
+  /** JSON; empty for GET. */
+  readonly body: string;
+  /** Names the trace that this request is part of. */
+  readonly trace: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+export interface ExchangeReply {
+  readonly status: number;
+  readonly etag: string | undefined;
+  /** Read only when the status is 200. */
+  readonly text: string;
+}
+
+/** Signed requests to one callback, each attempt by itself: no redirects, no retries, bounded answers (extending.md 2). */
+export class CallbackConnection {
+  readonly #url: string;
+  readonly #key: Buffer;
+  /** What the connector failed with: nothing was sent to the other side then. */
+  readonly #connectFaults = new WeakSet<Error>();
+  readonly #agent: Agent;
+
+  constructor(options: { readonly url: string; readonly secret: string }) {
+    this.#url = options.url;
+    this.#key = signingKey(options.secret);
+    const connect = buildConnector({});
+    this.#agent = new Agent({
+      // A connection for each request: a kept one may be closed just when it is used, and a write could not be sent again.
+      pipelining: 0,
+      maxResponseSize: maxResponseBytes,
+      // The signal of each request is its time limit.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: (target, done) => {
+        connect(target, (...outcome) => {
+          if (outcome[0] !== null) this.#connectFaults.add(outcome[0]);
+          done(...outcome);
+        });
+      },
+    });
+  }
+
+  /** @throws ExchangeFault when there is no answer; the signal's reason when it aborted. */
+  async send({ method, id, body, trace, headers, signal }: ExchangeRequest): Promise<ExchangeReply> {
+    try {
+      const response = await request(this.#url, {
+        dispatcher: this.#agent,
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+          traceparent: traceParent(trace),
+          ...signatureHeaders({ id, body }, this.#key, Date.now()),
+          ...headers,
+        },
+        ...(method === 'POST' ? { body } : {}),
+        signal,
+      });
+      return await readReply(response);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.#faultOf(error);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+
+  #faultOf(error: unknown): ExchangeFault {
+    const message = errorText(error);
+    if (error instanceof Error && this.#connectFaults.has(error)) {
+      return new ExchangeFault('not-connected', `no connection: ${message}`, { cause: error });
+    }
+    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
+    if (isTooLarge) return new ExchangeFault('too-large', 'the answer is larger than 1 MiB', { cause: error });
+    return new ExchangeFault('broken', `the connection broke: ${message}`, { cause: error });
+  }
+}
+
+async function readReply({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<ExchangeReply> {
+  const etag = headers['etag'];
+  if (statusCode === 200) {
+    return { status: 200, etag: typeof etag === 'string' ? etag : undefined, text: await body.text() };
+  }
+  // Nobody reads it, and an answer that was cut short breaks its stream.
+  body.on('error', () => undefined).destroy();
+  return { status: statusCode, etag: undefined, text: '' };
+}
+
+/** A failed connect keeps its reasons one level down. */
+function errorText(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return first instanceof Error ? first.message : String(first);
+}

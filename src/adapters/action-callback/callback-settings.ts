@@ -1,0 +1,10 @@
+/** One entry of `actions.callbacks` (extending.md 2). Durations are milliseconds. */
+export interface CallbackSettings {
+  readonly name: string;
+  readonly url: string;
+  /** `whsec_` and the key in base64. */
+  readonly secret: string;
+  readonly timeout: number;
+  readonly forwardAuthorization: boolean;
+  readonly refresh: number;
+}

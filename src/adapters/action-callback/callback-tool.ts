@@ -1,0 +1,52 @@
+import type { Tool } from '../../core/tools/tool.ts';
+import { titleOf } from '../shared/title-of.ts';
+import type { CallbackClient } from './callback-client.ts';
+import type { CallbackSettings } from './callback-settings.ts';
+import type { ManifestAction } from './read-manifest.ts';
+
+/** An action of a manifest as a tool: a call of it is one signed request, or its retries (extending.md 2). */
+export function callbackTool(action: ManifestAction, settings: CallbackSettings, client: CallbackClient): Tool {
+  const { name, description, schema, readOnly, requiresConfirmation, timeoutSeconds } = action;
+  return {
+    name,
+    title: action.title ?? titleOf(name),
+    description,
+    parameters: schema.schema,
+    source: 'action',
+    readOnly,
+    requiresConfirmation,
+    editable: false,
+    requiredRoles: action.requiredRoles ?? [],
+    timeoutMs: timeoutSeconds === undefined ? settings.timeout : timeoutSeconds * 1000,
+    owner: `callback:${settings.name}`,
+    checkArguments: schema.check,
+    async execute(argumentsValue, context) {
+      const { callId, turnId, conversationId, channel, user, page } = context;
+      const { result, card, navigate } = await client.ask({
+        type: 'action',
+        id: callId,
+        trace: turnId,
+        body: {
+          type: 'action',
+          id: callId,
+          action: name,
+          arguments: argumentsValue,
+          user,
+          conversationId,
+          turnId,
+          channel,
+          page,
+        },
+        // One that asks is a write, whatever it says of itself (service.md 2.6).
+        readOnly: readOnly === true && requiresConfirmation !== true,
+        authorization: settings.forwardAuthorization ? context.authorization : undefined,
+        signal: context.signal,
+      });
+      return {
+        value: result,
+        ...(card === undefined ? {} : { card }),
+        ...(navigate === undefined ? {} : { navigate: { page: navigate.page, params: navigate.params ?? {} } }),
+      };
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { Page } from '../../core/pages/page.ts';
+import { toolNameFault } from '../../core/tools/tool-name.ts';
+import { describeError } from '../shared/describe-error.ts';
+import { compileSchemaCheck, type SchemaCheck } from '../shared/json-schema-check.ts';
+import { pageUrlFault } from '../shared/page-url-fault.ts';
+import { readToolSchema, type ToolSchema } from '../shared/tool-schema.ts';
+
+const name = { type: 'string' } as const;
+const title = { type: 'string', minLength: 1, maxLength: 200 } as const;
+const description = { type: 'string', minLength: 1, maxLength: 10_000 } as const;
+const requiredRoles = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
+
+/** A misspelt member would be a role or a question that is not asked for, so that unknown ones are faults. */
+const manifestSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['version'],
+  properties: {
+    version: { const: 1 },
+    actions: {
+      type: 'array',
+      maxItems: 500,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['name', 'description', 'parameters'],
+        properties: {
+          name,
+          title,
+          description,
+          parameters: { type: 'object' },
+          readOnly: { type: 'boolean' },
+          requiresConfirmation: { type: 'boolean' },
+          requiredRoles,
+          timeoutSeconds: { type: 'number', exclusiveMinimum: 0, maximum: 86_400 },
+        },
+      },
+    },
+    pages: {
+      type: 'array',
+      maxItems: 500,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['name', 'title', 'url', 'description'],
+        properties: {
+          name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$' },
+          title,
+          url: { type: 'string', minLength: 1 },
+          description,
+          requiredRoles,
+        },
+      },
+    },
+    hooks: { type: 'array', items: { enum: ['toolResult', 'inputGuardrail', 'outputGuardrail', 'search'] } },
+  },
+} as const;
+
+type ManifestJson = FromSchema<typeof manifestSchema>;
+
+/** An action as it was declared; `schema` is what its arguments are held to. */
+export type ManifestAction = Omit<NonNullable<ManifestJson['actions']>[number], 'parameters'> & {
+  readonly schema: ToolSchema;
+};
+
+/** What a callback offers (extending.md 2), checked. */
+export interface Manifest {
+  readonly actions: readonly ManifestAction[];
+  readonly pages: readonly Page[];
+  /** Whether every tool's result goes through the callback before the model reads it. */
+  readonly transformsResults: boolean;
+  /** Hooks that it offers and this server does not ask. */
+  readonly refusedHooks: readonly string[];
+}
+
+/** Enough to mend a manifest; each of them is a line of a log. */
+const mostFaults = 5;
+
+let check: SchemaCheck | undefined;
+
+/** @throws Error naming the faults. */
+export function readManifest(text: string): Manifest {
+  check ??= compileSchemaCheck(manifestSchema, 'keepsValue');
+  const json: unknown = JSON.parse(text);
+  refuse(check(json).map(({ path, message }) => `${path || 'the manifest'} ${message}`));
+  const { actions = [], pages = [], hooks = [] } = json as ManifestJson; // its schema has spoken
+  const schemas = actions.map(({ parameters }) => schemaOf(parameters));
+  refuse([
+    ...actions.flatMap((action, index) => {
+      const schema = schemas[index];
+      const nameFault = toolNameFault(action.name);
+      return [
+        ...(nameFault === undefined ? [] : [`the name "${action.name.slice(0, 100)}" ${nameFault}`]),
+        ...(typeof schema === 'string' ? [`the parameters of ${action.name} cannot be used: ${schema}`] : []),
+      ];
+    }),
+    ...pages.flatMap((page) => {
+      const fault = pageUrlFault(page.url);
+      return fault === undefined ? [] : [`the url of the page ${page.name} ${fault}`];
+    }),
+    ...repeated(actions).map((twice) => `the action ${twice} is there twice`),
+    ...repeated(pages).map((twice) => `the page ${twice} is there twice`),
+  ]);
+  return {
+    actions: actions.flatMap(({ parameters: _declared, ...action }, index) => {
+      const schema = schemas[index];
+      return typeof schema === 'object' ? [{ ...action, schema }] : [];
+    }),
+    pages: pages.map((page) => ({ ...page, requiredRoles: page.requiredRoles ?? [] })),
+    transformsResults: hooks.includes('toolResult'),
+    refusedHooks: hooks.filter((hook) => hook !== 'toolResult'),
+  };
+}
+
+/** What is wrong with it, when it is no schema. */
+function schemaOf(parameters: unknown): ToolSchema | string {
+  try {
+    return readToolSchema(parameters);
+  } catch (error) {
+    return describeError(error);
+  }
+}
+
+function repeated(named: readonly { readonly name: string }[]): readonly string[] {
+  const names = named.map((item) => item.name);
+  return [...new Set(names.filter((item, index) => names.indexOf(item) !== index))];
+}
+
+function refuse(faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  const more = faults.length > mostFaults ? `; and ${String(faults.length - mostFaults)} more` : '';
+  throw new Error(`the manifest is not valid: ${faults.slice(0, mostFaults).join('; ')}${more}`);
+}

@@ -1,0 +1,60 @@
+import { compileSchemaCheck, type SchemaCheck } from '../shared/json-schema-check.ts';
+import { hasMembers } from '../shared/members.ts';
+
+/** What a callback answered with (extending.md 2): data, and what is shown or done beside it. */
+export interface CallbackResult {
+  readonly result: unknown;
+  readonly card?: object;
+  readonly navigate?: { readonly page: string; readonly params?: Readonly<Record<string, unknown>> };
+}
+
+/** An answer of status 200 that is not what was agreed. */
+export class UnusableAnswer extends Error {
+  override readonly name = 'UnusableAnswer';
+}
+
+/** Further members are let through: an action that ran must not fail over what nobody asked for. */
+const resultSchema = {
+  type: 'object',
+  required: ['result'],
+  properties: {
+    card: { type: 'object' },
+    navigate: {
+      type: 'object',
+      required: ['page'],
+      properties: { page: { type: 'string' }, params: { type: 'object' } },
+    },
+  },
+} as const;
+
+const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: { type: 'object', required: ['message'], properties: { message: { type: 'string', minLength: 1 } } },
+  },
+} as const;
+
+let checks: { readonly result: SchemaCheck; readonly error: SchemaCheck } | undefined;
+
+/** @throws UnusableAnswer; Error with the callback's own message when it says that it could not do it. */
+export function readResult(text: string): CallbackResult {
+  checks ??= {
+    result: compileSchemaCheck(resultSchema, 'keepsValue'),
+    error: compileSchemaCheck(errorSchema, 'keepsValue'),
+  };
+  const answer = parsed(text);
+  const isError = hasMembers(answer) && 'error' in answer;
+  const [fault] = (isError ? checks.error : checks.result)(answer);
+  if (fault !== undefined) throw new UnusableAnswer(`the answer is not valid: ${fault.path || 'it'} ${fault.message}`);
+  if (isError) throw new Error((answer['error'] as { readonly message: string }).message); // its schema has spoken
+  return answer as CallbackResult; // its schema has spoken
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UnusableAnswer('the answer is not JSON', { cause: error });
+  }
+}

@@ -1,0 +1,57 @@
+import type { ArgumentCheck } from '../../core/tools/tool.ts';
+import { compileSchemaCheck, type SchemaFault } from './json-schema-check.ts';
+import { hasMembers, type Members } from './members.ts';
+
+/** What the model is told of a tool's arguments, and the rule they are held to. */
+export interface ToolSchema {
+  /** JSON Schema of type object, a copy of the author's. */
+  readonly schema: Members;
+  readonly check: (value: unknown) => ArgumentCheck;
+}
+
+/** Enough to mend a call; a model that gets everything wrong need not read a hundred lines. */
+const mostFaults = 20;
+
+/**
+ * Reads the JSON Schema of a tool's arguments (extending.md 1). `furtherFaults` is asked about values that fit it.
+ * @throws Error saying why it cannot be used.
+ */
+export function readToolSchema(
+  declared: unknown,
+  furtherFaults: (value: Members) => readonly string[] = () => [],
+): ToolSchema {
+  const schema = plainCopy(declared);
+  if (schema['type'] !== 'object') throw new Error('must be a JSON Schema whose type is object');
+  const check = compileSchemaCheck(schema, 'keepsValue');
+  // Providers want the schema alone, and some refuse the address of its dialect.
+  const { $schema: _dialect, ...shown } = schema;
+  return {
+    schema: shown,
+    check: (value) => {
+      if (!hasMembers(value)) return { ok: false, faults: ['arguments: must be object'] };
+      const faults = check(value).map(faultText);
+      return outcome(value, faults.length > 0 ? faults : furtherFaults(value));
+    },
+  };
+}
+
+/** The model is given JSON: a schema that would lose a part on the way is refused. */
+function plainCopy(declared: unknown): Members {
+  const copy: unknown = hasMembers(declared) ? JSON.parse(JSON.stringify(declared)) : undefined;
+  if (!hasMembers(copy)) throw new Error('must be a JSON Schema whose type is object');
+  return copy;
+}
+
+function outcome(value: Members, faults: readonly string[]): ArgumentCheck {
+  if (faults.length === 0) return { ok: true, value };
+  if (faults.length <= mostFaults) return { ok: false, faults };
+  return {
+    ok: false,
+    faults: [...faults.slice(0, mostFaults), `and ${String(faults.length - mostFaults)} more faults`],
+  };
+}
+
+function faultText({ path, message, suggestion }: SchemaFault): string {
+  const hint = suggestion === undefined ? '' : `, did you mean ${suggestion}?`;
+  return `${path === '' ? 'arguments' : path.slice(0, 200)}: ${message}${hint}`;
+}

@@ -1,0 +1,98 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A key as an operator makes one. */
+export const callbackSecret = `whsec_${Buffer.from('a key of thirty-two bytes, no less').toString('base64')}`;
+
+/** One request as it arrived. */
+export interface CallbackCall {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly raw: string;
+  /** The parsed body; empty for GET. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export type CallbackAnswer = (response: ServerResponse, call: CallbackCall) => void;
+
+export interface CallbackReceiver {
+  readonly url: string;
+  /** Everything that was received, in order. */
+  readonly calls: CallbackCall[];
+  readonly posts: () => readonly CallbackCall[];
+  /** How GET is answered from now on: with this manifest, or as said. */
+  manifest: object | CallbackAnswer;
+  /** How POST is answered from now on. */
+  answer: CallbackAnswer;
+  /** Resolves with the next GET that is received from now on, once it was answered. */
+  nextManifest(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Answers with JSON. */
+export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): CallbackAnswer {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+}
+
+/** Takes the request and lets the connection go without an answer. */
+export const hangUp: CallbackAnswer = (response) => {
+  response.destroy();
+};
+
+/** Takes the request and says nothing. */
+export const silent: CallbackAnswer = () => undefined;
+
+/** What Standard Webhooks says the signature of a request is. */
+export function expectedSignature({ headers, raw }: CallbackCall, secret = callbackSecret): string {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${raw}`;
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}
+
+/** A host application with the HTTP action-callback, on a free port, that answers as the test says. It ends with the test. */
+export async function startCallback(manifest: object | CallbackAnswer): Promise<CallbackReceiver> {
+  const waiting: (() => void)[] = [];
+  const server = createServer((incoming, response) => {
+    const parts: Buffer[] = [];
+    incoming.on('data', (part: Buffer) => parts.push(part));
+    incoming.on('end', () => {
+      const raw = Buffer.concat(parts).toString('utf8');
+      const body = raw === '' ? {} : (JSON.parse(raw) as Record<string, unknown>); // ours; else the test fails
+      const call = { method: incoming.method ?? '', headers: incoming.headers, raw, body };
+      receiver.calls.push(call);
+      if (call.method === 'POST') {
+        receiver.answer(response, call);
+        return;
+      }
+      response.once('close', () => {
+        for (const resolve of waiting.splice(0)) resolve();
+      });
+      if (typeof receiver.manifest === 'function') receiver.manifest(response, call);
+      else json(receiver.manifest)(response, call);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A listening TCP server has an AddressInfo; strings are for pipes only.
+  const { port } = server.address() as AddressInfo;
+  const receiver: CallbackReceiver = {
+    url: `http://127.0.0.1:${String(port)}/helper`,
+    calls: [],
+    posts: () => receiver.calls.filter(({ method }) => method === 'POST'),
+    manifest,
+    answer: json({ result: 'done' }),
+    nextManifest: () => new Promise((resolve) => waiting.push(resolve)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+  onTestFinished(() => receiver.close());
+  return receiver;
+}
