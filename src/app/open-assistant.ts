@@ -1,7 +1,7 @@
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
 import { OpenConfirmations } from '../core/confirmations/open-confirmations.ts';
-import { recoverJournal } from '../core/confirmations/recover-journal.ts';
+import { journalRetentionMs, recoverJournal } from '../core/confirmations/recover-journal.ts';
 import { createAssistant } from '../core/create-assistant.ts';
 import { textsByLanguage } from '../core/language/texts.ts';
 import { MessageRate } from '../core/limits/message-rate.ts';
@@ -19,7 +19,8 @@ export async function openAssistant(
 ): Promise<Assistant> {
   const { log, metrics, journal } = services;
   const now = Date.now;
-  await recoverJournal(journal, log, now());
+  const retentionMs = journalRetentionMs(settings.dataProtection.maxAge);
+  await recoverJournal(journal, log, { now: now(), retentionMs });
   const texts = textsByLanguage[settings.language];
   const { tools, model } = prepared;
   return createAssistant({
