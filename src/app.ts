@@ -21,7 +21,7 @@ import {
 } from './app/server-report.ts';
 import type { HelperSettings } from './config/settings.ts';
 import { configurationWarnings } from './config/warnings.ts';
-import { purgeDaily } from './core/confirmations/recover-journal.ts';
+import { journalRetentionMs, purgeDaily } from './core/confirmations/recover-journal.ts';
 import type { Logger } from './core/ports/logger.ts';
 
 export type { ServerReport } from './app/server-report.ts';
@@ -58,7 +58,10 @@ export async function buildServer(
   async function listen(): Promise<{ readonly url: string }> {
     const stores = await openStores(settings.storage);
     open.journal = stores.journal;
-    open.stopPurging = purgeDaily(open.journal, logger, Date.now);
+    open.stopPurging = purgeDaily(open.journal, logger, {
+      now: Date.now,
+      retentionMs: journalRetentionMs(settings.dataProtection.maxAge),
+    });
     open.assistant = await openAssistant(settings, prepared, {
       log: logger,
       metrics: metrics.metrics,

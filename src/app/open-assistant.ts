@@ -2,7 +2,7 @@ import type { Stores } from '../adapters/stores/stores.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
 import { OpenConfirmations } from '../core/confirmations/open-confirmations.ts';
-import { recoverJournal } from '../core/confirmations/recover-journal.ts';
+import { journalRetentionMs, recoverJournal } from '../core/confirmations/recover-journal.ts';
 import { createAssistant } from '../core/create-assistant.ts';
 import { textsByLanguage } from '../core/language/texts.ts';
 import { MessageRate } from '../core/limits/message-rate.ts';
@@ -23,7 +23,8 @@ export async function openAssistant(
   const { journal } = stores;
   const suspendedTurns = settings.hitlMode === 'Native' ? stores.suspendedTurns : undefined;
   const now = Date.now;
-  await recoverJournal(journal, log, { now: now(), kept: await keptQuestions(suspendedTurns) });
+  const retentionMs = journalRetentionMs(settings.dataProtection.maxAge);
+  await recoverJournal(journal, log, { now: now(), retentionMs, kept: await keptQuestions(suspendedTurns) });
   const texts = textsByLanguage[settings.language];
   const { tools, model } = prepared;
   return createAssistant({

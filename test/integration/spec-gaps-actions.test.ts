@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InMemoryConfirmationJournal } from '../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
-import { recoverJournal } from '../../src/core/confirmations/recover-journal.ts';
+import { journalRetentionMs, recoverJournal } from '../../src/core/confirmations/recover-journal.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
 import { fakeTool } from '../support/fake-tool.ts';
 import { recordingLogger } from '../support/quiet.ts';
@@ -116,7 +116,7 @@ describe('confirmations (service.md 2.6, wire.md 5)', () => {
       });
       await journal.answered(actionId, { answer: 'declined', by: 'user' }, at);
     }
-    await recoverJournal(journal, recordingLogger(), { now, kept: new Set() });
+    await recoverJournal(journal, recordingLogger(), { now, retentionMs: journalRetentionMs(day), kept: new Set() });
     expect(await journal.find('old')).toBeUndefined();
     expect(await journal.find('young')).toMatchObject({ state: 'done' });
   });

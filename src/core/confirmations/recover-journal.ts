@@ -1,10 +1,12 @@
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
 import type { Logger } from '../ports/logger.ts';
 
-/** Journal rows are kept as long as a snapshot that could carry them (wire.md 5, `dataProtection.maxAge`: 30 days). */
-const retentionMs = 30 * 24 * 60 * 60 * 1000;
-
 const dayMs = 24 * 60 * 60 * 1000;
+
+/** How long journal rows are kept: as long as a snapshot that could carry them (wire.md 5), and 30 days at least. */
+export function journalRetentionMs(snapshotMaxAgeMs: number): number {
+  return Math.max(snapshotMaxAgeMs, 30 * dayMs);
+}
 
 /**
  * Closes what a crash left behind (wire.md 5). A question nobody can answer any more is cancelled; a call that was
@@ -14,7 +16,11 @@ const dayMs = 24 * 60 * 60 * 1000;
 export async function recoverJournal(
   journal: ConfirmationJournal,
   log: Logger,
-  { now, kept }: { readonly now: number; readonly kept: ReadonlySet<string> },
+  {
+    now,
+    retentionMs,
+    kept,
+  }: { readonly now: number; readonly retentionMs: number; readonly kept: ReadonlySet<string> },
 ): Promise<void> {
   for (const row of await journal.unfinished()) {
     const { actionId, callId, action, turnId, state } = row;
@@ -32,7 +38,11 @@ export async function recoverJournal(
 }
 
 /** Deletes old rows once a day, so that the journal of a server that is never restarted stays bounded. Returns its end. */
-export function purgeDaily(journal: ConfirmationJournal, log: Logger, now: () => number): () => void {
+export function purgeDaily(
+  journal: ConfirmationJournal,
+  log: Logger,
+  { now, retentionMs }: { readonly now: () => number; readonly retentionMs: number },
+): () => void {
   const timer = setInterval(() => {
     journal.purge(now() - retentionMs).catch((error: unknown) => {
       log.warn({ error }, 'old confirmations could not be deleted; the next attempt is tomorrow');

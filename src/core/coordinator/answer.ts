@@ -1,6 +1,7 @@
 import { TurnError } from '../errors/turn-error.ts';
 import type { ChatMessage, ChatModel, ModelReply, ModelToolCall, ReplySink } from '../ports/chat-model.ts';
-import { invokeTool, newCallId, resumeCall } from '../tools/invoke-tool.ts';
+import { invokeTool, newCallId } from '../tools/invoke-tool.ts';
+import { resumeCall } from '../tools/resume-call.ts';
 import type { ToolInvocation } from '../tools/tool-invocation.ts';
 import type { RoundCall } from '../turn/turn-suspension.ts';
 

@@ -1,10 +1,8 @@
 import { randomId } from '../identity/random-id.ts';
-import { approveByRule, askUser, awaitAnswer, type Answer } from '../confirmations/ask-user.ts';
+import { approveByRule, askUser, type Answer } from '../confirmations/ask-user.ts';
 import { canonicalJson } from '../confirmations/canonical-json.ts';
 import type { ModelToolCall } from '../ports/chat-model.ts';
-import type { JournalRow } from '../ports/confirmation-journal.ts';
 import type { ActionStatus } from '../turn/turn-event.ts';
-import type { OpenQuestion } from '../turn/turn-suspension.ts';
 import { untilStopped } from '../turn/until-stopped.ts';
 import { deliverResult } from './deliver-result.ts';
 import type { ExceptionTexts } from './exception-rules.ts';
@@ -20,7 +18,8 @@ import { mayRun, type ToolVerdict } from './tool-policy.ts';
 /** Longest message of an exception that is shown, in characters: it may hold whatever the tool was answered with. */
 const maxShownLength = 2000;
 
-interface CheckedCall {
+/** A call whose tool exists and whose arguments fit. */
+export interface CheckedCall {
   readonly callId: string;
   readonly tool: Tool;
   readonly argumentsValue: Readonly<Record<string, unknown>>;
@@ -39,24 +38,8 @@ export async function invokeTool(
   return completed(checked, invocation, () => decideAndRun(checked, invocation));
 }
 
-/**
- * Goes on with a call of a turn that was suspended (wire.md 5). Its tool, its arguments and its user's roles are checked
- * again; the journal tells how far it had come. What may have run already is never run again.
- */
-export async function resumeCall(
-  call: ModelToolCall & { readonly callId: string },
-  invocation: ToolInvocation,
-): Promise<ToolOutcome> {
-  const question = invocation.suspension?.questionOf(call.callId);
-  const checked = checkCall(call, invocation);
-  if ('status' in checked) {
-    if (question !== undefined) await invocation.services.openConfirmations.abandon(question.actionId);
-    return checked;
-  }
-  return completed(checked, invocation, () => resumeAndRun(checked, question, invocation));
-}
-
-async function completed(
+/** Runs a checked call, reports its end to user and metrics, and turns a fault of ours into an outcome. */
+export async function completed(
   checked: CheckedCall,
   invocation: ToolInvocation,
   run: () => Promise<ToolOutcome>,
@@ -82,7 +65,7 @@ async function completed(
 }
 
 /** Unknown names, broken JSON and arguments that do not fit go back to the model, which can correct itself. */
-function checkCall(
+export function checkCall(
   call: ModelToolCall & { readonly callId: string },
   invocation: ToolInvocation,
 ): CheckedCall | ToolOutcome {
@@ -128,67 +111,8 @@ async function decideAndRun(call: CheckedCall, invocation: ToolInvocation): Prom
   return afterAnswer(call, { verdict, answer: await askUser(question, services) }, invocation);
 }
 
-async function resumeAndRun(
-  call: CheckedCall,
-  question: OpenQuestion | undefined,
-  invocation: ToolInvocation,
-): Promise<ToolOutcome> {
-  const { tool } = call;
-  const { services, turn, principal, agent, suspension } = invocation;
-  const verdict = await services.policy.judge(tool);
-  if (question === undefined) {
-    // It ran, or was about to, when the process ended.
-    return verdict.readOnly ? execute(call, verdict, invocation) : { status: 'unknown', text: outcomeText.unknown };
-  }
-  const { actionId, requestedAt } = question;
-  const row = await services.journal.find(actionId);
-  if (row?.state === 'requested') {
-    if (!mayRun(tool, principal.roles) || !services.openConfirmations.reserve(principal.userKey)) {
-      await services.openConfirmations.abandon(actionId);
-      return { status: 'refused', text: outcomeText.refusedByRole };
-    }
-    const reason = verdict.need.ask ? verdict.need.because : 'policy';
-    const canRemember = invocation.mayRemember(tool);
-    const asked = { ...call, turn, principal, agent, reason, canRemember, suspension, actionId, requestedAt };
-    return afterAnswer(call, { verdict, answer: await awaitAnswer(asked, services) }, invocation);
-  }
-  suspension?.decided(call.callId);
-  return afterCrash(call, { verdict, row }, invocation);
-}
-
-/** What the journal knows of a call whose question was decided before the process ended (wire.md 5). */
-async function afterCrash(
-  call: CheckedCall,
-  { verdict, row }: { readonly verdict: ToolVerdict; readonly row: JournalRow | undefined },
-  invocation: ToolInvocation,
-): Promise<ToolOutcome> {
-  if (row === undefined) return { status: 'cancelled', text: outcomeText.cancelled };
-  const { actionId, answer, outcome, state } = row;
-  if (answer === 'approved' && state === 'answered') {
-    if (!mayRun(call.tool, invocation.principal.roles)) return { status: 'refused', text: outcomeText.refusedByRole };
-    const edited = row.editedArguments === null ? undefined : editedFrom(row.editedArguments, call.tool);
-    return afterAnswer(
-      call,
-      { verdict, answer: { actionId, outcome: answer, by: 'user', ...(edited === undefined ? {} : { edited }) } },
-      invocation,
-    );
-  }
-  if (answer === 'approved' && (state === 'executing' || outcome === 'unknown')) {
-    if (state === 'executing') await invocation.services.journal.done(actionId, 'unknown', invocation.services.now());
-    invocation.actionFailed(invocation.services.texts.actionUnknown);
-    return { status: 'unknown', text: outcomeText.unknown };
-  }
-  if (answer === 'approved') return { status: outcome ?? 'unknown', text: outcomeText.ranBefore };
-  return outcomeOf({ actionId, outcome: answer ?? 'cancelled', by: 'system' });
-}
-
-/** As the user had changed them: they were checked then, and the row was written by this server. */
-function editedFrom(json: string, tool: Tool): Readonly<Record<string, unknown>> | undefined {
-  const check = checkArguments(tool, JSON.parse(json));
-  return check.ok ? check.value : undefined;
-}
-
-async function afterAnswer(
+/** Runs what was approved, with the arguments the user left or made; anything else is told to the model. */
+export async function afterAnswer(
   call: CheckedCall,
   { verdict, answer }: { readonly verdict: ToolVerdict; readonly answer: Answer },
   invocation: ToolInvocation,
@@ -206,7 +130,8 @@ function editedText(edited: Readonly<Record<string, unknown>>): string {
   return `The user approved this action with other arguments than yours: ${canonicalJson(edited)}.`;
 }
 
-function outcomeOf(answer: Answer): ToolOutcome {
+/** What the model is told of a call that was not approved. */
+export function outcomeOf(answer: Answer): ToolOutcome {
   if (answer.outcome === 'declined') return { status: 'declined', text: outcomeText.declined };
   if (answer.outcome === 'expired') return { status: 'cancelled', text: outcomeText.expired };
   return { status: 'cancelled', text: outcomeText.cancelled };
@@ -228,7 +153,12 @@ async function executeApproved(
   return outcome;
 }
 
-async function execute(call: CheckedCall, verdict: ToolVerdict, invocation: ToolInvocation): Promise<ToolOutcome> {
+/** Runs a call that needs no answer, or has one. */
+export async function execute(
+  call: CheckedCall,
+  verdict: ToolVerdict,
+  invocation: ToolInvocation,
+): Promise<ToolOutcome> {
   const { tool, callId, argumentsValue } = call;
   const { turn } = invocation;
   if (turn.signal.aborted) return { status: 'cancelled', text: outcomeText.cancelled };

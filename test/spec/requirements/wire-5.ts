@@ -258,7 +258,10 @@ export const wireSection5: readonly Requirement[] = [
     id: 'wire-5-29',
     source: 'wire.md 5',
     says: 'Journal rows outlive every snapshot that can carry them.',
-    tests: [{ file: specGapsActions, title: 'are in the journal for 30 days, as long as a snapshot could carry them' }],
+    tests: [
+      { file: specGapsActions, title: 'are in the journal for 30 days, as long as a snapshot could carry them' },
+      { file: recoverJournal, title: 'is as long as a snapshot can be restored, and 30 days at least' },
+    ],
   },
   {
     id: 'wire-5-40',

@@ -97,6 +97,7 @@ class Process {
     const kept = (await this.#kept.suspendedTurns.all()).flatMap(({ state }) => suspendedTurn(state)?.open ?? []);
     await recoverJournal(this.#kept.journal, recordingLogger(), {
       now: 1,
+      retentionMs: 1000,
       kept: new Set(kept.map(({ actionId }) => actionId)),
     });
     const next = this.open(model);

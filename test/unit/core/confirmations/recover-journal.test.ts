@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
 import { hashArguments } from '../../../../src/core/confirmations/canonical-json.ts';
-import { purgeDaily, recoverJournal } from '../../../../src/core/confirmations/recover-journal.ts';
+import { journalRetentionMs, purgeDaily, recoverJournal } from '../../../../src/core/confirmations/recover-journal.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
+
+const day = 24 * 60 * 60 * 1000;
 
 const entry = (actionId: string) => ({
   actionId,
@@ -26,7 +28,7 @@ describe('recoverJournal (wire.md 5)', () => {
     for (const id of ['running', 'done']) await journal.executing(id, 1002);
     await journal.done('done', 'succeeded', 1003);
     const log = recordingLogger();
-    await recoverJournal(journal, log, { now: 2000, kept: new Set() });
+    await recoverJournal(journal, log, { now: 2000, retentionMs: day, kept: new Set() });
     expect(await journal.unfinished()).toEqual([]);
     expect(await journal.find('asked')).toMatchObject({ answer: 'cancelled', outcome: 'cancelled' });
     expect(await journal.find('approved')).toMatchObject({ answer: 'approved', outcome: 'cancelled' });
@@ -44,11 +46,10 @@ describe('purgeDaily (wire.md 5: rows outlive every snapshot, not the disk)', ()
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const day = 24 * 60 * 60 * 1000;
     const journal = new InMemoryConfirmationJournal();
     const log = recordingLogger();
     const purge = vi.spyOn(journal, 'purge').mockRejectedValueOnce(new Error('locked'));
-    const stop = purgeDaily(journal, log, () => 1000 * day);
+    const stop = purgeDaily(journal, log, { now: () => 1000 * day, retentionMs: 30 * day });
     for (const [id, at] of [
       ['old', 969 * day],
       ['young', 971 * day],
@@ -63,6 +64,13 @@ describe('purgeDaily (wire.md 5: rows outlive every snapshot, not the disk)', ()
     stop();
     await vi.advanceTimersByTimeAsync(2 * day);
     expect(purge).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('journalRetentionMs (wire.md 5)', () => {
+  it('is as long as a snapshot can be restored, and 30 days at least', () => {
+    expect(journalRetentionMs(90 * day)).toBe(90 * day);
+    expect(journalRetentionMs(day)).toBe(30 * day);
   });
 });
 
