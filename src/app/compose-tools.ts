@@ -1,5 +1,4 @@
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
-import { waitAtMost } from '../adapters/plugin-directory/wait-at-most.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { StartupFault } from '../core/errors/startup-fault.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
@@ -16,6 +15,7 @@ import { type ToolResultTransform, toolResultTransform } from '../core/tools/res
 import type { Tool } from '../core/tools/tool.ts';
 import { ToolPolicy } from '../core/tools/tool-policy.ts';
 import { Toolbox } from '../core/tools/toolbox.ts';
+import { inTime } from './in-time.ts';
 
 /** Everything the model may call, and the one policy over it. */
 export interface ComposedTools {
@@ -111,15 +111,4 @@ function composeExceptionTexts(
     ...plugins.flatMap(({ hooks }) => (hooks.onException === undefined ? [] : [inTime(hooks.onException)])),
   ];
   return (error, toolName, fallback) => exceptionTexts(error, toolName, { mappers, fallback });
-}
-
-/** Milliseconds a hook may take. It has no signal, and nothing may wait for ever. */
-const hookTimeoutMs = 30_000;
-
-/** A hook that rejects when it takes too long: the same as one that throws. */
-function inTime<Given extends readonly unknown[], Outcome>(
-  hook: (...given: Given) => Outcome | Promise<Outcome>,
-): (...given: Given) => Promise<Outcome> {
-  const late = `it did not answer within ${String(hookTimeoutMs)} ms`;
-  return async (...given) => waitAtMost(Promise.resolve(hook(...given)), hookTimeoutMs, late);
 }

@@ -3,16 +3,19 @@ import { loadPlugins } from '../adapters/plugin-directory/load-plugins.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
+import type { Authenticator } from '../core/identity/authenticator.ts';
 import type { ChatModel } from '../core/ports/chat-model.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { type ComposedTools, composeTools } from './compose-tools.ts';
+import { openIdentity } from './open-identity.ts';
 
 /** What is known, checked and built before anything is opened or listens. */
 export interface PreparedServer {
   readonly plugins: readonly LoadedPlugin[];
   readonly tools: ComposedTools;
   readonly model: ChatModel;
+  readonly authenticator: Authenticator;
 }
 
 /**
@@ -31,7 +34,8 @@ export async function prepareServer(
     log: services.log,
   });
   const tools = composeTools(settings, plugins);
-  return { plugins, tools, model: await openModel(settings, { plugins, tools }, services) };
+  const authenticator = openIdentity(settings, plugins, services.log);
+  return { plugins, tools, authenticator, model: await openModel(settings, { plugins, tools }, services) };
 }
 
 async function openModel(

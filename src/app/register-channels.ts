@@ -4,7 +4,9 @@ import { controlChannel } from '../channels/control/control-channel.ts';
 import { hubChannel, type HubControl } from '../channels/hub/hub-channel.ts';
 import { opsChannel } from '../channels/ops/ops-channel.ts';
 import type { ReadinessCheck } from '../channels/ops/readiness.ts';
-import { createCrossOriginGuard, type CrossOriginGuard } from '../channels/shared/cross-origin.ts';
+import type { Admission } from '../channels/shared/admit-requests.ts';
+import { createCrossOriginGuard } from '../channels/shared/cross-origin.ts';
+import { RequestIdentity } from '../channels/shared/request-identity.ts';
 import { sseChannel } from '../channels/sse/sse-channel.ts';
 import { widgetChannel } from '../channels/widget/widget-channel.ts';
 import type { HelperSettings } from '../config/settings.ts';
@@ -36,24 +38,32 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
     host: settings.server.host,
     allowedOrigins: settings.cors.default.origins,
   });
+  const identity = new RequestIdentity({
+    authenticator: prepared.authenticator,
+    cookie: settings.auth.jwt?.cookie ?? undefined,
+    hubPath: `${basePath}${settings.server.hubPath}`,
+  });
+  const transports: Admission = { guard, identity, authorization: settings.endpoints.transports };
   void http.register(opsChannel, {
     readiness: () => storageCheck(services.journal),
     draining: () => assistant.draining,
     renderMetrics: () => metrics.render(),
     metrics: settings.endpoints.metrics.port === null ? ownMetrics(settings) : null,
   });
-  if (channels.length > 0) void http.register(controlChannel, { basePath, assistant, guard });
+  if (channels.length > 0) {
+    void http.register(controlChannel, { basePath, assistant, admission: { guard, identity } });
+  }
   if (channels.includes('sse')) {
     void http.register(sseChannel, {
       path: `${basePath}${settings.server.ssePath}`,
       assistant,
-      guard,
+      admission: transports,
       metrics: metrics.metrics,
       bodyLimit: maxMessageBytes(settings),
       maxStreams: settings.server.maxConnections,
     });
   }
-  if (channels.includes('hub')) registerHub(http, services, guard);
+  if (channels.includes('hub')) registerHub(http, services, transports);
   if (channels.includes('hub')) {
     void http.register(widgetChannel, {
       basePath,
@@ -65,14 +75,14 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
   }
 }
 
-function registerHub(http: FastifyInstance, services: ChannelServices, guard: CrossOriginGuard): void {
+function registerHub(http: FastifyInstance, services: ChannelServices, admission: Admission): void {
   const { settings, prepared } = services;
   const { server } = settings;
   void http.register(hubChannel, {
     path: `${server.basePath}${server.hubPath}`,
     assistant: services.assistant,
     connected: () => connectedSettings(settings, prepared.model.isDemo),
-    guard,
+    admission,
     metrics: services.metrics.metrics,
     log: services.log,
     maxConnections: server.maxConnections,

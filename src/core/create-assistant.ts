@@ -1,9 +1,9 @@
 import type { Assistant, Session } from './assistant.ts';
-import { nothingToAnswer } from './confirmations/open-confirmations.ts';
 import { LiveMap } from './collections/live-map.ts';
 import { HelperError } from './errors/helper-error.ts';
 import { TurnError } from './errors/turn-error.ts';
-import { anonymousPrincipal } from './identity/principal.ts';
+import { ownerFault, requireOwner } from './identity/owner-check.ts';
+import { anonymousPrincipal, type Principal } from './identity/principal.ts';
 import { randomId } from './identity/random-id.ts';
 import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
 import { LiveTurn } from './turn/live-turn.ts';
@@ -59,7 +59,7 @@ class LocalAssistant implements Assistant {
     const id = options.id ?? randomId();
     const session = new LiveSession({
       id,
-      principal: anonymousPrincipal(id),
+      principal: options.principal ?? anonymousPrincipal(id),
       channel: options.channel,
       startTurn: this.#startTurn,
       onClosed: (closed) => this.#sessions.delete(closed.id),
@@ -72,12 +72,14 @@ class LocalAssistant implements Assistant {
     return this.#sessions.get(sessionId);
   }
 
-  findTurn(turnId: string): Turn | undefined {
-    return this.#turns.find(turnId);
+  findTurn(turnId: string, caller: Principal): Turn | undefined {
+    const turn = this.#turns.find(turnId);
+    return turn === undefined || ownerFault(turn.principal, caller) !== undefined ? undefined : turn;
   }
 
-  stopTurn(turnId: string): boolean | undefined {
+  stopTurn(turnId: string, caller: Principal): boolean | undefined {
     const turn = this.#turns.find(turnId);
+    if (turn !== undefined) requireOwner(turn.principal, caller);
     const owner = turn instanceof LiveTurn ? turn.owner : undefined;
     if (owner instanceof LiveSession && owner.activeTurn === turn) return owner.stop('user');
     return turn?.stop('user');
@@ -85,16 +87,17 @@ class LocalAssistant implements Assistant {
 
   async answerConfirmation(
     answer: Parameters<Assistant['answerConfirmation']>[0],
+    caller: Principal,
   ): ReturnType<Assistant['answerConfirmation']> {
     const { openConfirmations } = this.#services.tools;
-    if (!openConfirmations.has(answer.actionId)) throw nothingToAnswer();
+    openConfirmations.requireAnswerable(answer.actionId, caller);
     if (answer.remember === true) {
       throw new HelperError('invalid_request', 'This confirmation cannot be remembered: its canRemember is false.');
     }
     if (answer.arguments !== undefined) {
       throw new HelperError('invalid_request', 'The arguments of this action cannot be edited: its editable is false.');
     }
-    const outcome = await openConfirmations.answer(answer.actionId, answer.approved);
+    const outcome = await openConfirmations.answer(answer.actionId, answer.approved, caller);
     return { actionId: answer.actionId, outcome };
   }
 

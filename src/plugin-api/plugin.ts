@@ -1,4 +1,4 @@
-import type { ActionDefinition, ActionLog } from './action.ts';
+import type { ActionDefinition, ActionLog, ActionUser } from './action.ts';
 
 /** A page of the host application the model may send the user to (extending.md 1). */
 export interface PageDefinition {
@@ -8,6 +8,12 @@ export interface PageDefinition {
   readonly url: string;
   readonly description: string;
   readonly requiredRoles?: readonly string[];
+}
+
+/** What `transformClaims` adds to a user; nothing can be taken away. */
+export interface AddedClaims {
+  readonly roles?: readonly string[];
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -23,6 +29,11 @@ export interface PluginHooks {
   readonly onToolResult?: (toolName: string, result: unknown) => unknown;
   /** The message users see for a tool's exception; null or nothing shows a fixed text. */
   readonly onException?: (error: Error) => string | null | undefined | Promise<string | null | undefined>;
+  /**
+   * Adds roles and claims to a signed-in user, such as those your own database knows. Asked for every request and
+   * connection with a token; while it throws, they are refused.
+   */
+  readonly transformClaims?: (user: ActionUser) => AddedClaims | undefined | Promise<AddedClaims | undefined>;
 }
 
 /** What `start` is given. */

@@ -159,7 +159,7 @@ describe('what a configuration becomes (service.md 2.2 and 2.8)', () => {
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Sorry.' });
     const assistant = await openAssistant(
       settings,
-      { plugins: [plugin], tools: composeTools(settings, [plugin]), model },
+      { tools: composeTools(settings, [plugin]), model },
       { log: recordingLogger(), metrics: recordingMetrics(), journal: new InMemoryConfirmationJournal() },
     );
     const reader = readTurn(assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' }));

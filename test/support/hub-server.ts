@@ -5,10 +5,10 @@ import { controlChannel } from '../../src/channels/control/control-channel.ts';
 import { hubChannel, type HubChannelOptions, type HubControl } from '../../src/channels/hub/hub-channel.ts';
 import type { SignalRHubOptions } from '../../src/channels/hub/protocol/hub-options.ts';
 import { signalRHub } from '../../src/channels/hub/protocol/signalr-hub.ts';
-import { createCrossOriginGuard } from '../../src/channels/shared/cross-origin.ts';
 import { prepareHttp, strictValidation } from '../../src/channels/shared/prepare-http.ts';
 import { requestId } from '../../src/channels/shared/request-id.ts';
 import { recordingLogger } from './quiet.ts';
+import { testAdmission } from './test-admission.ts';
 import { testAssistant, type TestAssistant, type TestAssistantOptions } from './test-assistant.ts';
 
 export interface HubServer extends TestAssistant {
@@ -27,14 +27,13 @@ export async function hubServer(
   const test = testAssistant(options);
   const app = fastify({ genReqId: requestId, forceCloseConnections: true, ajv: strictValidation });
   prepareHttp(app);
-  const allowedOrigins = ['https://shop.example.com'];
-  const guard = createCrossOriginGuard({ publicUrl: '', host: '127.0.0.1', allowedOrigins });
+  const admission = hub.admission ?? testAdmission();
   let control: HubControl | undefined;
   void app.register(hubChannel, {
     path: '/helper-hub',
     assistant: test.assistant,
     connected: () => connectedSettings,
-    guard,
+    admission,
     metrics: test.metrics,
     log: test.log,
     maxConnections: 100,
@@ -44,7 +43,7 @@ export async function hubServer(
     control: (given) => (control = given),
     ...hub,
   });
-  void app.register(controlChannel, { basePath: '', assistant: test.assistant, guard });
+  void app.register(controlChannel, { basePath: '', assistant: test.assistant, admission });
   const origin = await listen(app);
   onTestFinished(async () => {
     await test.assistant.drain(0);

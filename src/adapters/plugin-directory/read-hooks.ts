@@ -7,6 +7,7 @@ const hookNames = [
   'isReadOnlyAction',
   'onToolResult',
   'onException',
+  'transformClaims',
 ] as const satisfies readonly (keyof PluginHooks)[];
 
 /** Checks that every hook is a known one and a function; what it returns is checked where it is used. */

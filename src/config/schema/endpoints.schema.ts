@@ -12,6 +12,26 @@ export const endpointsSection = {
       default: {},
       additionalProperties: false,
       properties: {
+        transports: {
+          type: 'object',
+          default: {},
+          additionalProperties: false,
+          properties: {
+            requireAuthorization: {
+              type: 'boolean',
+              default: false,
+              description: 'Serves signed-in users only.',
+            },
+            roles: {
+              type: 'array',
+              items: { type: 'string', minLength: 1 },
+              uniqueItems: true,
+              default: [],
+              description: 'Any one of these roles suffices; with one, only signed-in users are served.',
+            },
+          },
+          description: 'The hub and the address of server-sent events.',
+        },
         metrics: {
           type: 'object',
           default: {},

@@ -5,7 +5,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type LiveTurn, TurnStopped } from '../turn/live-turn.ts';
-import type { ConfirmationReason } from '../turn/turn-event.ts';
+import type { ChannelName, ConfirmationReason } from '../turn/turn-event.ts';
 import { canonicalJson, hashArguments } from './canonical-json.ts';
 import { confirmationRequest } from './confirmation-request.ts';
 import type { ConfirmationDecision, OpenConfirmations } from './open-confirmations.ts';
@@ -23,6 +23,7 @@ export interface AskUserServices {
 export interface Question {
   readonly turn: LiveTurn;
   readonly principal: Principal;
+  readonly channel: ChannelName;
   readonly callId: string;
   readonly tool: Tool;
   readonly argumentsValue: Readonly<Record<string, unknown>>;
@@ -30,8 +31,16 @@ export interface Question {
   readonly reason: ConfirmationReason;
 }
 
-/** The decision and the id it stands under in the journal. */
-export type Answer = ConfirmationDecision & { readonly actionId: string };
+/**
+ * The decision and the id it stands under in the journal. `principal` is whom the action runs for, with the roles known
+ * when it was answered: the owner's request is later than the turn's.
+ */
+export type Answer = ConfirmationDecision & { readonly actionId: string; readonly principal: Principal };
+
+interface Decided {
+  readonly decision: ConfirmationDecision;
+  readonly principal: Principal;
+}
 
 /**
  * Asks the user and waits (`hitlMode: Blocking`, service.md 2.6 and 3): journal first, then the event, then the answer,
@@ -48,11 +57,11 @@ export async function askUser(question: Question, services: AskUserServices): Pr
     services.openConfirmations.release(question.principal.userKey);
     throw error;
   }
-  const decision = await waitForDecision(actionId, question, services);
+  const { decision, principal } = await waitForDecision(actionId, question, services);
   turn.confirmationClosed(actionId);
   turn.events.emit({ type: 'confirmation-resolved', actionId, ...decision });
   services.metrics.confirmationResolved({ ...decision, waitedMs: services.now() - requestedAt });
-  return { actionId, ...decision };
+  return { actionId, principal, ...decision };
 }
 
 function journalEntry(actionId: string, question: Question, requestedAt: number): JournalEntry {
@@ -65,30 +74,31 @@ function journalEntry(actionId: string, question: Question, requestedAt: number)
     argumentsHash: hashArguments(question.argumentsValue),
     arguments: canonicalJson(question.argumentsValue),
     agent: question.agent,
-    owner: question.principal.kind === 'signed-in' ? question.principal.userKey : null,
+    owner: ownerOf(question)?.userKey ?? null,
     requestedAt,
   };
 }
 
-function waitForDecision(
-  actionId: string,
-  question: Question,
-  services: AskUserServices,
-): Promise<ConfirmationDecision> {
+/** A confirmation raised over SSE has no owner: its `actionId` is the capability (service.md 5.10). */
+function ownerOf({ channel, principal }: Question): Principal | undefined {
+  return channel === 'sse' ? undefined : principal;
+}
+
+function waitForDecision(actionId: string, question: Question, services: AskUserServices): Promise<Decided> {
   const { turn } = question;
   const { openConfirmations, confirmationTimeoutMs } = services;
-  const { promise, resolve } = Promise.withResolvers<ConfirmationDecision>();
+  const { promise, resolve } = Promise.withResolvers<Decided>();
   const onStop = (): void => void openConfirmations.end(actionId, 'cancelled', whoStopped(turn.signal));
   const expiry =
     confirmationTimeoutMs > 0
       ? setTimeout(() => void openConfirmations.end(actionId, 'expired', 'system'), confirmationTimeoutMs)
       : undefined;
-  const decide = (decision: ConfirmationDecision): void => {
+  const decide = (decision: ConfirmationDecision, principal: Principal = question.principal): void => {
     clearTimeout(expiry);
     turn.signal.removeEventListener('abort', onStop);
-    resolve(decision);
+    resolve({ decision, principal });
   };
-  openConfirmations.open(actionId, { userKey: question.principal.userKey, decide });
+  openConfirmations.open(actionId, { userKey: question.principal.userKey, owner: ownerOf(question), decide });
   turn.confirmationOpened(
     confirmationRequest({
       ...question,

@@ -1,4 +1,6 @@
 import { HelperError } from '../errors/helper-error.ts';
+import { requireOwner } from '../identity/owner-check.ts';
+import type { Principal } from '../identity/principal.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
 import type { ConfirmationOutcome } from '../turn/turn-event.ts';
 
@@ -10,7 +12,10 @@ export interface ConfirmationDecision {
 
 interface OpenConfirmation {
   readonly userKey: string;
-  readonly decide: (decision: ConfirmationDecision) => void;
+  /** Who alone may answer; undefined for one whose `actionId` is the capability (SSE). */
+  readonly owner: Principal | undefined;
+  /** `owner`: who answered, as known at that moment. */
+  readonly decide: (decision: ConfirmationDecision, owner?: Principal) => void;
 }
 
 /** Most confirmations one user may have open at a time (wire.md 3). */
@@ -53,16 +58,23 @@ export class OpenConfirmations {
     this.#open.set(actionId, confirmation);
   }
 
-  has(actionId: string): boolean {
-    return this.#open.has(actionId);
+  /**
+   * @throws HelperError `nothing_to_answer` for an id that is unknown, answered or over; `unauthenticated` or `not_owner`
+   * when it is not the caller's.
+   */
+  requireAnswerable(actionId: string, caller: Principal): void {
+    const confirmation = this.#open.get(actionId);
+    if (confirmation === undefined) throw nothingToAnswer();
+    if (confirmation.owner !== undefined) requireOwner(confirmation.owner, caller);
   }
 
   /**
    * The user's answer. Resolves once it is durable; only then does the waiting call go on. When the journal cannot take
    * it, the call ends as cancelled: no action runs without an approval that would survive a crash.
-   * @throws HelperError `nothing_to_answer` for an id that is unknown, answered or over.
+   * @throws HelperError as `requireAnswerable` does.
    */
-  async answer(actionId: string, approved: boolean): Promise<'approved' | 'declined'> {
+  async answer(actionId: string, approved: boolean, caller: Principal): Promise<'approved' | 'declined'> {
+    this.requireAnswerable(actionId, caller);
     const confirmation = this.#take(actionId);
     if (confirmation === undefined) throw nothingToAnswer();
     const outcome = approved ? 'approved' : 'declined';
@@ -72,7 +84,7 @@ export class OpenConfirmations {
       confirmation.decide({ outcome: 'cancelled', by: 'system' });
       throw new HelperError('internal', 'The answer could not be stored, so the action was not run.', { cause: error });
     }
-    confirmation.decide({ outcome, by: 'user' });
+    confirmation.decide({ outcome, by: 'user' }, confirmation.owner === undefined ? undefined : caller);
     return outcome;
   }
 
@@ -95,7 +107,7 @@ export class OpenConfirmations {
 }
 
 /** An unknown id and one that is over are told apart for nobody (wire.md 5). */
-export function nothingToAnswer(): HelperError {
+function nothingToAnswer(): HelperError {
   return new HelperError(
     'nothing_to_answer',
     'No confirmation waits for this answer: it was answered, stopped or closed.',

@@ -97,10 +97,13 @@ async function decideAndRun(call: CheckedCall, invocation: ToolInvocation): Prom
   if (!invocation.services.openConfirmations.reserve(invocation.principal.userKey)) {
     return { status: 'refused', text: outcomeText.tooManyOpen };
   }
-  const { turn, principal, agent } = invocation;
-  const answer = await askUser({ ...call, turn, principal, agent, reason: verdict.need.because }, invocation.services);
+  const { turn, principal, channel, agent } = invocation;
+  const answer = await askUser(
+    { ...call, turn, principal, channel, agent, reason: verdict.need.because },
+    invocation.services,
+  );
   if (answer.outcome !== 'approved') return outcomeOf(answer);
-  return executeApproved(call, { verdict, actionId: answer.actionId }, invocation);
+  return executeApproved(call, { verdict, answer }, invocation);
 }
 
 function outcomeOf(answer: Answer): ToolOutcome {
@@ -112,15 +115,21 @@ function outcomeOf(answer: Answer): ToolOutcome {
 /** Journals around the call, so that a crash in between is known as such and never leads to a second run (wire.md 5). */
 async function executeApproved(
   call: CheckedCall,
-  approval: { readonly verdict: ToolVerdict; readonly actionId: string },
+  approval: { readonly verdict: ToolVerdict; readonly answer: Answer },
   invocation: ToolInvocation,
 ): Promise<ToolOutcome> {
   const { journal, now } = invocation.services;
-  await journal.executing(approval.actionId, now());
+  const { actionId, principal } = approval.answer;
+  // The question may have stood open for long: the role counts now.
+  if (!mayRun(call.tool, principal.roles)) {
+    await journal.done(actionId, 'refused', now());
+    return { status: 'refused', text: outcomeText.refusedByRole };
+  }
+  await journal.executing(actionId, now());
   const outcome = await execute(call, approval.verdict, invocation);
-  await journal.done(approval.actionId, outcome.status, now()).catch((error: unknown) => {
+  await journal.done(actionId, outcome.status, now()).catch((error: unknown) => {
     // The action did run: its outcome stands. At the next start the row is reported as unknown, never run again.
-    invocation.services.log.error({ error, actionId: approval.actionId }, 'an outcome could not be journalled');
+    invocation.services.log.error({ error, actionId }, 'an outcome could not be journalled');
   });
   return outcome;
 }

@@ -33,7 +33,7 @@ export class ToolInvocation {
   readonly agent: string;
   readonly toolbox: Toolbox;
   readonly services: ToolServices;
-  readonly #channel: ChannelName;
+  readonly channel: ChannelName;
   readonly #page: CurrentPage | undefined;
 
   constructor(options: {
@@ -50,7 +50,7 @@ export class ToolInvocation {
     this.agent = options.agent;
     this.toolbox = options.toolbox;
     this.services = options.services;
-    this.#channel = options.channel;
+    this.channel = options.channel;
     this.#page = options.page;
   }
 
@@ -70,7 +70,7 @@ export class ToolInvocation {
       callId: call.callId,
       turnId: this.turn.id,
       conversationId: this.turn.conversationId,
-      channel: this.#channel,
+      channel: this.channel,
       page: this.#page,
       log: this.services.log.child({ tool: call.tool.name, callId: call.callId, turnId: this.turn.id }),
     };

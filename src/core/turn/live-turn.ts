@@ -1,3 +1,4 @@
+import type { Principal } from '../identity/principal.ts';
 import type { ConfirmationRequest, RecordedEvent } from './turn-event.ts';
 import { EndedTurn } from './ended-turn.ts';
 import { PausableFlow } from './read-flow.ts';
@@ -18,6 +19,7 @@ export class TurnStopped extends Error {
 export interface LiveTurnOptions {
   readonly id: string;
   readonly conversationId: string;
+  readonly principal: Principal;
   readonly events: TurnEvents;
   /** Milliseconds a turn without a reader lives on (wire.md 3 and 4, `server.disconnectGrace`). */
   readonly disconnectGraceMs: number;
@@ -27,6 +29,7 @@ export interface LiveTurnOptions {
 export class LiveTurn implements Turn {
   readonly id: string;
   readonly conversationId: string;
+  readonly principal: Principal;
   readonly events: TurnEvents;
   readonly flow = new PausableFlow();
   readonly result: Promise<TurnResult>;
@@ -42,6 +45,7 @@ export class LiveTurn implements Turn {
   constructor(options: LiveTurnOptions) {
     this.id = options.id;
     this.conversationId = options.conversationId;
+    this.principal = options.principal;
     this.events = options.events;
     this.#disconnectGraceMs = options.disconnectGraceMs;
     const { promise, resolve } = Promise.withResolvers<TurnResult>();
@@ -109,6 +113,7 @@ export class LiveTurn implements Turn {
     return new EndedTurn({
       id: this.id,
       conversationId: this.conversationId,
+      principal: this.principal,
       owner: this.owner,
       log: this.events.log.sealed(),
     });

@@ -44,7 +44,10 @@ describe('what a configuration becomes (configuration.md 1)', () => {
       shutdownGrace: 25_000,
       tls: null,
     });
-    expect(endpoints).toEqual({ metrics: { path: '/metrics', token: null, host: null, port: null } });
+    expect(endpoints).toEqual({
+      transports: { requireAuthorization: false, roles: [] },
+      metrics: { path: '/metrics', token: null, host: null, port: null },
+    });
     expect(cors.default).toMatchObject({ origins: [], credentials: true });
     expect(logging).toEqual({ level: 'info', format: 'auto' });
     expect(storage.type).toBe('embedded');
