@@ -14,6 +14,8 @@ export const configurationWarningCodes = {
   metricsOpen: 'HLP1003',
   chatOpen: 'HLP1004',
   noPublicUrl: 'HLP1005',
+  tokensForAnyone: 'HLP1021',
+  issuerWithoutTls: 'HLP1022',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -46,14 +48,25 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       ...(server.channels.includes('hub') ? [server.hubPath] : []),
       ...(server.channels.includes('sse') ? [server.ssePath] : []),
     ].map((path) => server.basePath + path);
-    if (paths.length === 0 || isDemoModel(settings)) return undefined;
-    return `${paths.join(' and ')} run a paid turn for anyone who can reach ${server.host}: keep it to those you mean to serve.`;
+    if (paths.length === 0 || isDemoModel(settings) || isAuthorised(settings)) return undefined;
+    return `${paths.join(' and ')} run a paid turn for anyone who can reach ${server.host}: set endpoints.transports.requireAuthorization, or keep the address to those you mean to serve.`;
   },
 
   noPublicUrl: ({ server }) =>
     isLoopback(server.host) || server.publicUrl !== ''
       ? undefined
       : `server.host is ${server.host} but server.publicUrl is empty: behind a proxy, requests of your own pages may be taken for those of another website.`,
+
+  tokensForAnyone: ({ auth: { jwt } }) =>
+    jwt === null || jwt.secret !== null || jwt.audience !== null
+      ? undefined
+      : 'auth.jwt.audience is not set: a token that the issuer made for any other application signs its user in here too.',
+
+  issuerWithoutTls: ({ auth: { jwt } }) => {
+    const address = jwt?.issuer ?? jwt?.jwksUrl ?? null;
+    if (address === null || !/^http:/i.test(address) || isLoopback(new URL(address).hostname)) return undefined;
+    return `the keys of tokens are read from ${address} without TLS: whoever sits in between can sign anybody in.`;
+  },
 };
 
 /** What the settings alone give reason to warn of (configuration.md 1.9, service.md 5.14). */
@@ -67,6 +80,10 @@ export function configurationWarnings(
     const message = warnings[name](settings, environment);
     return message === undefined ? [] : [{ code: configurationWarningCodes[name], message }];
   });
+}
+
+function isAuthorised({ endpoints: { transports } }: HelperSettings): boolean {
+  return transports.requireAuthorization || transports.roles.length > 0;
 }
 
 function isDemoModel({ models, chatClient }: HelperSettings): boolean {

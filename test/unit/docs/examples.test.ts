@@ -23,7 +23,7 @@ const base: Readonly<Record<string, string>> = {
 const environment = new Proxy<Record<string, string>>(
   {},
   {
-    get: (_target, name) => (typeof name === 'string' ? 'a-value-of-the-environment' : undefined),
+    get: (_target, name) => (typeof name === 'string' ? 'a-value-of-the-environment-for-secrets' : undefined),
     ownKeys: () => [],
   },
 );
