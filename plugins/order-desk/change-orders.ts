@@ -69,7 +69,7 @@ function issueRefund(shop: Shop): ActionDefinition<{ orderNumber: number; amount
       required: ['orderNumber', 'amount'],
       additionalProperties: false,
     },
-    // Whoever lacks this role is refused before anything is asked or run.
+    // Whoever lacks this role is refused before anything is asked or run, and so is everybody who has not signed in.
     requiredRoles: ['Supervisor'],
     execute({ orderNumber, amount }, context) {
       // Shown to the user while the action runs.

@@ -1,6 +1,5 @@
 import type { ActionCallback } from '../adapters/action-callback/action-callback.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
-import { waitAtMost } from '../adapters/plugin-directory/wait-at-most.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { approvalRule } from '../core/confirmations/approval-rule.ts';
 import { AutoApproval, type AutoApprovalRule } from '../core/confirmations/auto-approval.ts';
@@ -15,6 +14,7 @@ import { globPredicate } from '../core/tools/glob.ts';
 import { type ToolResultTransform, toolResultTransform } from '../core/tools/result-rules.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import { ToolPolicy } from '../core/tools/tool-policy.ts';
+import { inTime } from './in-time.ts';
 import { LiveToolbox } from './live-toolbox.ts';
 
 /** Where actions come from. */
@@ -124,15 +124,4 @@ function composeExceptionTexts(
     ...plugins.flatMap(({ hooks }) => (hooks.onException === undefined ? [] : [inTime(hooks.onException)])),
   ];
   return (error, toolName, fallback) => exceptionTexts(error, toolName, { mappers, fallback });
-}
-
-/** Milliseconds a hook may take. It has no signal, and nothing may wait for ever. */
-const hookTimeoutMs = 30_000;
-
-/** A hook that rejects when it takes too long: the same as one that throws. */
-function inTime<Given extends readonly unknown[], Outcome>(
-  hook: (...given: Given) => Outcome | Promise<Outcome>,
-): (...given: Given) => Promise<Outcome> {
-  const late = `it did not answer within ${String(hookTimeoutMs)} ms`;
-  return async (...given) => waitAtMost(Promise.resolve(hook(...given)), hookTimeoutMs, late);
 }

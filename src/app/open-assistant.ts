@@ -16,7 +16,7 @@ import type { PreparedServer } from './prepare-server.ts';
 /** Wires the core: closes what a crash left in the journal, then takes turns. */
 export async function openAssistant(
   settings: HelperSettings,
-  prepared: PreparedServer,
+  prepared: Pick<PreparedServer, 'tools' | 'model'>,
   services: { readonly log: Logger; readonly metrics: Metrics; readonly stores: Stores },
 ): Promise<Assistant> {
   const { log, metrics, stores } = services;

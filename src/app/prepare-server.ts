@@ -5,11 +5,13 @@ import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts
 import type { SnapshotKey } from '../adapters/snapshots/snapshot-key.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
+import type { Authenticator } from '../core/identity/authenticator.ts';
 import type { ChatModel } from '../core/ports/chat-model.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { configuredKeys } from './open-snapshots.ts';
 import { type ComposedTools, composeTools } from './compose-tools.ts';
+import { openIdentity } from './open-identity.ts';
 
 /** What is known, checked and built before anything is opened or listens. */
 export interface PreparedServer {
@@ -17,6 +19,7 @@ export interface PreparedServer {
   readonly callbacks: readonly ActionCallback[];
   readonly tools: ComposedTools;
   readonly model: ChatModel;
+  readonly authenticator: Authenticator;
   /** Of `dataProtection`; empty when it names none. */
   readonly snapshotKeys: readonly SnapshotKey[];
 }
@@ -49,9 +52,10 @@ export async function prepareServer(
   });
   const callbacks = await openCallbacks(settings, services);
   const tools = composeTools(settings, { plugins, callbacks }, services.log);
+  const authenticator = openIdentity(settings, plugins, services.log);
   const snapshotKeys = await configuredKeys(settings);
   const model = await openModel(settings, { plugins, tools }, services);
-  return { plugins, callbacks, tools, model, snapshotKeys };
+  return { plugins, callbacks, tools, authenticator, model, snapshotKeys };
 }
 
 async function openModel(

@@ -1,18 +1,18 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.ts';
 import { controlChannel } from '../channels/control/control-channel.ts';
 import { sessionChannel } from '../channels/control/session-channel.ts';
 import { hubChannel, type HubControl } from '../channels/hub/hub-channel.ts';
 import { opsChannel } from '../channels/ops/ops-channel.ts';
 import type { ReadinessCheck } from '../channels/ops/readiness.ts';
-import { createCrossOriginGuard, type CrossOriginGuard } from '../channels/shared/cross-origin.ts';
+import type { Admission } from '../channels/shared/admit-requests.ts';
+import { createCrossOriginGuard } from '../channels/shared/cross-origin.ts';
+import { RequestIdentity } from '../channels/shared/request-identity.ts';
 import { createRequestRate } from '../channels/shared/request-rate.ts';
 import { sseChannel } from '../channels/sse/sse-channel.ts';
 import { widgetChannel } from '../channels/widget/widget-channel.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
-import { checkOwner } from '../core/identity/check-owner.ts';
-import { anonymousPrincipal } from '../core/identity/principal.ts';
 import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
@@ -42,19 +42,31 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
     host: settings.server.host,
     allowedOrigins: settings.cors.default.origins,
   });
+  const identity = new RequestIdentity({
+    authenticator: prepared.authenticator,
+    cookie: settings.auth.jwt?.cookie ?? undefined,
+    hubPath: `${basePath}${settings.server.hubPath}`,
+  });
+  const transports: Admission = {
+    guard,
+    identity,
+    authorization: settings.endpoints.transports,
+    rate: requestRate(services),
+  };
   void http.register(opsChannel, {
     readiness: async () => [...(await storageCheck(services.journal)), ...callbackChecks(prepared.callbacks)],
     draining: () => assistant.draining,
     renderMetrics: () => metrics.render(),
     metrics: settings.endpoints.metrics.port === null ? ownMetrics(settings) : null,
   });
-  const transportGuard = withRateLimit(guard, services);
-  if (channels.length > 0) void http.register(controlChannel, { basePath, assistant, guard });
+  if (channels.length > 0) {
+    void http.register(controlChannel, { basePath, assistant, admission: { guard, identity } });
+  }
   if (channels.includes('sse')) {
     void http.register(sseChannel, {
       path: `${basePath}${settings.server.ssePath}`,
       assistant,
-      guard: transportGuard,
+      admission: transports,
       metrics: metrics.metrics,
       bodyLimit: maxMessageBytes(settings),
       maxStreams: settings.server.maxConnections,
@@ -65,14 +77,10 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
       basePath,
       assistant,
       snapshots: services.snapshots,
-      guard,
-      // Nobody signs in yet: every caller is anonymous.
-      ownerCheck: (owner, request) => {
-        checkOwner(owner, anonymousPrincipal(request.id));
-      },
+      admission: { guard, identity },
     });
   }
-  if (channels.includes('hub')) registerHub(http, services, transportGuard);
+  if (channels.includes('hub')) registerHub(http, services, transports);
   if (channels.includes('hub')) {
     void http.register(widgetChannel, {
       basePath,
@@ -84,14 +92,14 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
   }
 }
 
-function registerHub(http: FastifyInstance, services: ChannelServices, guard: CrossOriginGuard): void {
+function registerHub(http: FastifyInstance, services: ChannelServices, admission: Admission): void {
   const { settings, prepared } = services;
   const { server } = settings;
   void http.register(hubChannel, {
     path: `${server.basePath}${server.hubPath}`,
     assistant: services.assistant,
     connected: () => connectedSettings(settings, prepared.model.isDemo),
-    guard,
+    admission,
     metrics: services.metrics.metrics,
     log: services.log,
     maxConnections: server.maxConnections,
@@ -103,16 +111,11 @@ function registerHub(http: FastifyInstance, services: ChannelServices, guard: Cr
   });
 }
 
-/** The guard of chat and hub, with `endpoints.transports.rateLimit` behind it: before anything runs. */
-function withRateLimit(guard: CrossOriginGuard, { settings, metrics }: ChannelServices): CrossOriginGuard {
+/** `endpoints.transports.rateLimit`: counted by signed-in user, else by address. */
+function requestRate({ settings, metrics }: ChannelServices): Admission['rate'] {
   const { rateLimit } = settings.endpoints.transports;
-  if (rateLimit === null) return guard;
-  const callerOf = (request: FastifyRequest): string => request.ip;
-  const checkRate = createRequestRate({ ...rateLimit, callerOf, metrics: metrics.metrics, now: Date.now });
-  return (request) => {
-    guard(request);
-    checkRate(request);
-  };
+  if (rateLimit === null) return undefined;
+  return createRequestRate({ ...rateLimit, metrics: metrics.metrics, now: Date.now });
 }
 
 function ownMetrics(settings: HelperSettings): { path: string; token: string | undefined } {

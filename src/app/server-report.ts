@@ -72,18 +72,25 @@ const open = 'open to anyone';
 
 /** The endpoint table of service.md 4.2, as far as this configuration serves it. */
 export function reportEndpoints(settings: HelperSettings): readonly EndpointReport[] {
+  const chat = chatExposure(settings);
   const { server, endpoints } = settings;
   const at = (path: string): string => `${server.basePath}${path}`;
   const { metrics } = endpoints;
   const elsewhere = metrics.port === null ? '' : ` on ${metrics.host ?? server.host}:${String(metrics.port)}`;
   const hasTurns = server.channels.length > 0;
   return [
-    ...(server.channels.includes('hub') ? [{ path: at(server.hubPath), exposure: open }] : []),
-    ...(server.channels.includes('sse') ? [{ path: at(server.ssePath), exposure: open }] : []),
+    ...(server.channels.includes('hub') ? [{ path: at(server.hubPath), exposure: chat }] : []),
+    ...(server.channels.includes('sse') ? [{ path: at(server.ssePath), exposure: chat }] : []),
     ...(hasTurns
       ? [
-          { path: at('/helper/approve'), exposure: 'whoever holds the actionId' },
-          { path: at('/helper/cancel'), exposure: 'whoever holds the connectionId or turnId' },
+          {
+            path: at('/helper/approve'),
+            exposure: 'its user; if anonymous, whoever holds the actionId',
+          },
+          {
+            path: at('/helper/cancel'),
+            exposure: 'its user; if anonymous, whoever holds the connectionId or turnId',
+          },
         ]
       : []),
     ...(server.channels.includes('hub')
@@ -94,6 +101,11 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
     { path: '/readyz', exposure: open },
     { path: `${metrics.path}${elsewhere}`, exposure: metrics.token === null ? open : 'bearer token' },
   ];
+}
+
+function chatExposure({ endpoints: { transports } }: HelperSettings): string {
+  if (transports.roles.length > 0) return `signed-in users with the role ${transports.roles.join(' or ')}`;
+  return transports.requireAuthorization ? 'signed-in users' : open;
 }
 
 /** The widget speaks to the hub, so both are served with it alone. */

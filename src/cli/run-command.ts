@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./check.ts')).check,
   init: async () => (await import('./init.ts')).init,
   health: async () => (await import('./health.ts')).health,
+  token: async () => (await import('./token.ts')).token,
   'config-reference': async () => (await import('./config-reference.ts')).configReference,
 };
 

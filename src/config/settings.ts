@@ -1,5 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { actionsSection } from './schema/actions.schema.ts';
+import type { authSection } from './schema/auth.schema.ts';
 import type { cardsSection } from './schema/cards.schema.ts';
 import type { confirmationSection } from './schema/confirmation.schema.ts';
 import type { coreSection } from './schema/core.schema.ts';
@@ -39,6 +40,7 @@ type ResultsSettings = SettingsOf<typeof resultsSection>;
 type WidgetSettings = SettingsOf<typeof widgetSection>;
 type CardsSettings = SettingsOf<typeof cardsSection>;
 type ServerSectionSettings = SettingsOf<typeof serverSection>;
+type AuthSectionSettings = SettingsOf<typeof authSection>;
 type EndpointsSectionSettings = SettingsOf<typeof endpointsSection>;
 type CorsSectionSettings = SettingsOf<typeof corsSection>;
 type StorageSectionSettings = SettingsOf<typeof storageSection>;
@@ -70,6 +72,7 @@ export interface HelperSettings
     WidgetSettings,
     CardsSettings,
     ServerSectionSettings,
+    AuthSectionSettings,
     EndpointsSectionSettings,
     CorsSectionSettings,
     StorageSectionSettings,

@@ -16,6 +16,8 @@ export const configurationWarningCodes = {
   noPublicUrl: 'HLP1005',
   approvalRulesIgnored: 'HLP1006',
   snapshotsEnd: 'HLP1010',
+  tokensForAnyone: 'HLP1021',
+  issuerWithoutTls: 'HLP1022',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -48,8 +50,8 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       ...(server.channels.includes('hub') ? [server.hubPath] : []),
       ...(server.channels.includes('sse') ? [server.ssePath] : []),
     ].map((path) => server.basePath + path);
-    if (paths.length === 0 || isDemoModel(settings)) return undefined;
-    return `${paths.join(' and ')} run a paid turn for anyone who can reach ${server.host}: keep it to those you mean to serve.`;
+    if (paths.length === 0 || isDemoModel(settings) || isAuthorised(settings)) return undefined;
+    return `${paths.join(' and ')} run a paid turn for anyone who can reach ${server.host}: set endpoints.transports.requireAuthorization, or keep the address to those you mean to serve.`;
   },
 
   noPublicUrl: ({ server }) =>
@@ -66,6 +68,17 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     keys.length > 0 || keyFile !== null || storage.type !== 'memory' || !server.channels.includes('hub')
       ? undefined
       : 'storage.type is memory: the key of saved conversations is made for this process alone, so none can be restored after a restart. Set dataProtection.keys to keep them.',
+
+  tokensForAnyone: ({ auth: { jwt } }) =>
+    jwt === null || jwt.secret !== null || jwt.audience !== null
+      ? undefined
+      : 'auth.jwt.audience is not set: a token that the issuer made for any other application signs its user in here too.',
+
+  issuerWithoutTls: ({ auth: { jwt } }) => {
+    const address = jwt?.issuer ?? jwt?.jwksUrl ?? null;
+    if (address === null || !/^http:/i.test(address) || isLoopback(new URL(address).hostname)) return undefined;
+    return `the keys of tokens are read from ${address} without TLS: whoever sits in between can sign anybody in.`;
+  },
 };
 
 /** What the settings alone give reason to warn of (configuration.md 1.9, service.md 5.14). */
@@ -79,6 +92,10 @@ export function configurationWarnings(
     const message = warnings[name](settings, environment);
     return message === undefined ? [] : [{ code: configurationWarningCodes[name], message }];
   });
+}
+
+function isAuthorised({ endpoints: { transports } }: HelperSettings): boolean {
+  return transports.requireAuthorization || transports.roles.length > 0;
 }
 
 function isDemoModel({ models, chatClient }: HelperSettings): boolean {

@@ -61,19 +61,25 @@ export interface Session {
 
 /** What the channels may ask of the core. */
 export interface Assistant {
-  openSession(options: { readonly channel: ChannelName; readonly id?: string }): Session;
+  /** Without a `principal` the caller is anonymous, under a key of its own. */
+  openSession(options: {
+    readonly channel: ChannelName;
+    readonly id?: string;
+    readonly principal?: Principal;
+  }): Session;
   findSession(sessionId: string): Session | undefined;
-  /** A running turn, or one that ended less than `server.resumeWindow` ago. */
-  findTurn(turnId: string): Turn | undefined;
+  /** A running turn, or one that ended less than `server.resumeWindow` ago. Undefined too when it is not the caller's. */
+  findTurn(turnId: string, caller: Principal): Turn | undefined;
   /**
    * The user's Stop for a turn: with the running turn of a session, the messages that wait behind it go too (wire.md 3).
    * False: nothing was running. Undefined: there is no such turn.
+   * @throws HelperError `unauthenticated` or `not_owner` when it is not the caller's.
    */
-  stopTurn(turnId: string): boolean | undefined;
+  stopTurn(turnId: string, caller: Principal): boolean | undefined;
   /**
    * Answers an open confirmation (wire.md 5). Resolves once the answer is durable, not after the action.
-   * @throws HelperError `nothing_to_answer` when it is unknown or answered, `invalid_request` when `remember` or
-   * `arguments` are not allowed for it.
+   * @throws HelperError `nothing_to_answer` when it is unknown or answered, `unauthenticated` or `not_owner` when it is
+   * not the caller's, `invalid_request` when `remember` or `arguments` are not allowed for it.
    */
   answerConfirmation(
     answer: {
@@ -82,7 +88,7 @@ export interface Assistant {
       readonly remember?: boolean;
       readonly arguments?: Readonly<Record<string, unknown>>;
     },
-    principal: Principal,
+    caller: Principal,
   ): Promise<{ readonly actionId: string; readonly outcome: 'approved' | 'declined' }>;
   /** True from the first SIGTERM on: no new turns (wire.md 10). */
   readonly draining: boolean;

@@ -1,7 +1,8 @@
 import type { Assistant, Session } from './assistant.ts';
 import { LiveMap } from './collections/live-map.ts';
 import { TurnError } from './errors/turn-error.ts';
-import { anonymousPrincipal } from './identity/principal.ts';
+import { ownerFault, requireOwner } from './identity/owner-check.ts';
+import { anonymousPrincipal, type Principal } from './identity/principal.ts';
 import { randomId } from './identity/random-id.ts';
 import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
 import { LiveTurn } from './turn/live-turn.ts';
@@ -60,9 +61,10 @@ class LocalAssistant implements Assistant {
   }
 
   #open(options: Pick<LiveSession, 'channel' | 'principal'> & { readonly id?: string }): LiveSession {
+    const id = options.id ?? randomId();
     const session = new LiveSession({
-      id: options.id ?? randomId(),
-      principal: options.principal,
+      id,
+      principal: options.principal ?? anonymousPrincipal(id),
       channel: options.channel,
       startTurn: this.#startTurn,
       onClosed: (closed) => this.#sessions.delete(closed.id),
@@ -75,12 +77,14 @@ class LocalAssistant implements Assistant {
     return this.#sessions.get(sessionId);
   }
 
-  findTurn(turnId: string): Turn | undefined {
-    return this.#turns.find(turnId);
+  findTurn(turnId: string, caller: Principal): Turn | undefined {
+    const turn = this.#turns.find(turnId);
+    return turn === undefined || ownerFault(turn.principal, caller) !== undefined ? undefined : turn;
   }
 
-  stopTurn(turnId: string): boolean | undefined {
+  stopTurn(turnId: string, caller: Principal): boolean | undefined {
     const turn = this.#turns.find(turnId);
+    if (turn !== undefined) requireOwner(turn.principal, caller);
     const owner = turn instanceof LiveTurn ? turn.owner : undefined;
     if (owner instanceof LiveSession && owner.activeTurn === turn) return owner.stop('user');
     return turn?.stop('user');
@@ -88,8 +92,9 @@ class LocalAssistant implements Assistant {
 
   async answerConfirmation(
     answer: Parameters<Assistant['answerConfirmation']>[0],
+    caller: Principal,
   ): ReturnType<Assistant['answerConfirmation']> {
-    const outcome = await this.#services.tools.openConfirmations.answer(answer);
+    const outcome = await this.#services.tools.openConfirmations.answer(answer, caller);
     return { actionId: answer.actionId, outcome };
   }
 

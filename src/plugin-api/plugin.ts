@@ -10,6 +10,12 @@ export interface PageDefinition {
   readonly requiredRoles?: readonly string[];
 }
 
+/** What `transformClaims` adds to a user; nothing can be taken away. */
+export interface AddedClaims {
+  readonly roles?: readonly string[];
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
 /**
  * Policies in code (configuration.md 2). Each may be sync or async. The YAML forms of the same names run too:
  * `requiresApproval` of all sources is OR-ed, transformers run in plugin order.
@@ -28,6 +34,11 @@ export interface PluginHooks {
   readonly onToolResult?: (toolName: string, result: unknown) => unknown;
   /** The message users see for a tool's exception; null or nothing shows a fixed text. */
   readonly onException?: (error: Error) => string | null | undefined | Promise<string | null | undefined>;
+  /**
+   * Adds roles and claims to a signed-in user, such as those your own database knows. Asked for every request and
+   * connection with a token; while it throws, they are refused.
+   */
+  readonly transformClaims?: (user: ActionUser) => AddedClaims | undefined | Promise<AddedClaims | undefined>;
 }
 
 /** What a rule decides about. */

@@ -3,10 +3,10 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { HelperError } from '../../src/core/errors/helper-error.ts';
 import { maxSnapshotLength } from '../../src/core/ports/snapshot-sealer.ts';
 import { fakeModel } from '../support/fake-model.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
+import { makeToken } from '../support/tokens.ts';
 import { hubServer } from '../support/hub-server.ts';
 import { realServer } from '../support/real-server.ts';
 import { testKey, testSealer } from '../support/test-sealer.ts';
@@ -122,11 +122,10 @@ describe('GET and POST /helper/session (wire.md 5)', () => {
   });
 
   it('checks in the order 415, 404, owner, 413, 400 (wire.md 1)', async () => {
-    const ownerCheck = () => {
-      throw new HelperError('not_owner', 'This connection belongs to somebody else.');
-    };
     const mine = await connect((await hubServer({ model: fakeModel() })).url);
-    const foreign = await connect((await hubServer({ model: fakeModel() }, {}, { ownerCheck })).url);
+    const foreign = await connect((await hubServer({ model: fakeModel() })).url);
+    // A signed-in caller is a stranger to an anonymous connection.
+    const stranger = { authorization: `Bearer ${await makeToken({ sub: 'ann' })}` };
     const nobody = foreign.address.replace(/=.*/, '=nobody');
     const large = `{"snapshot": "${'A'.repeat(maxSnapshotLength + 2048)}"}`;
     expect(
@@ -134,8 +133,8 @@ describe('GET and POST /helper/session (wire.md 5)', () => {
     ).toBe(415);
     expect((await fetch(nobody, { method: 'POST' })).status).toBe(415);
     expect(await statusBeforeBody(nobody, large.length)).toBe(404);
-    expect(await statusBeforeBody(foreign.address, large.length)).toBe(403);
-    expect((await fetch(foreign.address)).status).toBe(403);
+    expect(await statusBeforeBody(foreign.address, large.length, stranger)).toBe(403);
+    expect((await fetch(foreign.address, { headers: stranger })).status).toBe(403);
     expect(await statusBeforeBody(mine.address, large.length)).toBe(413);
     for (const body of ['{', '[]', '{}', '{"snapshot": 1}', '"hs1"']) {
       expect(await restore(mine.address, body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
@@ -230,9 +229,13 @@ describe('the keys of a server (configuration.md 5)', () => {
 });
 
 /** What is answered to a request whose body never comes. */
-function statusBeforeBody(address: string, length: number): Promise<number | undefined> {
+function statusBeforeBody(
+  address: string,
+  length: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const headers = { ...json, 'content-length': length };
+    const headers = { ...json, ...more, 'content-length': length };
     const outgoing = request(address, { method: 'POST', headers }, (response) => {
       resolve(response.statusCode);
       outgoing.destroy();

@@ -7,12 +7,12 @@ import { openHttp } from '../../src/app/open-http.ts';
 import { controlChannel } from '../../src/channels/control/control-channel.ts';
 import { hubChannel } from '../../src/channels/hub/hub-channel.ts';
 import { opsChannel } from '../../src/channels/ops/ops-channel.ts';
-import { createCrossOriginGuard } from '../../src/channels/shared/cross-origin.ts';
 import { httpStatusByCode } from '../../src/channels/shared/problem-json.ts';
 import { sseChannel } from '../../src/channels/sse/sse-channel.ts';
 import { fakeModel } from '../support/fake-model.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { openSse } from '../support/sse-client.ts';
+import { testAdmission } from '../support/test-admission.ts';
 import { testAssistant } from '../support/test-assistant.ts';
 import { settingsWith } from '../unit/config/load-from-text.ts';
 
@@ -35,17 +35,17 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
     cors: settings.cors.default,
     logger,
   });
-  const guard = createCrossOriginGuard({ publicUrl: '', host: '127.0.0.1', allowedOrigins: [shop] });
+  const admission = testAdmission();
   const { assistant, metrics } = test;
   void app.register(sseChannel, {
     path: '/helper/chat',
     assistant,
-    guard,
+    admission,
     metrics,
     bodyLimit: 100_000,
     maxStreams: 10,
   });
-  void app.register(controlChannel, { basePath: '', assistant, guard });
+  void app.register(controlChannel, { basePath: '', assistant, admission });
   void app.register(opsChannel, {
     readiness: () => Promise.resolve([]),
     draining: () => false,
@@ -65,7 +65,7 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
       hostedTools: [],
       demo: false,
     }),
-    guard,
+    admission,
     metrics,
     log: logger,
     maxConnections: 10,

@@ -160,7 +160,7 @@ describe('what a configuration becomes (service.md 2.2 and 2.8)', () => {
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Sorry.' });
     const assistant = await openAssistant(
       settings,
-      { ...providers, tools: composeTools(settings, providers, recordingLogger()), model, snapshotKeys: [] },
+      { tools: composeTools(settings, providers, recordingLogger()), model },
       { log: recordingLogger(), metrics: recordingMetrics(), stores: await openStores({ type: 'memory' }) },
     );
     const reader = readTurn(assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' }));

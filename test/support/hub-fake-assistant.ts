@@ -1,5 +1,5 @@
 import type { Assistant, Session, TurnMessage, TurnOptions } from '../../src/core/assistant.ts';
-import { anonymousPrincipal } from '../../src/core/identity/principal.ts';
+import { anonymousPrincipal, type Principal } from '../../src/core/identity/principal.ts';
 import type { RecordedEvent, TurnEventType } from '../../src/core/turn/turn-event.ts';
 import type { StopReason, Turn, TurnListener, TurnResult } from '../../src/core/turn/turn.ts';
 
@@ -21,6 +21,7 @@ export function fakeTurn(id: string): FakeTurn {
   return {
     id,
     conversationId: 'conversation',
+    principal: anonymousPrincipal(id),
     stops,
     result: result.promise,
     get running() {
@@ -88,8 +89,8 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     sessions,
     nextTurns,
     turns,
-    openSession({ id = 'session' }) {
-      const session = fakeSession(id, nextTurns);
+    openSession({ id = 'session', principal = anonymousPrincipal(id) }) {
+      const session = fakeSession(id, principal, nextTurns);
       sessions.set(id, session);
       return session;
     },
@@ -105,7 +106,7 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
   };
 }
 
-function fakeSession(id: string, nextTurns: FakeTurn[]): FakeSession {
+function fakeSession(id: string, principal: Principal, nextTurns: FakeTurn[]): FakeSession {
   const start = (message: TurnMessage, options: TurnOptions | undefined, now: boolean): Turn => {
     session.sent.push({ message, options, now });
     const turn = nextTurns.shift() ?? fakeTurn('unexpected');
@@ -114,7 +115,7 @@ function fakeSession(id: string, nextTurns: FakeTurn[]): FakeSession {
   };
   const session: FakeSession = {
     id,
-    principal: anonymousPrincipal(id),
+    principal,
     channel: 'hub',
     conversationId: 'conversation',
     activeTurn: undefined,

@@ -6,12 +6,12 @@ import { sessionChannel, type SessionChannelOptions } from '../../src/channels/c
 import { hubChannel, type HubChannelOptions, type HubControl } from '../../src/channels/hub/hub-channel.ts';
 import type { SignalRHubOptions } from '../../src/channels/hub/protocol/hub-options.ts';
 import { signalRHub } from '../../src/channels/hub/protocol/signalr-hub.ts';
-import { createCrossOriginGuard } from '../../src/channels/shared/cross-origin.ts';
 import { prepareHttp, strictValidation } from '../../src/channels/shared/prepare-http.ts';
 import { requestId } from '../../src/channels/shared/request-id.ts';
 import { SessionSnapshots } from '../../src/core/sessions/snapshot/session-snapshots.ts';
 import { recordingLogger } from './quiet.ts';
 import { testSealer } from './test-sealer.ts';
+import { testAdmission } from './test-admission.ts';
 import { testAssistant, type TestAssistant, type TestAssistantOptions } from './test-assistant.ts';
 
 export interface HubServer extends TestAssistant {
@@ -31,14 +31,13 @@ export async function hubServer(
   const test = testAssistant(options);
   const app = fastify({ genReqId: requestId, forceCloseConnections: true, ajv: strictValidation });
   prepareHttp(app);
-  const allowedOrigins = ['https://shop.example.com'];
-  const guard = createCrossOriginGuard({ publicUrl: '', host: '127.0.0.1', allowedOrigins });
+  const admission = hub.admission ?? testAdmission();
   let control: HubControl | undefined;
   void app.register(hubChannel, {
     path: '/helper-hub',
     assistant: test.assistant,
     connected: () => connectedSettings,
-    guard,
+    admission,
     metrics: test.metrics,
     log: test.log,
     maxConnections: 100,
@@ -48,13 +47,12 @@ export async function hubServer(
     control: (given) => (control = given),
     ...hub,
   });
-  void app.register(controlChannel, { basePath: '', assistant: test.assistant, guard });
+  void app.register(controlChannel, { basePath: '', assistant: test.assistant, admission });
   void app.register(sessionChannel, {
     basePath: '',
     assistant: test.assistant,
     snapshots: new SessionSnapshots(testSealer()),
-    guard,
-    ownerCheck: () => undefined,
+    admission,
     ...session,
   });
   const origin = await listen(app);

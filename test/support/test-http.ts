@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { controlChannel } from '../../src/channels/control/control-channel.ts';
-import { createCrossOriginGuard } from '../../src/channels/shared/cross-origin.ts';
 import { prepareHttp, strictValidation } from '../../src/channels/shared/prepare-http.ts';
 import { requestId } from '../../src/channels/shared/request-id.ts';
 import { sseChannel, type SseChannelOptions } from '../../src/channels/sse/sse-channel.ts';
+import { testAdmission } from './test-admission.ts';
 import { testAssistant, type TestAssistant, type TestAssistantOptions } from './test-assistant.ts';
 
 export interface TestHttp extends TestAssistant {
@@ -18,21 +18,17 @@ export async function testHttp(options: TestAssistantOptions, sse: Partial<SseCh
   const test = testAssistant(options);
   const app = fastify({ genReqId: requestId, forceCloseConnections: true, ajv: strictValidation });
   prepareHttp(app);
-  const guard = createCrossOriginGuard({
-    publicUrl: '',
-    host: '127.0.0.1',
-    allowedOrigins: ['https://shop.example.com'],
-  });
+  const admission = sse.admission ?? testAdmission();
   void app.register(sseChannel, {
     path: '/helper/chat',
     assistant: test.assistant,
-    guard,
+    admission,
     metrics: test.metrics,
     bodyLimit: 100_000,
     maxStreams: 100,
     ...sse,
   });
-  void app.register(controlChannel, { basePath: '', assistant: test.assistant, guard });
+  void app.register(controlChannel, { basePath: '', assistant: test.assistant, admission });
   await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
     await test.assistant.drain(0);

@@ -8,6 +8,7 @@ const functionNames = [
   'isReadOnlyAction',
   'onToolResult',
   'onException',
+  'transformClaims',
 ] as const satisfies readonly (keyof PluginHooks)[];
 const rulesName = 'autoApprovalRules' satisfies keyof PluginHooks;
 

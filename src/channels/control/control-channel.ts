@@ -1,7 +1,8 @@
-import type { FastifyPluginCallback } from 'fastify';
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import { anonymousPrincipal } from '../../core/identity/principal.ts';
+import { requireOwner } from '../../core/identity/owner-check.ts';
+import type { Principal } from '../../core/identity/principal.ts';
 import {
   type ApproveAnswer,
   type ApproveBody,
@@ -10,13 +11,13 @@ import {
   type CancelBody,
   cancelBodySchema,
 } from '../../wire/control-bodies.ts';
-import type { CrossOriginGuard } from '../shared/cross-origin.ts';
+import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 
 export interface ControlChannelOptions {
   /** `server.basePath`. */
   readonly basePath: string;
   readonly assistant: Assistant;
-  readonly guard: CrossOriginGuard;
+  readonly admission: Admission;
 }
 
 /** wire.md 1: the largest body of approve and cancel. */
@@ -24,17 +25,15 @@ const bodyLimit = 64 * 1024;
 
 /** `POST /helper/approve` and `POST /helper/cancel`: the user's answer and the user's Stop (wire.md 5). */
 export const controlChannel: FastifyPluginCallback<ControlChannelOptions> = (app, options, done) => {
-  const { assistant, basePath } = options;
-  app.addHook('onRequest', (request, _reply, next) => {
-    options.guard(request);
-    next();
-  });
+  const { assistant, basePath, admission } = options;
+  const callerOf = (request: FastifyRequest): Principal => admission.identity.of(request).principal;
+  admitRequests(app, admission);
   app.post<{ Body: ApproveBody }>(
     `${basePath}/helper/approve`,
     { schema: { body: approveBodySchema }, bodyLimit },
     async (request, reply): Promise<ApproveAnswer> => {
       void reply.header('cache-control', 'no-store');
-      return assistant.answerConfirmation(request.body, anonymousPrincipal(request.id));
+      return assistant.answerConfirmation(request.body, callerOf(request));
     },
   );
   app.post<{ Body: CancelBody }>(
@@ -42,19 +41,20 @@ export const controlChannel: FastifyPluginCallback<ControlChannelOptions> = (app
     { schema: { body: cancelBodySchema }, bodyLimit },
     (request, reply): CancelAnswer => {
       void reply.header('cache-control', 'no-store');
-      return { stopped: stop(assistant, request.body) };
+      return { stopped: stop(assistant, request.body, callerOf(request)) };
     },
   );
   done();
 };
 
-function stop(assistant: Assistant, body: CancelBody): boolean {
+function stop(assistant: Assistant, body: CancelBody, caller: Principal): boolean {
   if ('turnId' in body) {
-    const stopped = assistant.stopTurn(body.turnId);
+    const stopped = assistant.stopTurn(body.turnId, caller);
     if (stopped === undefined) throw new HelperError('not_found', 'There is no turn with this id, or it is long over.');
     return stopped;
   }
   const session = assistant.findSession(body.connectionId);
   if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');
+  requireOwner(session.principal, caller);
   return session.stop('user');
 }

@@ -1,20 +1,18 @@
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Assistant, Session } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import type { Principal } from '../../core/identity/principal.ts';
+import { requireOwner } from '../../core/identity/owner-check.ts';
 import { maxSnapshotLength } from '../../core/ports/snapshot-sealer.ts';
 import type { RestoredConversation, SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
 import { type RestoredSession, type SessionBody, sessionBodySchema } from '../../wire/session-bodies.ts';
-import type { CrossOriginGuard } from '../shared/cross-origin.ts';
+import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 
 export interface SessionChannelOptions {
   /** `server.basePath`. */
   readonly basePath: string;
   readonly assistant: Pick<Assistant, 'findSession'>;
   readonly snapshots: SessionSnapshots;
-  readonly guard: CrossOriginGuard;
-  /** Throws HelperError `unauthenticated` or `not_owner` when a connection of `owner` is none of the caller's business. */
-  readonly ownerCheck: (owner: Principal, request: FastifyRequest) => void;
+  readonly admission: Admission;
 }
 
 /** The longest snapshot, with what stands around it. */
@@ -26,10 +24,7 @@ const bodyLimit = maxSnapshotLength + 1024;
  */
 export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app, options, done) => {
   const path = `${options.basePath}/helper/session`;
-  app.addHook('onRequest', (request, _reply, next) => {
-    options.guard(request);
-    next();
-  });
+  admitRequests(app, options.admission);
   app.get(path, async (request, reply): Promise<SessionBody> => {
     void reply.header('cache-control', 'no-store');
     return { snapshot: await options.snapshots.save(ownSession(request, options)) };
@@ -39,10 +34,10 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
     {
       schema: { body: sessionBodySchema },
       bodyLimit,
-      onRequest: (request, _reply, next) => {
+      preParsing: (request, _reply, payload, next) => {
         requireJson(request);
         ownSession(request, options);
-        next();
+        next(null, payload);
       },
     },
     async (request, reply): Promise<RestoredSession> => {
@@ -63,7 +58,7 @@ function ownSession(request: FastifyRequest, options: SessionChannelOptions): Se
   const { connectionId } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
   const session = typeof connectionId === 'string' ? options.assistant.findSession(connectionId) : undefined;
   if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');
-  options.ownerCheck(session.principal, request);
+  requireOwner(session.principal, options.admission.identity.of(request).principal);
   return session;
 }
 

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
+import type { Principal } from '../../core/identity/principal.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
+import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { closeAtExpiry } from './close-at-expiry.ts';
 import { hubMethods } from './hub-methods.ts';
 import { HubSession, type TurnShownBy } from './hub-session.ts';
 import type { HubApplication } from './protocol/hub-application.ts';
@@ -26,13 +29,13 @@ export interface HubChannelOptions {
   readonly assistant: Assistant;
   /** The settings a client is told in `Connected`. */
   readonly connected: () => ConnectionHubEvents['Connected']['settings'];
-  /** Throws for a foreign origin (wire.md 1); asked on negotiate and on every upgrade. */
-  readonly guard: (request: FastifyRequest) => void;
+  /** Asked of every request to the hub, upgrades included. */
+  readonly admission: Admission;
   readonly metrics: Pick<Metrics, 'connectionsChanged'>;
   readonly log: Logger;
   /** Open connections in all. */
   readonly maxConnections: number;
-  /** Open connections of one remote address. */
+  /** Open connections of one user; of one remote address for anonymous callers. */
   readonly maxConnectionsPerUser: number;
   /** Bytes a slow client may leave unread. */
   readonly maxBufferedBytes: number;
@@ -48,12 +51,13 @@ export interface HubChannelOptions {
 
 /** The hub of `server.hubPath` (wire.md 3): turns over the SignalR protocol. */
 export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, options, done) => {
+  admitRequests(app, options.admission);
   app.register(signalRHub<HubSession>, {
     path: options.path,
     // Per process: a token is of use only while the connections of this process live.
     tokenKey: randomBytes(32),
     application: hubApplication(options),
-    guard: options.guard,
+    limitKey: (request) => limitKey(request, options.admission.identity.of(request).principal),
     log: options.log,
     limits: {
       maxConnections: options.maxConnections,
@@ -72,19 +76,28 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
 
 function hubApplication(options: HubChannelOptions): HubApplication<HubSession> {
   const shownBy: TurnShownBy = new WeakMap();
+  const expiries = new WeakMap<HubSession, () => void>();
   return {
     methods: hubMethods,
-    connected: (connection) => {
-      const hub = new HubSession({ assistant: options.assistant, connection, shownBy });
+    connected: (connection, request) => {
+      const { principal, expiresAt } = options.admission.identity.of(request);
+      const hub = new HubSession({ assistant: options.assistant, connection, principal, shownBy });
       options.metrics.connectionsChanged('hub', 1);
       connection.sendEvent('Connected', connectedEvent(connection, hub, options));
+      expiries.set(hub, closeAtExpiry(connection, expiresAt));
       return hub;
     },
     disconnected: (hub, ending) => {
       options.metrics.connectionsChanged('hub', -1);
+      expiries.get(hub)?.();
       hub.ended(ending);
     },
   };
+}
+
+/** Whose connections count together: user keys are tagged, and no tag is `address`. */
+function limitKey(request: FastifyRequest, principal: Principal): string {
+  return principal.kind === 'signed-in' ? principal.userKey : `address:${request.ip}`;
 }
 
 function connectedEvent(

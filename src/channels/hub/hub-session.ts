@@ -1,4 +1,5 @@
 import type { Assistant, Session } from '../../core/assistant.ts';
+import type { Principal } from '../../core/identity/principal.ts';
 import type { RecordedEvent } from '../../core/turn/turn-event.ts';
 import type { Turn } from '../../core/turn/turn.ts';
 import { FollowedTurns } from './followed-turns.ts';
@@ -12,6 +13,7 @@ export type TurnShownBy = WeakMap<Turn, HubSession>;
 export interface HubSessionOptions {
   readonly assistant: Assistant;
   readonly connection: HubConnection;
+  readonly principal: Principal;
   /** One for the whole hub. */
   readonly shownBy: TurnShownBy;
 }
@@ -26,7 +28,11 @@ export class HubSession {
 
   constructor(options: HubSessionOptions) {
     this.#options = options;
-    this.session = options.assistant.openSession({ channel: 'hub', id: options.connection.id });
+    this.session = options.assistant.openSession({
+      channel: 'hub',
+      id: options.connection.id,
+      principal: options.principal,
+    });
   }
 
   /** The running turn goes into a stream: nothing waits for it (wire.md 3). */
@@ -50,11 +56,11 @@ export class HubSession {
 
   /**
    * Takes a turn over from a lost connection, with its conversation and what waits behind it (wire.md 3, `Resume`). The
-   * missed events are held until `release` is called. Undefined: the turn is unknown, or its events are no longer all
-   * there.
+   * missed events are held until `release` is called. Undefined: the turn is unknown or someone else's, or its events are no
+   * longer all there.
    */
   takeOver(turnId: string, afterSeq: number): { readonly turn: Turn; readonly release: () => void } | undefined {
-    const turn = this.#options.assistant.findTurn(turnId);
+    const turn = this.#options.assistant.findTurn(turnId, this.session.principal);
     if (turn === undefined) return undefined;
     let held: RecordedEvent[] | undefined = [];
     const hold = (event: RecordedEvent): void => {

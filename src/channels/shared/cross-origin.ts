@@ -11,7 +11,14 @@ export interface CrossOriginOptions {
 }
 
 /** Throws HelperError `forbidden` for a request that a foreign website made a browser send. */
-export type CrossOriginGuard = (request: FastifyRequest) => void;
+export interface CrossOriginGuard {
+  check(request: FastifyRequest): void;
+  /**
+   * Asked beside for a GET that a cookie signs in and that does something: a page of another site can make a browser GET an address with the
+   * cookie and without an `Origin`, so such a request must say by its `Referer` that it comes from here.
+   */
+  checkCookie(request: FastifyRequest): void;
+}
 
 /**
  * The cross-origin rule of wire.md 1, so that no website can drive a server on somebody's localhost: a foreign `Origin`
@@ -22,7 +29,10 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
   const listed = new Set(options.allowedOrigins.map((origin) => originOf(origin) ?? origin));
   const publicOrigin = options.publicUrl === '' ? undefined : originOf(options.publicUrl);
   const checksHost = publicOrigin === undefined && isLoopback(options.host);
-  return (request) => {
+  const ownOrigin = (request: FastifyRequest): string | undefined =>
+    publicOrigin ?? originOf(`${request.protocol}://${request.headers.host ?? ''}`);
+
+  function check(request: FastifyRequest): void {
     if (checksHost && !isLoopback(hostName(request.headers.host ?? ''))) {
       throw new HelperError(
         'forbidden',
@@ -32,15 +42,29 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
     const { origin } = request.headers;
     const fetchSite = request.headers['sec-fetch-site'];
     if (origin === undefined && fetchSite !== 'cross-site') return;
-    const own = publicOrigin ?? originOf(`${request.protocol}://${request.headers.host ?? ''}`);
     const normalised = origin === undefined ? undefined : (originOf(origin) ?? origin);
-    if (normalised !== undefined && (normalised === own || listed.has(normalised))) return;
+    if (normalised !== undefined && (normalised === ownOrigin(request) || listed.has(normalised))) return;
     if (listed.has('*')) return;
     throw new HelperError(
       'forbidden',
       'This origin is not allowed. List it in cors.default.origins, or set server.publicUrl if it is this server behind a proxy.',
     );
-  };
+  }
+
+  function checkCookie(request: FastifyRequest): void {
+    const { origin, referer } = request.headers;
+    const fetchSite = request.headers['sec-fetch-site'];
+    if (origin !== undefined) return;
+    // A neighbour below the same domain is same-site and yet another website.
+    if (fetchSite !== undefined && fetchSite !== 'same-site') return;
+    if (referer !== undefined && originOf(referer) === ownOrigin(request)) return;
+    throw new HelperError(
+      'forbidden',
+      'A request that a cookie signs in must come from a page of this server: send an Origin or Referer header, or the token in Authorization.',
+    );
+  }
+
+  return { check, checkCookie };
 }
 
 /** Scheme, host and port, without a default port; undefined for what has none: no address, `null`, an app's own scheme. */

@@ -52,6 +52,7 @@ export function problemOf(code: RequestErrorCode, detail: string, requestId: str
 /** Answers with a problem document. Draining and overload say when to come back. */
 export function sendProblem(reply: FastifyReply, code: RequestErrorCode, detail: string): FastifyReply {
   const problem = problemOf(code, detail, reply.request.id);
+  if (problem.status === 401) void reply.header('www-authenticate', 'Bearer');
   if (problem.status === 503) void reply.header('retry-after', '1');
   return (
     reply

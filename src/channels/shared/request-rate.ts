@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
+import type { Principal } from '../../core/identity/principal.ts';
 import { RateWindow } from '../../core/limits/rate-window.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 
@@ -8,8 +9,6 @@ export interface RequestRateOptions {
   readonly max: number;
   /** Milliseconds. */
   readonly window: number;
-  /** Whose requests are counted together. */
-  readonly callerOf: (request: FastifyRequest) => string;
   readonly metrics: Pick<Metrics, 'rateLimited'>;
   readonly now: () => number;
 }
@@ -18,11 +17,12 @@ export interface RequestRateOptions {
  * The host's own rate limiter of configuration.md 4 (`endpoints.*.rateLimit`). Throws HelperError `rate_limited`, which
  * says when to come back, for a request over the limit.
  */
-export function createRequestRate(options: RequestRateOptions): (request: FastifyRequest) => void {
+export function createRequestRate(options: RequestRateOptions): (request: FastifyRequest, caller: Principal) => void {
   const { max, window: windowMs, now } = options;
   const window = new RateWindow({ max, windowMs, now });
-  return (request) => {
-    const waitMs = window.take(options.callerOf(request));
+  return (request, caller) => {
+    // Anonymous callers are told apart by their address alone.
+    const waitMs = window.take(caller.kind === 'signed-in' ? caller.userKey : `ip:${request.ip}`);
     if (waitMs === 0) return;
     options.metrics.rateLimited('request');
     throw new HelperError('rate_limited', 'Too many requests. Retry-After says when to try again.', {

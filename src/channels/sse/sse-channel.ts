@@ -1,11 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import type { Assistant, TurnMessage } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
+import type { Principal } from '../../core/identity/principal.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { Turn } from '../../core/turn/turn.ts';
 import { type ChatBody, chatBodySchema } from '../../wire/chat-body.ts';
-import type { CrossOriginGuard } from '../shared/cross-origin.ts';
+import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { securityHeaders } from '../shared/security-headers.ts';
 import { PingClock } from './ping-clock.ts';
 import { parseLastEventId } from './sse-frame.ts';
@@ -15,7 +16,7 @@ export interface SseChannelOptions {
   /** `server.ssePath` under `server.basePath`. */
   readonly path: string;
   readonly assistant: Assistant;
-  readonly guard: CrossOriginGuard;
+  readonly admission: Admission;
   readonly metrics: Metrics;
   /** Largest body in bytes. */
   readonly bodyLimit: number;
@@ -31,11 +32,8 @@ export interface SseChannelOptions {
 export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, options, done) => {
   const pings = new PingClock(options.pingIntervalMs ?? 15_000);
   let openStreams = 0;
-  app.addHook('onRequest', (request, _reply, next) => {
-    options.guard(request);
-    next();
-  });
-  app.get(options.path, (request, reply) => {
+  admitRequests(app, options.admission);
+  app.get(options.path, { preParsing: cookieCheck(options.admission) }, (request, reply) => {
     const { message } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
     return answer(request, reply, () => {
       if (typeof message !== 'string') throw new HelperError('invalid_request', 'The query needs one message.');
@@ -49,13 +47,14 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   );
 
   function answer(request: FastifyRequest, reply: FastifyReply, message: () => TurnMessage): FastifyReply {
+    const { principal } = options.admission.identity.of(request);
     const lastEventId = request.headers['last-event-id'];
     // A reconnect never starts a turn: it would run and bill the question again (wire.md 4).
-    if (lastEventId !== undefined) return resume(reply, String(lastEventId));
+    if (lastEventId !== undefined) return resume(reply, String(lastEventId), principal);
     if (options.assistant.draining) throw new HelperError('server_draining', 'The server is shutting down.');
     checkRoom();
     const asked = message();
-    const session = options.assistant.openSession({ channel: 'sse' });
+    const session = options.assistant.openSession({ channel: 'sse', principal });
     const turn = session.startNow(asked);
     void turn.result.then(() => {
       session.close('connection-closed');
@@ -67,8 +66,8 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     if (openStreams >= options.maxStreams) throw new HelperError('overloaded', 'Too many streams are open.');
   }
 
-  function resume(reply: FastifyReply, lastEventId: string): FastifyReply {
-    const continued = continuedTurn(options.assistant, lastEventId);
+  function resume(reply: FastifyReply, lastEventId: string, caller: Principal): FastifyReply {
+    const continued = continuedTurn(options.assistant, lastEventId, caller);
     if (continued === undefined) return reply.code(204).send();
     // The reader of a running turn takes its own place again.
     if (!continued.turn.running) checkRoom();
@@ -96,6 +95,15 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   done();
 };
 
+/** This GET runs a turn, which no page of another site may make a signed-in browser do (wire.md 1). */
+function cookieCheck({ guard, identity }: Admission): preParsingHookHandler {
+  // eslint-disable-next-line max-params -- Fastify's hook has four
+  return (request, _reply, payload, next) => {
+    if (identity.of(request).carrier === 'cookie') guard.checkCookie(request);
+    next(null, payload);
+  };
+}
+
 const streamHeaders = {
   ...securityHeaders,
   'content-type': 'text/event-stream',
@@ -107,9 +115,10 @@ const streamHeaders = {
 function continuedTurn(
   assistant: Assistant,
   lastEventId: string,
+  caller: Principal,
 ): { readonly turn: Turn; readonly seq: number } | undefined {
   const last = parseLastEventId(lastEventId);
-  const turn = last === undefined ? undefined : assistant.findTurn(last.turnId);
+  const turn = last === undefined ? undefined : assistant.findTurn(last.turnId, caller);
   if (last === undefined || turn === undefined || (!turn.running && last.seq >= turn.lastSeq)) return undefined;
   return turn.canReplay(last.seq) ? { turn, seq: last.seq } : undefined;
 }

@@ -1,4 +1,5 @@
 import { actionSourcesRule, callbacksRule, pageNamesRule, toolResultRule } from './action-rules.ts';
+import { authorizationRule, tokenKeyRule } from './auth-rules.ts';
 import { modelFieldsRule, modelNamesRule } from './model-rules.ts';
 import type { Rule } from './rule.ts';
 import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule } from './server-rules.ts';
@@ -14,5 +15,7 @@ export const allRules: readonly Rule[] = [
   serverPathsRule,
   metricsPortRule,
   certificateFilesRule,
+  tokenKeyRule,
+  authorizationRule,
   anyOriginRule,
 ];

@@ -17,6 +17,18 @@ export const endpointsSection = {
           default: {},
           additionalProperties: false,
           properties: {
+            requireAuthorization: {
+              type: 'boolean',
+              default: false,
+              description: 'Serves signed-in users only.',
+            },
+            roles: {
+              type: 'array',
+              items: { type: 'string', minLength: 1 },
+              uniqueItems: true,
+              default: [],
+              description: 'Any one of these roles suffices; with one, only signed-in users are served.',
+            },
             rateLimit: {
               type: ['object', 'null'],
               default: null,
@@ -35,7 +47,7 @@ export const endpointsSection = {
                 'Most requests of one signed-in user or address to the hub and to server-sent events; more are answered 429.',
             },
           },
-          description: 'The hub and server-sent events.',
+          description: 'The hub and the address of server-sent events.',
         },
         metrics: {
           type: 'object',

@@ -1,4 +1,5 @@
 import { actionsSection } from './actions.schema.ts';
+import { authSection } from './auth.schema.ts';
 import { cardsSection } from './cards.schema.ts';
 import { confirmationSection } from './confirmation.schema.ts';
 import { coreSection } from './core.schema.ts';
@@ -25,6 +26,7 @@ export const sections: readonly SectionSchema[] = [
   widgetSection,
   cardsSection,
   serverSection,
+  authSection,
   endpointsSection,
   corsSection,
   storageSection,

@@ -6,7 +6,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type LiveTurn, TurnStopped } from '../turn/live-turn.ts';
-import type { ConfirmationReason } from '../turn/turn-event.ts';
+import type { ChannelName, ConfirmationReason } from '../turn/turn-event.ts';
 import type { TurnSuspension } from '../turn/turn-suspension.ts';
 import { canonicalJson, hashArguments } from './canonical-json.ts';
 import { confirmationRequest } from './confirmation-request.ts';
@@ -25,6 +25,7 @@ export interface AskUserServices {
 export interface Question {
   readonly turn: LiveTurn;
   readonly principal: Principal;
+  readonly channel: ChannelName;
   readonly callId: string;
   readonly tool: Tool;
   readonly argumentsValue: Readonly<Record<string, unknown>>;
@@ -35,8 +36,16 @@ export interface Question {
   readonly suspension?: TurnSuspension | undefined;
 }
 
-/** The decision and the id it stands under in the journal. */
-export type Answer = ConfirmationDecision & { readonly actionId: string };
+/**
+ * The decision and the id it stands under in the journal. `principal` is whom the action runs for, with the roles known
+ * when it was answered: the owner's request is later than the turn's.
+ */
+export type Answer = ConfirmationDecision & { readonly actionId: string; readonly principal: Principal };
+
+interface Decided {
+  readonly decision: ConfirmationDecision;
+  readonly principal: Principal;
+}
 
 /**
  * Asks the user and waits (`hitlMode: Blocking`, service.md 2.6 and 3): journal first, then the event, then the answer,
@@ -62,26 +71,26 @@ export async function awaitAnswer(
   services: AskUserServices,
 ): Promise<Answer> {
   const { actionId, requestedAt, turn } = question;
-  const decision = await waitForDecision(question, services);
+  const { decision, principal } = await waitForDecision(question, services);
   turn.confirmationClosed(actionId);
   const { outcome, by } = decision;
   turn.events.emit({ type: 'confirmation-resolved', actionId, outcome, by });
   services.metrics.confirmationResolved({ outcome, by, waitedMs: services.now() - requestedAt });
-  return { actionId, ...decision };
+  return { actionId, principal, ...decision };
 }
 
 /**
  * Approves in the user's place (service.md 2.6, `AutoApprovalRules`): no box, but the same rows in the journal, since no
- * action that asks runs without its approval. Rejects when the journal cannot take them. Returns the approval's id.
+ * action that asks runs without its approval. Rejects when the journal cannot take them.
  */
-export async function approveByRule(question: Question, services: AskUserServices): Promise<string> {
+export async function approveByRule(question: Question, services: AskUserServices): Promise<Answer> {
   const actionId = randomId();
   const at = services.now();
   await services.journal.requested(journalEntry(actionId, question, at));
   await services.journal.answered(actionId, { answer: 'approved', by: 'rule' }, at);
   question.turn.events.emit({ type: 'confirmation-resolved', actionId, outcome: 'approved', by: 'rule' });
   services.metrics.confirmationResolved({ outcome: 'approved', by: 'rule', waitedMs: 0 });
-  return actionId;
+  return { actionId, outcome: 'approved', by: 'rule', principal: question.principal };
 }
 
 function journalEntry(actionId: string, question: Question, requestedAt: number): JournalEntry {
@@ -94,18 +103,23 @@ function journalEntry(actionId: string, question: Question, requestedAt: number)
     argumentsHash: hashArguments(question.argumentsValue),
     arguments: canonicalJson(question.argumentsValue),
     agent: question.agent,
-    owner: question.principal.kind === 'signed-in' ? question.principal.userKey : null,
+    owner: ownerOf(question)?.userKey ?? null,
     requestedAt,
   };
+}
+
+/** A confirmation raised over SSE has no owner: its `actionId` is the capability (service.md 5.10). */
+function ownerOf({ channel, principal }: Question): Principal | undefined {
+  return channel === 'sse' ? undefined : principal;
 }
 
 function waitForDecision(
   question: Question & { readonly actionId: string; readonly requestedAt: number },
   services: AskUserServices,
-): Promise<ConfirmationDecision> {
+): Promise<Decided> {
   const { turn, actionId, requestedAt } = question;
   const { openConfirmations, confirmationTimeoutMs } = services;
-  const { promise, resolve } = Promise.withResolvers<ConfirmationDecision>();
+  const { promise, resolve } = Promise.withResolvers<Decided>();
   const onStop = (): void => void openConfirmations.end(actionId, 'cancelled', whoStopped(turn.signal));
   const expiresAt = confirmationTimeoutMs > 0 ? requestedAt + confirmationTimeoutMs : undefined;
   // A question that a restart takes over must not hold up the end of this process.
@@ -116,14 +130,15 @@ function waitForDecision(
           () => void openConfirmations.end(actionId, 'expired', 'system'),
           Math.max(0, expiresAt - services.now()),
         ).unref();
-  const decide = (decision: ConfirmationDecision): void => {
+  const decide = (decision: ConfirmationDecision, principal: Principal = question.principal): void => {
     clearTimeout(expiry);
     turn.signal.removeEventListener('abort', onStop);
-    resolve(decision);
+    resolve({ decision, principal });
   };
   const { tool, argumentsValue, canRemember } = question;
   openConfirmations.open(actionId, {
     userKey: question.principal.userKey,
+    owner: ownerOf(question),
     argumentsValue,
     canRemember,
     checkEdited: tool.editable ? (edited) => checkArguments(tool, edited) : undefined,

@@ -1,4 +1,6 @@
 import { HelperError } from '../errors/helper-error.ts';
+import { requireOwner } from '../identity/owner-check.ts';
+import type { Principal } from '../identity/principal.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
 import type { ArgumentCheck } from '../tools/tool.ts';
 import type { ConfirmationDecider, ConfirmationOutcome } from '../turn/turn-event.ts';
@@ -30,7 +32,10 @@ export interface OpenConfirmation {
   readonly canRemember: boolean;
   /** Undefined: the arguments cannot be changed. */
   readonly checkEdited: ((value: Arguments) => ArgumentCheck) | undefined;
-  readonly decide: (decision: ConfirmationDecision) => void;
+  /** Who alone may answer; undefined for one whose `actionId` is the capability (SSE). */
+  readonly owner: Principal | undefined;
+  /** `owner`: who answered, as known at that moment. */
+  readonly decide: (decision: ConfirmationDecision, owner?: Principal) => void;
 }
 
 /** Most confirmations one user may have open at a time (wire.md 3). */
@@ -73,18 +78,25 @@ export class OpenConfirmations {
     this.#open.set(actionId, confirmation);
   }
 
-  has(actionId: string): boolean {
-    return this.#open.has(actionId);
+  /**
+   * @throws HelperError `nothing_to_answer` for an id that is unknown, answered or over; `unauthenticated` or `not_owner`
+   * when it is not the caller's.
+   */
+  requireAnswerable(actionId: string, caller: Principal): void {
+    const confirmation = this.#open.get(actionId);
+    if (confirmation === undefined) throw nothingToAnswer();
+    if (confirmation.owner !== undefined) requireOwner(confirmation.owner, caller);
   }
 
   /**
    * The user's answer. Resolves once it is durable; only then does the waiting call go on. When the journal cannot take
    * it, the call ends as cancelled: no action runs without an approval that would survive a crash.
-   * @throws HelperError `nothing_to_answer` for an id that is unknown, answered or over; `invalid_request` for what this
-   * confirmation does not allow, which answers nothing.
+   * @throws HelperError as `requireAnswerable` does, and `invalid_request` for what this confirmation does not allow,
+   * which answers nothing.
    */
-  async answer(answer: ConfirmationAnswer): Promise<'approved' | 'declined'> {
+  async answer(answer: ConfirmationAnswer, caller: Principal): Promise<'approved' | 'declined'> {
     const { actionId } = answer;
+    this.requireAnswerable(actionId, caller);
     const confirmation = this.#open.get(actionId);
     if (confirmation === undefined) throw nothingToAnswer();
     const edited = editedArguments(answer, confirmation);
@@ -96,12 +108,13 @@ export class OpenConfirmations {
       confirmation.decide({ outcome: 'cancelled', by: 'system' });
       throw new HelperError('internal', 'The answer could not be stored, so the action was not run.', { cause: error });
     }
-    confirmation.decide({
+    const decision: ConfirmationDecision = {
       outcome,
       by: 'user',
       remember: answer.approved && answer.remember === true,
       ...(edited === undefined ? {} : { edited }),
-    });
+    };
+    confirmation.decide(decision, confirmation.owner === undefined ? undefined : caller);
     return outcome;
   }
 
@@ -156,7 +169,7 @@ function refused(message: string): HelperError {
 }
 
 /** An unknown id and one that is over are told apart for nobody (wire.md 5). */
-export function nothingToAnswer(): HelperError {
+function nothingToAnswer(): HelperError {
   return new HelperError(
     'nothing_to_answer',
     'No confirmation waits for this answer: it was answered, stopped or closed.',

@@ -1,21 +1,32 @@
-/**
- * Who calls (service.md 5). Always an object, never null. `userKey` is the tagged key that memory and limits count by
- * (`sub:…`, `anon:…`); `roles` is empty for anonymous callers, so every role check refuses them.
- */
-export type Principal =
-  | {
-      readonly kind: 'signed-in';
-      readonly userKey: string;
-      readonly id: string;
-      readonly name: string;
-      readonly roles: ReadonlySet<string>;
-      readonly claims: Readonly<Record<string, unknown>>;
-    }
-  | { readonly kind: 'anonymous'; readonly userKey: string; readonly roles: ReadonlySet<string> };
+/** A caller whose token was believed. */
+export interface SignedIn {
+  readonly kind: 'signed-in';
+  /** The tagged key that memory, limits and owner checks go by: `id:…`, `sub:…`, `oid:…` or `name:…`. */
+  readonly userKey: string;
+  /** The same for display: `ann`, `sub:ann` (service.md 2.10). Never compared. */
+  readonly id: string;
+  readonly name: string;
+  readonly roles: ReadonlySet<string>;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** A caller without a token; `roles` is empty, so every role check refuses it. */
+export interface Anonymous {
+  readonly kind: 'anonymous';
+  /** `anon:…`. */
+  readonly userKey: string;
+  readonly roles: ReadonlySet<string>;
+}
+
+/** Who calls (service.md 5). Always an object, never null. */
+export type Principal = SignedIn | Anonymous;
 
 const noRoles: ReadonlySet<string> = new Set();
 
 /** An anonymous caller with a key of its own (service.md 5.12, `PerSession`). */
-export function anonymousPrincipal(sessionId: string): Principal {
+export function anonymousPrincipal(sessionId: string): Anonymous {
   return { kind: 'anonymous', userKey: `anon:${sessionId}`, roles: noRoles };
 }
+
+/** The one key of all anonymous callers (service.md 5.12, `Shared`): no session has an empty id. */
+export const sharedAnonymous: Anonymous = Object.freeze(anonymousPrincipal(''));

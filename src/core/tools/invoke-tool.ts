@@ -98,12 +98,13 @@ async function decideAndRun(call: CheckedCall, invocation: ToolInvocation): Prom
   if (!mayRun(tool, invocation.principal.roles)) return { status: 'refused', text: outcomeText.refusedByRole };
   const verdict = await untilStopped(invocation.services.policy.judge(tool), invocation.turn.signal);
   if (!verdict.need.ask) return execute(call, verdict, invocation);
-  const { turn, principal, agent, services } = invocation;
+  const { turn, principal, channel, agent, services } = invocation;
   const canRemember = invocation.mayRemember(tool);
   const { suspension } = invocation;
-  const question = { ...call, turn, principal, agent, reason: verdict.need.because, canRemember, suspension };
+  const reason = verdict.need.because;
+  const question = { ...call, turn, principal, channel, agent, reason, canRemember, suspension };
   if (await untilStopped(invocation.approvesByRule(tool, call.argumentsValue), turn.signal)) {
-    return executeApproved(call, { verdict, actionId: await approveByRule(question, services) }, invocation);
+    return executeApproved(call, { verdict, answer: await approveByRule(question, services) }, invocation);
   }
   if (!services.openConfirmations.reserve(principal.userKey)) {
     return { status: 'refused', text: outcomeText.tooManyOpen };
@@ -119,7 +120,7 @@ export async function afterAnswer(
 ): Promise<ToolOutcome> {
   if (answer.outcome !== 'approved') return outcomeOf(answer);
   if (answer.remember === true) invocation.remember(call.tool);
-  const approval = { verdict, actionId: answer.actionId };
+  const approval = { verdict, answer };
   if (answer.edited === undefined) return executeApproved(call, approval, invocation);
   const outcome = await executeApproved({ ...call, argumentsValue: answer.edited }, approval, invocation);
   return { ...outcome, text: `${editedText(answer.edited)} ${outcome.text}` };
@@ -140,15 +141,21 @@ export function outcomeOf(answer: Answer): ToolOutcome {
 /** Journals around the call, so that a crash in between is known as such and never leads to a second run (wire.md 5). */
 async function executeApproved(
   call: CheckedCall,
-  approval: { readonly verdict: ToolVerdict; readonly actionId: string },
+  approval: { readonly verdict: ToolVerdict; readonly answer: Answer },
   invocation: ToolInvocation,
 ): Promise<ToolOutcome> {
   const { journal, now } = invocation.services;
-  await journal.executing(approval.actionId, now());
+  const { actionId, principal } = approval.answer;
+  // The question may have stood open for long: the role counts now.
+  if (!mayRun(call.tool, principal.roles)) {
+    await journal.done(actionId, 'refused', now());
+    return { status: 'refused', text: outcomeText.refusedByRole };
+  }
+  await journal.executing(actionId, now());
   const outcome = await execute(call, approval.verdict, invocation);
-  await journal.done(approval.actionId, outcome.status, now()).catch((error: unknown) => {
+  await journal.done(actionId, outcome.status, now()).catch((error: unknown) => {
     // The action did run: its outcome stands. At the next start the row is reported as unknown, never run again.
-    invocation.services.log.error({ error, actionId: approval.actionId }, 'an outcome could not be journalled');
+    invocation.services.log.error({ error, actionId }, 'an outcome could not be journalled');
   });
   return outcome;
 }

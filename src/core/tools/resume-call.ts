@@ -32,7 +32,7 @@ async function resumeAndRun(
   invocation: ToolInvocation,
 ): Promise<ToolOutcome> {
   const { tool } = call;
-  const { services, turn, principal, agent, suspension } = invocation;
+  const { services, turn, principal, channel, agent, suspension } = invocation;
   const verdict = await services.policy.judge(tool);
   if (question === undefined) {
     // It ran, or was about to, when the process ended.
@@ -47,7 +47,7 @@ async function resumeAndRun(
     }
     const reason = verdict.need.ask ? verdict.need.because : 'policy';
     const canRemember = invocation.mayRemember(tool);
-    const asked = { ...call, turn, principal, agent, reason, canRemember, suspension, actionId, requestedAt };
+    const asked = { ...call, turn, principal, channel, agent, reason, canRemember, suspension, actionId, requestedAt };
     return afterAnswer(call, { verdict, answer: await awaitAnswer(asked, services) }, invocation);
   }
   suspension?.decided(call.callId);
@@ -62,12 +62,15 @@ async function afterCrash(
 ): Promise<ToolOutcome> {
   if (row === undefined) return { status: 'cancelled', text: outcomeText.cancelled };
   const { actionId, answer, outcome, state } = row;
+  const { principal } = invocation;
   if (answer === 'approved' && state === 'answered') {
-    if (!mayRun(call.tool, invocation.principal.roles)) return { status: 'refused', text: outcomeText.refusedByRole };
     const edited = row.editedArguments === null ? undefined : editedFrom(row.editedArguments, call.tool);
     return afterAnswer(
       call,
-      { verdict, answer: { actionId, outcome: answer, by: 'user', ...(edited === undefined ? {} : { edited }) } },
+      {
+        verdict,
+        answer: { actionId, outcome: answer, by: 'user', principal, ...(edited === undefined ? {} : { edited }) },
+      },
       invocation,
     );
   }
@@ -77,7 +80,7 @@ async function afterCrash(
     return { status: 'unknown', text: outcomeText.unknown };
   }
   if (answer === 'approved') return { status: outcome ?? 'unknown', text: outcomeText.ranBefore };
-  return outcomeOf({ actionId, outcome: answer ?? 'cancelled', by: 'system' });
+  return outcomeOf({ actionId, outcome: answer ?? 'cancelled', by: 'system', principal });
 }
 
 /** As the user had changed them: they were checked then, and the row was written by this server. */

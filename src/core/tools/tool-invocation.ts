@@ -39,7 +39,7 @@ export class ToolInvocation {
   readonly toolbox: Toolbox;
   readonly services: ToolServices;
   readonly suspension: TurnSuspension | undefined;
-  readonly #channel: ChannelName;
+  readonly channel: ChannelName;
   readonly #page: CurrentPage | undefined;
   readonly #remembered: Set<string>;
   readonly #autoApprovedRounds = new AutoApprovedRounds();
@@ -64,7 +64,7 @@ export class ToolInvocation {
     this.toolbox = options.toolbox;
     this.services = options.services;
     this.suspension = options.suspension;
-    this.#channel = options.channel;
+    this.channel = options.channel;
     this.#page = options.page;
     this.#remembered = options.conversation.remembered;
   }
@@ -72,7 +72,7 @@ export class ToolInvocation {
   /** Whether the user may choose not to be asked about a tool again (wire.md 5): the coordinator's actions, on the hub. */
   mayRemember(tool: Tool): boolean {
     const offered = this.services.autoApproval?.offersRemember === true;
-    return offered && this.#channel === 'hub' && tool.source === 'action' && this.agent === coordinatorName;
+    return offered && this.channel === 'hub' && tool.source === 'action' && this.agent === coordinatorName;
   }
 
   remember(tool: Tool): void {
@@ -104,7 +104,7 @@ export class ToolInvocation {
       callId: call.callId,
       turnId: this.turn.id,
       conversationId: this.turn.conversationId,
-      channel: this.#channel,
+      channel: this.channel,
       page: this.#page,
       log: this.services.log.child({ tool: call.tool.name, callId: call.callId, turnId: this.turn.id }),
     };

@@ -1,3 +1,4 @@
+import type { Principal } from '../identity/principal.ts';
 import type { SealedLog } from './sealed-log.ts';
 import type { Turn, TurnListener, TurnResult, TurnSubscription } from './turn.ts';
 
@@ -9,6 +10,7 @@ export class EndedTurn implements Turn {
   readonly running = false;
   readonly id: string;
   readonly conversationId: string;
+  readonly principal: Principal;
   /** The session whose conversation it belongs to, where that can be handed over. */
   readonly owner: object | undefined;
   readonly #log: SealedLog;
@@ -16,11 +18,13 @@ export class EndedTurn implements Turn {
   constructor(options: {
     readonly id: string;
     readonly conversationId: string;
+    readonly principal: Principal;
     readonly owner: object | undefined;
     readonly log: SealedLog;
   }) {
     this.id = options.id;
     this.conversationId = options.conversationId;
+    this.principal = options.principal;
     this.owner = options.owner;
     this.#log = options.log;
   }

@@ -1,3 +1,4 @@
+import type { Principal } from '../identity/principal.ts';
 import type { ConfirmationRequest, RecordedEvent } from './turn-event.ts';
 import { EndedTurn } from './ended-turn.ts';
 import { PausableFlow } from './read-flow.ts';
@@ -20,6 +21,7 @@ export class TurnStopped extends Error {
 export interface LiveTurnOptions {
   readonly id: string;
   readonly conversationId: string;
+  readonly principal: Principal;
   readonly events: TurnEvents;
   /** Milliseconds a turn without a reader lives on (wire.md 3 and 4, `server.disconnectGrace`). */
   readonly disconnectGraceMs: number;
@@ -29,6 +31,7 @@ export interface LiveTurnOptions {
 export class LiveTurn implements Turn {
   readonly id: string;
   readonly conversationId: string;
+  readonly principal: Principal;
   readonly events: TurnEvents;
   readonly flow = new PausableFlow();
   readonly result: Promise<TurnResult>;
@@ -48,6 +51,7 @@ export class LiveTurn implements Turn {
   constructor(options: LiveTurnOptions) {
     this.id = options.id;
     this.conversationId = options.conversationId;
+    this.principal = options.principal;
     this.events = options.events;
     this.#disconnectGraceMs = options.disconnectGraceMs;
     const { promise, resolve } = Promise.withResolvers<TurnResult>();
@@ -133,6 +137,7 @@ export class LiveTurn implements Turn {
     return new EndedTurn({
       id: this.id,
       conversationId: this.conversationId,
+      principal: this.principal,
       owner: this.owner,
       log: this.events.log.sealed(),
     });

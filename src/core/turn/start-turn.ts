@@ -27,6 +27,7 @@ export function startTurn(run: Omit<TurnRun, 'turn'> & { readonly stopped?: bool
   const turn = new LiveTurn({
     id,
     conversationId: run.conversation.id,
+    principal: run.principal,
     disconnectGraceMs: starter.disconnectGraceMs,
     events: new TurnEvents({
       log: new EventLog({ turnId: id, agent: coordinatorName, maxLength: maxBufferedLength }),

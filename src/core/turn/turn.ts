@@ -1,3 +1,4 @@
+import type { Principal } from '../identity/principal.ts';
 import type { TurnErrorCode } from '../errors/error-codes.ts';
 import type { RecordedEvent, TurnStatus } from './turn-event.ts';
 
@@ -34,6 +35,8 @@ export interface TurnSubscription {
 export interface Turn {
   readonly id: string;
   readonly conversationId: string;
+  /** Whose it is (wire.md 1). */
+  readonly principal: Principal;
   readonly running: boolean;
   readonly lastSeq: number;
   /** Resolves when the turn has ended, after its last event; never rejects. */

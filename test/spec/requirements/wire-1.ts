@@ -1,6 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
-const checkOwner = 'test/unit/core/identity/check-owner.test.ts';
+const ownerCheck = 'test/unit/core/identity/owner-check.test.ts';
 const session = 'test/integration/session.test.ts';
 const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
 const connectionToken = 'test/unit/channels/hub/protocol/connection-token.test.ts';
@@ -263,8 +263,8 @@ export const wireSection1: readonly Requirement[] = [
     source: 'wire.md 1',
     says: 'An anonymous connection belongs to anonymous callers who hold its id; signed-in callers get 403.',
     tests: [
-      { file: checkOwner, title: 'an anonymous one, by an anonymous caller' },
-      { file: checkOwner, title: 'an anonymous one, by a user' },
+      { file: ownerCheck, title: "an anonymous caller's, asked for by one who holds its id" },
+      { file: ownerCheck, title: "an anonymous caller's, asked for by a user" },
     ],
   },
 ];

@@ -1,11 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { callbackWarningCodes, reportEndpoints } from '../../../src/app/server-report.ts';
+import { tokenSecret } from '../../support/tokens.ts';
 import { settingsWith } from '../config/load-from-text.ts';
 
 const pathsWith = (yaml: string): readonly string[] => reportEndpoints(settingsWith(yaml)).map(({ path }) => path);
 
 describe('the addresses helper check lists (service.md 4.2)', () => {
+  it('say who may chat', () => {
+    const auth = `auth: { jwt: { secret: "${tokenSecret}" } }\n`;
+    const exposure = (transports: string): string | undefined =>
+      reportEndpoints(settingsWith(`${auth}endpoints: { transports: ${transports} }\n`)).find(
+        ({ path }) => path === '/helper-hub',
+      )?.exposure;
+    expect(exposure('{}')).toBe('open to anyone');
+    expect(exposure('{ requireAuthorization: true }')).toBe('signed-in users');
+    expect(exposure('{ roles: [Staff, Admin] }')).toBe('signed-in users with the role Staff or Admin');
+  });
+
   it('are all that the widget and the demo page open', () => {
     const listed = pathsWith('demoPage: true\n');
     expect(listed).toEqual(

@@ -47,7 +47,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
       tls: null,
     });
     expect(endpoints).toEqual({
-      transports: { rateLimit: null },
+      transports: { requireAuthorization: false, roles: [], rateLimit: null },
       metrics: { path: '/metrics', token: null, host: null, port: null },
     });
     expect(cors.default).toMatchObject({ origins: [], credentials: true });

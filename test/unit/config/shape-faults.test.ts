@@ -177,7 +177,7 @@ describe('faults of single settings (configuration.md 1.5)', () => {
     expect(faultsWith(lines)).toEqual([expect.objectContaining({ path, suggestion })]);
   });
 
-  it.each(['mcpServers: []\n', 'enableSafetyCheck: true\n', 'telemetry: {}\n', 'zzz: 1\n', 'auth: {}\n'])(
+  it.each(['mcpServers: []\n', 'enableSafetyCheck: true\n', 'telemetry: {}\n', 'zzz: 1\n', 'budgets: []\n'])(
     'knows no key of a feature that is not there: %s',
     (lines) => {
       const [fault] = faultsWith(lines);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { configurationWarningCodes, configurationWarnings, isLoopback } from '../../../src/config/warnings.ts';
+import { tokenSecret } from '../../support/tokens.ts';
 import { loadText, minimal } from './load-from-text.ts';
 
 const real = minimal.replace('provider: demo', 'provider: openai, model: gpt, apiKey: none');
@@ -20,6 +21,25 @@ describe('configurationWarnings (configuration.md 1.9)', () => {
     ['the demo page in production', `${minimal}demoPage: true\n`, { NODE_ENV: 'production' }, ['HLP1002']],
     ['the demo page with a real model', `${real}demoPage: true\n`, {}, ['HLP1002', 'HLP1004']],
     ['a paid turn for anyone (service.md 5.14)', real, {}, ['HLP1004']],
+    [
+      'a paid turn for signed-in users only',
+      `${real}auth: { jwt: { secret: "${tokenSecret}" } }\nendpoints: { transports: { requireAuthorization: true } }\n`,
+      {},
+      [],
+    ],
+    ['an issuer without an audience', `${minimal}auth: { jwt: { issuer: "https://a.example" } }\n`, {}, ['HLP1021']],
+    [
+      'keys read without TLS',
+      `${minimal}auth: { jwt: { jwksUrl: "http://a.example/keys", audience: desk } }\n`,
+      {},
+      ['HLP1022'],
+    ],
+    [
+      'keys read from this machine',
+      `${minimal}auth: { jwt: { issuer: "http://localhost:9000", audience: desk } }\n`,
+      {},
+      [],
+    ],
     ['no channel, no turn', `${real}server: { channels: [] }\n`, {}, []],
     ['snapshots under a key of the process', `${minimal}storage: { type: memory }\n`, {}, ['HLP1010']],
     ['no hub, no snapshots', `${minimal}storage: { type: memory }\nserver: { channels: [sse] }\n`, {}, []],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import { hubMethods } from '../../../../src/channels/hub/hub-methods.ts';
 import { HubSession, type TurnShownBy } from '../../../../src/channels/hub/hub-session.ts';
 import type { Ending } from '../../../../src/channels/hub/protocol/ending.ts';
@@ -26,7 +27,7 @@ function hubOf(assistant: FakeAssistant) {
       log,
       now: () => 0,
       onOpen: (open) => {
-        const state = new HubSession({ assistant, connection: open, shownBy });
+        const state = new HubSession({ assistant, connection: open, principal: anonymousPrincipal(open.id), shownBy });
         const methods = methodLookup(hubMethods);
         const dispatcher = new InvocationDispatcher({
           connection: open,

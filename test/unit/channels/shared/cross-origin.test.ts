@@ -9,7 +9,7 @@ const everywhere: CrossOriginOptions = { ...loopback, host: '0.0.0.0' };
 function passes(options: CrossOriginOptions, headers: Record<string, string>, protocol = 'http'): boolean {
   try {
     // The guard reads nothing else of a request.
-    createCrossOriginGuard(options)({ headers, protocol } as unknown as FastifyRequest);
+    createCrossOriginGuard(options).check({ headers, protocol } as unknown as FastifyRequest);
     return true;
   } catch (error) {
     expect(error).toMatchObject({ code: 'forbidden' });

@@ -145,7 +145,7 @@ async function play(death: Death, answers: readonly boolean[]) {
   await settle();
   const model = fakeModel({ text: 'Done.' }, { text: 'Done.' });
   const two = await new Process(kept, runs).resume(model);
-  const resumed = two.assistant.findTurn(turn.id);
+  const resumed = two.assistant.findTurn(turn.id, anyone);
   if (resumed !== undefined) {
     await answerAll(two.assistant, readTurn(resumed).events);
     await resumed.result;
@@ -165,7 +165,7 @@ describe('a server that dies anywhere in a confirmed call (wire.md 5)', () => {
         for (const index of runs) expect(answers[Number(index)]).toBe(true);
         expect(await kept.journal.unfinished()).toEqual([]);
         expect(await kept.suspendedTurns.all()).toEqual([]);
-        const ended = two.assistant.findTurn(turn.id);
+        const ended = two.assistant.findTurn(turn.id, anyone);
         if (ended === undefined) return;
         const { events } = readTurn(ended);
         const asked = events

@@ -58,7 +58,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const model = fakeModel({ text: 'It is closed.' });
     const next = run(kept, { toolList: [tool], model });
     await next.assistant.resumeSuspended();
-    const resumed = next.assistant.findTurn(turn.id);
+    const resumed = next.assistant.findTurn(turn.id, anyone);
     expect(resumed?.running).toBe(true);
     expect(resumed?.conversationId).toBe(turn.conversationId);
     await expect(next.answer(actionId)).resolves.toEqual({ actionId, outcome: 'approved' });
@@ -67,7 +67,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
       text: 'One moment. \n\nIt is closed.',
     });
     expect(tool.runs).toEqual([{ caseId: 42 }]);
-    const ended = next.assistant.findTurn(turn.id);
+    const ended = next.assistant.findTurn(turn.id, anyone);
     const reader = readTurn(ended ?? turn);
     expect(reader.events.map(({ seq }) => seq)).toEqual(reader.events.map((_event, index) => index + 1));
     expect(reader.events.map(({ type }) => type)).toEqual([
@@ -89,7 +89,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const { kept, turn, actionId, requested } = await waiting();
     const next = run(kept, { toolList: [fakeTool()], model: fakeModel({ text: 'Done.' }) });
     await next.assistant.resumeSuspended();
-    const resumed = next.assistant.findTurn(turn.id) ?? turn;
+    const resumed = next.assistant.findTurn(turn.id, anyone) ?? turn;
     const reader = readTurn(resumed, requested.seq);
     expect((await reader.next('confirmation-requested')).fields['actionId']).toBe(actionId);
     await next.answer(actionId, false);
@@ -103,7 +103,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     await next.assistant.resumeSuspended();
     const answers = await Promise.allSettled([next.answer(actionId), next.answer(actionId)]);
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    await next.assistant.findTurn(turn.id)?.result;
+    await next.assistant.findTurn(turn.id, anyone)?.result;
     const third = run(kept, { toolList: [tool], model: fakeModel({ text: 'Done.' }) });
     await third.assistant.resumeSuspended();
     await expect(third.answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
@@ -116,7 +116,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const tool = fakeTool();
     const next = run(kept, { toolList: [tool], model: fakeModel({ text: 'Done.' }) });
     await next.assistant.resumeSuspended();
-    await next.assistant.findTurn(turn.id)?.result;
+    await next.assistant.findTurn(turn.id, anyone)?.result;
     expect(tool.runs).toHaveLength(1);
     expect((await kept.journal.find(actionId))?.outcome).toBe('succeeded');
   });
@@ -129,9 +129,9 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const model = fakeModel({ text: 'Please check.' });
     const next = run(kept, { toolList: [tool], model });
     await next.assistant.resumeSuspended();
-    const resumed = next.assistant.findTurn(turn.id) ?? turn;
+    const resumed = next.assistant.findTurn(turn.id, anyone) ?? turn;
     await resumed.result;
-    const reader = readTurn(next.assistant.findTurn(turn.id) ?? turn);
+    const reader = readTurn(next.assistant.findTurn(turn.id, anyone) ?? turn);
     expect(tool.runs).toHaveLength(0);
     expect(model.requests[0]?.messages.at(-1)?.text).toContain('[unknown]');
     expect(reader.events.map(({ type }) => type)).toContain('error-occurred');
@@ -147,7 +147,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const model = fakeModel({ text: 'It is closed.' });
     const next = run(kept, { toolList: [tool], model });
     await next.assistant.resumeSuspended();
-    await next.assistant.findTurn(turn.id)?.result;
+    await next.assistant.findTurn(turn.id, anyone)?.result;
     expect(tool.runs).toHaveLength(0);
     expect(model.requests[0]?.messages.at(-1)?.text).toContain(
       '[succeeded] The action ran before the server was restarted.',
@@ -159,7 +159,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const tool = fakeTool({ requiredRoles: ['Supervisor'] });
     const next = run(kept, { toolList: [tool], model: fakeModel({ text: 'No.' }) });
     await next.assistant.resumeSuspended();
-    await next.assistant.findTurn(turn.id)?.result;
+    await next.assistant.findTurn(turn.id, anyone)?.result;
     expect(tool.runs).toHaveLength(0);
     await expect(next.answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
     expect((await kept.journal.find(actionId))?.answer).toBe('cancelled');
@@ -174,7 +174,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
       now: () => Date.now() + 5000,
     });
     await next.assistant.resumeSuspended();
-    await next.assistant.findTurn(turn.id)?.result;
+    await next.assistant.findTurn(turn.id, anyone)?.result;
     expect((await kept.journal.find(actionId))?.answer).toBe('expired');
   });
 
@@ -195,7 +195,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const next = run(kept, { toolList: [look, close], model });
     await next.assistant.resumeSuspended();
     await next.answer(String(ids[1]));
-    await next.assistant.findTurn(turn.id)?.result;
+    await next.assistant.findTurn(turn.id, anyone)?.result;
     expect(look.runs).toHaveLength(1);
     expect(close.runs).toEqual([{ caseId: 2 }]);
     const told = model.requests[0]?.messages.slice(-3).map(({ text }) => text.split(']')[0]);
@@ -226,7 +226,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const next = run(kept, { toolList: [fakeTool()], model });
     await next.assistant.resumeSuspended();
     const session = next.assistant.openSession({ channel: 'hub' });
-    const resumed = next.assistant.findTurn(turn.id) ?? turn;
+    const resumed = next.assistant.findTurn(turn.id, anyone) ?? turn;
     session.adopt(resumed);
     expect(session.conversationId).toBe(turn.conversationId);
     await next.answer(actionId);

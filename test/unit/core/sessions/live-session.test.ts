@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import { fakeModel } from '../../../support/fake-model.ts';
 import { readTurn, testAssistant } from '../../../support/test-assistant.ts';
 
@@ -97,7 +98,7 @@ describe('a session taken over after a drop (wire.md 3, Resume)', () => {
     release.resolve(undefined);
     await turn.result;
     await expect.poll(() => assistant.runningTurns).toBe(0);
-    const ended = assistant.findTurn(turn.id);
+    const ended = assistant.findTurn(turn.id, anonymousPrincipal('test'));
     const again = assistant.openSession({ channel: 'hub' });
     if (ended !== undefined) again.adopt(ended);
     await (

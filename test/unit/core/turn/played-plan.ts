@@ -126,7 +126,7 @@ class PlanPlayer {
 
   async seen(): Promise<PlayedPlan> {
     const logs = this.#turns.map(({ turn, result }) => {
-      const ended = this.#assistant.findTurn(turn.id);
+      const ended = this.#assistant.findTurn(turn.id, anonymousPrincipal('test'));
       return { turn, result, log: ended === undefined ? [] : readTurn(ended).events };
     });
     const runningTurns = this.#assistant.runningTurns;

@@ -1,0 +1,31 @@
+const timeoutMs = 5000;
+/** Far more than any key set or discovery document holds. */
+const maxLength = 512 * 1024;
+
+/** Reads a JSON object of an issuer: bounded in time and size, and from the address that was configured only. */
+export async function fetchJson(address: string): Promise<Readonly<Record<string, unknown>>> {
+  const response = await fetch(address, {
+    headers: { accept: 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel();
+    throw new Error(`${address} answered ${String(response.status)}`);
+  }
+  const value: unknown = JSON.parse(await boundedText(response.body, address));
+  if (typeof value !== 'object' || value === null) throw new Error(`${address} holds no JSON object`);
+  return Object.fromEntries(Object.entries(value));
+}
+
+async function boundedText(body: ReadableStream<Uint8Array>, address: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    // Leaving the loop cancels the rest of the answer.
+    if (length > maxLength) throw new Error(`${address} answered more than ${String(maxLength)} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

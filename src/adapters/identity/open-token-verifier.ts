@@ -1,0 +1,103 @@
+import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { JWTVerifyGetKey } from 'jose';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { TokenVerifier } from '../../core/ports/token-verifier.ts';
+import { CachedVerifier } from './cached-verifier.ts';
+import { algorithmsOfKey, publicKeyAlgorithms, secretAlgorithms } from './jwt-algorithms.ts';
+import { JwtVerifier } from './jwt-verifier.ts';
+import { keySetAt, keySetOfIssuer, type KeySetSource, spellingsOfIssuer } from './key-set-source.ts';
+import { RemoteKeys } from './remote-keys.ts';
+
+/** `auth.jwt` as far as it says which tokens are genuine; exactly one of the first four is given. */
+export interface TokenSettings {
+  readonly secret: string | null;
+  readonly publicKeyFile: string | null;
+  readonly jwksUrl: string | null;
+  readonly issuer: string | null;
+  readonly audience: string | null;
+  /** Empty: all that fit the key. */
+  readonly algorithms: readonly string[];
+  /** Milliseconds. */
+  readonly clockTolerance: number;
+}
+
+/** A setting of `auth.jwt` that cannot be used. */
+export class TokenSettingFault extends Error {
+  override readonly name = 'TokenSettingFault';
+  readonly setting: keyof TokenSettings;
+
+  constructor(setting: keyof TokenSettings, message: string) {
+    super(message);
+    this.setting = setting;
+  }
+}
+
+interface Trust {
+  readonly key: JWTVerifyGetKey;
+  /** All that fit the kind of key. */
+  readonly algorithms: readonly string[];
+}
+
+/**
+ * Builds what checks tokens, without asking an issuer yet.
+ * @throws TokenSettingFault for a key that cannot be used or an algorithm that does not fit it.
+ */
+export function openTokenVerifier(
+  settings: TokenSettings,
+  services: { readonly log: Logger; readonly now: () => number },
+): TokenVerifier {
+  const trust = openTrust(settings, services);
+  const unfit = settings.algorithms.find((algorithm) => !trust.algorithms.includes(algorithm));
+  if (unfit !== undefined) {
+    const fitting = trust.algorithms.join(', ');
+    throw new TokenSettingFault('algorithms', `${unfit} does not fit the key; those that do: ${fitting}`);
+  }
+  const verifier = new JwtVerifier({
+    ...services,
+    key: trust.key,
+    algorithms: settings.algorithms.length > 0 ? settings.algorithms : trust.algorithms,
+    audience: settings.audience ?? undefined,
+    issuers: settings.issuer === null ? undefined : spellingsOfIssuer(settings.issuer),
+    clockToleranceMs: settings.clockTolerance,
+  });
+  return new CachedVerifier(verifier, services.now);
+}
+
+function openTrust(settings: TokenSettings, services: { readonly log: Logger; readonly now: () => number }): Trust {
+  const { secret, publicKeyFile, jwksUrl, issuer } = settings;
+  const remote = (source: KeySetSource): Trust => ({
+    key: new RemoteKeys(source, services).find,
+    algorithms: publicKeyAlgorithms,
+  });
+  if (issuer !== null) return remote(keySetOfIssuer(issuer));
+  if (jwksUrl !== null) return remote(keySetAt(jwksUrl));
+  if (publicKeyFile !== null) return trustOf(readPublicKey(publicKeyFile));
+  if (secret !== null) return { key: () => createSecretKey(secret, 'utf8'), algorithms: secretAlgorithms };
+  throw new TokenSettingFault('secret', 'no key is given');
+}
+
+function trustOf(key: KeyObject): Trust {
+  const algorithms = algorithmsOfKey(key);
+  if (algorithms.length > 0) return { key: () => key, algorithms };
+  throw new TokenSettingFault(
+    'publicKeyFile',
+    'holds a key that signs no tokens: RSA, EC (P-256, 384, 521) or Ed25519',
+  );
+}
+
+function readPublicKey(file: string): KeyObject {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new TokenSettingFault('publicKeyFile', `the file ${file} cannot be read`);
+  }
+  // Node would take the public half out of it, and nobody would notice that the private one is lying about.
+  if (text.includes('PRIVATE KEY')) throw new TokenSettingFault('publicKeyFile', 'holds a private key');
+  try {
+    return createPublicKey(text);
+  } catch {
+    throw new TokenSettingFault('publicKeyFile', 'holds no PEM public key or certificate');
+  }
+}

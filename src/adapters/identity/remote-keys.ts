@@ -1,0 +1,74 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { KeySetSource } from './key-set-source.ts';
+
+/** Milliseconds between two reads that an unknown key may set off (configuration.md 4: once a minute). */
+const cooldownMs = 60_000;
+/** Milliseconds after which the keys are read again, so that one the issuer took back stops being used. */
+const maxAgeMs = 10 * 60_000;
+/** Milliseconds between attempts while there are no keys at all: no token can be judged until then. */
+const firstRetryMs = 5000;
+
+/** The issuer's keys could not be read, and there are no earlier ones. */
+export class KeysUnavailable extends Error {
+  override readonly name = 'KeysUnavailable';
+}
+
+/**
+ * The keys of an issuer (configuration.md 4): cached, read again on an unknown key at most once a minute, and used stale
+ * while the issuer is down. Tokens of strangers never make it ask more often.
+ */
+export class RemoteKeys {
+  readonly #source: KeySetSource;
+  readonly #log: Logger;
+  readonly #now: () => number;
+  #keys: JWTVerifyGetKey | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #attemptedAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | undefined;
+
+  constructor(source: KeySetSource, options: { readonly log: Logger; readonly now: () => number }) {
+    this.#source = source;
+    this.#log = options.log;
+    this.#now = options.now;
+  }
+
+  /** Finds the key a token names: the function `jwtVerify` asks. */
+  readonly find: JWTVerifyGetKey = async (header, token) => {
+    if (this.#keys === undefined) await this.#read(firstRetryMs);
+    // Nobody waits for keys that still serve.
+    else if (this.#now() - this.#readAt >= maxAgeMs) void this.#read(cooldownMs);
+    const known = this.#keys;
+    if (known === undefined) throw new KeysUnavailable("the issuer's keys cannot be read");
+    try {
+      return await known(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      await this.#read(cooldownMs);
+      const current = this.#keys;
+      if (current === undefined || current === known) throw error;
+      return current(header, token);
+    }
+  };
+
+  /** Reads the keys unless that was tried less than `pauseMs` ago. Never rejects: what was read before stays. */
+  #read(pauseMs: number): Promise<void> {
+    if (this.#reading !== undefined) return this.#reading;
+    if (this.#now() - this.#attemptedAt < pauseMs) return Promise.resolve();
+    this.#attemptedAt = this.#now();
+    this.#reading = this.#source()
+      .then((keySet) => {
+        // Whatever it is: jose refuses what is no key set.
+        this.#keys = createLocalJWKSet(keySet as unknown as JSONWebKeySet);
+        this.#readAt = this.#now();
+      })
+      .catch((error: unknown) => {
+        const stale = this.#keys === undefined ? 'no token can be checked' : 'the earlier ones stay in use';
+        this.#log.warn({ error }, `the keys of the token issuer could not be read; ${stale}`);
+      })
+      .finally(() => {
+        this.#reading = undefined;
+      });
+    return this.#reading;
+  }
+}

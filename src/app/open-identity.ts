@@ -1,0 +1,67 @@
+import { openTokenVerifier, TokenSettingFault } from '../adapters/identity/open-token-verifier.ts';
+import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
+import type { HelperSettings } from '../config/settings.ts';
+import { StartupFaults } from '../core/errors/startup-fault.ts';
+import { Authenticator, type ClaimsTransform } from '../core/identity/authenticator.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import type { TokenVerifier } from '../core/ports/token-verifier.ts';
+import { toolUser } from '../core/tools/tool-user.ts';
+import { inTime } from './in-time.ts';
+
+/**
+ * Builds what tells users apart (configuration.md 4, `auth`), without asking an issuer yet.
+ * @throws StartupFaults for a key that cannot be used.
+ */
+export function openIdentity(settings: HelperSettings, plugins: readonly LoadedPlugin[], log: Logger): Authenticator {
+  const { jwt, claimsTransformation } = settings.auth;
+  return new Authenticator({
+    verifier: openVerifier(settings, log),
+    rules: {
+      // Without tokens there are no claims, and these are never read.
+      mapInboundClaims: jwt?.mapInboundClaims ?? true,
+      nameClaim: jwt?.nameClaim ?? 'name',
+      roleClaim: jwt?.roleClaim ?? 'role',
+      addRoles: claimsTransformation.addRoles,
+    },
+    transforms: plugins.flatMap(claimsTransform),
+    anonymousIdentity: settings.anonymousIdentity,
+    log,
+  });
+}
+
+function openVerifier(settings: HelperSettings, log: Logger): TokenVerifier | undefined {
+  const { jwt } = settings.auth;
+  if (jwt === null) return undefined;
+  try {
+    return openTokenVerifier(jwt, { log, now: Date.now });
+  } catch (error) {
+    if (!(error instanceof TokenSettingFault)) throw error;
+    const path = `auth.jwt.${error.setting}`;
+    throw new StartupFaults([{ file: settings.configFile, path, message: error.message }]);
+  }
+}
+
+/** The hook sees users as actions do; what it returns is its author's promise, so it is checked. */
+function claimsTransform({ hooks, name }: LoadedPlugin): readonly ClaimsTransform[] {
+  if (hooks.transformClaims === undefined) return [];
+  const transform = inTime(hooks.transformClaims);
+  return [
+    async (user) => {
+      const added: unknown = (await transform(toolUser(user))) ?? {};
+      const { roles = [], claims = {} } = typeof added === 'object' && added !== null ? membersOf(added) : {};
+      if (!isListOfTexts(roles)) throw new TypeError(`${name}: transformClaims must return roles as a list of texts`);
+      if (typeof claims !== 'object' || claims === null) {
+        throw new TypeError(`${name}: transformClaims must return claims as an object`);
+      }
+      return { roles, claims: { ...claims } };
+    },
+  ];
+}
+
+function membersOf(added: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(added));
+}
+
+function isListOfTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

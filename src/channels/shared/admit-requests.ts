@@ -1,0 +1,45 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HelperError } from '../../core/errors/helper-error.ts';
+import type { Principal } from '../../core/identity/principal.ts';
+import type { CrossOriginGuard } from './cross-origin.ts';
+import type { RequestIdentity } from './request-identity.ts';
+
+/** Who may use an endpoint (`endpoints.*.requireAuthorization` and `roles`, configuration.md 4). */
+export interface Authorization {
+  readonly requireAuthorization: boolean;
+  /** Any one of them suffices; with one, callers must be signed in. */
+  readonly roles: readonly string[];
+}
+
+/** What every request of a channel meets before anything else. */
+export interface Admission {
+  readonly guard: CrossOriginGuard;
+  readonly identity: RequestIdentity;
+  /** Left out: open, as far as the channel itself does not check whose something is. */
+  readonly authorization?: Authorization;
+  /** Throws HelperError `rate_limited` for a request too many of this caller. */
+  readonly rate?: ((request: FastifyRequest, caller: Principal) => void) | undefined;
+}
+
+/**
+ * Lets requests in, or answers 403 for another website, 401 for a token that is not valid or missing, 403 for a user
+ * without the role, and 429 for one request too many, in this order (wire.md 1). `admission.identity` then knows who calls.
+ */
+export function admitRequests(app: FastifyInstance, admission: Admission): void {
+  const { guard, identity, authorization, rate } = admission;
+  // Before any body is read, and after every onRequest: a WebSocket request refused there would stay open.
+  app.addHook('preParsing', async (request) => {
+    guard.check(request);
+    const { principal } = await identity.read(request);
+    if (authorization !== undefined) authorise(principal, authorization);
+    rate?.(request, principal);
+  });
+}
+
+function authorise(principal: Principal, { requireAuthorization, roles }: Authorization): void {
+  if (principal.kind === 'anonymous') {
+    if (requireAuthorization || roles.length > 0) throw new HelperError('unauthenticated', 'Sign in to use this.');
+  } else if (roles.length > 0 && !roles.some((role) => principal.roles.has(role))) {
+    throw new HelperError('forbidden', 'Your roles do not allow this.');
+  }
+}

@@ -1,0 +1,29 @@
+import type { Rule, RuleFault } from './rule.ts';
+
+const keyNames = ['secret', 'publicKeyFile', 'jwksUrl', 'issuer'] as const;
+
+/** Tokens are checked with exactly one kind of key (configuration.md 4). */
+export const tokenKeyRule: Rule = ({ auth: { jwt } }) => {
+  if (jwt === null) return [];
+  const given = keyNames.filter((name) => jwt[name] !== null);
+  const [first, ...others] = given;
+  if (first === undefined) return [{ path: ['auth', 'jwt'], message: `needs one of ${keyNames.join(', ')}` }];
+  return others.map((name) => ({
+    path: ['auth', 'jwt', name],
+    message: `is not possible beside auth.jwt.${first}: tokens are checked with one kind of key`,
+    follows: ['auth', 'jwt', first],
+  }));
+};
+
+/** An endpoint for signed-in users only, where nobody can sign in, would be closed to all. */
+export const authorizationRule: Rule = ({ auth, endpoints: { transports } }) => {
+  if (auth.jwt !== null) return [];
+  const faults: RuleFault[] = [];
+  const message = 'has no effect but to refuse everybody without auth.jwt, which signs users in';
+  const follows = ['auth', 'jwt'];
+  if (transports.requireAuthorization) {
+    faults.push({ path: ['endpoints', 'transports', 'requireAuthorization'], message, follows });
+  }
+  if (transports.roles.length > 0) faults.push({ path: ['endpoints', 'transports', 'roles'], message, follows });
+  return faults;
+};

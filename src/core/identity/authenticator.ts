@@ -1,0 +1,82 @@
+import { HelperError } from '../errors/helper-error.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { TokenVerifier } from '../ports/token-verifier.ts';
+import { randomId } from './random-id.ts';
+import { anonymousPrincipal, type Principal, sharedAnonymous, type SignedIn } from './principal.ts';
+import { type ClaimRules, principalOfClaims } from './principal-of-claims.ts';
+
+/** What a claims transformation adds to a user; nothing is taken away. */
+export interface AddedClaims {
+  readonly roles: readonly string[];
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** `hooks.transformClaims` (configuration.md 4). MUST NOT take longer than a request may wait. */
+export type ClaimsTransform = (user: SignedIn) => Promise<AddedClaims>;
+
+/** Who calls, and until when that is known. */
+export interface Caller {
+  readonly principal: Principal;
+  /** Epoch milliseconds; undefined for anonymous callers. */
+  readonly expiresAt?: number;
+}
+
+export interface AuthenticatorOptions {
+  /** Undefined: there is no `auth.jwt`, so nobody can sign in. */
+  readonly verifier: TokenVerifier | undefined;
+  readonly rules: ClaimRules;
+  readonly transforms: readonly ClaimsTransform[];
+  readonly anonymousIdentity: 'PerSession' | 'Shared';
+  readonly log: Logger;
+}
+
+/** Turns what a request presents into who calls (service.md 5.7 and 5.12), the same way for every channel. */
+export class Authenticator {
+  readonly #options: AuthenticatorOptions;
+
+  constructor(options: AuthenticatorOptions) {
+    this.#options = options;
+  }
+
+  /** Whether tokens are looked at. */
+  get enabled(): boolean {
+    return this.#options.verifier !== undefined;
+  }
+
+  anonymous(): Caller {
+    const shared = this.#options.anonymousIdentity === 'Shared';
+    return { principal: shared ? sharedAnonymous : anonymousPrincipal(randomId()) };
+  }
+
+  /**
+   * The caller behind a token. One that names nobody has no identity to go by and counts as anonymous (service.md 2.10).
+   * @throws HelperError `unauthenticated` for a token that is not valid: presented and wrong is never anonymous (wire.md 1).
+   */
+  async authenticate(token: string): Promise<Caller> {
+    const { verifier, rules } = this.#options;
+    if (verifier === undefined) return this.anonymous();
+    const { claims, expiresAt } = await verifier.verify(token);
+    const user = principalOfClaims(claims, rules);
+    if (user === undefined) return this.anonymous();
+    return { principal: await this.#transform(user), expiresAt };
+  }
+
+  async #transform(user: SignedIn): Promise<SignedIn> {
+    let transformed = user;
+    for (const transform of this.#options.transforms) {
+      try {
+        const { roles, claims } = await transform(transformed);
+        transformed = {
+          ...transformed,
+          roles: new Set([...transformed.roles, ...roles]),
+          claims: { ...transformed.claims, ...claims },
+        };
+      } catch (error) {
+        // Who the user is may hang on it, so nobody is let in without.
+        this.#options.log.error({ error }, 'hooks.transformClaims failed');
+        throw new HelperError('internal', 'The claims of the caller could not be completed.', { cause: error });
+      }
+    }
+    return transformed;
+  }
+}

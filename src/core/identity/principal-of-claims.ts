@@ -1,0 +1,90 @@
+import type { SignedIn } from './principal.ts';
+
+/** How claims become a user (configuration.md 4, `auth`). */
+export interface ClaimRules {
+  /** `sub` and `role` count as the .NET claim types NameIdentifier and Role. */
+  readonly mapInboundClaims: boolean;
+  readonly nameClaim: string;
+  /** A claim's name, or the way to a nested one: `realm_access.roles`. */
+  readonly roleClaim: string;
+  readonly addRoles: readonly RoleRule[];
+}
+
+/** Gives a role to whoever has a claim of this value, alone or in a list. */
+export interface RoleRule {
+  readonly claim: string;
+  readonly equals: string;
+  readonly role: string;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+const claimTypes = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
+const nameIdentifierType = `${claimTypes}/nameidentifier`;
+const roleType = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role';
+
+/**
+ * The user a token speaks of (service.md 5.7): NameIdentifier, else `sub`, `oid` or the name. Keys are tagged with the
+ * claim they come from, so that none can be spelled like another's. Undefined: the token names nobody.
+ */
+export function principalOfClaims(claims: Claims, rules: ClaimRules): SignedIn | undefined {
+  const user = userOf(claims, rules);
+  if (user === undefined) return undefined;
+  const [tag, value] = user;
+  return {
+    kind: 'signed-in',
+    userKey: `${tag}:${value}`,
+    id: tag === 'id' ? value : `${tag}:${value}`,
+    name: text(claimAt(claims, rules.nameClaim)) ?? value,
+    roles: new Set([...rolesOf(claims, rules), ...addedRoles(claims, rules)]),
+    claims,
+  };
+}
+
+function userOf(claims: Claims, rules: ClaimRules): readonly [tag: string, value: string] | undefined {
+  const mapped = rules.mapInboundClaims ? (text(claims['nameid']) ?? text(claims['sub'])) : undefined;
+  const candidates = [
+    ['id', text(claims[nameIdentifierType]) ?? mapped],
+    ['sub', text(claims['sub'])],
+    ['oid', text(claims['oid'])],
+    ['name', text(claimAt(claims, rules.nameClaim))],
+  ] as const;
+  for (const [tag, value] of candidates) if (value !== undefined) return [tag, value];
+  return undefined;
+}
+
+function rolesOf(claims: Claims, rules: ClaimRules): readonly string[] {
+  const mapped = rules.mapInboundClaims ? [claims[roleType], claims['role'], claims['roles']] : [];
+  return [claimAt(claims, rules.roleClaim), ...mapped].flatMap(texts);
+}
+
+function addedRoles(claims: Claims, rules: ClaimRules): readonly string[] {
+  return rules.addRoles
+    .filter(({ claim, equals }) => texts(claimAt(claims, claim)).includes(equals))
+    .map(({ role }) => role);
+}
+
+/** The claim of exactly this name, else the one its dots lead to. */
+function claimAt(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  let value: unknown = claims;
+  for (const part of name.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = Object.getOwnPropertyDescriptor(value, part)?.value;
+  }
+  return value;
+}
+
+function texts(value: unknown): readonly string[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.flatMap((one) => {
+    // Some issuers write what is true or a number as such.
+    const written = typeof one === 'number' || typeof one === 'boolean' ? String(one) : one;
+    return typeof written === 'string' && written !== '' ? [written] : [];
+  });
+}
+
+/** A name or id: one text. A list names nobody. */
+function text(value: unknown): string | undefined {
+  return Array.isArray(value) ? undefined : texts(value)[0];
+}

@@ -1,0 +1,291 @@
+import { describe, expect, it } from 'vitest';
+import type { Authorization } from '../../src/channels/shared/admit-requests.ts';
+import { RawHubClient } from '../support/hub-raw-client.ts';
+import { hubServer } from '../support/hub-server.ts';
+import { call, fakeModel } from '../support/fake-model.ts';
+import { fakeTool } from '../support/fake-tool.ts';
+import { openSse } from '../support/sse-client.ts';
+import { testAdmission, tokenCookie } from '../support/test-admission.ts';
+import { testHttp } from '../support/test-http.ts';
+import { makeToken, unsignedToken } from '../support/tokens.ts';
+
+const [ann, bob] = [await makeToken({ sub: 'ann', role: 'Supervisor' }), await makeToken({ sub: 'bob' })];
+const expired = await makeToken({ sub: 'ann' }, { expiresAt: 1_000_000 });
+
+function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
+
+async function post(url: string, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const answer: unknown = await response.json();
+  return { status: response.status, code: Object.fromEntries(Object.entries(answer ?? {}))['code'] };
+}
+
+/** Who a request to the address counts as: the user whose tool call it led to. */
+async function userOf(path: string, headers: Record<string, string>): Promise<unknown> {
+  const users: unknown[] = [];
+  const tool = fakeTool({
+    readOnly: true,
+    execute: async (_arguments, { user }) => {
+      users.push(user.isAuthenticated ? user.id : 'anonymous');
+      return { value: 1 };
+    },
+  });
+  const { url } = await testHttp({ model: fakeModel({ toolCalls: [call('close_case')] }, {}), toolList: [tool] });
+  const response = await fetch(url + path, { headers });
+  await response.text();
+  return response.status === 200 ? users[0] : response.status;
+}
+
+describe('where a token is read (service.md 5.5, wire.md 1)', () => {
+  const chat = '/helper/chat?message=x';
+  const annsCookie = { cookie: `other=1; ${tokenCookie}=${ann}`, 'sec-fetch-site': 'same-origin' };
+  it.each<[string, string, Record<string, string>, unknown]>([
+    ['Authorization', chat, bearer(ann), 'ann'],
+    ['Authorization in another case', chat, { authorization: `bEARER ${ann}` }, 'ann'],
+    ['the cookie', chat, annsCookie, 'ann'],
+    ['Authorization wins over the cookie', chat, { ...annsCookie, ...bearer(bob) }, 'bob'],
+    ['nothing is anonymous', chat, {}, 'anonymous'],
+    ['a scheme that is not ours is not ours to judge', chat, { authorization: 'Basic YTpi' }, 'anonymous'],
+    ['the query is not read here', `${chat}&access_token=${ann}`, {}, 'anonymous'],
+    ['a token in a cookie of another name is not read', chat, { cookie: `token=${ann}` }, 'anonymous'],
+    ['a bearer without a token', chat, { authorization: 'Bearer' }, 401],
+    ['an expired token', chat, bearer(expired), 401],
+    ['an unsigned token', chat, bearer(unsignedToken({ sub: 'ann', exp: 4_000_000_000 })), 401],
+    ['a wrong token beside a valid cookie', chat, { ...annsCookie, ...bearer('x') }, 401],
+    ['a wrong token in the cookie', chat, { cookie: `${tokenCookie}=x`, 'sec-fetch-site': 'same-origin' }, 401],
+  ])('%s', async (_title, path, headers, expected) => {
+    expect(await userOf(path, headers)).toBe(expected);
+  });
+
+  it('a presented token that is not valid is 401 on every address that chats, and says so (wire.md 1)', async () => {
+    const { origin } = await hubServer({ model: fakeModel({ text: 'x' }) });
+    for (const path of ['/helper/approve', '/helper/cancel', '/helper-hub/negotiate']) {
+      expect(await post(origin + path, {}, bearer('x')), path).toEqual({ status: 401, code: 'unauthenticated' });
+    }
+    const response = await fetch(`${origin}/helper/approve`, { method: 'POST', headers: bearer('x') });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    await response.body?.cancel();
+  });
+
+  it('the hub reads access_token from the query of GET alone', async () => {
+    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
+    const client = await RawHubClient.connect(`${url}?access_token=${ann}`, { events: false });
+    expect(await client.event('Connected')).toMatchObject({ user: { isAuthenticated: true, name: 'ann' } });
+    const negotiation = await fetch(`${url}/negotiate?access_token=x`, { method: 'POST' });
+    expect(negotiation.status).toBe(200);
+    await negotiation.body?.cancel();
+    await expect(RawHubClient.connect(`${url}?access_token=x`)).rejects.toThrow('401');
+    await expect(RawHubClient.connect(`${url}?access_token=${ann}&access_token=${ann}`)).rejects.toThrow('401');
+  });
+});
+
+describe('a GET of chat that a cookie signs in (wire.md 1)', () => {
+  const cookie = `${tokenCookie}=${ann}`;
+  const path = '/helper/chat?message=x';
+  async function statusWith(headers: Record<string, string>): Promise<number> {
+    const { url } = await testHttp({ model: fakeModel({ text: 'x' }) });
+    const response = await fetch(url + path, {
+      headers: { ...headers, ...(headers['referer'] === 'own' ? { referer: `${url}/page` } : {}) },
+    });
+    await response.text();
+    return response.status;
+  }
+  it.each<[string, Record<string, string>, number]>([
+    ['without any of the headers', { cookie }, 403],
+    ['with a Referer of this server', { cookie, referer: 'own' }, 200],
+    ['with a Referer of another site', { cookie, referer: 'https://evil.example/' }, 403],
+    ['from a page of this server', { cookie, 'sec-fetch-site': 'same-origin' }, 200],
+    ['from a neighbour below the same domain', { cookie, 'sec-fetch-site': 'same-site' }, 403],
+    ['from another site', { cookie, 'sec-fetch-site': 'cross-site' }, 403],
+    ['with a listed Origin', { cookie, origin: 'https://shop.example.com' }, 200],
+    ['with a foreign Origin', { cookie, origin: 'https://evil.example' }, 403],
+    ['beside a token in Authorization', { cookie, ...bearer(ann) }, 200],
+    ['no cookie, as programs send it', {}, 200],
+  ])('%s', async (_title, headers, status) => {
+    expect(await statusWith(headers)).toBe(status);
+  });
+});
+
+describe('endpoints.transports (configuration.md 4)', () => {
+  it.each<[string, Authorization, Record<string, string>, number]>([
+    ['open: anyone', { requireAuthorization: false, roles: [] }, {}, 200],
+    ['requireAuthorization: nobody anonymous', { requireAuthorization: true, roles: [] }, {}, 401],
+    ['requireAuthorization: any user', { requireAuthorization: true, roles: [] }, bearer(bob), 200],
+    ['roles: nobody anonymous', { requireAuthorization: false, roles: ['Supervisor'] }, {}, 401],
+    ['roles: no user without', { requireAuthorization: false, roles: ['Supervisor'] }, bearer(bob), 403],
+    ['roles: a user with one of them', { requireAuthorization: false, roles: ['X', 'Supervisor'] }, bearer(ann), 200],
+  ])('%s', async (_title, authorization, headers, status) => {
+    const admission = { ...testAdmission(), authorization };
+    const { url } = await testHttp({ model: fakeModel({ text: 'x' }) }, { admission });
+    const response = await fetch(`${url}/helper/chat?message=x`, { headers });
+    await response.text();
+    expect(response.status).toBe(status);
+    const hub = await hubServer(
+      { model: fakeModel({ text: 'x' }) },
+      { admission: { ...testAdmission(), authorization } },
+    );
+    const negotiation = await fetch(`${hub.url}/negotiate`, { method: 'POST', headers });
+    await negotiation.text();
+    expect(negotiation.status).toBe(status);
+  });
+});
+
+describe("what is a signed-in user's (wire.md 1, service.md 7)", () => {
+  async function asked() {
+    const tool = fakeTool();
+    const model = fakeModel({ toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' });
+    const hub = await hubServer({ model, toolList: [tool] });
+    const client = await RawHubClient.connect(`${hub.url}?access_token=${ann}`, { events: false });
+    const { connectionId } = await client.event('Connected');
+    client.call('SendMessage', 'send', 'close it');
+    const { actionId, turnId } = await client.event('ConfirmationRequested');
+    return {
+      ...hub,
+      tool,
+      client,
+      connectionId: String(connectionId),
+      actionId: String(actionId),
+      turnId: String(turnId),
+    };
+  }
+
+  it('is approved by that user alone: anonymous 401, another user 403', async () => {
+    const { origin, actionId, tool, client } = await asked();
+    const approve = `${origin}/helper/approve`;
+    const body = { actionId, approved: true };
+    expect(await post(approve, body)).toEqual({ status: 401, code: 'unauthenticated' });
+    expect(await post(approve, body, bearer(bob))).toEqual({ status: 403, code: 'not_owner' });
+    expect(await post(approve, { ...body, remember: true }, bearer(bob))).toEqual({ status: 403, code: 'not_owner' });
+    expect(tool.runs).toHaveLength(0);
+    expect(await post(approve, body, bearer(ann))).toMatchObject({ status: 200 });
+    await client.event('TurnCompleted');
+    expect(tool.runs).toHaveLength(1);
+  });
+
+  it('is cancelled by that user alone, by connection and by turn', async () => {
+    const { origin, connectionId, turnId } = await asked();
+    const cancel = `${origin}/helper/cancel`;
+    for (const body of [{ connectionId }, { turnId }]) {
+      expect(await post(cancel, body)).toEqual({ status: 401, code: 'unauthenticated' });
+      expect(await post(cancel, body, bearer(bob))).toEqual({ status: 403, code: 'not_owner' });
+    }
+    expect(await post(cancel, { turnId }, bearer(ann))).toMatchObject({ status: 200 });
+    expect(await post(cancel, { connectionId }, bearer(ann))).toMatchObject({ status: 200 });
+  });
+
+  it('is resumed on the hub by that user alone: null for all others', async () => {
+    const { url, client, turnId } = await asked();
+    client.socket.terminate();
+    const resumed = async (query: string): Promise<unknown> => {
+      const again = await RawHubClient.connect(url + query);
+      again.call('Resume', 'resume', { turnId, afterSeq: 0 });
+      return again.result('resume');
+    };
+    expect(await resumed('')).toBeNull();
+    expect(await resumed(`?access_token=${bob}`)).toBeNull();
+    expect(await resumed(`?access_token=${ann}`)).toMatchObject({ turnId, running: true });
+  });
+
+  it('is continued with Last-Event-ID by that user alone: 204 for all others', async () => {
+    const { url } = await testHttp({ model: fakeModel({ text: 'Hi.' }) });
+    const stream = await openSse(`${url}/helper/chat?message=x`, { headers: bearer(ann) });
+    await stream.closed;
+    const lastEventId = `${String(stream.headers['x-turn-id'])}:0`;
+    const statusFor = async (headers: Record<string, string>): Promise<number> => {
+      const response = await fetch(`${url}/helper/chat`, { headers: { ...headers, 'last-event-id': lastEventId } });
+      await response.text();
+      return response.status;
+    };
+    expect([await statusFor({}), await statusFor(bearer(bob)), await statusFor(bearer(ann))]).toEqual([204, 204, 200]);
+  });
+
+  it('that was anonymous is not a user’s: 403, and null', async () => {
+    const tool = fakeTool();
+    const model = fakeModel({ toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' });
+    const { url, origin } = await hubServer({ model, toolList: [tool] });
+    const client = await RawHubClient.connect(url, { events: false });
+    const { connectionId } = await client.event('Connected');
+    client.call('SendMessage', 'send', 'close it');
+    const { actionId, turnId } = await client.event('ConfirmationRequested');
+    const refused = { status: 403, code: 'not_owner' };
+    expect(await post(`${origin}/helper/approve`, { actionId, approved: true }, bearer(ann))).toEqual(refused);
+    expect(await post(`${origin}/helper/cancel`, { connectionId }, bearer(ann))).toEqual(refused);
+    expect(await post(`${origin}/helper/cancel`, { turnId }, bearer(ann))).toEqual(refused);
+    expect(await post(`${origin}/helper/approve`, { actionId, approved: true })).toMatchObject({ status: 200 });
+  });
+
+  it('over SSE is cancelled by that user alone, while whoever holds its actionId may answer', async () => {
+    const tool = fakeTool();
+    const model = fakeModel({ toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' });
+    const { url } = await testHttp({ model, toolList: [tool] });
+    const stream = await openSse(`${url}/helper/chat?message=x`, { headers: bearer(ann) });
+    const actionId = String((await stream.next('confirmation')).data?.['actionId']);
+    const turnId = String(stream.headers['x-turn-id']);
+    expect(await post(`${url}/helper/cancel`, { turnId })).toEqual({ status: 401, code: 'unauthenticated' });
+    expect(await post(`${url}/helper/cancel`, { turnId }, bearer(bob))).toEqual({ status: 403, code: 'not_owner' });
+    expect(await post(`${url}/helper/approve`, { actionId, approved: true }, bearer(bob))).toMatchObject({
+      status: 200,
+    });
+    await stream.closed;
+    expect(tool.runs).toHaveLength(1);
+  });
+});
+
+describe('roles (service.md 5.8)', () => {
+  it.each<[string, Record<string, string>, number]>([
+    ['an anonymous caller is refused', {}, 0],
+    ['a user without the role is refused', bearer(bob), 0],
+    ['a user with the role may', bearer(ann), 1],
+  ])('%s, and the model is told', async (_title, headers, runs) => {
+    const tool = fakeTool({ readOnly: true, requiredRoles: ['Supervisor'] });
+    const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'ok' });
+    const { url } = await testHttp({ model, toolList: [tool] });
+    const stream = await openSse(`${url}/helper/chat?message=x`, { headers });
+    await stream.closed;
+    expect(tool.runs).toHaveLength(runs);
+    const told = model.requests[1]?.messages.at(-1)?.text;
+    expect(told).toContain(runs === 1 ? '[succeeded]' : '[refused] This action was refused: the user does not have');
+  });
+
+  it('are checked again when a confirmed action runs: a role taken back meanwhile refuses it', async () => {
+    const tool = fakeTool({ requiredRoles: ['Agent'] });
+    const model = fakeModel({ toolCalls: [call('close_case', { caseId: 1 })] }, { text: 'ok' });
+    const roles = ['Agent'];
+    const admission = testAdmission([async () => ({ roles: [...roles], claims: {} })]);
+    const { url, origin, journal } = await hubServer({ model, toolList: [tool] }, { admission });
+    const client = await RawHubClient.connect(`${url}?access_token=${bob}`);
+    client.call('SendMessage', 'send', 'close it');
+    const { actionId } = await client.event('ConfirmationRequested');
+    roles.length = 0;
+    expect(await post(`${origin}/helper/approve`, { actionId, approved: true }, bearer(bob))).toMatchObject({
+      status: 200,
+    });
+    expect(await client.event('ActionCompleted')).toMatchObject({ status: 'refused' });
+    await client.event('TurnCompleted');
+    expect(tool.runs).toHaveLength(0);
+    expect(await journal.find(String(actionId))).toMatchObject({ state: 'done', outcome: 'refused' });
+  });
+});
+
+describe('a hub connection (wire.md 3)', () => {
+  it('is closed with allowReconnect when its token expires', async () => {
+    const soon = await makeToken({ sub: 'ann' }, { expiresAt: Math.floor(Date.now() / 1000) + 2 });
+    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
+    const client = await RawHubClient.connect(`${url}?access_token=${soon}`);
+    expect(await client.next((message) => message['type'] === 7)).toMatchObject({ allowReconnect: true });
+  });
+
+  it('counts with all others of its user, wherever they come from', async () => {
+    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) }, { maxConnectionsPerUser: 1 });
+    await RawHubClient.connect(`${url}?access_token=${ann}`);
+    await expect(RawHubClient.connect(`${url}?access_token=${ann}`)).rejects.toThrow('429');
+    await RawHubClient.connect(`${url}?access_token=${bob}`);
+    await RawHubClient.connect(url);
+  });
+});

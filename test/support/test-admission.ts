@@ -1,0 +1,31 @@
+import { openTokenVerifier } from '../../src/adapters/identity/open-token-verifier.ts';
+import type { Admission } from '../../src/channels/shared/admit-requests.ts';
+import { createCrossOriginGuard } from '../../src/channels/shared/cross-origin.ts';
+import { RequestIdentity } from '../../src/channels/shared/request-identity.ts';
+import { Authenticator, type ClaimsTransform } from '../../src/core/identity/authenticator.ts';
+import { recordingLogger } from './quiet.ts';
+import { tokenSecret } from './tokens.ts';
+
+/** The name of the cookie that may carry a token. */
+export const tokenCookie = 'app_token';
+
+/** What requests meet in tests: one listed website, and users of tokens signed with `tokenSecret`. */
+export function testAdmission(transforms: readonly ClaimsTransform[] = []): Admission {
+  const log = recordingLogger();
+  const token = { publicKeyFile: null, jwksUrl: null, issuer: null, audience: null, algorithms: [], clockTolerance: 0 };
+  const authenticator = new Authenticator({
+    verifier: openTokenVerifier({ ...token, secret: tokenSecret }, { log, now: Date.now }),
+    rules: { mapInboundClaims: true, nameClaim: 'name', roleClaim: 'role', addRoles: [] },
+    transforms,
+    anonymousIdentity: 'PerSession',
+    log,
+  });
+  return {
+    guard: createCrossOriginGuard({
+      publicUrl: '',
+      host: '127.0.0.1',
+      allowedOrigins: ['https://shop.example.com'],
+    }),
+    identity: new RequestIdentity({ authenticator, cookie: tokenCookie, hubPath: '/helper-hub' }),
+  };
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { publicKeyAlgorithms } from '../../../../src/adapters/identity/jwt-algorithms.ts';
+import { JwtVerifier } from '../../../../src/adapters/identity/jwt-verifier.ts';
+import { RemoteKeys } from '../../../../src/adapters/identity/remote-keys.ts';
+import { recordingLogger } from '../../../support/quiet.ts';
+import { type KeyPair, makeToken, rsaKeyPair } from '../../../support/tokens.ts';
+
+const [one, two] = [rsaKeyPair('one'), rsaKeyPair('two')];
+
+/** An issuer that the test plays: its keys, whether it answers, and how often it was asked. */
+function issuer(...published: KeyPair[]) {
+  const state = { published, isDown: false, reads: 0, time: Date.now() };
+  const log = recordingLogger();
+  const now = (): number => state.time;
+  const keys = new RemoteKeys(
+    async () => {
+      state.reads += 1;
+      if (state.isDown) throw new Error('connection refused');
+      return { keys: state.published.map(({ jwk }) => jwk) };
+    },
+    { log, now },
+  );
+  const verifier = new JwtVerifier({
+    key: keys.find,
+    algorithms: publicKeyAlgorithms,
+    audience: undefined,
+    issuers: undefined,
+    clockToleranceMs: 0,
+    now,
+    log,
+  });
+  return { state, log, verify: async (token: string) => (await verifier.verify(token)).claims['sub'] };
+}
+
+function signed(pair: KeyPair, kid?: string): Promise<string> {
+  const expiresAt = Math.floor(Date.now() / 1000) + 86_400;
+  return makeToken(
+    { sub: 'ann' },
+    { key: pair.privateKey, algorithm: 'RS256', expiresAt, ...(kid === undefined ? {} : { kid }) },
+  );
+}
+
+describe('the keys of an issuer (configuration.md 4)', () => {
+  it('are read once for many tokens', async () => {
+    const { verify, state } = issuer(one);
+    const token = await signed(one, 'one');
+    expect(await Promise.all([verify(token), verify(token), verify(token)])).toEqual(['ann', 'ann', 'ann']);
+    expect(state.reads).toBe(1);
+  });
+
+  it('are read again for an unknown kid, at most once a minute however many tokens come', async () => {
+    const { verify, state } = issuer(one);
+    await verify(await signed(one, 'one'));
+    state.time += 60_000;
+    const strangers = await Promise.all(Array.from({ length: 50 }, (_, index) => signed(two, `kid-${String(index)}`)));
+    for (const stranger of strangers) await expect(verify(stranger)).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(state.reads).toBe(2);
+    state.time += 59_999;
+    await expect(verify(await signed(two, 'again'))).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(state.reads).toBe(2);
+  });
+
+  it('may be exchanged: a token of the new key is believed', async () => {
+    const { verify, state } = issuer(one);
+    await verify(await signed(one, 'one'));
+    state.published = [two];
+    state.time += 60_000;
+    expect(await verify(await signed(two, 'two'))).toBe('ann');
+    await expect(verify(await signed(one, 'one'))).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('stay in use while the issuer is down', async () => {
+    const { verify, state, log } = issuer(one);
+    const token = await signed(one, 'one');
+    await verify(token);
+    state.isDown = true;
+    state.time += 3_600_000;
+    expect(await verify(token)).toBe('ann');
+    await expect(verify(await signed(two, 'two'))).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(state.reads).toBe(2);
+    expect(log.lines).toContainEqual(expect.objectContaining({ level: 'warn' }));
+  });
+
+  it('that a key was taken out of are noticed after ten minutes', async () => {
+    const { verify, state } = issuer(one);
+    const token = await signed(one, 'one');
+    await verify(token);
+    state.published = [two];
+    state.time += 600_000;
+    // This one still found the old keys, and set the reading off.
+    await verify(token);
+    await expect.poll(() => state.reads).toBe(2);
+    await expect(verify(token)).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('that were never had make every token wait, not the tokens wrong', async () => {
+    const { verify, state } = issuer(one);
+    state.isDown = true;
+    const token = await signed(one, 'one');
+    await expect(verify(token)).rejects.toMatchObject({ code: 'overloaded' });
+    await expect(verify(token)).rejects.toMatchObject({ code: 'overloaded' });
+    expect(state.reads).toBe(1);
+    state.isDown = false;
+    state.time += 5000;
+    expect(await verify(token)).toBe('ann');
+  });
+
+  it('are tried one after the other for a token that names none', async () => {
+    const { verify } = issuer(one, two);
+    expect(await verify(await signed(two))).toBe('ann');
+    await expect(verify(await signed(rsaKeyPair('three')))).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('are no secrets: a symmetric key in the set is not used', async () => {
+    const secret = Buffer.alloc(32, 1);
+    const jwk = { kty: 'oct', k: secret.toString('base64url'), kid: 'one', alg: 'HS256' };
+    const { verify } = issuer({ ...one, jwk });
+    const token = await makeToken({ sub: 'ann' }, { key: secret.toString(), kid: 'one' });
+    await expect(verify(token)).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+});

@@ -1,0 +1,143 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openTokenVerifier, type TokenSettings } from '../../../../src/adapters/identity/open-token-verifier.ts';
+import { recordingLogger } from '../../../support/quiet.ts';
+import { makeToken, rsaKeyPair, tokenSecret, unsignedToken } from '../../../support/tokens.ts';
+
+const nobody: TokenSettings = {
+  secret: null,
+  publicKeyFile: null,
+  jwksUrl: null,
+  issuer: null,
+  audience: null,
+  algorithms: [],
+  clockTolerance: 30_000,
+};
+const bySecret: TokenSettings = { ...nobody, secret: tokenSecret };
+const pair = rsaKeyPair('one');
+const pem = pair.publicKey.export({ format: 'pem', type: 'spki' });
+const now = Math.floor(Date.now() / 1000);
+
+function open(settings: TokenSettings, clock: () => number = Date.now) {
+  return openTokenVerifier(settings, { log: recordingLogger(), now: clock });
+}
+
+function keyFile(content: string | Buffer): string {
+  const directory = mkdtempSync(join(tmpdir(), 'helper-key-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  writeFileSync(join(directory, 'key.pem'), content);
+  return join(directory, 'key.pem');
+}
+
+describe('a token (configuration.md 4, `auth.jwt`)', () => {
+  it('signed with the secret is believed', async () => {
+    const token = await makeToken({ sub: 'ann', role: 'Supervisor' }, { expiresAt: now + 60 });
+    const verified = await open(bySecret).verify(token);
+    expect(verified.claims).toMatchObject({ sub: 'ann', role: 'Supervisor' });
+    expect(verified.expiresAt).toBe((now + 60) * 1000 + 30_000);
+  });
+
+  it('signed with the private key of publicKeyFile is believed', async () => {
+    const token = await makeToken({ sub: 'ann' }, { key: pair.privateKey, algorithm: 'PS256' });
+    const verifier = open({ ...nobody, publicKeyFile: keyFile(pem) });
+    expect((await verifier.verify(token)).claims).toMatchObject({ sub: 'ann' });
+  });
+
+  it.each<[string, TokenSettings, () => string | Promise<string>]>([
+    ['forged with another secret', bySecret, () => makeToken({ sub: 'ann' }, { key: `${tokenSecret}!` })],
+    ['expired longer ago than clockTolerance', bySecret, () => makeToken({ sub: 'ann' }, { expiresAt: now - 31 })],
+    ['without an end', bySecret, () => makeToken({ sub: 'ann' }, { expiresAt: null })],
+    ['not yet in force', bySecret, () => makeToken({ sub: 'ann', nbf: now + 60 })],
+    [
+      'for another audience',
+      { ...bySecret, audience: 'helper' },
+      () => makeToken({ sub: 'ann' }, { audience: 'shop' }),
+    ],
+    ['for no audience, where one is asked for', { ...bySecret, audience: 'helper' }, () => makeToken({ sub: 'ann' })],
+    ['of an algorithm left out of algorithms', { ...bySecret, algorithms: ['HS512'] }, () => makeToken({ sub: 'ann' })],
+    ['without a signature (alg: none)', bySecret, () => unsignedToken({ sub: 'ann', exp: now + 60 })],
+    ['larger than 16 KiB', bySecret, () => makeToken({ sub: 'ann', filler: 'x'.repeat(13_000) })],
+    ['that is no token', bySecret, () => 'a.b.c'],
+    ['that is empty', bySecret, () => ''],
+  ])('%s is unauthenticated', async (_title, settings, token) => {
+    await expect(open(settings).verify(await token())).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('signed with the public key as a secret is unauthenticated (key confusion)', async () => {
+    const verifier = open({ ...nobody, publicKeyFile: keyFile(pem) });
+    const token = await makeToken({ sub: 'ann' }, { key: String(pem), algorithm: 'HS256' });
+    await expect(verifier.verify(token)).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('within clockTolerance of its end still counts', async () => {
+    const token = await makeToken({ sub: 'ann' }, { expiresAt: now - 20 });
+    expect((await open(bySecret).verify(token)).claims).toMatchObject({ sub: 'ann' });
+  });
+
+  it('tells the caller that it has expired, and nothing else of what is wrong', async () => {
+    const verifier = open({ ...bySecret, audience: 'helper' });
+    await expect(verifier.verify(await makeToken({}, { expiresAt: now - 100, audience: 'helper' }))).rejects.toThrow(
+      'The token has expired.',
+    );
+    await expect(verifier.verify(await makeToken({}, { audience: 'shop' }))).rejects.toThrow('The token is not valid.');
+  });
+
+  it('once believed is not believed past its end', async () => {
+    let time = now * 1000;
+    const verifier = open({ ...bySecret, clockTolerance: 0 }, () => time);
+    const token = await makeToken({ sub: 'ann' }, { expiresAt: now + 60 });
+    const first = await verifier.verify(token);
+    time += 59_000;
+    expect(await verifier.verify(token)).toBe(first);
+    time += 1000;
+    await expect(verifier.verify(token)).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('is looked at anew after five minutes', async () => {
+    let time = now * 1000;
+    const verifier = open(bySecret, () => time);
+    const token = await makeToken({ sub: 'ann' });
+    const first = await verifier.verify(token);
+    time += 5 * 60_000;
+    expect(await verifier.verify(token)).not.toBe(first);
+  });
+});
+
+describe('settings of auth.jwt that cannot be used (configuration.md 4)', () => {
+  const secp256k1 = generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).publicKey;
+  it.each([
+    [
+      'a symmetric algorithm with a public key',
+      'algorithms',
+      () => ({ publicKeyFile: keyFile(pem), algorithms: ['HS256'] }),
+    ],
+    [
+      'a symmetric algorithm with an issuer',
+      'algorithms',
+      () => ({ issuer: 'https://a.example', algorithms: ['HS256'] }),
+    ],
+    ['an asymmetric algorithm with a secret', 'algorithms', () => ({ secret: tokenSecret, algorithms: ['RS256'] })],
+    ['none', 'algorithms', () => ({ secret: tokenSecret, algorithms: ['none'] })],
+    [
+      'a private key',
+      'publicKeyFile',
+      () => ({
+        publicKeyFile: keyFile(pair.privateKey.export({ format: 'pem', type: 'pkcs8' })),
+      }),
+    ],
+    ['a file that is no key', 'publicKeyFile', () => ({ publicKeyFile: keyFile('nothing') })],
+    ['a file that does not exist', 'publicKeyFile', () => ({ publicKeyFile: '/nowhere/key.pem' })],
+    [
+      'a key that signs no tokens',
+      'publicKeyFile',
+      () => ({
+        publicKeyFile: keyFile(secp256k1.export({ format: 'pem', type: 'spki' })),
+      }),
+    ],
+  ] as const)('%s', (_title, setting, settings) => {
+    expect(() => open({ ...nobody, ...settings() })).toThrow(expect.objectContaining({ setting }));
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { Authenticator, type AuthenticatorOptions } from '../../../../src/core/identity/authenticator.ts';
+import { HelperError } from '../../../../src/core/errors/helper-error.ts';
+import { recordingLogger } from '../../../support/quiet.ts';
+
+function authenticator(options: Partial<AuthenticatorOptions> & { readonly claims?: object } = {}): Authenticator {
+  return new Authenticator({
+    verifier: { verify: async () => ({ claims: { sub: 'ann', ...options.claims }, expiresAt: 7 }) },
+    rules: { mapInboundClaims: true, nameClaim: 'name', roleClaim: 'role', addRoles: [] },
+    transforms: [],
+    anonymousIdentity: 'PerSession',
+    log: recordingLogger(),
+    ...options,
+  });
+}
+
+describe('Authenticator (service.md 5)', () => {
+  it('knows the user of a valid token and until when', async () => {
+    const caller = await authenticator().authenticate('token');
+    expect(caller).toMatchObject({ principal: { kind: 'signed-in', userKey: 'id:ann' }, expiresAt: 7 });
+  });
+
+  it('gives each anonymous caller a key of its own, or all the same (service.md 5.12)', () => {
+    const perSession = authenticator();
+    expect(perSession.anonymous().principal.userKey).not.toBe(perSession.anonymous().principal.userKey);
+    const shared = authenticator({ anonymousIdentity: 'Shared' });
+    expect(shared.anonymous().principal.userKey).toBe(shared.anonymous().principal.userKey);
+  });
+
+  it('takes a token that names nobody for anonymous (service.md 2.10)', async () => {
+    const caller = await authenticator({ claims: { sub: '', role: 'Admin' } }).authenticate('token');
+    expect(caller.principal).toMatchObject({ kind: 'anonymous', roles: new Set() });
+  });
+
+  it('lets a refused token stay refused', async () => {
+    const verify = () => Promise.reject(new HelperError('unauthenticated', 'no'));
+    await expect(authenticator({ verifier: { verify } }).authenticate('token')).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
+  });
+
+  it('adds the roles and claims of transformClaims, each on top of the one before', async () => {
+    const seen: unknown[] = [];
+    const add = (role: string) => async (user: { readonly roles: ReadonlySet<string> }) => {
+      seen.push([...user.roles]);
+      return { roles: [role], claims: { [role]: true } };
+    };
+    const { principal } = await authenticator({ transforms: [add('One'), add('Two')] }).authenticate('token');
+    expect(principal).toMatchObject({ userKey: 'id:ann', roles: new Set(['One', 'Two']) });
+    expect(principal).toMatchObject({ claims: { sub: 'ann', One: true, Two: true } });
+    expect(seen).toEqual([[], ['One']]);
+  });
+
+  it('lets nobody in while transformClaims fails', async () => {
+    const transforms = [() => Promise.reject(new Error('directory is down'))];
+    await expect(authenticator({ transforms }).authenticate('token')).rejects.toMatchObject({ code: 'internal' });
+  });
+});

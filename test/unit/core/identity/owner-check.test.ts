@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { ownerFault } from '../../../../src/core/identity/owner-check.ts';
+import { anonymousPrincipal, type Principal } from '../../../../src/core/identity/principal.ts';
+import { signedIn } from '../../../support/principals.ts';
+
+const [ann, bob] = [signedIn('ann'), signedIn('bob')];
+const someone = anonymousPrincipal('one');
+
+describe('whose it is (wire.md 1)', () => {
+  it.each<[string, Principal, Principal, string | undefined]>([
+    ["a user's own", ann, signedIn('ann', 'OtherRole'), undefined],
+    ["a user's, asked for by another user", ann, bob, 'not_owner'],
+    ["a user's, asked for anonymously", ann, someone, 'unauthenticated'],
+    ["an anonymous caller's, asked for by one who holds its id", someone, anonymousPrincipal('two'), undefined],
+    ["an anonymous caller's, asked for by a user", someone, ann, 'not_owner'],
+    ['users that only look alike', ann, { ...ann, userKey: 'name:ann' }, 'not_owner'],
+  ])('%s', (_title, owner, caller, fault) => {
+    expect(ownerFault(owner, caller)).toBe(fault);
+  });
+});
