@@ -19,6 +19,8 @@ interface Source {
   readonly pages: readonly Page[];
 }
 
+type OfferingCallback = Pick<ActionCallback, 'name' | 'offer'>;
+
 interface Claim {
   readonly kind: 'tool' | 'page';
   readonly name: string;
@@ -39,7 +41,7 @@ export class LiveToolbox {
   /** @throws StartupFaults when a name is used twice (extending.md, first paragraph). */
   constructor(
     settings: HelperSettings,
-    providers: { readonly plugins: readonly LoadedPlugin[]; readonly callbacks: readonly ActionCallback[] },
+    providers: { readonly plugins: readonly LoadedPlugin[]; readonly callbacks: readonly OfferingCallback[] },
     log: Logger,
   ) {
     const fixed = [yamlSource(settings), ...providers.plugins.map(pluginSource)];
@@ -87,7 +89,7 @@ function pluginSource({ name, file, tools, pages }: LoadedPlugin): Source {
   return { label: `plugin "${name}" (${file})`, file, faultPath: pathInPages, tools, pages };
 }
 
-function callbackSource({ name, offer }: ActionCallback, { actions, configFile }: HelperSettings): Source {
+function callbackSource({ name, offer }: OfferingCallback, { actions, configFile }: HelperSettings): Source {
   const index = actions === 'none' ? -1 : actions.callbacks.findIndex((callback) => callback.name === name);
   return {
     label: `callback "${name}"`,

@@ -1,4 +1,4 @@
-import { ActionCallback } from '../adapters/action-callback/action-callback.ts';
+import type { ActionCallback } from '../adapters/action-callback/action-callback.ts';
 import { openChatModel } from '../adapters/models/open-chat-model.ts';
 import { loadPlugins } from '../adapters/plugin-directory/load-plugins.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
@@ -29,7 +29,9 @@ async function openCallbacks(
   settings: HelperSettings,
   services: { readonly log: Logger; readonly metrics: Metrics },
 ): Promise<readonly ActionCallback[]> {
-  if (settings.actions === 'none') return [];
+  if (settings.actions === 'none' || settings.actions.callbacks.length === 0) return [];
+  // Loaded only for those who have one: every other start would pay for an HTTP client.
+  const { ActionCallback } = await import('../adapters/action-callback/action-callback.ts');
   const callbacks = settings.actions.callbacks.map((callback) => new ActionCallback(callback, services));
   await Promise.all(callbacks.map((callback) => callback.load()));
   return callbacks;

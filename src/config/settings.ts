@@ -51,8 +51,6 @@ type LoggingSectionSettings = SettingsOf<typeof loggingSection>;
 export type ServerSettings = ServerSectionSettings['server'];
 /** One policy of `cors` (wire.md 1). */
 export type CorsSettings = CorsSectionSettings['cors']['default'];
-/** One entry of `actions.callbacks` (extending.md 2). */
-export type CallbackSettings = ActionSources['callbacks'][number];
 /** One entry of `onToolResult` (configuration.md 2). A cross-field rule sees to it that it does one of the two. */
 export type ToolResultRule =
   | { readonly tool: string; readonly remove: readonly string[] }

@@ -56,11 +56,10 @@ class LocalAssistant implements Assistant {
   }
 
   openSession(options: Parameters<Assistant['openSession']>[0]): Session {
-    const id = options.id ?? randomId();
-    return this.#open({ id, channel: options.channel, principal: anonymousPrincipal(id) });
+    return this.#open(options);
   }
 
-  #open(options: Pick<LiveSession, 'channel' | 'principal'> & { readonly id?: string }): LiveSession {
+  #open(options: Parameters<Assistant['openSession']>[0]): LiveSession {
     const id = options.id ?? randomId();
     const session = new LiveSession({
       id,

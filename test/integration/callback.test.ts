@@ -232,6 +232,22 @@ describe('a callback in trouble (extending.md 2)', () => {
     expect(told).toContain('The system behind this action cannot be reached');
   });
 
+  it('is paused after five failures: nothing is sent, and /readyz says degraded (wire.md 10)', async () => {
+    const five = Array.from({ length: 5 }, () => ({ name: 'get_order', arguments: { id: 7 } }));
+    const { receiver, chat, readiness } = await start({
+      scripts: [calling(...five), saying('Sorry.'), lookUp, saying('Sorry again.')],
+    });
+    receiver.answer = json({}, 500);
+    await (await chat()).next('end');
+    expect(receiver.posts()).toHaveLength(5);
+    const state = await readiness();
+    expect(state.status).toBe(200);
+    expect(state.body).toContain('{"name":"callback:erp","state":"degraded"}');
+    const { data } = await (await chat()).next('failure');
+    expect(data?.['code']).toBe('action_unavailable');
+    expect(receiver.posts()).toHaveLength(5);
+  });
+
   it('goes silent during a write: nobody claims that it failed or that it worked (wire.md 5)', async () => {
     const { url, receiver, chat, told } = await start({ scripts: [cancel, saying('Sorry.')] });
     receiver.answer = hangUp;

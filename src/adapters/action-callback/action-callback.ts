@@ -8,12 +8,10 @@ import { CallbackConnection, type ExchangeReply } from './callback-connection.ts
 import type { CallbackSettings } from './callback-settings.ts';
 import { callbackTool } from './callback-tool.ts';
 import { type Manifest, readManifest } from './read-manifest.ts';
+import { retryDelay } from './retry-delay.ts';
 
 /** A manifest is small and read at start, where people wait for it. */
 const longestManifestMs = 10_000;
-/** Waits between attempts until the first success; they double. */
-const firstRetryMs = 1_000;
-const longestRetryMs = 30_000;
 
 /** A manifest whose actions can be called. */
 export type CallbackOffer = Omit<Manifest, 'actions'> & { readonly tools: readonly Tool[] };
@@ -31,7 +29,7 @@ export class ActionCallback {
   #source: { readonly text: string; readonly etag: string | undefined } | undefined;
   #offer: CallbackOffer = { tools: [], pages: [], transformsResults: false, refusedHooks: [] };
   #fault: string | undefined;
-  #attempts = 0;
+  #failures = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(settings: CallbackSettings, services: { readonly log: Logger; readonly metrics: Metrics }) {
@@ -66,8 +64,8 @@ export class ActionCallback {
   }
 
   /**
-   * Fetches the manifest once. True: it is another one than before. A failure is logged, and leaves the last good one as it
-   * is. Never rejects.
+   * Fetches the manifest once. True: it has changed. A failure is logged and leaves the last good one as it is. Never
+   * rejects.
    */
   async load(): Promise<boolean> {
     try {
@@ -76,13 +74,12 @@ export class ActionCallback {
       if (isNew) this.#take(readManifest(reply.text));
       if (reply.status !== 304) this.#source = { text: reply.text, etag: reply.etag };
       this.#fault = undefined;
-      this.#attempts = 0;
       this.#count('answered');
       return isNew;
     } catch (error) {
       if (this.#closing.signal.aborted) return false;
       this.#fault = describeError(error);
-      this.#attempts += 1;
+      this.#failures += 1;
       this.#count('failed');
       const kept = this.#source === undefined ? 'its actions are missing until then' : 'the last good one is kept';
       this.#log.warn({ reason: this.#fault }, `the manifest of a callback could not be taken over: ${kept}`);
@@ -90,7 +87,7 @@ export class ActionCallback {
     }
   }
 
-  /** Fetches the manifest again from time to time, more often until the first success, and tells when it is another one. */
+  /** Fetches the manifest again from time to time, more often until the first success, and tells when it has changed. */
   keepFresh(onChange: () => void): void {
     this.#timer = setTimeout(() => {
       void this.load().then((isNew) => {
@@ -150,8 +147,7 @@ export class ActionCallback {
 
   #delay(): number {
     const { refresh } = this.#settings;
-    if (this.#source !== undefined) return refresh;
-    return Math.min(refresh, longestRetryMs, firstRetryMs * 2 ** Math.max(0, this.#attempts - 1));
+    return this.#source === undefined ? retryDelay(this.#failures, refresh) : refresh;
   }
 
   #count(outcome: 'answered' | 'failed'): void {

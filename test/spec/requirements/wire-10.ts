@@ -9,6 +9,9 @@ const signalrClient = 'test/conformance/signalr-client.test.ts';
 const liveSession = 'test/unit/core/sessions/live-session.test.ts';
 const sse = 'test/integration/sse.test.ts';
 const signalrFrames = 'test/conformance/signalr-frames.test.ts';
+const callback = 'test/integration/callback.test.ts';
+const callbackClient = 'test/unit/adapters/action-callback/callback-client.test.ts';
+const retryDelay = 'test/unit/adapters/action-callback/retry-delay.test.ts';
 const cli = 'test/integration/cli.test.ts';
 
 /** wire.md 10. */
@@ -107,5 +110,23 @@ export const wireSection10: readonly Requirement[] = [
     source: 'wire.md 10',
     says: 'Storage that cannot be read is told by /readyz.',
     tests: [{ file: opsChannel, title: 'is not ready when a check fails' }],
+  },
+  {
+    id: 'wire-10-13',
+    source: 'wire.md 10',
+    says: 'A callback that is away: its tools answer action_unavailable.',
+    tests: [
+      { file: callback, title: 'is away: user and model are told that the system is unavailable (wire.md 10)' },
+      { file: callbackClient, title: 'is paused for 10 s after 5 failures in a row, and paused again by the next one' },
+    ],
+  },
+  {
+    id: 'wire-10-14',
+    source: 'wire.md 10',
+    says: 'A callback that was away is asked again, with backoff.',
+    tests: [
+      { file: callback, title: 'is fetched until the first success, and /readyz is 503 meanwhile' },
+      { file: retryDelay, title: 'is asked for again after 1, 2, 4 and at last every 30 seconds' },
+    ],
   },
 ];

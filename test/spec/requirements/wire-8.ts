@@ -4,6 +4,7 @@ const specGapsHttp = 'test/integration/spec-gaps-http.test.ts';
 const texts = 'test/unit/core/language/texts.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const signalrClient = 'test/conformance/signalr-client.test.ts';
+const invokeTool = 'test/unit/core/tools/invoke-tool.test.ts';
 const liveSession = 'test/unit/core/sessions/live-session.test.ts';
 
 /** wire.md 8. */
@@ -53,5 +54,14 @@ export const wireSection8: readonly Requirement[] = [
     source: 'wire.md 8',
     says: 'action_failed says that one action went wrong; the turn goes on.',
     tests: [{ file: runTurn, title: 'with the hook both get its message' }],
+  },
+  {
+    id: 'wire-8-07',
+    source: 'wire.md 8',
+    says: 'action_unavailable says that the system behind an action is away; the turn goes on.',
+    tests: [
+      { file: invokeTool, title: 'ends as failed with action_unavailable, and onException is not asked' },
+      { file: texts, title: 'is there in %s, with the same placeholders as in English' },
+    ],
   },
 ];

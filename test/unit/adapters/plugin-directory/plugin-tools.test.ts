@@ -63,6 +63,13 @@ describe('an action as a tool (extending.md 1)', () => {
     expect(result).toEqual({ value: [{ id: 1 }, 'call-9', 'look_up'] });
   });
 
+  it("is not given the caller's own credential", async () => {
+    const tool = await actionWith('execute(args, context) { return Object.keys(context); },');
+    const { value } = await tool.execute({}, toolContext({ authorization: 'Bearer x' }));
+    expect(value).toContain('callId');
+    expect(value).not.toContain('authorization');
+  });
+
   it.each([
     ['throws', "execute() { throw new Error('no such case'); }"],
     ['rejects', "async execute() { throw new Error('no such case'); }"],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import type { ToolResult } from '../../../../src/core/tools/tool.ts';
+import { ToolInterrupted, ToolUnavailable } from '../../../../src/core/tools/tool-faults.ts';
 import { ToolPolicy } from '../../../../src/core/tools/tool-policy.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
@@ -162,4 +163,33 @@ describe('arguments from the model (extending.md 1)', () => {
       expect(told()[0]).toMatch(/^\[failed\]/);
     },
   );
+});
+
+describe('a tool whose system is away (wire.md 10)', () => {
+  it('ends as failed with action_unavailable, and onException is not asked', async () => {
+    const tool = fakeTool({ ...readOnly, execute: () => Promise.reject(new ToolUnavailable('ECONNREFUSED 10.0.0.1')) });
+    const { turn, reader, told, statuses } = start({ toolList: [tool], mappers: [() => 'mapped'] }, call('get_case'));
+    await turn.result;
+    expect(statuses()).toEqual(['failed']);
+    const failure = reader.events.find(({ type }) => type === 'error-occurred')?.fields;
+    expect(failure).toMatchObject({ code: 'action_unavailable', retryable: false });
+    expect(JSON.stringify([failure, told()])).not.toMatch(/10\.0\.0\.1|mapped/);
+    expect(told()[0]).toContain('cannot be reached right now');
+  });
+
+  it('ends as unknown when a write was interrupted, and as an exception when it only reads (wire.md 5)', async () => {
+    const execute = () => Promise.reject(new ToolInterrupted('the connection broke'));
+    const writes = fakeTool({ requiresConfirmation: false, execute });
+    const { turn, told, statuses } = start(
+      { toolList: [writes, fakeTool({ ...readOnly, execute })] },
+      call('close_case'),
+      call('get_case'),
+    );
+    await turn.result;
+    expect(statuses()).toEqual(['unknown', 'failed']);
+    expect(told()).toEqual([
+      expect.stringContaining('It is not known whether'),
+      '[failed] The action failed: the connection broke',
+    ]);
+  });
 });
