@@ -4,6 +4,7 @@ const control = 'test/integration/control.test.ts';
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
 const cli = 'test/integration/cli.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
+const identity = 'test/integration/identity.test.ts';
 
 /** service.md 7. */
 export const serviceSection7: readonly Requirement[] = [
@@ -34,5 +35,14 @@ export const serviceSection7: readonly Requirement[] = [
     source: 'service.md 7',
     says: 'A tool exception follows OnException.',
     tests: [{ file: runTurn, title: 'with the hook both get its message' }],
+  },
+  {
+    id: 'service-7-20',
+    source: 'service.md 7',
+    says: 'Approve and cancel: 401 for an anonymous request to a signed-in user, 403 for another user.',
+    tests: [
+      { file: identity, title: 'is approved by that user alone: anonymous 401, another user 403' },
+      { file: identity, title: 'is cancelled by that user alone, by connection and by turn' },
+    ],
   },
 ];

@@ -5,6 +5,7 @@ const specGapsStream = 'test/integration/spec-gaps-stream.test.ts';
 const specGapsHttp = 'test/integration/spec-gaps-http.test.ts';
 const wholeTurn = 'test/integration/whole-turn.test.ts';
 const control = 'test/integration/control.test.ts';
+const identity = 'test/integration/identity.test.ts';
 
 /** wire.md 4. */
 export const wireSection4: readonly Requirement[] = [
@@ -195,5 +196,11 @@ export const wireSection4: readonly Requirement[] = [
       { file: specGapsHttp, title: 'nothing but GET and POST runs a turn: HEAD is a wrong method' },
       { file: sse, title: 'a wrong method' },
     ],
+  },
+  {
+    id: 'wire-4-40',
+    source: 'wire.md 4',
+    says: 'Last-Event-ID follows the owner rules, and answers 204 to all others.',
+    tests: [{ file: identity, title: 'is continued with Last-Event-ID by that user alone: 204 for all others' }],
   },
 ];
