@@ -4,10 +4,11 @@ import { RawHubClient } from '../support/hub-raw-client.ts';
 import { hubServer } from '../support/hub-server.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
 import { fakeTool } from '../support/fake-tool.ts';
+import { realServer } from '../support/real-server.ts';
 import { openSse } from '../support/sse-client.ts';
 import { testAdmission, tokenCookie } from '../support/test-admission.ts';
 import { testHttp } from '../support/test-http.ts';
-import { makeToken, unsignedToken } from '../support/tokens.ts';
+import { makeToken, tokenSecret, unsignedToken } from '../support/tokens.ts';
 
 const [ann, bob] = [await makeToken({ sub: 'ann', role: 'Supervisor' }), await makeToken({ sub: 'bob' })];
 const expired = await makeToken({ sub: 'ann' }, { expiresAt: 1_000_000 });
@@ -287,5 +288,31 @@ describe('a hub connection (wire.md 3)', () => {
     await expect(RawHubClient.connect(`${url}?access_token=${ann}`)).rejects.toThrow('429');
     await RawHubClient.connect(`${url}?access_token=${bob}`);
     await RawHubClient.connect(url);
+  });
+});
+
+describe('CORS and tokens (service.md 5.6)', () => {
+  it('CORS comes first: a preflight needs no token, and a page may read that its token was refused', async () => {
+    const origin = 'https://shop.example.com';
+    const { url } = await realServer({
+      HELPER__CORS__DEFAULT__ORIGINS: `[${origin}]`,
+      HELPER__AUTH__JWT: `{ secret: "${tokenSecret}" }`,
+      HELPER__ENDPOINTS__TRANSPORTS__REQUIREAUTHORIZATION: 'true',
+    });
+    const chat = `${url}/helper/chat?message=x`;
+    const preflight = await fetch(chat, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization');
+    const refused = await fetch(chat, { headers: { origin, ...bearer(expired) } });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('access-control-allow-origin')).toBe(origin);
+    await refused.body?.cancel();
+    const foreign = await fetch(chat, { headers: { origin: 'https://evil.example', ...bearer(ann) } });
+    // Who it is makes no difference to a website that is not listed.
+    expect(foreign.status).toBe(403);
+    await foreign.body?.cancel();
   });
 });

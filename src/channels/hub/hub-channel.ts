@@ -5,7 +5,7 @@ import type { Principal } from '../../core/identity/principal.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
-import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { admit, type Admission } from '../shared/admit-requests.ts';
 import { closeAtExpiry } from './close-at-expiry.ts';
 import { hubMethods } from './hub-methods.ts';
 import { HubSession, type TurnShownBy } from './hub-session.ts';
@@ -51,7 +51,10 @@ export interface HubChannelOptions {
 
 /** The hub of `server.hubPath` (wire.md 3): turns over the SignalR protocol. */
 export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, options, done) => {
-  admitRequests(app, options.admission);
+  // After every onRequest: an upgrade that is refused there would leave its socket open.
+  app.addHook('preParsing', async (request) => {
+    await admit(request, options.admission);
+  });
   app.register(signalRHub<HubSession>, {
     path: options.path,
     // Per process: a token is of use only while the connections of this process live.

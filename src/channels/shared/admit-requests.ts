@@ -22,18 +22,20 @@ export interface Admission {
 }
 
 /**
- * Lets requests in, or answers 403 for another website, 401 for a token that is not valid or missing, 403 for a user
- * without the role, and 429 for one request too many, in this order (wire.md 1). `admission.identity` then knows who calls.
+ * Lets a request in, or answers 403 for another website, 401 for a token that is not valid or missing, 403 for a user without
+ * the role, and 429 for one request too many, in this order (wire.md 1). `admission.identity` then knows who calls.
  */
-export function admitRequests(app: FastifyInstance, admission: Admission): void {
+export async function admit(request: FastifyRequest, admission: Admission): Promise<void> {
   const { guard, identity, authorization, rate } = admission;
-  // Before any body is read, and after every onRequest: a WebSocket request refused there would stay open.
-  app.addHook('preParsing', async (request) => {
-    guard.check(request);
-    const { principal } = await identity.read(request);
-    if (authorization !== undefined) authorise(principal, authorization);
-    rate?.(request, principal);
-  });
+  guard.check(request);
+  const { principal } = await identity.read(request);
+  if (authorization !== undefined) authorise(principal, authorization);
+  rate?.(request, principal);
+}
+
+/** `admit` for every request of a channel, before its body is read. */
+export function admitRequests(app: FastifyInstance, admission: Admission): void {
+  app.addHook('onRequest', (request) => admit(request, admission));
 }
 
 function authorise(principal: Principal, { requireAuthorization, roles }: Authorization): void {

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Assistant, TurnMessage } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Principal } from '../../core/identity/principal.ts';
@@ -33,7 +33,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   const pings = new PingClock(options.pingIntervalMs ?? 15_000);
   let openStreams = 0;
   admitRequests(app, options.admission);
-  app.get(options.path, { preParsing: cookieCheck(options.admission) }, (request, reply) => {
+  app.get(options.path, { onRequest: cookieCheck(options.admission) }, (request, reply) => {
     const { message } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
     return answer(request, reply, () => {
       if (typeof message !== 'string') throw new HelperError('invalid_request', 'The query needs one message.');
@@ -96,11 +96,10 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
 };
 
 /** This GET runs a turn, which no page of another site may make a signed-in browser do (wire.md 1). */
-function cookieCheck({ guard, identity }: Admission): preParsingHookHandler {
-  // eslint-disable-next-line max-params -- Fastify's hook has four
-  return (request, _reply, payload, next) => {
+function cookieCheck({ guard, identity }: Admission): onRequestHookHandler {
+  return (request, _reply, next) => {
     if (identity.of(request).carrier === 'cookie') guard.checkCookie(request);
-    next(null, payload);
+    next();
   };
 }
 

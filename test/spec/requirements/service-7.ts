@@ -6,6 +6,7 @@ const control = 'test/integration/control.test.ts';
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
 const cli = 'test/integration/cli.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
+const identity = 'test/integration/identity.test.ts';
 
 /** service.md 7. */
 export const serviceSection7: readonly Requirement[] = [
@@ -57,5 +58,14 @@ export const serviceSection7: readonly Requirement[] = [
     source: 'service.md 7',
     says: '415 of POST /helper/session: not a JSON content type.',
     tests: [{ file: session, title: 'checks in the order 415, 404, owner, 413, 400 (wire.md 1)' }],
+  },
+  {
+    id: 'service-7-30',
+    source: 'service.md 7',
+    says: 'Approve and cancel: 401 for an anonymous request to a signed-in user, 403 for another user.',
+    tests: [
+      { file: identity, title: 'is approved by that user alone: anonymous 401, another user 403' },
+      { file: identity, title: 'is cancelled by that user alone, by connection and by turn' },
+    ],
   },
 ];

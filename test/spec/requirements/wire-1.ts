@@ -12,6 +12,8 @@ const control = 'test/integration/control.test.ts';
 const hub = 'test/integration/hub.test.ts';
 const crossOrigin = 'test/unit/channels/shared/cross-origin.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
+const identity = 'test/integration/identity.test.ts';
+const ownerCheck = 'test/unit/core/identity/owner-check.test.ts';
 
 /** wire.md 1. */
 export const wireSection1: readonly Requirement[] = [
@@ -265,6 +267,60 @@ export const wireSection1: readonly Requirement[] = [
     tests: [
       { file: ownerCheck, title: "an anonymous caller's, asked for by one who holds its id" },
       { file: ownerCheck, title: "an anonymous caller's, asked for by a user" },
+    ],
+  },
+  {
+    id: 'wire-1-40',
+    source: 'wire.md 1',
+    says: 'A credential that is presented and invalid is 401 everywhere; only an absent one is anonymous.',
+    tests: [
+      {
+        file: identity,
+        title: 'a presented token that is not valid is 401 on every address that chats, and says so (wire.md 1)',
+      },
+      { file: identity, title: 'an expired token' },
+      { file: identity, title: 'nothing is anonymous' },
+    ],
+  },
+  {
+    id: 'wire-1-41',
+    source: 'wire.md 1',
+    says: 'With a cookie identity, a GET of chat that carries neither header needs a same-origin Referer.',
+    tests: [
+      { file: identity, title: 'without any of the headers' },
+      { file: identity, title: 'with a Referer of this server' },
+      { file: identity, title: 'with a Referer of another site' },
+    ],
+  },
+  {
+    id: 'wire-1-42',
+    source: 'wire.md 1',
+    says: "A signed-in user's connection, turn and confirmation on the hub are that user's: anonymous 401, another user 403.",
+    tests: [
+      { file: identity, title: 'is approved by that user alone: anonymous 401, another user 403' },
+      { file: identity, title: 'is cancelled by that user alone, by connection and by turn' },
+      { file: ownerCheck, title: "a user's, asked for by another user" },
+      { file: ownerCheck, title: "a user's, asked for anonymously" },
+    ],
+  },
+  {
+    id: 'wire-1-43',
+    source: 'wire.md 1',
+    says: 'An anonymous connection, turn or confirmation of the hub is none of a signed-in caller: 403.',
+    tests: [
+      { file: identity, title: 'that was anonymous is not a user’s: 403, and null' },
+      { file: ownerCheck, title: "an anonymous caller's, asked for by a user" },
+    ],
+  },
+  {
+    id: 'wire-1-44',
+    source: 'wire.md 1',
+    says: "A turn over SSE of a signed-in user is that user's; a confirmation raised over SSE is that of whoever holds its actionId.",
+    tests: [
+      {
+        file: identity,
+        title: 'over SSE is cancelled by that user alone, while whoever holds its actionId may answer',
+      },
     ],
   },
 ];

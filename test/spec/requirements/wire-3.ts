@@ -14,6 +14,7 @@ const connectionToken = 'test/unit/channels/hub/protocol/connection-token.test.t
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
 const hubConnection = 'test/unit/channels/hub/protocol/hub-connection.test.ts';
 const sse = 'test/integration/sse.test.ts';
+const identity = 'test/integration/identity.test.ts';
 
 /** wire.md 3. */
 export const wireSection3: readonly Requirement[] = [
@@ -341,5 +342,32 @@ export const wireSection3: readonly Requirement[] = [
       { file: signalrClient, title: 'gets the errors of SignalR for wrong calls' },
       { file: signalrFrames, title: 'refuses another protocol, says why and closes' },
     ],
+  },
+  {
+    id: 'wire-3-60',
+    source: 'wire.md 3',
+    says: 'access_token in the query is read on GET of the hub path only.',
+    tests: [
+      { file: identity, title: 'the hub reads access_token from the query of GET alone' },
+      { file: identity, title: 'the query is not read here' },
+    ],
+  },
+  {
+    id: 'wire-3-61',
+    source: 'wire.md 3',
+    says: 'When a token expires, the connection is closed with allowReconnect.',
+    tests: [{ file: identity, title: 'is closed with allowReconnect when its token expires' }],
+  },
+  {
+    id: 'wire-3-62',
+    source: 'wire.md 3',
+    says: 'server.maxConnectionsPerUser counts per user when signed in.',
+    tests: [{ file: identity, title: 'counts with all others of its user, wherever they come from' }],
+  },
+  {
+    id: 'wire-3-63',
+    source: 'wire.md 3',
+    says: 'Resume answers null for a turn of another user.',
+    tests: [{ file: identity, title: 'is resumed on the hub by that user alone: null for all others' }],
   },
 ];

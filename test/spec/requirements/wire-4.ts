@@ -6,6 +6,7 @@ const specGapsStream = 'test/integration/spec-gaps-stream.test.ts';
 const specGapsHttp = 'test/integration/spec-gaps-http.test.ts';
 const wholeTurn = 'test/integration/whole-turn.test.ts';
 const control = 'test/integration/control.test.ts';
+const identity = 'test/integration/identity.test.ts';
 
 /** wire.md 4. */
 export const wireSection4: readonly Requirement[] = [
@@ -211,5 +212,11 @@ export const wireSection4: readonly Requirement[] = [
     source: 'wire.md 4',
     says: 'A message over rateLimitPerUser is a refused turn: failure, then end.',
     tests: [{ file: limits, title: 'is a refused turn over server-sent events: failure, then end (wire.md 4)' }],
+  },
+  {
+    id: 'wire-4-40',
+    source: 'wire.md 4',
+    says: 'Last-Event-ID follows the owner rules, and answers 204 to all others.',
+    tests: [{ file: identity, title: 'is continued with Last-Event-ID by that user alone: 204 for all others' }],
   },
 ];
