@@ -62,7 +62,11 @@ describe('negotiate (wire.md 3)', () => {
     const { connectionId, connectionToken, ...rest } = await negotiate(url);
     expect(rest).toEqual({
       negotiateVersion: 1,
-      availableTransports: [{ transport: 'WebSockets', transferFormats: ['Text'] }],
+      availableTransports: [
+        { transport: 'WebSockets', transferFormats: ['Text'] },
+        { transport: 'ServerSentEvents', transferFormats: ['Text'] },
+        { transport: 'LongPolling', transferFormats: ['Text'] },
+      ],
     });
     const client = await RawHubClient.connect(`${url}?id=${String(connectionToken)}`, { events: false });
     client.call('Echo', '1', 'hi');
@@ -151,7 +155,7 @@ describe('refused upgrades and other requests (wire.md 3)', () => {
     ['POST', '', 400, 'Connection ID required'],
     ['POST', '?id=unknown', 404, 'No Connection with that ID'],
     ['DELETE', '', 400, 'Connection ID required'],
-  ])('answers %s %s of the transports it does not have with %i', async (verb, ...[query, status, text]) => {
+  ])('answers %s %s without a connection of that id with %i', async (verb, ...[query, status, text]) => {
     const { url } = await protocolServer({ application: application() });
     const response = await fetch(url + query, { method: verb });
     expect([response.status, await response.text()]).toEqual([status, text]);

@@ -23,10 +23,12 @@ export interface HubServer extends TestAssistant {
 export async function hubServer(
   options: TestAssistantOptions,
   hub: Partial<HubChannelOptions> = {},
+  prepare: (app: FastifyInstance) => void = () => undefined,
 ): Promise<HubServer> {
   const test = testAssistant(options);
   const app = fastify({ genReqId: requestId, forceCloseConnections: true, ajv: strictValidation });
   prepareHttp(app);
+  prepare(app);
   const allowedOrigins = ['https://shop.example.com'];
   const guard = createCrossOriginGuard({ publicUrl: '', host: '127.0.0.1', allowedOrigins });
   let control: HubControl | undefined;

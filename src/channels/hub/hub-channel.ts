@@ -4,6 +4,7 @@ import type { Assistant } from '../../core/assistant.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
+import { securityHeaders } from '../shared/security-headers.ts';
 import { hubMethods } from './hub-methods.ts';
 import { HubSession, type TurnShownBy } from './hub-session.ts';
 import type { HubApplication } from './protocol/hub-application.ts';
@@ -48,6 +49,11 @@ export interface HubChannelOptions {
 
 /** The hub of `server.hubPath` (wire.md 3): turns over the SignalR protocol. */
 export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, options, done) => {
+  // Event streams are written past Fastify's hooks.
+  app.addHook('onRequest', (_request, reply, next) => {
+    void reply.headers(securityHeaders);
+    next();
+  });
   app.register(signalRHub<HubSession>, {
     path: options.path,
     // Per process: a token is of use only while the connections of this process live.

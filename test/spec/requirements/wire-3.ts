@@ -13,6 +13,8 @@ const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const connectionToken = 'test/unit/channels/hub/protocol/connection-token.test.ts';
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
 const hubConnection = 'test/unit/channels/hub/protocol/hub-connection.test.ts';
+const signalrScenarios = 'test/conformance/signalr-scenarios.test.ts';
+const httpTransports = 'test/conformance/signalr-http-transports.test.ts';
 const sse = 'test/integration/sse.test.ts';
 
 /** wire.md 3. */
@@ -341,5 +343,37 @@ export const wireSection3: readonly Requirement[] = [
       { file: signalrClient, title: 'gets the errors of SignalR for wrong calls' },
       { file: signalrFrames, title: 'refuses another protocol, says why and closes' },
     ],
+  },
+  {
+    id: 'wire-3-41',
+    source: 'wire.md 3',
+    says: 'ServerSentEvents and LongPolling are spoken beside WebSockets.',
+    tests: [
+      { file: signalrScenarios, title: 'gets back what it sent, whatever it is' },
+      { file: signalrScenarios, title: 'knows its connection by the id the server has' },
+      { file: httpTransports, title: 'opens at once, and carries each message as data' },
+      {
+        file: httpTransports,
+        title: 'answers the first poll empty and at once, and later ones with all that was queued',
+      },
+    ],
+  },
+  {
+    id: 'wire-3-42',
+    source: 'wire.md 3',
+    says: 'The connectionToken names the connection for the requests of SSE and LongPolling from then on.',
+    tests: [
+      {
+        file: connectionToken,
+        title: 'still names its connection when its time is over, for the requests that follow',
+      },
+      { file: httpTransports, title: 'puts messages together that come in several requests' },
+    ],
+  },
+  {
+    id: 'wire-3-43',
+    source: 'wire.md 3',
+    says: 'LongPolling DELETE is a graceful close.',
+    tests: [{ file: httpTransports, title: 'ends by DELETE with 202, which is graceful, and is unknown then' }],
   },
 ];

@@ -40,16 +40,27 @@ export class ConnectionTokens {
     return { connectionId: version === 0 ? connectionToken : connectionId, connectionToken };
   }
 
-  /** The public connection id the token stands for, or why it is refused. */
+  /** The public connection id the token stands for and may open now, or why it is refused. */
   open(token: string): { readonly connectionId: string } | TokenFault {
+    const read = this.#read(token);
+    if (read === undefined) return 'unknown';
+    return read.expiry < this.#options.now() ? 'expired' : { connectionId: read.connectionId };
+  }
+
+  /** The public id of the connection the token opened once: its age does not matter. */
+  name(token: string): string | undefined {
+    return this.#read(token)?.connectionId;
+  }
+
+  #read(token: string): { readonly connectionId: string; readonly expiry: number } | undefined {
     const [id, versionAndExpiry, mac, ...rest] = token.split('.');
-    if (id === undefined || versionAndExpiry === undefined || mac === undefined || rest.length > 0) return 'unknown';
+    if (id === undefined || versionAndExpiry === undefined || mac === undefined || rest.length > 0) return undefined;
     // Compared as text: decoding would accept more than one spelling of a token.
     const expected = Buffer.from(this.#mac(`${id}.${versionAndExpiry}`));
     const given = Buffer.from(mac);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'unknown';
-    if (Number.parseInt(versionAndExpiry.slice(1), 36) < this.#options.now()) return 'expired';
-    return { connectionId: versionAndExpiry.startsWith('0') ? token : id };
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    const connectionId = versionAndExpiry.startsWith('0') ? token : id;
+    return { connectionId, expiry: Number.parseInt(versionAndExpiry.slice(1), 36) };
   }
 
   #mac(signed: string): string {

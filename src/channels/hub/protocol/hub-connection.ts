@@ -27,6 +27,8 @@ export interface HubConnectionOptions {
   readonly now: () => number;
   /** Called when the handshake was accepted and answered. */
   readonly onOpen: (connection: HubConnection) => ConnectionHandler;
+  /** Called once, when the transport is gone. */
+  readonly onClosed: () => void;
 }
 
 /** `closing`: the connection has ended, its socket is still there and is cut at `cutAt`. */
@@ -48,6 +50,8 @@ export class HubConnection {
   #phase: Phase;
   #handler: ConnectionHandler | undefined;
   #lastReceivedAt: number;
+  /** Each poll shows by itself that the line is alive. */
+  readonly #pings: boolean;
   /** Clients that never ping are not timed out. */
   #clientPings = false;
 
@@ -63,8 +67,13 @@ export class HubConnection {
         this.#closeSlow();
       },
     });
+    this.#pings = options.transport.name !== 'LongPolling';
     this.#lastReceivedAt = options.now();
     this.#phase = { name: 'handshake', openedAt: this.#lastReceivedAt };
+  }
+
+  get transport(): HubTransport {
+    return this.#options.transport;
   }
 
   /** The handshake is done and the end has not come. */
@@ -128,21 +137,25 @@ export class HubConnection {
 
   /** The transport is gone. */
   transportClosed(ending: Ending): void {
+    if (this.#phase.name === 'closed') return;
     this.transportEnding(ending);
     this.#phase = { name: 'closed' };
+    this.#options.onClosed();
   }
 
   /** Looks at the clock: pings, timeouts, and cutting what does not end. */
   tick(): void {
     const now = this.#options.now();
     const { timings, transport } = this.#options;
+    transport.tick?.(now);
     if (this.#phase.name === 'closing') {
       if (now >= this.#phase.cutAt) transport.terminate();
     } else if (this.#phase.name === 'handshake') {
       if (now - this.#phase.openedAt >= timings.handshakeMs) this.#closeWith({ error: errorTexts.handshakeTimeout });
     } else if (this.#phase.name === 'open') {
       if (this.#clientPings && now - this.#lastReceivedAt >= timings.clientTimeoutMs) this.#closeSilent();
-      else if (now - this.#outbox.lastSentAt >= timings.keepAliveMs) this.#outbox.push(this.#phase.codec.ping);
+      else if (this.#pings && now - this.#outbox.lastSentAt >= timings.keepAliveMs)
+        this.#outbox.push(this.#phase.codec.ping);
     }
   }
 

@@ -1,12 +1,11 @@
-import type { WebSocket } from '@fastify/websocket';
 import type { FastifyRequest } from 'fastify';
 import { HubConnection } from './hub-connection.ts';
 import type { ConnectionHandler } from './hub-connection.ts';
 import type { HubLimits, HubTimings } from './hub-limits.ts';
 import type { SignalRHubOptions } from './hub-options.ts';
+import type { HubTransport } from './hub-transport.ts';
 import { InvocationDispatcher, methodLookup } from './invocation-dispatcher.ts';
 import type { MethodLookup } from './invocation-dispatcher.ts';
-import { connectWebSocket, webSocketTransport } from './web-socket-transport.ts';
 
 const longestTick = 1000;
 
@@ -41,33 +40,34 @@ export class HubConnections<State> {
     return this.#live.size;
   }
 
-  has(connectionId: string): boolean {
-    return this.#live.has(connectionId);
+  get(connectionId: string): HubConnection | undefined {
+    return this.#live.get(connectionId);
   }
 
   sizeOf(limitKey: string): number {
     return this.#perKey.get(limitKey) ?? 0;
   }
 
-  /** Takes over an upgraded socket. */
-  add(id: string, socket: WebSocket, request: FastifyRequest): void {
+  /** The connection that begins with this request, over a transport that is open. */
+  add(id: string, transport: HubTransport, request: FastifyRequest): HubConnection {
     const { limits, timings, settingNames, log } = this.#hub;
     const key = this.#hub.limitKey(request);
     const connection = new HubConnection({
       id,
-      transport: webSocketTransport(socket),
+      transport,
       limits,
       timings,
       settingNames,
       log,
       now: () => performance.now(),
       onOpen: (opened) => this.#start(opened, request),
+      onClosed: () => {
+        this.#remove(id, key);
+      },
     });
     this.#live.set(id, connection);
     this.#perKey.set(key, this.sizeOf(key) + 1);
-    connectWebSocket(socket, connection, () => {
-      this.#remove(id, key);
-    });
+    return connection;
   }
 
   broadcast(target: string, argument: object): void {

@@ -34,6 +34,10 @@ export interface HubTimings {
   readonly closeMs: number;
   /** How long a negotiated token may be used to open its connection. */
   readonly tokenMs: number;
+  /** LongPolling: a poll that found nothing is answered empty after so long. */
+  readonly pollMs: number;
+  /** LongPolling: a client that has not polled for so long is gone. */
+  readonly abandonedMs: number;
 }
 
 /** The limits used where the options give none. */
@@ -54,4 +58,6 @@ export const defaultHubTimings: HubTimings = {
   handshakeMs: 15_000,
   closeMs: 5_000,
   tokenMs: 30_000,
+  pollMs: 90_000,
+  abandonedMs: 15_000,
 };

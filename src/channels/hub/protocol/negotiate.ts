@@ -1,7 +1,12 @@
 import type { ConnectionTokens, NegotiatedIds } from './connection-token.ts';
+import type { TransportName } from './hub-transport.ts';
 
 /** The transports this server has, in the order clients shall prefer them. */
-const availableTransports = [{ transport: 'WebSockets', transferFormats: ['Text'] }] as const;
+const availableTransports = [
+  { transport: 'WebSockets', transferFormats: ['Text'] },
+  { transport: 'ServerSentEvents', transferFormats: ['Text'] },
+  { transport: 'LongPolling', transferFormats: ['Text'] },
+] as const satisfies readonly { readonly transport: TransportName; readonly transferFormats: readonly string[] }[];
 
 /** The answer to `POST {hub}/negotiate`; always sent with status 200. */
 export type NegotiateAnswer =

@@ -10,6 +10,7 @@ const noCode = 1005;
 export function webSocketTransport(socket: WebSocket): HubTransport {
   const close = socket.close.bind(socket);
   return {
+    name: 'WebSockets',
     send: (records) => {
       socket.send(records);
     },
@@ -26,7 +27,7 @@ export function webSocketTransport(socket: WebSocket): HubTransport {
 }
 
 /** Leads what a socket brings to its connection. Call it once, after `webSocketTransport`. */
-export function connectWebSocket(socket: WebSocket, connection: HubConnection, onGone: () => void): void {
+export function connectWebSocket(socket: WebSocket, connection: HubConnection): void {
   socket.on('message', (data) => {
     // Guaranteed by ws: with its default `binaryType` a message is always one Buffer.
     if (Buffer.isBuffer(data)) connection.receive(data);
@@ -36,7 +37,6 @@ export function connectWebSocket(socket: WebSocket, connection: HubConnection, o
   });
   socket.on('close', (code) => {
     connection.transportClosed(endingOf(code));
-    onGone();
   });
   noticeClose(socket, connection);
 }

@@ -25,6 +25,7 @@ function hubOf(assistant: FakeAssistant) {
       settingNames: { maxMessageBytes: 'a', maxBufferedBytes: 'b' },
       log,
       now: () => 0,
+      onClosed: () => undefined,
       onOpen: (open) => {
         const state = new HubSession({ assistant, connection: open, shownBy });
         const methods = methodLookup(hubMethods);

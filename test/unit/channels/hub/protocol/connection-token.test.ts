@@ -36,6 +36,15 @@ describe('ConnectionTokens (wire.md 3, connectionToken)', () => {
     expect(tokens.open(connectionToken)).toBe('expired');
   });
 
+  it('still names its connection when its time is over, for the requests that follow', () => {
+    const clock = { now: Date.now() };
+    const tokens = tokensAt(clock);
+    const { connectionId, connectionToken } = tokens.issue(1);
+    clock.now += 3_600_000;
+    expect(tokens.name(connectionToken)).toBe(connectionId);
+    expect(tokens.name(`${connectionToken}x`)).toBeUndefined();
+  });
+
   it('refuses every other spelling, other keys, and ids that were never signed', () => {
     const clock = { now: Date.now() };
     const tokens = tokensAt(clock);

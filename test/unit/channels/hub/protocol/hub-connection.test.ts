@@ -21,6 +21,7 @@ function connect(onOpen: (connection: HubConnection) => void = () => undefined) 
     settingNames: { maxMessageBytes: 'maxMessageBytes', maxBufferedBytes: 'server.maxBufferedBytes' },
     log: recordingLogger(),
     now: () => clock.now,
+    onClosed: () => undefined,
     onOpen: (opened) => {
       onOpen(opened);
       return { receive: (message) => received.push(message), ended: (ending) => endings.push(ending) };

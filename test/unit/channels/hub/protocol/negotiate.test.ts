@@ -4,7 +4,11 @@ import { ConnectionTokens } from '../../../../../src/channels/hub/protocol/conne
 import { negotiate } from '../../../../../src/channels/hub/protocol/negotiate.ts';
 
 const tokens = new ConnectionTokens({ key: randomBytes(32), lifetimeMs: 30_000, now: Date.now });
-const availableTransports = [{ transport: 'WebSockets', transferFormats: ['Text'] }];
+const availableTransports = [
+  { transport: 'WebSockets', transferFormats: ['Text'] },
+  { transport: 'ServerSentEvents', transferFormats: ['Text'] },
+  { transport: 'LongPolling', transferFormats: ['Text'] },
+];
 const id: unknown = expect.stringMatching(/^[A-Za-z0-9._-]+$/);
 
 describe('negotiate (wire.md 3)', () => {
