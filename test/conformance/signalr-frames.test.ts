@@ -63,9 +63,9 @@ describe('negotiate (wire.md 3)', () => {
     expect(rest).toEqual({
       negotiateVersion: 1,
       availableTransports: [
-        { transport: 'WebSockets', transferFormats: ['Text'] },
+        { transport: 'WebSockets', transferFormats: ['Text', 'Binary'] },
         { transport: 'ServerSentEvents', transferFormats: ['Text'] },
-        { transport: 'LongPolling', transferFormats: ['Text'] },
+        { transport: 'LongPolling', transferFormats: ['Text', 'Binary'] },
       ],
     });
     const client = await RawHubClient.connect(`${url}?id=${String(connectionToken)}`, { events: false });
@@ -196,7 +196,7 @@ describe('handshake (wire.md 3)', () => {
   });
 
   it.each([
-    ['another protocol', '{"protocol":"messagepack","version":1}', "The protocol 'messagepack' is not supported."],
+    ['another protocol', '{"protocol":"smoke","version":1}', "The protocol 'smoke' is not supported."],
     [
       'another version',
       '{"protocol":"json","version":7}',

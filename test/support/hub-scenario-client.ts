@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import * as signalr10 from '@microsoft/signalr';
+import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
 import * as signalr8 from 'signalr-8';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
@@ -9,14 +10,16 @@ import { HubWireLinter } from './hub-wire-linter.ts';
 export interface HubRoute {
   readonly release: 8 | 10;
   readonly transport: 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
-  readonly protocol: 'json';
+  readonly protocol: 'json' | 'messagepack';
 }
 
 /** Every way the official client has. */
 export const hubRoutes: readonly HubRoute[] = ([8, 10] as const).flatMap((release) => [
   { release, transport: 'WebSockets', protocol: 'json' },
+  { release, transport: 'WebSockets', protocol: 'messagepack' },
   { release, transport: 'ServerSentEvents', protocol: 'json' },
   { release, transport: 'LongPolling', protocol: 'json' },
+  { release, transport: 'LongPolling', protocol: 'messagepack' },
 ]);
 
 export interface ScenarioClientOptions {
@@ -55,6 +58,7 @@ export async function scenarioClient(
   let builder = new signalr.HubConnectionBuilder()
     .configureLogging(signalr.LogLevel.None)
     .withUrl(url, lintedOptions(signalr, route, { linters, onHeard }));
+  if (route.protocol === 'messagepack') builder = builder.withHubProtocol(new MessagePackHubProtocol());
   if (options.reconnects === true) {
     builder = builder.withAutomaticReconnect({ nextRetryDelayInMilliseconds: () => 0 });
   }
@@ -71,7 +75,7 @@ function lintedOptions(
   { linters, onHeard }: { readonly linters: HubWireLinter[]; readonly onHeard: () => void },
 ): signalr10.IHttpConnectionOptions {
   const newLinter = (): HubWireLinter => {
-    const linter = new HubWireLinter();
+    const linter = new HubWireLinter(route.protocol);
     linters.push(linter);
     return linter;
   };

@@ -15,6 +15,8 @@ const confirmations = 'test/unit/core/turn/confirmations.test.ts';
 const hubConnection = 'test/unit/channels/hub/protocol/hub-connection.test.ts';
 const signalrScenarios = 'test/conformance/signalr-scenarios.test.ts';
 const httpTransports = 'test/conformance/signalr-http-transports.test.ts';
+const messagePack = 'test/conformance/signalr-message-pack.test.ts';
+const messagePackCodec = 'test/unit/channels/hub/protocol/message-pack-codec.test.ts';
 const sse = 'test/integration/sse.test.ts';
 
 /** wire.md 3. */
@@ -375,5 +377,15 @@ export const wireSection3: readonly Requirement[] = [
     source: 'wire.md 3',
     says: 'LongPolling DELETE is a graceful close.',
     tests: [{ file: httpTransports, title: 'ends by DELETE with 202, which is graceful, and is unknown then' }],
+  },
+  {
+    id: 'wire-3-44',
+    source: 'wire.md 3',
+    says: 'MessagePack is spoken beside JSON.',
+    tests: [
+      { file: signalrScenarios, title: 'gets back what it sent, whatever it is' },
+      { file: messagePack, title: 'may be split, and joined to the handshake and to each other' },
+      { file: messagePackCodec, title: 'writes the bytes of the protocol’s specification' },
+    ],
   },
 ];

@@ -5,8 +5,9 @@ import type { CloseOptions, HubCodec } from './hub-codec.ts';
 import { errorTexts, HubProtocolError } from './hub-errors.ts';
 import type { HubLimits, HubLog, HubTimings } from './hub-limits.ts';
 import type { HubTransport } from './hub-transport.ts';
+import { type MessageReader, MessageTooLarge } from './message-reader.ts';
 import { Outbox } from './outbox.ts';
-import { MessageTooLarge, RecordBuffer } from './record-buffer.ts';
+import { RecordBuffer } from './record-buffer.ts';
 
 /** Takes what a connection brings once its handshake is done. */
 export interface ConnectionHandler {
@@ -31,10 +32,12 @@ export interface HubConnectionOptions {
   readonly onClosed: () => void;
 }
 
+const noBytes = Buffer.alloc(0);
+
 /** `closing`: the connection has ended, its socket is still there and is cut at `cutAt`. */
 type Phase =
   | { readonly name: 'handshake'; readonly openedAt: number }
-  | { readonly name: 'open'; readonly codec: HubCodec }
+  | { readonly name: 'open'; readonly codec: HubCodec; readonly messages: MessageReader }
   | { readonly name: 'closing'; readonly cutAt: number }
   | { readonly name: 'closed' };
 
@@ -45,7 +48,7 @@ type Phase =
 export class HubConnection {
   readonly id: string;
   readonly #options: HubConnectionOptions;
-  readonly #records: RecordBuffer;
+  readonly #handshake: RecordBuffer;
   readonly #outbox: Outbox;
   #phase: Phase;
   #handler: ConnectionHandler | undefined;
@@ -58,7 +61,7 @@ export class HubConnection {
   constructor(options: HubConnectionOptions) {
     this.id = options.id;
     this.#options = options;
-    this.#records = new RecordBuffer(options.limits.maxMessageBytes);
+    this.#handshake = new RecordBuffer(options.limits.maxMessageBytes);
     this.#outbox = new Outbox({
       transport: options.transport,
       maxBufferedBytes: options.limits.maxBufferedBytes,
@@ -116,10 +119,8 @@ export class HubConnection {
     if (this.#hasEnded()) return;
     this.#lastReceivedAt = this.#options.now();
     try {
-      for (const record of this.#records.take(chunk)) {
-        this.#receiveRecord(record);
-        if (this.#hasEnded()) return;
-      }
+      const rest = this.#phase.name === 'handshake' ? this.#shakeHands(chunk) : chunk;
+      if (this.#phase.name === 'open') this.#receiveMessages(rest, this.#phase);
     } catch (error) {
       this.#closeFor(error);
     }
@@ -163,21 +164,31 @@ export class HubConnection {
     return this.#phase.name === 'closing' || this.#phase.name === 'closed';
   }
 
-  #receiveRecord(record: Buffer): void {
-    if (this.#phase.name === 'handshake') {
-      this.#accept(readHandshake(record));
-    } else if (this.#phase.name === 'open') {
-      const message = this.#phase.codec.read(record);
+  /** Returns what came behind the handshake. */
+  #shakeHands(chunk: Buffer): Buffer {
+    const first = this.#handshake.takeFirst(chunk);
+    if (first === undefined) return noBytes;
+    const carriesBinary = this.#options.transport.useBinary !== undefined;
+    this.#accept(readHandshake(first.record, { carriesBinary }));
+    return first.rest;
+  }
+
+  #receiveMessages(chunk: Buffer, { codec, messages }: Extract<Phase, { readonly name: 'open' }>): void {
+    for (const record of messages.take(chunk)) {
+      const message = codec.read(record);
       if (message.kind === 'ping') this.#clientPings = true;
       else if (message.kind === 'close') this.#sayGoodbye();
       else this.#handler?.receive(message);
+      if (this.#hasEnded()) return;
     }
   }
 
   #accept(codec: HubCodec): void {
+    const { transport, limits } = this.#options;
+    if (codec.isBinary) transport.useBinary?.();
     // A frame of its own: no client has to expect more behind the answer.
-    this.#options.transport.send(handshakeAccepted);
-    this.#phase = { name: 'open', codec };
+    transport.send(handshakeAccepted);
+    this.#phase = { name: 'open', codec, messages: codec.newReader(limits.maxMessageBytes) };
     const handler = this.#options.onOpen(this);
     if (this.open) this.#handler = handler;
     else handler.ended('dropped');

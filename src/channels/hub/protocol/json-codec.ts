@@ -1,6 +1,7 @@
 import type { ClientMessage, Invocation } from './client-message.ts';
 import { HubProtocolError } from './hub-errors.ts';
 import type { HubCodec } from './hub-codec.ts';
+import { RecordBuffer } from './record-buffer.ts';
 
 const separator = '\u001e';
 
@@ -10,6 +11,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export const jsonCodec: HubCodec = {
   name: 'json',
   version: 1,
+  isBinary: false,
+  newReader: (maxBytes) => new RecordBuffer(maxBytes),
   read: readMessage,
   event: (target, argumentJson) =>
     `{"type":1,"target":${JSON.stringify(target)},"arguments":[${argumentJson}]}${separator}`,

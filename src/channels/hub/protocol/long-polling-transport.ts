@@ -23,6 +23,7 @@ export class LongPollingTransport implements HubTransport {
   #queuedBytes = 0;
   #poll: { readonly reply: FastifyReply; readonly since: number } | undefined;
   #idleSince: number;
+  #encoding: 'utf8' | 'latin1' = 'utf8';
   #opened = false;
   #closing = false;
 
@@ -50,9 +51,13 @@ export class LongPollingTransport implements HubTransport {
     this.#opened = true;
   }
 
+  useBinary(): void {
+    this.#encoding = 'latin1';
+  }
+
   send(records: string): void {
     this.#queue += records;
-    this.#queuedBytes += Buffer.byteLength(records);
+    this.#queuedBytes += Buffer.byteLength(records, this.#encoding);
     this.#flush();
   }
 
@@ -99,7 +104,7 @@ export class LongPollingTransport implements HubTransport {
       .code(status)
       .header('cache-control', 'no-cache, no-store')
       .type('application/octet-stream')
-      .send(records);
+      .send(Buffer.from(records, this.#encoding));
   }
 
   #release(): void {

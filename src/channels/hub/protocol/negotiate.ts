@@ -3,9 +3,9 @@ import type { TransportName } from './hub-transport.ts';
 
 /** The transports this server has, in the order clients shall prefer them. */
 const availableTransports = [
-  { transport: 'WebSockets', transferFormats: ['Text'] },
+  { transport: 'WebSockets', transferFormats: ['Text', 'Binary'] },
   { transport: 'ServerSentEvents', transferFormats: ['Text'] },
-  { transport: 'LongPolling', transferFormats: ['Text'] },
+  { transport: 'LongPolling', transferFormats: ['Text', 'Binary'] },
 ] as const satisfies readonly { readonly transport: TransportName; readonly transferFormats: readonly string[] }[];
 
 /** The answer to `POST {hub}/negotiate`; always sent with status 200. */

@@ -6,13 +6,17 @@ import type { HubTransport } from './hub-transport.ts';
 const messageTooBig = 1009;
 const noCode = 1005;
 
-/** A WebSocket as a hub transport: text frames of whole records. */
+/** A WebSocket as a hub transport: frames of whole records. */
 export function webSocketTransport(socket: WebSocket): HubTransport {
   const close = socket.close.bind(socket);
+  let isBinary = false;
   return {
     name: 'WebSockets',
+    useBinary: () => {
+      isBinary = true;
+    },
     send: (records) => {
-      socket.send(records);
+      socket.send(isBinary ? Buffer.from(records, 'latin1') : records);
     },
     get bufferedBytes() {
       return socket.bufferedAmount;

@@ -5,9 +5,9 @@ import { negotiate } from '../../../../../src/channels/hub/protocol/negotiate.ts
 
 const tokens = new ConnectionTokens({ key: randomBytes(32), lifetimeMs: 30_000, now: Date.now });
 const availableTransports = [
-  { transport: 'WebSockets', transferFormats: ['Text'] },
+  { transport: 'WebSockets', transferFormats: ['Text', 'Binary'] },
   { transport: 'ServerSentEvents', transferFormats: ['Text'] },
-  { transport: 'LongPolling', transferFormats: ['Text'] },
+  { transport: 'LongPolling', transferFormats: ['Text', 'Binary'] },
 ];
 const id: unknown = expect.stringMatching(/^[A-Za-z0-9._-]+$/);
 
