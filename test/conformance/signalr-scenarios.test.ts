@@ -147,6 +147,37 @@ describe.each(routes)('%s: events and streams (wire.md 3)', (_title, route) => {
   });
 });
 
+describe.each(routes)('%s: results of the client (wire.md 3)', (_title, route) => {
+  it('returns what its handler returns, while the call that asked still runs', async () => {
+    const { url } = await scenarioServer();
+    const { connection, faults } = await scenarioClient(url, route, {
+      prepare: (client) => {
+        client.on('Asked', ({ question }: { question: unknown }) => ({ answer: question }));
+      },
+    });
+    const answers = [1, { a: null }].map((question) => connection.invoke('Ask', question));
+    expect(await Promise.all(answers)).toEqual([{ answer: 1 }, { answer: { a: null } }]);
+    expect(faults()).toEqual([]);
+  });
+
+  it('says that its handler failed, or that there is none', async () => {
+    const { url, connections } = await scenarioServer();
+    const { connection, faults } = await scenarioClient(url, route, {
+      prepare: (client) => {
+        client.on('Broken', () => {
+          throw new Error('no idea');
+        });
+      },
+    });
+    await expect.poll(() => connections).toHaveLength(1);
+    const ask = (name: string) => connections[0]?.invokeClient(name, {}, { timeoutMs: 10_000 });
+    await expect(ask('Broken')).rejects.toMatchObject({ fault: 'failed', message: 'Error: no idea' });
+    await expect(ask('Missing')).rejects.toMatchObject({ fault: 'failed', message: "Client didn't provide a result." });
+    expect(await connection.invoke('Echo', 'still here')).toBe('still here');
+    expect(faults()).toEqual([]);
+  });
+});
+
 describe.each(routes)('%s: beginnings and ends (wire.md 3)', (_title, route) => {
   it('knows its connection by the id the server has', async () => {
     const { url, connections } = await scenarioServer();

@@ -49,6 +49,10 @@ const methods: Readonly<Record<string, HubMethod<undefined>>> = {
   Refuse: invocation(() => {
     throw new HubError('Not today.');
   }),
+  /** Asks the client what it was asked, in the middle of a call. */
+  Ask: invocation(({ connection, arguments: [question] }) =>
+    connection.invokeClient('Asked', { question }, { timeoutMs: 10_000 }),
+  ),
   Raise: invocation(({ connection, arguments: [count] }) => {
     for (let number = 1; number <= Number(count); number += 1) connection.sendEvent('Raised', { number });
   }),

@@ -388,4 +388,14 @@ export const wireSection3: readonly Requirement[] = [
       { file: messagePackCodec, title: 'writes the bytes of the protocol’s specification' },
     ],
   },
+  {
+    id: 'wire-3-45',
+    source: 'wire.md 3',
+    says: 'Client results are spoken: the server calls the client and gets its answer.',
+    tests: [
+      { file: signalrScenarios, title: 'returns what its handler returns, while the call that asked still runs' },
+      { file: signalrScenarios, title: 'says that its handler failed, or that there is none' },
+      { file: hubConnection, title: 'says why there is no answer' },
+    ],
+  },
 ];

@@ -23,6 +23,8 @@ export interface HubCodec {
   read(record: Buffer): ClientMessage;
   /** An invocation of the client's handler without an answer; `argumentJson` is its one argument, serialised. */
   event(target: string, argumentJson: string): string;
+  /** An invocation of the client's handler that is to be answered. */
+  invocation(invocationId: string, target: string, argumentJson: string): string;
   streamItem(invocationId: string, itemJson: string): string;
   /** @throws whatever serialising `result` throws */
   result(invocationId: string, result: unknown): string;

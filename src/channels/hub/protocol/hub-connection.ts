@@ -1,3 +1,4 @@
+import { type ClientInvocationOptions, ClientInvocations, disconnected } from './client-invocations.ts';
 import type { ClientMessage } from './client-message.ts';
 import type { Ending } from './ending.ts';
 import { handshakeAccepted, handshakeRefused, readHandshake } from './handshake.ts';
@@ -52,6 +53,8 @@ export class HubConnection {
   readonly #outbox: Outbox;
   #phase: Phase;
   #handler: ConnectionHandler | undefined;
+  /** Made with the first call: most connections have none. */
+  #invocations: ClientInvocations | undefined;
   #lastReceivedAt: number;
   /** Each poll shows by itself that the line is alive. */
   readonly #pings: boolean;
@@ -92,6 +95,19 @@ export class HubConnection {
   /** Like `sendEvent`, for an argument that is serialised already: the hot path, nothing is serialised twice. */
   sendEventJson(target: string, argumentJson: string): void {
     if (this.#phase.name === 'open') this.#outbox.push(this.#phase.codec.event(target, argumentJson));
+  }
+
+  /**
+   * Calls the client's handler of that name and resolves to what it returns: the client's own words, so untrusted. May be
+   * awaited inside a method, also while others wait for it.
+   * @throws ClientInvocationError, or the signal's reason
+   */
+  async invokeClient(target: string, argument: object, options: ClientInvocationOptions): Promise<unknown> {
+    if (!this.open) throw disconnected();
+    this.#invocations ??= new ClientInvocations(this.#options.limits.maxClientInvocations);
+    return this.#invocations.ask((invocationId) => {
+      this.write((codec) => codec.invocation(invocationId, target, JSON.stringify(argument)));
+    }, options);
   }
 
   /** Queues a record. What cannot be serialised ends this connection, and only this one. */
@@ -178,6 +194,7 @@ export class HubConnection {
       const message = codec.read(record);
       if (message.kind === 'ping') this.#clientPings = true;
       else if (message.kind === 'close') this.#sayGoodbye();
+      else if (message.kind === 'completion') this.#invocations?.settle(message);
       else this.#handler?.receive(message);
       if (this.#hasEnded()) return;
     }
@@ -239,6 +256,7 @@ export class HubConnection {
   #end(ending: Ending): void {
     this.#phase = { name: 'closing', cutAt: this.#options.now() + this.#options.timings.closeMs };
     this.#outbox.discard();
+    this.#invocations?.abandon();
     this.#handler?.ended(ending);
     this.#handler = undefined;
   }

@@ -18,6 +18,8 @@ export interface HubLimits {
   readonly maxWaitingInvocations: number;
   /** Invocations of methods declared `concurrent` that one connection may have running. */
   readonly maxConcurrentInvocations: number;
+  /** Calls of the server that may wait for the answer of one client. */
+  readonly maxClientInvocations: number;
   /** Streams one connection may have running. */
   readonly maxStreams: number;
 }
@@ -48,6 +50,7 @@ export const defaultHubLimits: HubLimits = {
   maxConnectionsPerKey: 20_000,
   maxWaitingInvocations: 16,
   maxConcurrentInvocations: 64,
+  maxClientInvocations: 32,
   maxStreams: 16,
 };
 

@@ -16,6 +16,8 @@ export const jsonCodec: HubCodec = {
   read: readMessage,
   event: (target, argumentJson) =>
     `{"type":1,"target":${JSON.stringify(target)},"arguments":[${argumentJson}]}${separator}`,
+  invocation: (invocationId, target, argumentJson) =>
+    `{"type":1,"invocationId":"${invocationId}","target":${JSON.stringify(target)},"arguments":[${argumentJson}]}${separator}`,
   streamItem: (invocationId, itemJson) =>
     `{"type":2,"invocationId":${JSON.stringify(invocationId)},"item":${itemJson}}${separator}`,
   result: (invocationId, result) =>
@@ -43,6 +45,8 @@ function readMessage(record: Buffer): ClientMessage {
   switch (integer(fields, 'type')) {
     case 1:
       return readInvocation(fields, 'invocation');
+    case 3:
+      return readCompletion(fields);
     case 4:
       return { ...readInvocation(fields, 'stream-invocation'), invocationId: text(fields, 'invocationId') };
     case 5:
@@ -65,6 +69,11 @@ function readInvocation(fields: Fields, kind: Invocation['kind']): Invocation {
     invocationId: (fields['invocationId'] ?? '') === '' ? undefined : text(fields, 'invocationId'),
     streamIds: (fields['streamIds'] ?? undefined) === undefined ? [] : list(fields, 'streamIds'),
   };
+}
+
+function readCompletion(fields: Fields): ClientMessage {
+  const error = (fields['error'] ?? undefined) === undefined ? undefined : text(fields, 'error');
+  return { kind: 'completion', invocationId: text(fields, 'invocationId'), error, result: fields['result'] ?? null };
 }
 
 function integer(fields: Fields, name: string): number {

@@ -20,6 +20,8 @@ export const messagePackCodec: HubCodec = {
   newReader: (maxBytes) => new LengthPrefixedBuffer(maxBytes),
   read: readMessage,
   event: (target, argumentJson) => write([1, noHeaders, null, target, [JSON.parse(argumentJson)], []]),
+  invocation: (invocationId, target, argumentJson) =>
+    write([1, noHeaders, invocationId, target, [JSON.parse(argumentJson)], []]),
   streamItem: (invocationId, itemJson) => write([2, noHeaders, invocationId, JSON.parse(itemJson)]),
   result: (invocationId, result) =>
     write([3, noHeaders, invocationId, completionKinds.result, JSON.parse(JSON.stringify(result ?? null))]),
@@ -39,6 +41,8 @@ function readMessage(record: Buffer): ClientMessage {
   switch (fields[0]) {
     case 1:
       return readInvocation(fields, 'invocation', optionalText(fields[2], 'invocationId'));
+    case 3:
+      return readCompletion(fields);
     case 4:
       return readInvocation(fields, 'stream-invocation', text(fields[2], 'invocationId'));
     case 5:
@@ -79,6 +83,20 @@ function readInvocation(
     invocationId,
     streamIds: list(fields[5] ?? [], 'streamIds'),
   };
+}
+
+function readCompletion([, , id, kind, value]: readonly unknown[]): ClientMessage {
+  const invocationId = text(id, 'invocationId');
+  switch (kind) {
+    case completionKinds.error:
+      return { kind: 'completion', invocationId, error: text(value, 'error'), result: null };
+    case completionKinds.nothing:
+      return { kind: 'completion', invocationId, error: undefined, result: null };
+    case completionKinds.result:
+      return { kind: 'completion', invocationId, error: undefined, result: value };
+    default:
+      throw wrongType('resultKind', '1, 2 or 3');
+  }
 }
 
 function text(value: unknown, name: string): string {

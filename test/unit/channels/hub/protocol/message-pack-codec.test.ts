@@ -26,6 +26,9 @@ describe('messagePackCodec.read, with the bytes of the protocol’s specificatio
     ['one with headers', `960181a178a179c0${method}912a90`, { kind: 'invocation', invocationId: undefined, ...call }],
     ['a stream invocation', `960480${xyz}${method}912a90`, { kind: 'stream-invocation', invocationId: 'xyz', ...call }],
     ['a cancellation', `930580${xyz}`, { kind: 'cancel-invocation', invocationId: 'xyz' }],
+    ['a result', `950380${xyz}032a`, { kind: 'completion', invocationId: 'xyz', error: undefined, result: 42 }],
+    ['an empty answer', `940380${xyz}02`, { kind: 'completion', invocationId: 'xyz', error: undefined, result: null }],
+    ['an error', `950380${xyz}01${xyz}`, { kind: 'completion', invocationId: 'xyz', error: 'xyz', result: null }],
     ['a ping', '9106', { kind: 'ping' }],
     ['a Close', `9207${xyz}`, { kind: 'close' }],
     ['an item of an upload nobody takes', `940280${xyz}2a`, { kind: 'ignored' }],
@@ -35,6 +38,7 @@ describe('messagePackCodec.read, with the bytes of the protocol’s specificatio
   });
 
   it.each([
+    ['an answer of no kind', `950380${xyz}092a`, "Expected 'resultKind' to be 1, 2 or 3."],
     ['nothing', '', 'A message is not valid MessagePack.'],
     ['half a message', `960180${xyz}`, 'A message is not valid MessagePack.'],
     ['bytes behind the message', '910600', 'A message is not valid MessagePack.'],
@@ -93,6 +97,7 @@ describe('messagePackCodec.read, with the bytes of the protocol’s specificatio
 describe('messagePackCodec, writing (wire.md 3)', () => {
   it('writes the bytes of the protocol’s specification', () => {
     expect(hexOf(messagePackCodec.event('method', '42'))).toBe(`960180c0${method}912a90`);
+    expect(hexOf(messagePackCodec.invocation('xyz', 'method', '42'))).toBe(`960180${xyz}${method}912a90`);
     expect(hexOf(messagePackCodec.streamItem('xyz', '42'))).toBe(`940280${xyz}2a`);
     expect(hexOf(messagePackCodec.error('xyz', 'Error'))).toBe(`950380${xyz}01a54572726f72`);
     expect(hexOf(messagePackCodec.streamEnd('xyz'))).toBe(`940380${xyz}02`);
