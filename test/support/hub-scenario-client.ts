@@ -24,6 +24,8 @@ export const hubRoutes: readonly HubRoute[] = ([8, 10] as const).flatMap((releas
 
 export interface ScenarioClientOptions {
   readonly reconnects?: boolean;
+  /** Asked for each negotiation and connection. */
+  readonly credential?: () => string;
   /** Called before the connection starts: handlers that must not miss anything. */
   readonly prepare?: (connection: signalr10.HubConnection) => void;
 }
@@ -55,9 +57,10 @@ export async function scenarioClient(
   const linters: HubWireLinter[] = [];
   let heard = 0;
   const onHeard = (): void => void (heard += 1);
-  let builder = new signalr.HubConnectionBuilder()
-    .configureLogging(signalr.LogLevel.None)
-    .withUrl(url, lintedOptions(signalr, route, { linters, onHeard }));
+  let builder = new signalr.HubConnectionBuilder().configureLogging(signalr.LogLevel.None).withUrl(url, {
+    ...lintedOptions(signalr, route, { linters, onHeard }),
+    ...(options.credential !== undefined && { accessTokenFactory: options.credential }),
+  });
   if (route.protocol === 'messagepack') builder = builder.withHubProtocol(new MessagePackHubProtocol());
   if (options.reconnects === true) {
     builder = builder.withAutomaticReconnect({ nextRetryDelayInMilliseconds: () => 0 });

@@ -29,6 +29,8 @@ export interface HubChannelOptions {
   readonly connected: () => ConnectionHubEvents['Connected']['settings'];
   /** Throws for a foreign origin (wire.md 1); asked on negotiate and on every upgrade. */
   readonly guard: (request: FastifyRequest) => void;
+  /** Says who makes a request; throws for a credential that is presented and invalid. Default: everybody is anonymous. */
+  readonly authenticate?: NonNullable<SignalRHubOptions<HubSession>['authenticate']>;
   readonly metrics: Pick<Metrics, 'connectionsChanged'>;
   readonly log: Logger;
   /** Open connections in all. */
@@ -60,6 +62,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
     tokenKey: randomBytes(32),
     application: hubApplication(options),
     guard: options.guard,
+    ...(options.authenticate !== undefined && { authenticate: options.authenticate }),
     log: options.log,
     limits: {
       maxConnections: options.maxConnections,

@@ -17,6 +17,7 @@ const signalrScenarios = 'test/conformance/signalr-scenarios.test.ts';
 const httpTransports = 'test/conformance/signalr-http-transports.test.ts';
 const messagePack = 'test/conformance/signalr-message-pack.test.ts';
 const messagePackCodec = 'test/unit/channels/hub/protocol/message-pack-codec.test.ts';
+const signalrCallers = 'test/conformance/signalr-callers.test.ts';
 const sse = 'test/integration/sse.test.ts';
 
 /** wire.md 3. */
@@ -396,6 +397,25 @@ export const wireSection3: readonly Requirement[] = [
       { file: signalrScenarios, title: 'returns what its handler returns, while the call that asked still runs' },
       { file: signalrScenarios, title: 'says that its handler failed, or that there is none' },
       { file: hubConnection, title: 'says why there is no answer' },
+    ],
+  },
+  {
+    id: 'wire-3-46',
+    source: 'wire.md 3',
+    says: 'When a token expires, the connection is closed with allowReconnect, or refreshed by /refresh.',
+    tests: [
+      { file: signalrCallers, title: 'comes back with a new one when the old one ends' },
+      { file: signalrCallers, title: 'lets a connection live as long as the new credential of its caller' },
+    ],
+  },
+  {
+    id: 'wire-3-47',
+    source: 'wire.md 3',
+    says: 'The connectionToken is bound to the user.',
+    tests: [
+      { file: connectionToken, title: 'is of use to the caller it was issued to, and to no other (wire.md 3)' },
+      { file: signalrCallers, title: 'opens nothing for another caller, or for nobody' },
+      { file: signalrCallers, title: 'lets no other caller poll, speak for, end or refresh a connection' },
     ],
   },
 ];

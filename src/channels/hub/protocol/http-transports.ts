@@ -27,13 +27,14 @@ export class HttpTransports<State> {
   listen(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const token = queryValue(request, 'id');
     if (token === undefined) return refuse(reply, noToken);
+    const { admission, hub } = this.#options;
     const wantsEvents = request.headers.accept?.includes('text/event-stream') === true;
-    const live = this.#options.admission.find(token)?.transport;
+    const live = admission.find(token, hub.callers.of(request))?.transport;
     if (live instanceof LongPollingTransport && !wantsEvents) {
       live.poll(reply);
       return reply;
     }
-    const opened = this.#options.admission.open(request, wantsEvents ? 'ServerSentEvents' : 'LongPolling');
+    const opened = admission.open(request, wantsEvents ? 'ServerSentEvents' : 'LongPolling');
     if ('status' in opened) return refuse(reply, opened);
     if (wantsEvents) this.#openStream(opened.connectionId, reply);
     else this.#openPolling(opened.connectionId, reply);
@@ -61,7 +62,9 @@ export class HttpTransports<State> {
 
   #find(request: FastifyRequest): HubConnection | HubRefusal {
     const token = queryValue(request, 'id');
-    return token === undefined ? noToken : (this.#options.admission.find(token) ?? noConnection);
+    const { admission, hub } = this.#options;
+    if (token === undefined) return noToken;
+    return admission.find(token, hub.callers.of(request)) ?? noConnection;
   }
 
   #openStream(connectionId: string, reply: FastifyReply): void {

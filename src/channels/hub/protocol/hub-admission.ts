@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ConnectionTokens, newConnectionId } from './connection-token.ts';
+import type { HubCaller } from './hub-callers.ts';
 import type { HubConnection } from './hub-connection.ts';
 import type { HubConnections, ResolvedHub } from './hub-connections.ts';
 import type { TransportName } from './hub-transport.ts';
@@ -30,30 +31,31 @@ export class HubAdmission<State> {
 
   /** Whether there is room for one more connection of this caller. */
   capacityRefusal(request: FastifyRequest): HubRefusal | undefined {
-    const { limits, limitKey } = this.#hub;
+    const { limits } = this.#hub;
     if (this.#refusing) return { status: 503, text: 'The server is shutting down. Try again.' };
     if (this.#connections.size >= limits.maxConnections) return { status: 503, text: 'Too many connections.' };
-    if (this.#connections.sizeOf(limitKey(request)) < limits.maxConnectionsPerKey) return undefined;
+    if (this.#connections.sizeOf(request) < limits.maxConnectionsPerKey) return undefined;
     return { status: 429, text: 'Too many connections from this caller.' };
   }
 
   /** The id of the connection this request opens. A token is spent by asking; none means negotiation was skipped. */
   open(request: FastifyRequest, transport: TransportName): { readonly connectionId: string } | HubRefusal {
     const token = queryValue(request, 'id');
-    const live = token === undefined ? undefined : this.find(token);
+    const caller = this.#hub.callers.of(request);
+    const live = token === undefined ? undefined : this.find(token, caller);
     if (live !== undefined) return live.transport.name === transport ? alreadyOpen : otherTransport;
-    return this.capacityRefusal(request) ?? this.#admit(token);
+    return this.capacityRefusal(request) ?? this.#admit(token, caller);
   }
 
-  /** The connection that a token has opened and names from then on. */
-  find(token: string): HubConnection | undefined {
-    const connectionId = this.tokens.name(token);
+  /** The connection of this caller that a token has opened and names from then on. */
+  find(token: string, caller: HubCaller): HubConnection | undefined {
+    const connectionId = this.tokens.name(token, caller.key);
     return connectionId === undefined ? undefined : this.#connections.get(connectionId);
   }
 
-  #admit(token: string | undefined): { readonly connectionId: string } | HubRefusal {
+  #admit(token: string | undefined, caller: HubCaller): { readonly connectionId: string } | HubRefusal {
     if (token === undefined) return { connectionId: newConnectionId() };
-    const opened = this.tokens.open(token);
+    const opened = this.tokens.open(token, caller.key);
     if (opened === 'unknown' || opened === 'expired') return noConnection;
     const spent = this.#used.spend(opened.connectionId);
     if (spent === 'full') return { status: 503, text: 'Too many connections were opened lately.' };

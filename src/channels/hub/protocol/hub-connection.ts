@@ -58,6 +58,8 @@ export class HubConnection {
   #lastReceivedAt: number;
   /** Each poll shows by itself that the line is alive. */
   readonly #pings: boolean;
+  /** When the caller's credential ends. */
+  #expiresAt = Infinity;
   /** Clients that never ping are not timed out. */
   #clientPings = false;
 
@@ -108,6 +110,11 @@ export class HubConnection {
     return this.#invocations.ask((invocationId) => {
       this.write((codec) => codec.invocation(invocationId, target, JSON.stringify(argument)));
     }, options);
+  }
+
+  /** Ends the connection with `allowReconnect` at a time of its clock: its caller's credential lives no longer. */
+  expireAt(deadline: number): void {
+    this.#expiresAt = deadline;
   }
 
   /** Queues a record. What cannot be serialised ends this connection, and only this one. */
@@ -171,6 +178,7 @@ export class HubConnection {
       if (now - this.#phase.openedAt >= timings.handshakeMs) this.#closeWith({ error: errorTexts.handshakeTimeout });
     } else if (this.#phase.name === 'open') {
       if (this.#clientPings && now - this.#lastReceivedAt >= timings.clientTimeoutMs) this.#closeSilent();
+      else if (now >= this.#expiresAt) this.close({ allowReconnect: true });
       else if (this.#pings && now - this.#outbox.lastSentAt >= timings.keepAliveMs)
         this.#outbox.push(this.#phase.codec.ping);
     }

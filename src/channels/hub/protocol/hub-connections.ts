@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { deadlineOf, type HubCallers } from './hub-callers.ts';
 import { HubConnection } from './hub-connection.ts';
 import type { ConnectionHandler } from './hub-connection.ts';
 import type { HubLimits, HubTimings } from './hub-limits.ts';
@@ -13,7 +14,7 @@ const longestTick = 1000;
 export interface ResolvedHub<State> extends SignalRHubOptions<State> {
   readonly limits: HubLimits;
   readonly timings: HubTimings;
-  readonly limitKey: (request: FastifyRequest) => string;
+  readonly callers: HubCallers;
   readonly settingNames: { readonly maxMessageBytes: string; readonly maxBufferedBytes: string };
 }
 
@@ -44,14 +45,15 @@ export class HubConnections<State> {
     return this.#live.get(connectionId);
   }
 
-  sizeOf(limitKey: string): number {
-    return this.#perKey.get(limitKey) ?? 0;
+  /** How many this caller has: counted by its key, or by its address when it has none. */
+  sizeOf(request: FastifyRequest): number {
+    return this.#perKey.get(this.#limitKey(request)) ?? 0;
   }
 
   /** The connection that begins with this request, over a transport that is open. */
   add(id: string, transport: HubTransport, request: FastifyRequest): HubConnection {
     const { limits, timings, settingNames, log } = this.#hub;
-    const key = this.#hub.limitKey(request);
+    const key = this.#limitKey(request);
     const connection = new HubConnection({
       id,
       transport,
@@ -66,7 +68,8 @@ export class HubConnections<State> {
       },
     });
     this.#live.set(id, connection);
-    this.#perKey.set(key, this.sizeOf(key) + 1);
+    connection.expireAt(deadlineOf(this.#hub.callers.of(request)));
+    this.#perKey.set(key, this.sizeOf(request) + 1);
     return connection;
   }
 
@@ -99,9 +102,14 @@ export class HubConnections<State> {
     };
   }
 
+  #limitKey(request: FastifyRequest): string {
+    const { key } = this.#hub.callers.of(request);
+    return key === '' ? `address ${request.ip}` : `caller ${key}`;
+  }
+
   #remove(id: string, key: string): void {
     this.#live.delete(id);
-    const left = this.sizeOf(key) - 1;
+    const left = (this.#perKey.get(key) ?? 0) - 1;
     if (left > 0) this.#perKey.set(key, left);
     else this.#perKey.delete(key);
     if (this.#live.size > 0) return;

@@ -1,12 +1,14 @@
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HubAdmission } from './hub-admission.ts';
+import { HubCallers } from './hub-callers.ts';
 import { HttpTransports } from './http-transports.ts';
 import { HubConnections } from './hub-connections.ts';
 import type { ResolvedHub } from './hub-connections.ts';
 import { defaultHubLimits, defaultHubTimings, type HubLimits } from './hub-limits.ts';
 import type { SignalRHubOptions } from './hub-options.ts';
 import { negotiate } from './negotiate.ts';
+import { addRefreshRoute } from './refresh-route.ts';
 import { queryValue, refuse } from './requests.ts';
 import { allowUpgrades } from './upgrade-gate.ts';
 import { connectWebSocket, webSocketTransport } from './web-socket-transport.ts';
@@ -43,6 +45,7 @@ export async function signalRHub<State>(app: FastifyInstance, options: SignalRHu
     done(null, body);
   });
   addNegotiateRoutes(app, hub, admission);
+  addRefreshRoute(app, hub, admission);
   addHubRoutes(app, hub, { connections, admission });
   hub.control?.({
     refuseNew: () => {
@@ -63,7 +66,7 @@ function resolve<State>(options: SignalRHubOptions<State>): ResolvedHub<State> {
     ...options,
     limits: { ...defaultHubLimits, ...options.limits },
     timings: { ...defaultHubTimings, ...options.timings },
-    limitKey: options.limitKey ?? ((request) => request.ip),
+    callers: new HubCallers(options),
     settingNames: { maxMessageBytes: 'maxMessageBytes', maxBufferedBytes: 'maxBufferedBytes', ...options.settingNames },
   };
 }
@@ -74,11 +77,11 @@ function addNegotiateRoutes<State>(
   admission: HubAdmission<State>,
 ): void {
   const url = `${hub.path}/negotiate`;
-  app.post(url, { bodyLimit: negotiateBodyLimit }, (request, reply) => {
-    hub.guard?.(request);
+  const onRequest = (request: FastifyRequest): Promise<void> => hub.callers.admit(request);
+  app.post(url, { bodyLimit: negotiateBodyLimit, onRequest }, (request, reply) => {
     const refusal = admission.capacityRefusal(request);
     if (refusal !== undefined) return refuse(reply, refusal);
-    const answer = negotiate(queryValue(request, 'negotiateVersion'), admission.tokens);
+    const answer = negotiate(queryValue(request, 'negotiateVersion'), admission.tokens, hub.callers.of(request));
     return reply.header('cache-control', 'no-store').send(answer);
   });
   app.route({
@@ -103,14 +106,12 @@ function addHubRoutes<State>(
     admitted.set(request, opened.connectionId);
     return undefined;
   };
-  const guard = (request: FastifyRequest): void => hub.guard?.(request);
+  const onRequest = (request: FastifyRequest): Promise<void> => hub.callers.admit(request);
   app.route({
     method: 'GET',
     url: hub.path,
-    preValidation: async (request, reply) => {
-      guard(request);
-      if (request.ws) return admitUpgrade(request, reply);
-    },
+    onRequest,
+    preValidation: async (request, reply) => (request.ws ? admitUpgrade(request, reply) : undefined),
     handler: (request, reply) => transports.listen(request, reply),
     wsHandler: (socket, request) => {
       const connectionId = admitted.get(request);
@@ -119,14 +120,8 @@ function addHubRoutes<State>(
     },
   });
   const bodyLimit = frameLimit(hub);
-  app.post(hub.path, { bodyLimit }, (request, reply) => {
-    guard(request);
-    return transports.receive(request, reply);
-  });
-  app.delete(hub.path, (request, reply) => {
-    guard(request);
-    return transports.end(request, reply);
-  });
+  app.post(hub.path, { bodyLimit, onRequest }, (request, reply) => transports.receive(request, reply));
+  app.delete(hub.path, { onRequest }, (request, reply) => transports.end(request, reply));
 }
 
 function frameLimit(hub: { readonly limits: HubLimits }): number {
