@@ -231,6 +231,35 @@ describe('requests that do not fit their connection (wire.md 3)', () => {
     expect((await next.poll()).status).toBe(200);
   });
 
+  it.each(['text/event-stream', '*/*'])(
+    'keeps no place for a client that leaves before it is let in (Accept: %s)',
+    async (accept) => {
+      const left = Promise.withResolvers<undefined>();
+      const asked = Promise.withResolvers<undefined>();
+      const { url } = await scenarioServer({
+        limits: { maxConnections: 1 },
+        timings: { abandonedMs: 40 },
+        authenticate: async (request) => {
+          if (request.method !== 'GET' || request.headers['x-slow'] === undefined) return { key: '' };
+          asked.resolve(undefined);
+          await new Promise((resolve) => request.raw.socket.once('close', resolve));
+          left.resolve(undefined);
+          return { key: '' };
+        },
+      });
+      const client = await HttpHubClient.negotiate(url);
+      const other = await HttpHubClient.negotiate(url);
+      const abort = new AbortController();
+      const request = client.request('GET', { headers: { accept, 'x-slow': '1' }, signal: abort.signal });
+      const aborted = request.catch(() => 'aborted');
+      await asked.promise;
+      abort.abort();
+      expect(await aborted).toBe('aborted');
+      await left.promise;
+      await expect.poll(() => upgradeStatus(other.address.replace(/\?.*/, ''))).toBe(101);
+    },
+  );
+
   it('says goodbye to them when the server closes', async () => {
     let control: HubControl | undefined;
     const { url, endings } = await scenarioServer({ control: (given) => (control = given) });

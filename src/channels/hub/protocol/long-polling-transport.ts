@@ -39,6 +39,8 @@ export class LongPollingTransport implements HubTransport {
 
   /** The client waits for news. A poll that waits already ends: its client has given it up. */
   poll(reply: FastifyReply): void {
+    // A client that has left already would take what is queued with it.
+    if (reply.raw.destroyed) return;
     this.#answer(204);
     this.#poll = { reply, since: this.#options.now() };
     // On the response: the socket serves many polls.

@@ -45,4 +45,6 @@ export function connectEventStream(response: ServerResponse, connection: HubConn
   response.once('close', () => {
     connection.transportClosed('dropped');
   });
+  // The client may have left while it was found out who it is: then nothing is to come any more.
+  if (response.destroyed) connection.transportClosed('dropped');
 }
