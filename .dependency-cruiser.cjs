@@ -77,8 +77,14 @@ module.exports = {
     forbid(
       'channels-use-fastify',
       'a channel is a Fastify plugin and needs no other package',
-      { path: '^src/channels/' },
+      { path: '^src/channels/', pathNot: '^src/channels/hub/protocol/message-pack-codec' },
       { dependencyTypes: packages, pathNot: 'node_modules/(fastify|@fastify/[^/]+|ws|@types/ws)/' },
+    ),
+    forbid(
+      'one-codec-uses-message-pack',
+      'the package is known in the codec that speaks it',
+      { path: '^src/', pathNot: '^src/channels/hub/protocol/message-pack-codec' },
+      { path: 'node_modules/@msgpack/' },
     ),
     forbid(
       'the-hub-protocol-stands-alone',

@@ -68,12 +68,7 @@ export async function buildServer(
       stores,
     });
     const snapshots = await openSnapshots(settings, prepared.snapshotKeys);
-    for (const plugin of prepared.plugins) await plugin.start();
-    for (const callback of prepared.callbacks) {
-      callback.keepFresh(() => {
-        prepared.tools.toolbox.refresh();
-      });
-    }
+    await startActions(prepared);
     await open.assistant.resumeSuspended();
     open.http = openHttp({ server: settings.server, cors: settings.cors.default, logger });
     registerChannels(open.http, {
@@ -112,6 +107,16 @@ export async function buildServer(
       }),
     close,
   };
+}
+
+/** From here on actions can run. */
+async function startActions({ plugins, callbacks, tools }: PreparedServer): Promise<void> {
+  for (const plugin of plugins) await plugin.start();
+  for (const callback of callbacks) {
+    callback.keepFresh(() => {
+      tools.toolbox.refresh();
+    });
+  }
 }
 
 async function report(settings: HelperSettings, prepared: PreparedServer): Promise<ServerReport> {

@@ -66,6 +66,8 @@ export interface Assistant {
     readonly channel: ChannelName;
     readonly id?: string;
     readonly principal?: Principal;
+    /** The caller's own `Authorization` header, for actions that pass it on; never kept, never logged. */
+    readonly authorization?: string | undefined;
   }): Session;
   findSession(sessionId: string): Session | undefined;
   /** A running turn, or one that ended less than `server.resumeWindow` ago. Undefined too when it is not the caller's. */

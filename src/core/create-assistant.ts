@@ -65,6 +65,7 @@ class LocalAssistant implements Assistant {
       id,
       principal: options.principal ?? anonymousPrincipal(id),
       channel: options.channel,
+      authorization: options.authorization,
       startTurn: this.#startTurn,
       onClosed: (closed) => this.#sessions.delete(closed.id),
     });

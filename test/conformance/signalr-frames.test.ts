@@ -62,7 +62,11 @@ describe('negotiate (wire.md 3)', () => {
     const { connectionId, connectionToken, ...rest } = await negotiate(url);
     expect(rest).toEqual({
       negotiateVersion: 1,
-      availableTransports: [{ transport: 'WebSockets', transferFormats: ['Text'] }],
+      availableTransports: [
+        { transport: 'WebSockets', transferFormats: ['Text', 'Binary'] },
+        { transport: 'ServerSentEvents', transferFormats: ['Text'] },
+        { transport: 'LongPolling', transferFormats: ['Text', 'Binary'] },
+      ],
     });
     const client = await RawHubClient.connect(`${url}?id=${String(connectionToken)}`, { events: false });
     client.call('Echo', '1', 'hi');
@@ -120,7 +124,7 @@ describe('refused upgrades and other requests (wire.md 3)', () => {
     const { url } = await protocolServer({ application: application(), tokenKey: key });
     const longAgo = new ConnectionTokens({ key, lifetimeMs: 30_000, now: () => Date.now() - 31_000 });
     const forger = new ConnectionTokens({ key: Buffer.alloc(32, 8), lifetimeMs: 30_000, now: Date.now });
-    for (const token of [longAgo.issue(1).connectionToken, forger.issue(1).connectionToken, 'anything', '']) {
+    for (const token of [longAgo.issue(1, '').connectionToken, forger.issue(1, '').connectionToken, 'anything', '']) {
       expect(await refusal(`${url}?id=${token}`)).toEqual({ status: 404, body: 'No Connection with that ID' });
     }
   });
@@ -151,7 +155,7 @@ describe('refused upgrades and other requests (wire.md 3)', () => {
     ['POST', '', 400, 'Connection ID required'],
     ['POST', '?id=unknown', 404, 'No Connection with that ID'],
     ['DELETE', '', 400, 'Connection ID required'],
-  ])('answers %s %s of the transports it does not have with %i', async (verb, ...[query, status, text]) => {
+  ])('answers %s %s without a connection of that id with %i', async (verb, ...[query, status, text]) => {
     const { url } = await protocolServer({ application: application() });
     const response = await fetch(url + query, { method: verb });
     expect([response.status, await response.text()]).toEqual([status, text]);
@@ -192,7 +196,7 @@ describe('handshake (wire.md 3)', () => {
   });
 
   it.each([
-    ['another protocol', '{"protocol":"messagepack","version":1}', "The protocol 'messagepack' is not supported."],
+    ['another protocol', '{"protocol":"smoke","version":1}', "The protocol 'smoke' is not supported."],
     [
       'another version',
       '{"protocol":"json","version":7}',

@@ -12,6 +12,7 @@ import {
 } from '../support/callback-receiver.ts';
 import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
 import { type ScriptedServer, scriptedServer } from '../support/scripted-server.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
 import { openSse, type SseConversation, type SseFrame } from '../support/sse-client.ts';
 
 const parameters = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
@@ -24,7 +25,7 @@ const cancel: ModelScript = calling({ name: 'cancel_order', arguments: { id: 7 }
 
 interface Started extends ScriptedServer {
   readonly receiver: CallbackReceiver;
-  readonly chat: () => Promise<SseConversation>;
+  readonly chat: (headers?: Readonly<Record<string, string>>) => Promise<SseConversation>;
   /** What the model was told of its call. */
   readonly told: () => string;
   readonly readiness: () => Promise<{ readonly status: number; readonly body: string }>;
@@ -49,7 +50,7 @@ async function start(options: {
   return {
     ...server,
     receiver,
-    chat: () => openSse(`${server.url}/helper/chat`, { body: { message: 'go' } }),
+    chat: (headers = {}) => openSse(`${server.url}/helper/chat`, { body: { message: 'go' }, headers }),
     told: () => JSON.stringify(server.model.requests.at(-1)?.body['messages']),
     readiness: async () => {
       const response = await fetch(`${server.url}/readyz`);
@@ -380,5 +381,23 @@ describe('the manifest of a callback (extending.md 2)', () => {
     ]);
     const { server: without } = await start({ offers: json({}, 500) });
     expect(without.report.warnings.map(({ code }) => code)).toContain('HLP1101');
+  });
+});
+
+describe('forwardAuthorization (extending.md 2)', () => {
+  it.each([
+    [true, 'sends the token the user presented to this callback'],
+    [false, 'left out sends none'],
+  ])('%s: %s', async (forwardAuthorization) => {
+    const started = await start({
+      scripts: [lookUp, saying('Done.')],
+      callback: { forwardAuthorization },
+      settings: { auth: { jwt: { secret: tokenSecret } } },
+    });
+    const authorization = `Bearer ${await makeToken({ sub: 'ann' })}`;
+    const chat = await started.chat({ authorization });
+    await chat.next('end');
+    const call = started.receiver.calls.find(({ method }) => method === 'POST');
+    expect(call?.headers['authorization']).toBe(forwardAuthorization ? authorization : undefined);
   });
 });

@@ -15,6 +15,7 @@ export function fakeTransport(): FakeTransport {
   const sent: string[] = [];
   const ended: ('close' | 'terminate')[] = [];
   return {
+    name: 'WebSockets',
     sent,
     bufferedBytes: 0,
     ended,

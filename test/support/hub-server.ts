@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { controlChannel } from '../../src/channels/control/control-channel.ts';
-import { sessionChannel, type SessionChannelOptions } from '../../src/channels/control/session-channel.ts';
+import { sessionChannel } from '../../src/channels/control/session-channel.ts';
 import { hubChannel, type HubChannelOptions, type HubControl } from '../../src/channels/hub/hub-channel.ts';
 import type { SignalRHubOptions } from '../../src/channels/hub/protocol/hub-options.ts';
 import { signalRHub } from '../../src/channels/hub/protocol/signalr-hub.ts';
@@ -26,12 +26,13 @@ export interface HubServer extends TestAssistant {
 export async function hubServer(
   options: TestAssistantOptions,
   hub: Partial<HubChannelOptions> = {},
-  session: Partial<SessionChannelOptions> = {},
+  prepare: (app: FastifyInstance) => void = () => undefined,
 ): Promise<HubServer> {
   const test = testAssistant(options);
   const app = fastify({ genReqId: requestId, forceCloseConnections: true, ajv: strictValidation });
   prepareHttp(app);
   const admission = hub.admission ?? testAdmission();
+  prepare(app);
   let control: HubControl | undefined;
   void app.register(hubChannel, {
     path: '/helper-hub',
@@ -53,7 +54,6 @@ export async function hubServer(
     assistant: test.assistant,
     snapshots: new SessionSnapshots(testSealer()),
     admission,
-    ...session,
   });
   const origin = await listen(app);
   onTestFinished(async () => {

@@ -1,3 +1,5 @@
+import { decode } from '@msgpack/msgpack';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -8,8 +10,40 @@ export class HubWireLinter {
   readonly faults: string[] = [];
   #handshake: 'awaited' | 'accepted' | 'over' = 'awaited';
 
-  /** One WebSocket frame as the client received it. */
+  readonly #protocol: 'json' | 'messagepack';
+
+  constructor(protocol: 'json' | 'messagepack' = 'json') {
+    this.#protocol = protocol;
+  }
+
+  /** One frame, or the answer to one poll, as the client received it. */
   check(data: Buffer, isBinary: boolean): readonly Fields[] {
+    return this.#protocol === 'json' ? this.#checkText(data, isBinary) : this.#checkBinary(data, isBinary);
+  }
+
+  #checkBinary(data: Buffer, isBinary: boolean): readonly Fields[] {
+    if (!isBinary) this.#fault('a MessagePack frame is text', data.toString());
+    const isFirst = this.#handshake === 'awaited';
+    const end = isFirst ? data.indexOf(0x1e) + 1 : 0;
+    const answer = isFirst ? this.#checkText(data.subarray(0, end), false) : [];
+    return [...answer, ...this.#messagePackRecords(data.subarray(end))];
+  }
+
+  #messagePackRecords(data: Buffer): readonly Fields[] {
+    const records: Fields[] = [];
+    let rest = data;
+    while (rest.length > 0) {
+      const { length, start } = readLength(rest);
+      if (start + length > rest.length) this.#fault('a frame does not end with a whole record', rest.toString('hex'));
+      const fields = fieldsOf(decode(rest.subarray(start, start + length)));
+      for (const fault of this.#faultsOf(fields)) this.#fault(fault, JSON.stringify(fields));
+      records.push(fields);
+      rest = rest.subarray(start + length);
+    }
+    return records;
+  }
+
+  #checkText(data: Buffer, isBinary: boolean): readonly Fields[] {
     const text = data.toString('utf8');
     if (isBinary) this.#fault('a JSON frame is binary', text);
     if (!text.endsWith('\u001e')) this.#fault('a frame does not end with a whole record', text);
@@ -51,6 +85,36 @@ export class HubWireLinter {
   #fault(fault: string, text: string): void {
     this.faults.push(`${fault}: ${text.slice(0, 200)}`);
   }
+}
+
+function readLength(data: Buffer): { readonly length: number; readonly start: number } {
+  let length = 0;
+  for (let start = 0; ; start += 1) {
+    const byte = data.readUInt8(start);
+    length += (byte & 0x7f) * 2 ** (7 * start);
+    if (byte < 0x80) return { length, start: start + 1 };
+  }
+}
+
+/** A MessagePack message with the names it has in JSON; what does not fit becomes a fault there. */
+function fieldsOf(message: unknown): Fields {
+  if (!Array.isArray(message)) return {};
+  const [type, ...rest] = message as readonly unknown[];
+  if (type === 1) {
+    const [, invocationId, target, given] = rest;
+    return { type, target, arguments: given, ...(invocationId !== null && { invocationId }) };
+  }
+  if (type === 2) return { type, invocationId: rest[1], ...(rest.length === 3 && { item: rest[2] }) };
+  if (type === 3) return { type, invocationId: rest[1], ...outcomeOf(rest.slice(2)) };
+  if (type === 7) return { type, ...(rest[0] !== null && { error: rest[0] }), allowReconnect: rest[1] };
+  return { type, ...(rest.length > 0 && { more: rest }) };
+}
+
+/** Kind 1 is an error, 2 nothing, 3 a result; the array ends where the kind says. */
+function outcomeOf([kind, value, ...more]: readonly unknown[]): Fields {
+  if (more.length > 0) return { result: value, error: 'a completion is too long' };
+  if (kind === 1) return { error: value };
+  return kind === 3 ? { result: value } : {};
 }
 
 function messageFaults(record: Fields): readonly string[] {

@@ -30,6 +30,7 @@ const violations: Readonly<Record<string, readonly [file: string, text: string]>
   'channels-know-core-and-wire': ['channels/sse/adapted.ts', "import '../../adapters/stores/leaf.ts';"],
   'channels-are-strangers': ['channels/sse/neighbour.ts', "import '../hub/leaf.ts';"],
   'channels-use-fastify': ['channels/sse/packaged.ts', "import 'yaml';"],
+  'one-codec-uses-message-pack': ['channels/sse/binary.ts', "import '@msgpack/msgpack';"],
   'the-hub-protocol-stands-alone': ['channels/hub/protocol/knowing.ts', "import '../leaf.ts';"],
   'adapters-know-core-and-contracts': ['adapters/stores/configured.ts', "import '../../config/leaf.ts';"],
   'adapters-are-strangers': ['adapters/stores/neighbour.ts', "import '../models/leaf.ts';"],

@@ -34,10 +34,10 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
     {
       schema: { body: sessionBodySchema },
       bodyLimit,
-      preParsing: (request, _reply, payload, next) => {
+      onRequest: (request, _reply, next) => {
         requireJson(request);
         ownSession(request, options);
-        next(null, payload);
+        next();
       },
     },
     async (request, reply): Promise<RestoredSession> => {

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { FastifyPluginCallback } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
-import type { Principal } from '../../core/identity/principal.ts';
+import type { Caller } from '../../core/identity/authenticator.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
 import { admit, type Admission } from '../shared/admit-requests.ts';
-import { closeAtExpiry } from './close-at-expiry.ts';
+import { securityHeaders } from '../shared/security-headers.ts';
 import { hubMethods } from './hub-methods.ts';
 import { HubSession, type TurnShownBy } from './hub-session.ts';
 import type { HubApplication } from './protocol/hub-application.ts';
+import type { HubCaller } from './protocol/hub-callers.ts';
 import type { HubConnection } from './protocol/hub-connection.ts';
 import type { HubTimings } from './protocol/hub-limits.ts';
 import type { HubControl as ProtocolControl, SignalRHubOptions } from './protocol/hub-options.ts';
@@ -51,16 +52,21 @@ export interface HubChannelOptions {
 
 /** The hub of `server.hubPath` (wire.md 3): turns over the SignalR protocol. */
 export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, options, done) => {
-  // After every onRequest: an upgrade that is refused there would leave its socket open.
-  app.addHook('preParsing', async (request) => {
-    await admit(request, options.admission);
+  // Event streams are written past Fastify's hooks.
+  app.addHook('onRequest', (_request, reply, next) => {
+    void reply.headers(securityHeaders);
+    next();
   });
   app.register(signalRHub<HubSession>, {
     path: options.path,
     // Per process: a token is of use only while the connections of this process live.
     tokenKey: randomBytes(32),
     application: hubApplication(options),
-    limitKey: (request) => limitKey(request, options.admission.identity.of(request).principal),
+    // The protocol asks this of every request to the hub, upgrades included.
+    authenticate: async (request) => {
+      await admit(request, options.admission);
+      return callerOf(options.admission.identity.of(request));
+    },
     log: options.log,
     limits: {
       maxConnections: options.maxConnections,
@@ -79,28 +85,26 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
 
 function hubApplication(options: HubChannelOptions): HubApplication<HubSession> {
   const shownBy: TurnShownBy = new WeakMap();
-  const expiries = new WeakMap<HubSession, () => void>();
   return {
     methods: hubMethods,
     connected: (connection, request) => {
-      const { principal, expiresAt } = options.admission.identity.of(request);
-      const hub = new HubSession({ assistant: options.assistant, connection, principal, shownBy });
+      const { principal, authorization } = options.admission.identity.of(request);
+      const hub = new HubSession({ assistant: options.assistant, connection, principal, authorization, shownBy });
       options.metrics.connectionsChanged('hub', 1);
       connection.sendEvent('Connected', connectedEvent(connection, hub, options));
-      expiries.set(hub, closeAtExpiry(connection, expiresAt));
       return hub;
     },
     disconnected: (hub, ending) => {
       options.metrics.connectionsChanged('hub', -1);
-      expiries.get(hub)?.();
       hub.ended(ending);
     },
   };
 }
 
-/** Whose connections count together: user keys are tagged, and no tag is `address`. */
-function limitKey(request: FastifyRequest, principal: Principal): string {
-  return principal.kind === 'signed-in' ? principal.userKey : `address:${request.ip}`;
+/** Who is bound to a connection and counted with its others: user keys are tagged; anonymous callers count by address. */
+function callerOf({ principal, expiresAt }: Caller): HubCaller {
+  const key = principal.kind === 'signed-in' ? principal.userKey : '';
+  return { key, ...(expiresAt === undefined ? {} : { expiresAt }) };
 }
 
 function connectedEvent(

@@ -14,6 +14,7 @@ export interface HubSessionOptions {
   readonly assistant: Assistant;
   readonly connection: HubConnection;
   readonly principal: Principal;
+  readonly authorization: string | undefined;
   /** One for the whole hub. */
   readonly shownBy: TurnShownBy;
 }
@@ -32,6 +33,7 @@ export class HubSession {
       channel: 'hub',
       id: options.connection.id,
       principal: options.principal,
+      authorization: options.authorization,
     });
   }
 

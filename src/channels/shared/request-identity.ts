@@ -4,6 +4,8 @@ import type { Authenticator, Caller } from '../../core/identity/authenticator.ts
 /** Who called, and by what: only cookies are sent by a browser without the page's doing. */
 export interface RequestCaller extends Caller {
   readonly carrier: TokenCarrier | undefined;
+  /** The valid token as an `Authorization` header, for callbacks that are sent it on (extending.md 2). A secret. */
+  readonly authorization: string | undefined;
 }
 
 type TokenCarrier = 'header' | 'cookie' | 'query';
@@ -39,7 +41,8 @@ export class RequestIdentity {
     const presented = authenticator.enabled ? this.#presented(request) : undefined;
     const caller =
       presented === undefined ? authenticator.anonymous() : await authenticator.authenticate(presented.token);
-    const read = { ...caller, carrier: presented?.carrier };
+    const authorization = presented === undefined ? undefined : `Bearer ${presented.token}`;
+    const read = { ...caller, carrier: presented?.carrier, authorization };
     this.#callers.set(request, read);
     return read;
   }

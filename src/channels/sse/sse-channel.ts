@@ -47,14 +47,14 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   );
 
   function answer(request: FastifyRequest, reply: FastifyReply, message: () => TurnMessage): FastifyReply {
-    const { principal } = options.admission.identity.of(request);
+    const { principal, authorization } = options.admission.identity.of(request);
     const lastEventId = request.headers['last-event-id'];
     // A reconnect never starts a turn: it would run and bill the question again (wire.md 4).
     if (lastEventId !== undefined) return resume(reply, String(lastEventId), principal);
     if (options.assistant.draining) throw new HelperError('server_draining', 'The server is shutting down.');
     checkRoom();
     const asked = message();
-    const session = options.assistant.openSession({ channel: 'sse', principal });
+    const session = options.assistant.openSession({ channel: 'sse', principal, authorization });
     const turn = session.startNow(asked);
     void turn.result.then(() => {
       session.close('connection-closed');

@@ -29,12 +29,14 @@ export type StartSessionTurn = (run: {
   readonly refusal: TurnError | undefined;
   readonly stopped: boolean;
   readonly suspended?: SuspendedTurn;
+  readonly authorization: string | undefined;
 }) => LiveTurn;
 
 export interface LiveSessionOptions {
   readonly id: string;
   readonly principal: Principal;
   readonly channel: ChannelName;
+  readonly authorization?: string | undefined;
   readonly startTurn: StartSessionTurn;
   readonly onClosed: (session: LiveSession) => void;
 }
@@ -95,6 +97,7 @@ export class LiveSession implements Session {
     const turn = this.#options.startTurn({
       conversation: this.#conversation,
       principal: this.principal,
+      authorization: this.#options.authorization,
       channel: this.channel,
       page: this.#page,
       message: { text: '' },
@@ -170,6 +173,7 @@ export class LiveSession implements Session {
     return this.#options.startTurn({
       conversation: this.#conversation,
       principal: this.principal,
+      authorization: this.#options.authorization,
       channel: this.channel,
       page: this.#page,
       message,

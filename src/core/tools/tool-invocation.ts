@@ -41,6 +41,7 @@ export class ToolInvocation {
   readonly suspension: TurnSuspension | undefined;
   readonly channel: ChannelName;
   readonly #page: CurrentPage | undefined;
+  readonly #authorization: string | undefined;
   readonly #remembered: Set<string>;
   readonly #autoApprovedRounds = new AutoApprovedRounds();
   /** The round of model and tools that runs. */
@@ -55,6 +56,7 @@ export class ToolInvocation {
     readonly agent: string;
     readonly toolbox: Toolbox;
     readonly services: ToolServices;
+    readonly authorization?: string | undefined;
     /** With `hitlMode: Native`. */
     readonly suspension?: TurnSuspension | undefined;
   }) {
@@ -66,6 +68,7 @@ export class ToolInvocation {
     this.suspension = options.suspension;
     this.channel = options.channel;
     this.#page = options.page;
+    this.#authorization = options.authorization;
     this.#remembered = options.conversation.remembered;
   }
 
@@ -106,6 +109,7 @@ export class ToolInvocation {
       conversationId: this.turn.conversationId,
       channel: this.channel,
       page: this.#page,
+      ...(this.#authorization === undefined ? {} : { authorization: this.#authorization }),
       log: this.services.log.child({ tool: call.tool.name, callId: call.callId, turnId: this.turn.id }),
     };
   }

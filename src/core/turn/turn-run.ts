@@ -12,6 +12,8 @@ export interface TurnRun {
   readonly turn: LiveTurn;
   readonly conversation: Conversation;
   readonly principal: Principal;
+  /** The caller's own `Authorization` header, when a token was presented. */
+  readonly authorization: string | undefined;
   readonly channel: ChannelName;
   readonly page: CurrentPage | undefined;
   readonly message: TurnMessage;

@@ -13,7 +13,6 @@ const hub = 'test/integration/hub.test.ts';
 const crossOrigin = 'test/unit/channels/shared/cross-origin.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 const identity = 'test/integration/identity.test.ts';
-const ownerCheck = 'test/unit/core/identity/owner-check.test.ts';
 
 /** wire.md 1. */
 export const wireSection1: readonly Requirement[] = [

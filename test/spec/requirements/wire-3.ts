@@ -13,6 +13,11 @@ const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const connectionToken = 'test/unit/channels/hub/protocol/connection-token.test.ts';
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
 const hubConnection = 'test/unit/channels/hub/protocol/hub-connection.test.ts';
+const signalrScenarios = 'test/conformance/signalr-scenarios.test.ts';
+const httpTransports = 'test/conformance/signalr-http-transports.test.ts';
+const messagePack = 'test/conformance/signalr-message-pack.test.ts';
+const messagePackCodec = 'test/unit/channels/hub/protocol/message-pack-codec.test.ts';
+const signalrCallers = 'test/conformance/signalr-callers.test.ts';
 const sse = 'test/integration/sse.test.ts';
 const identity = 'test/integration/identity.test.ts';
 
@@ -369,5 +374,76 @@ export const wireSection3: readonly Requirement[] = [
     source: 'wire.md 3',
     says: 'Resume answers null for a turn of another user.',
     tests: [{ file: identity, title: 'is resumed on the hub by that user alone: null for all others' }],
+  },
+  {
+    id: 'wire-3-41',
+    source: 'wire.md 3',
+    says: 'ServerSentEvents and LongPolling are spoken beside WebSockets.',
+    tests: [
+      { file: signalrScenarios, title: 'gets back what it sent, whatever it is' },
+      { file: signalrScenarios, title: 'knows its connection by the id the server has' },
+      { file: httpTransports, title: 'opens at once, and carries each message as data' },
+      {
+        file: httpTransports,
+        title: 'answers the first poll empty and at once, and later ones with all that was queued',
+      },
+    ],
+  },
+  {
+    id: 'wire-3-42',
+    source: 'wire.md 3',
+    says: 'The connectionToken names the connection for the requests of SSE and LongPolling from then on.',
+    tests: [
+      {
+        file: connectionToken,
+        title: 'still names its connection when its time is over, for the requests that follow',
+      },
+      { file: httpTransports, title: 'puts messages together that come in several requests' },
+    ],
+  },
+  {
+    id: 'wire-3-43',
+    source: 'wire.md 3',
+    says: 'LongPolling DELETE is a graceful close.',
+    tests: [{ file: httpTransports, title: 'ends by DELETE with 202, which is graceful, and is unknown then' }],
+  },
+  {
+    id: 'wire-3-44',
+    source: 'wire.md 3',
+    says: 'MessagePack is spoken beside JSON.',
+    tests: [
+      { file: signalrScenarios, title: 'gets back what it sent, whatever it is' },
+      { file: messagePack, title: 'may be split, and joined to the handshake and to each other' },
+      { file: messagePackCodec, title: 'writes the bytes of the protocol’s specification' },
+    ],
+  },
+  {
+    id: 'wire-3-45',
+    source: 'wire.md 3',
+    says: 'Client results are spoken: the server calls the client and gets its answer.',
+    tests: [
+      { file: signalrScenarios, title: 'returns what its handler returns, while the call that asked still runs' },
+      { file: signalrScenarios, title: 'says that its handler failed, or that there is none' },
+      { file: hubConnection, title: 'says why there is no answer' },
+    ],
+  },
+  {
+    id: 'wire-3-46',
+    source: 'wire.md 3',
+    says: 'When a token expires, the connection is closed with allowReconnect, or refreshed by /refresh.',
+    tests: [
+      { file: signalrCallers, title: 'comes back with a new one when the old one ends' },
+      { file: signalrCallers, title: 'lets a connection live as long as the new credential of its caller' },
+    ],
+  },
+  {
+    id: 'wire-3-47',
+    source: 'wire.md 3',
+    says: 'The connectionToken is bound to the user.',
+    tests: [
+      { file: connectionToken, title: 'is of use to the caller it was issued to, and to no other (wire.md 3)' },
+      { file: signalrCallers, title: 'opens nothing for another caller, or for nobody' },
+      { file: signalrCallers, title: 'lets no other caller poll, speak for, end or refresh a connection' },
+    ],
   },
 ];

@@ -8,9 +8,19 @@ export interface Invocation {
   readonly streamIds: readonly unknown[];
 }
 
+/** The client's answer to a call of the server. */
+export interface ClientCompletion {
+  readonly kind: 'completion';
+  readonly invocationId: string;
+  /** Undefined: it went well. */
+  readonly error: string | undefined;
+  readonly result: unknown;
+}
+
 /** What a client can say after the handshake. `ignored`: known but unused here, or of a type newer than this server. */
 export type ClientMessage =
   | Invocation
+  | ClientCompletion
   | { readonly kind: 'cancel-invocation'; readonly invocationId: string }
   | { readonly kind: 'ping' }
   | { readonly kind: 'close' }

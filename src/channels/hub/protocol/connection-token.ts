@@ -32,27 +32,43 @@ export class ConnectionTokens {
     this.#options = options;
   }
 
-  issue(version: 0 | 1): NegotiatedIds {
+  /** Ids that are of use to this caller only. */
+  issue(version: 0 | 1, callerKey: string): NegotiatedIds {
     const connectionId = newConnectionId();
     const expiry = (this.#options.now() + this.#options.lifetimeMs).toString(36);
     const signed = `${connectionId}.${String(version)}${expiry}`;
-    const connectionToken = `${signed}.${this.#mac(signed)}`;
+    const connectionToken = `${signed}.${this.#mac(signed, callerKey)}`;
     return { connectionId: version === 0 ? connectionToken : connectionId, connectionToken };
   }
 
-  /** The public connection id the token stands for, or why it is refused. */
-  open(token: string): { readonly connectionId: string } | TokenFault {
-    const [id, versionAndExpiry, mac, ...rest] = token.split('.');
-    if (id === undefined || versionAndExpiry === undefined || mac === undefined || rest.length > 0) return 'unknown';
-    // Compared as text: decoding would accept more than one spelling of a token.
-    const expected = Buffer.from(this.#mac(`${id}.${versionAndExpiry}`));
-    const given = Buffer.from(mac);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'unknown';
-    if (Number.parseInt(versionAndExpiry.slice(1), 36) < this.#options.now()) return 'expired';
-    return { connectionId: versionAndExpiry.startsWith('0') ? token : id };
+  /** The public connection id the token stands for and may open now, or why it is refused. */
+  open(token: string, callerKey: string): { readonly connectionId: string } | TokenFault {
+    const read = this.#read(token, callerKey);
+    if (read === undefined) return 'unknown';
+    return read.expiry < this.#options.now() ? 'expired' : { connectionId: read.connectionId };
   }
 
-  #mac(signed: string): string {
-    return createHmac('sha256', this.#options.key).update(signed).digest().toString('base64url', 0, 16);
+  /** The public id of the connection the token opened once: its age does not matter. */
+  name(token: string, callerKey: string): string | undefined {
+    return this.#read(token, callerKey)?.connectionId;
+  }
+
+  #read(token: string, callerKey: string): { readonly connectionId: string; readonly expiry: number } | undefined {
+    const [id, versionAndExpiry, mac, ...rest] = token.split('.');
+    if (id === undefined || versionAndExpiry === undefined || mac === undefined || rest.length > 0) return undefined;
+    // Compared as text: decoding would accept more than one spelling of a token.
+    const expected = Buffer.from(this.#mac(`${id}.${versionAndExpiry}`, callerKey));
+    const given = Buffer.from(mac);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    const connectionId = versionAndExpiry.startsWith('0') ? token : id;
+    return { connectionId, expiry: Number.parseInt(versionAndExpiry.slice(1), 36) };
+  }
+
+  #mac(signed: string, callerKey: string): string {
+    // What is signed has no line break, so the two cannot run into each other.
+    return createHmac('sha256', this.#options.key)
+      .update(`${signed}\n${callerKey}`)
+      .digest()
+      .toString('base64url', 0, 16);
   }
 }

@@ -1,9 +1,10 @@
 import type { HubCodec } from './hub-codec.ts';
 import { errorTexts, HubProtocolError } from './hub-errors.ts';
 import { jsonCodec, readJsonObject } from './json-codec.ts';
+import { messagePackCodec } from './message-pack-codec.ts';
 
 /** The encodings this server offers; a client picks one by name in its handshake. */
-const codecs: readonly HubCodec[] = [jsonCodec];
+const codecs: readonly HubCodec[] = [jsonCodec, messagePackCodec];
 
 /** The answer to a handshake that was accepted. It is JSON whatever the codec is. */
 export const handshakeAccepted = '{}\u001e';
@@ -13,12 +14,16 @@ export function handshakeRefused(error: string): string {
   return `${JSON.stringify({ error })}\u001e`;
 }
 
-/** Reads the first record of a connection. @throws HubProtocolError with the text the client is to get */
-export function readHandshake(record: Buffer): HubCodec {
+/**
+ * Reads the first record of a connection, which is JSON whatever the codec is.
+ * @throws HubProtocolError with the text the client is to get
+ */
+export function readHandshake(record: Buffer, transport: { readonly carriesBinary: boolean }): HubCodec {
   const { protocol, version } = readRequest(record);
   const codec = codecs.find((candidate) => candidate.name === protocol.toLowerCase());
   if (codec === undefined) throw new HubProtocolError(errorTexts.unknownProtocol(protocol));
   if (version !== codec.version) throw new HubProtocolError(errorTexts.unknownVersion(version, protocol));
+  if (codec.isBinary && !transport.carriesBinary) throw new HubProtocolError(errorTexts.textOnly(protocol));
   return codec;
 }
 

@@ -1,15 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { ConnectionTokens, newConnectionId } from './connection-token.ts';
+import type { HubCaller } from './hub-callers.ts';
+import type { HubConnection } from './hub-connection.ts';
 import type { HubConnections, ResolvedHub } from './hub-connections.ts';
+import type { TransportName } from './hub-transport.ts';
+import { type HubRefusal, queryValue } from './requests.ts';
 import { UsedTokens } from './used-tokens.ts';
 
 const usedTokenCapacity = 200_000;
-
-/** Why a request was not let in: status and plain text, the hub protocol's own shape of an error. */
-export interface HubRefusal {
-  readonly status: 400 | 404 | 405 | 409 | 429 | 503;
-  readonly text: string;
-}
 
 /** Who comes in: capacity first, then the token. */
 export class HubAdmission<State> {
@@ -33,34 +31,42 @@ export class HubAdmission<State> {
 
   /** Whether there is room for one more connection of this caller. */
   capacityRefusal(request: FastifyRequest): HubRefusal | undefined {
-    const { limits, limitKey } = this.#hub;
+    const { limits } = this.#hub;
     if (this.#refusing) return { status: 503, text: 'The server is shutting down. Try again.' };
     if (this.#connections.size >= limits.maxConnections) return { status: 503, text: 'Too many connections.' };
-    if (this.#connections.sizeOf(limitKey(request)) < limits.maxConnectionsPerKey) return undefined;
+    if (this.#connections.sizeOf(request) < limits.maxConnectionsPerKey) return undefined;
     return { status: 429, text: 'Too many connections from this caller.' };
   }
 
-  /** The id of the connection this upgrade opens. A token is spent by asking; none means negotiation was skipped. */
-  open(token: string | undefined): { readonly connectionId: string } | HubRefusal {
+  /** The id of the connection this request opens. A token is spent by asking; none means negotiation was skipped. */
+  open(request: FastifyRequest, transport: TransportName): { readonly connectionId: string } | HubRefusal {
+    const token = queryValue(request, 'id');
+    const caller = this.#hub.callers.of(request);
+    const live = token === undefined ? undefined : this.find(token, caller);
+    if (live !== undefined) return live.transport.name === transport ? alreadyOpen : otherTransport;
+    return this.capacityRefusal(request) ?? this.#admit(token, caller);
+  }
+
+  /** The connection of this caller that a token has opened and names from then on. */
+  find(token: string, caller: HubCaller): HubConnection | undefined {
+    const connectionId = this.tokens.name(token, caller.key);
+    return connectionId === undefined ? undefined : this.#connections.get(connectionId);
+  }
+
+  #admit(token: string | undefined, caller: HubCaller): { readonly connectionId: string } | HubRefusal {
     if (token === undefined) return { connectionId: newConnectionId() };
-    const opened = this.tokens.open(token);
+    const opened = this.tokens.open(token, caller.key);
     if (opened === 'unknown' || opened === 'expired') return noConnection;
-    if (this.#connections.has(opened.connectionId)) {
-      return { status: 409, text: 'The connection is open already.' };
-    }
     const spent = this.#used.spend(opened.connectionId);
     if (spent === 'full') return { status: 503, text: 'Too many connections were opened lately.' };
     return spent === 'used' ? noConnection : opened;
   }
-
-  /** A request that is neither an upgrade nor a negotiation: the other transports' addresses. */
-  otherRequest(token: string | undefined): HubRefusal {
-    if (token === undefined) return { status: 400, text: 'Connection ID required' };
-    const opened = this.tokens.open(token);
-    return typeof opened === 'object' && this.#connections.has(opened.connectionId)
-      ? { status: 405, text: 'The connection uses WebSockets.' }
-      : noConnection;
-  }
 }
 
-const noConnection: HubRefusal = { status: 404, text: 'No Connection with that ID' };
+/** What a request without a token is told, where one is needed. */
+export const noToken: HubRefusal = { status: 400, text: 'Connection ID required' };
+/** A token that never opened a connection, or whose connection is gone. */
+export const noConnection: HubRefusal = { status: 404, text: 'No Connection with that ID' };
+/** A connection stays with the transport it was opened over. */
+export const otherTransport: HubRefusal = { status: 400, text: 'Cannot change transports mid-connection.' };
+const alreadyOpen: HubRefusal = { status: 409, text: 'The connection is open already.' };

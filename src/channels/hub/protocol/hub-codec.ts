@@ -1,4 +1,5 @@
 import type { ClientMessage } from './client-message.ts';
+import type { MessageReader } from './message-reader.ts';
 
 /** Close as the server sends it. */
 export interface CloseOptions {
@@ -6,16 +7,24 @@ export interface CloseOptions {
   readonly allowReconnect?: boolean;
 }
 
-/** One encoding of hub messages. Everything it writes is one whole record, ready to be joined with others. */
+/**
+ * One encoding of hub messages. Everything it writes is one whole record, ready to be joined with others; a binary one
+ * writes one character per byte.
+ */
 export interface HubCodec {
   /** As the handshake names it. */
   readonly name: string;
   /** The one version it speaks. */
   readonly version: number;
-  /** Reads one record without its separator. @throws HubProtocolError */
+  readonly isBinary: boolean;
+  /** What cuts incoming bytes into its records, none of more than `maxBytes`. */
+  newReader(maxBytes: number): MessageReader;
+  /** Reads one record as its reader cut it. @throws HubProtocolError */
   read(record: Buffer): ClientMessage;
   /** An invocation of the client's handler without an answer; `argumentJson` is its one argument, serialised. */
   event(target: string, argumentJson: string): string;
+  /** An invocation of the client's handler that is to be answered. */
+  invocation(invocationId: string, target: string, argumentJson: string): string;
   streamItem(invocationId: string, itemJson: string): string;
   /** @throws whatever serialising `result` throws */
   result(invocationId: string, result: unknown): string;

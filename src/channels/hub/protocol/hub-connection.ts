@@ -1,3 +1,4 @@
+import { type ClientInvocationOptions, ClientInvocations, disconnected } from './client-invocations.ts';
 import type { ClientMessage } from './client-message.ts';
 import type { Ending } from './ending.ts';
 import { handshakeAccepted, handshakeRefused, readHandshake } from './handshake.ts';
@@ -5,8 +6,9 @@ import type { CloseOptions, HubCodec } from './hub-codec.ts';
 import { errorTexts, HubProtocolError } from './hub-errors.ts';
 import type { HubLimits, HubLog, HubTimings } from './hub-limits.ts';
 import type { HubTransport } from './hub-transport.ts';
+import { type MessageReader, MessageTooLarge } from './message-reader.ts';
 import { Outbox } from './outbox.ts';
-import { MessageTooLarge, RecordBuffer } from './record-buffer.ts';
+import { RecordBuffer } from './record-buffer.ts';
 
 /** Takes what a connection brings once its handshake is done. */
 export interface ConnectionHandler {
@@ -27,12 +29,16 @@ export interface HubConnectionOptions {
   readonly now: () => number;
   /** Called when the handshake was accepted and answered. */
   readonly onOpen: (connection: HubConnection) => ConnectionHandler;
+  /** Called once, when the transport is gone. */
+  readonly onClosed: () => void;
 }
+
+const noBytes = Buffer.alloc(0);
 
 /** `closing`: the connection has ended, its socket is still there and is cut at `cutAt`. */
 type Phase =
   | { readonly name: 'handshake'; readonly openedAt: number }
-  | { readonly name: 'open'; readonly codec: HubCodec }
+  | { readonly name: 'open'; readonly codec: HubCodec; readonly messages: MessageReader }
   | { readonly name: 'closing'; readonly cutAt: number }
   | { readonly name: 'closed' };
 
@@ -43,18 +49,24 @@ type Phase =
 export class HubConnection {
   readonly id: string;
   readonly #options: HubConnectionOptions;
-  readonly #records: RecordBuffer;
+  readonly #handshake: RecordBuffer;
   readonly #outbox: Outbox;
   #phase: Phase;
   #handler: ConnectionHandler | undefined;
+  /** Made with the first call: most connections have none. */
+  #invocations: ClientInvocations | undefined;
   #lastReceivedAt: number;
+  /** Each poll shows by itself that the line is alive. */
+  readonly #pings: boolean;
+  /** When the caller's credential ends. */
+  #expiresAt = Infinity;
   /** Clients that never ping are not timed out. */
   #clientPings = false;
 
   constructor(options: HubConnectionOptions) {
     this.id = options.id;
     this.#options = options;
-    this.#records = new RecordBuffer(options.limits.maxMessageBytes);
+    this.#handshake = new RecordBuffer(options.limits.maxMessageBytes);
     this.#outbox = new Outbox({
       transport: options.transport,
       maxBufferedBytes: options.limits.maxBufferedBytes,
@@ -63,8 +75,13 @@ export class HubConnection {
         this.#closeSlow();
       },
     });
+    this.#pings = options.transport.name !== 'LongPolling';
     this.#lastReceivedAt = options.now();
     this.#phase = { name: 'handshake', openedAt: this.#lastReceivedAt };
+  }
+
+  get transport(): HubTransport {
+    return this.#options.transport;
   }
 
   /** The handshake is done and the end has not come. */
@@ -80,6 +97,24 @@ export class HubConnection {
   /** Like `sendEvent`, for an argument that is serialised already: the hot path, nothing is serialised twice. */
   sendEventJson(target: string, argumentJson: string): void {
     if (this.#phase.name === 'open') this.#outbox.push(this.#phase.codec.event(target, argumentJson));
+  }
+
+  /**
+   * Calls the client's handler of that name and resolves to what it returns: the client's own words, so untrusted. May be
+   * awaited inside a method, also while others wait for it.
+   * @throws ClientInvocationError, or the signal's reason
+   */
+  async invokeClient(target: string, argument: object, options: ClientInvocationOptions): Promise<unknown> {
+    if (!this.open) throw disconnected();
+    this.#invocations ??= new ClientInvocations(this.#options.limits.maxClientInvocations);
+    return this.#invocations.ask((invocationId) => {
+      this.write((codec) => codec.invocation(invocationId, target, JSON.stringify(argument)));
+    }, options);
+  }
+
+  /** Ends the connection with `allowReconnect` at a time of its clock: its caller's credential lives no longer. */
+  expireAt(deadline: number): void {
+    this.#expiresAt = deadline;
   }
 
   /** Queues a record. What cannot be serialised ends this connection, and only this one. */
@@ -107,10 +142,8 @@ export class HubConnection {
     if (this.#hasEnded()) return;
     this.#lastReceivedAt = this.#options.now();
     try {
-      for (const record of this.#records.take(chunk)) {
-        this.#receiveRecord(record);
-        if (this.#hasEnded()) return;
-      }
+      const rest = this.#phase.name === 'handshake' ? this.#shakeHands(chunk) : chunk;
+      if (this.#phase.name === 'open') this.#receiveMessages(rest, this.#phase);
     } catch (error) {
       this.#closeFor(error);
     }
@@ -128,21 +161,26 @@ export class HubConnection {
 
   /** The transport is gone. */
   transportClosed(ending: Ending): void {
+    if (this.#phase.name === 'closed') return;
     this.transportEnding(ending);
     this.#phase = { name: 'closed' };
+    this.#options.onClosed();
   }
 
   /** Looks at the clock: pings, timeouts, and cutting what does not end. */
   tick(): void {
     const now = this.#options.now();
     const { timings, transport } = this.#options;
+    transport.tick?.(now);
     if (this.#phase.name === 'closing') {
       if (now >= this.#phase.cutAt) transport.terminate();
     } else if (this.#phase.name === 'handshake') {
       if (now - this.#phase.openedAt >= timings.handshakeMs) this.#closeWith({ error: errorTexts.handshakeTimeout });
     } else if (this.#phase.name === 'open') {
       if (this.#clientPings && now - this.#lastReceivedAt >= timings.clientTimeoutMs) this.#closeSilent();
-      else if (now - this.#outbox.lastSentAt >= timings.keepAliveMs) this.#outbox.push(this.#phase.codec.ping);
+      else if (now >= this.#expiresAt) this.close({ allowReconnect: true });
+      else if (this.#pings && now - this.#outbox.lastSentAt >= timings.keepAliveMs)
+        this.#outbox.push(this.#phase.codec.ping);
     }
   }
 
@@ -150,21 +188,32 @@ export class HubConnection {
     return this.#phase.name === 'closing' || this.#phase.name === 'closed';
   }
 
-  #receiveRecord(record: Buffer): void {
-    if (this.#phase.name === 'handshake') {
-      this.#accept(readHandshake(record));
-    } else if (this.#phase.name === 'open') {
-      const message = this.#phase.codec.read(record);
+  /** Returns what came behind the handshake. */
+  #shakeHands(chunk: Buffer): Buffer {
+    const first = this.#handshake.takeFirst(chunk);
+    if (first === undefined) return noBytes;
+    const carriesBinary = this.#options.transport.useBinary !== undefined;
+    this.#accept(readHandshake(first.record, { carriesBinary }));
+    return first.rest;
+  }
+
+  #receiveMessages(chunk: Buffer, { codec, messages }: Extract<Phase, { readonly name: 'open' }>): void {
+    for (const record of messages.take(chunk)) {
+      const message = codec.read(record);
       if (message.kind === 'ping') this.#clientPings = true;
       else if (message.kind === 'close') this.#sayGoodbye();
+      else if (message.kind === 'completion') this.#invocations?.settle(message);
       else this.#handler?.receive(message);
+      if (this.#hasEnded()) return;
     }
   }
 
   #accept(codec: HubCodec): void {
+    const { transport, limits } = this.#options;
+    if (codec.isBinary) transport.useBinary?.();
     // A frame of its own: no client has to expect more behind the answer.
-    this.#options.transport.send(handshakeAccepted);
-    this.#phase = { name: 'open', codec };
+    transport.send(handshakeAccepted);
+    this.#phase = { name: 'open', codec, messages: codec.newReader(limits.maxMessageBytes) };
     const handler = this.#options.onOpen(this);
     if (this.open) this.#handler = handler;
     else handler.ended('dropped');
@@ -215,6 +264,7 @@ export class HubConnection {
   #end(ending: Ending): void {
     this.#phase = { name: 'closing', cutAt: this.#options.now() + this.#options.timings.closeMs };
     this.#outbox.discard();
+    this.#invocations?.abandon();
     this.#handler?.ended(ending);
     this.#handler = undefined;
   }

@@ -1,12 +1,12 @@
-import type { WebSocket } from '@fastify/websocket';
 import type { FastifyRequest } from 'fastify';
+import { deadlineOf, type HubCallers } from './hub-callers.ts';
 import { HubConnection } from './hub-connection.ts';
 import type { ConnectionHandler } from './hub-connection.ts';
 import type { HubLimits, HubTimings } from './hub-limits.ts';
 import type { SignalRHubOptions } from './hub-options.ts';
+import type { HubTransport } from './hub-transport.ts';
 import { InvocationDispatcher, methodLookup } from './invocation-dispatcher.ts';
 import type { MethodLookup } from './invocation-dispatcher.ts';
-import { connectWebSocket, webSocketTransport } from './web-socket-transport.ts';
 
 const longestTick = 1000;
 
@@ -14,7 +14,7 @@ const longestTick = 1000;
 export interface ResolvedHub<State> extends SignalRHubOptions<State> {
   readonly limits: HubLimits;
   readonly timings: HubTimings;
-  readonly limitKey: (request: FastifyRequest) => string;
+  readonly callers: HubCallers;
   readonly settingNames: { readonly maxMessageBytes: string; readonly maxBufferedBytes: string };
 }
 
@@ -41,33 +41,36 @@ export class HubConnections<State> {
     return this.#live.size;
   }
 
-  has(connectionId: string): boolean {
-    return this.#live.has(connectionId);
+  get(connectionId: string): HubConnection | undefined {
+    return this.#live.get(connectionId);
   }
 
-  sizeOf(limitKey: string): number {
-    return this.#perKey.get(limitKey) ?? 0;
+  /** How many this caller has: counted by its key, or by its address when it has none. */
+  sizeOf(request: FastifyRequest): number {
+    return this.#perKey.get(this.#limitKey(request)) ?? 0;
   }
 
-  /** Takes over an upgraded socket. */
-  add(id: string, socket: WebSocket, request: FastifyRequest): void {
+  /** The connection that begins with this request, over a transport that is open. */
+  add(id: string, transport: HubTransport, request: FastifyRequest): HubConnection {
     const { limits, timings, settingNames, log } = this.#hub;
-    const key = this.#hub.limitKey(request);
+    const key = this.#limitKey(request);
     const connection = new HubConnection({
       id,
-      transport: webSocketTransport(socket),
+      transport,
       limits,
       timings,
       settingNames,
       log,
       now: () => performance.now(),
       onOpen: (opened) => this.#start(opened, request),
+      onClosed: () => {
+        this.#remove(id, key);
+      },
     });
     this.#live.set(id, connection);
-    this.#perKey.set(key, this.sizeOf(key) + 1);
-    connectWebSocket(socket, connection, () => {
-      this.#remove(id, key);
-    });
+    connection.expireAt(deadlineOf(this.#hub.callers.of(request)));
+    this.#perKey.set(key, this.sizeOf(request) + 1);
+    return connection;
   }
 
   broadcast(target: string, argument: object): void {
@@ -99,9 +102,14 @@ export class HubConnections<State> {
     };
   }
 
+  #limitKey(request: FastifyRequest): string {
+    const { key } = this.#hub.callers.of(request);
+    return key === '' ? `address ${request.ip}` : `caller ${key}`;
+  }
+
   #remove(id: string, key: string): void {
     this.#live.delete(id);
-    const left = this.sizeOf(key) - 1;
+    const left = (this.#perKey.get(key) ?? 0) - 1;
     if (left > 0) this.#perKey.set(key, left);
     else this.#perKey.delete(key);
     if (this.#live.size > 0) return;

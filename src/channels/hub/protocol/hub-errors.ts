@@ -28,6 +28,8 @@ export const errorTexts = {
   handshakeTimeout: 'Handshake was canceled.',
   handshakeFailed: 'An unexpected error occurred during connection handshake.',
   unknownProtocol: (name: string) => `The protocol '${name}' is not supported.`,
+  textOnly: (name: string) =>
+    `Cannot use the '${name}' protocol on the current transport. The transport does not support 'Binary' transfer format.`,
   unknownVersion: (version: number, name: string) =>
     `The server does not support version ${String(version)} of the '${name}' protocol.`,
 } as const;

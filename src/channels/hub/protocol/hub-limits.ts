@@ -18,6 +18,8 @@ export interface HubLimits {
   readonly maxWaitingInvocations: number;
   /** Invocations of methods declared `concurrent` that one connection may have running. */
   readonly maxConcurrentInvocations: number;
+  /** Calls of the server that may wait for the answer of one client. */
+  readonly maxClientInvocations: number;
   /** Streams one connection may have running. */
   readonly maxStreams: number;
 }
@@ -34,6 +36,10 @@ export interface HubTimings {
   readonly closeMs: number;
   /** How long a negotiated token may be used to open its connection. */
   readonly tokenMs: number;
+  /** LongPolling: a poll that found nothing is answered empty after so long. */
+  readonly pollMs: number;
+  /** LongPolling: a client that has not polled for so long is gone. */
+  readonly abandonedMs: number;
 }
 
 /** The limits used where the options give none. */
@@ -44,6 +50,7 @@ export const defaultHubLimits: HubLimits = {
   maxConnectionsPerKey: 20_000,
   maxWaitingInvocations: 16,
   maxConcurrentInvocations: 64,
+  maxClientInvocations: 32,
   maxStreams: 16,
 };
 
@@ -54,4 +61,6 @@ export const defaultHubTimings: HubTimings = {
   handshakeMs: 15_000,
   closeMs: 5_000,
   tokenMs: 30_000,
+  pollMs: 90_000,
+  abandonedMs: 15_000,
 };

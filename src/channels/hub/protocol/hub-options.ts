@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { HubApplication } from './hub-application.ts';
+import type { HubCaller } from './hub-callers.ts';
 import type { HubLimits, HubLog, HubTimings } from './hub-limits.ts';
 
 /** What the owner of a hub may do with all its connections at once, on the way to a shutdown. */
@@ -23,10 +24,13 @@ export interface SignalRHubOptions<State> {
   readonly tokenKey: Uint8Array;
   readonly application: HubApplication<State>;
   readonly log: HubLog;
-  /** Throws to refuse a negotiation or an upgrade (a foreign Origin, a bad token); Fastify's error handler answers. */
+  /** Throws to refuse a request (a foreign Origin); Fastify's error handler answers. */
   readonly guard?: (request: FastifyRequest) => void;
-  /** Whose connections `maxConnectionsPerKey` counts together. Default: the remote address. */
-  readonly limitKey?: (request: FastifyRequest) => string;
+  /**
+   * Says who makes a request, by its credential; asked on each. MUST throw for one that is presented and invalid.
+   * Browsers send theirs as `access_token` in the query of a GET. Default: nobody is told apart.
+   */
+  readonly authenticate?: (request: FastifyRequest) => HubCaller | Promise<HubCaller>;
   readonly limits?: Partial<HubLimits>;
   readonly timings?: Partial<HubTimings>;
   /** The names under which users know two limits, for the texts of Close. Default: the names above. */

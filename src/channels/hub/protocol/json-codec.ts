@@ -1,6 +1,7 @@
 import type { ClientMessage, Invocation } from './client-message.ts';
 import { HubProtocolError } from './hub-errors.ts';
 import type { HubCodec } from './hub-codec.ts';
+import { RecordBuffer } from './record-buffer.ts';
 
 const separator = '\u001e';
 
@@ -10,9 +11,13 @@ type Fields = Readonly<Record<string, unknown>>;
 export const jsonCodec: HubCodec = {
   name: 'json',
   version: 1,
+  isBinary: false,
+  newReader: (maxBytes) => new RecordBuffer(maxBytes),
   read: readMessage,
   event: (target, argumentJson) =>
     `{"type":1,"target":${JSON.stringify(target)},"arguments":[${argumentJson}]}${separator}`,
+  invocation: (invocationId, target, argumentJson) =>
+    `{"type":1,"invocationId":"${invocationId}","target":${JSON.stringify(target)},"arguments":[${argumentJson}]}${separator}`,
   streamItem: (invocationId, itemJson) =>
     `{"type":2,"invocationId":${JSON.stringify(invocationId)},"item":${itemJson}}${separator}`,
   result: (invocationId, result) =>
@@ -40,6 +45,8 @@ function readMessage(record: Buffer): ClientMessage {
   switch (integer(fields, 'type')) {
     case 1:
       return readInvocation(fields, 'invocation');
+    case 3:
+      return readCompletion(fields);
     case 4:
       return { ...readInvocation(fields, 'stream-invocation'), invocationId: text(fields, 'invocationId') };
     case 5:
@@ -62,6 +69,11 @@ function readInvocation(fields: Fields, kind: Invocation['kind']): Invocation {
     invocationId: (fields['invocationId'] ?? '') === '' ? undefined : text(fields, 'invocationId'),
     streamIds: (fields['streamIds'] ?? undefined) === undefined ? [] : list(fields, 'streamIds'),
   };
+}
+
+function readCompletion(fields: Fields): ClientMessage {
+  const error = (fields['error'] ?? undefined) === undefined ? undefined : text(fields, 'error');
+  return { kind: 'completion', invocationId: text(fields, 'invocationId'), error, result: fields['result'] ?? null };
 }
 
 function integer(fields: Fields, name: string): number {

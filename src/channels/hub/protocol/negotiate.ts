@@ -1,7 +1,13 @@
 import type { ConnectionTokens, NegotiatedIds } from './connection-token.ts';
+import { type HubCaller, tokenLifetime } from './hub-callers.ts';
+import type { TransportName } from './hub-transport.ts';
 
 /** The transports this server has, in the order clients shall prefer them. */
-const availableTransports = [{ transport: 'WebSockets', transferFormats: ['Text'] }] as const;
+const availableTransports = [
+  { transport: 'WebSockets', transferFormats: ['Text', 'Binary'] },
+  { transport: 'ServerSentEvents', transferFormats: ['Text'] },
+  { transport: 'LongPolling', transferFormats: ['Text', 'Binary'] },
+] as const satisfies readonly { readonly transport: TransportName; readonly transferFormats: readonly string[] }[];
 
 /** The answer to `POST {hub}/negotiate`; always sent with status 200. */
 export type NegotiateAnswer =
@@ -9,10 +15,16 @@ export type NegotiateAnswer =
   | (Partial<NegotiatedIds> & {
       readonly negotiateVersion: 0 | 1;
       readonly availableTransports: typeof availableTransports;
+      /** When known: how long until the client should have refreshed its credential. */
+      readonly tokenLifetimeSeconds?: number;
     });
 
 /** Answers a negotiation; `negotiateVersion` is the query value as sent. Stores nothing. */
-export function negotiate(negotiateVersion: string | undefined, tokens: ConnectionTokens): NegotiateAnswer {
+export function negotiate(
+  negotiateVersion: string | undefined,
+  tokens: ConnectionTokens,
+  caller: HubCaller,
+): NegotiateAnswer {
   const asked = negotiateVersion ?? '0';
   if (!/^[+-]?\d{1,9}$/.test(asked)) return { error: 'The client requested a non-integer protocol version.' };
   const version = Number(asked);
@@ -20,8 +32,8 @@ export function negotiate(negotiateVersion: string | undefined, tokens: Connecti
     return { error: `The client requested version '${asked}', but the server does not support this version.` };
   }
   if (version === 0) {
-    const { connectionId } = tokens.issue(0);
-    return { negotiateVersion: 0, connectionId, availableTransports };
+    const { connectionId } = tokens.issue(0, caller.key);
+    return { negotiateVersion: 0, connectionId, availableTransports, ...tokenLifetime(caller) };
   }
-  return { negotiateVersion: 1, ...tokens.issue(1), availableTransports };
+  return { negotiateVersion: 1, ...tokens.issue(1, caller.key), availableTransports, ...tokenLifetime(caller) };
 }

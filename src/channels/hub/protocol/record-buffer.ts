@@ -1,19 +1,12 @@
+import { GrowingBlock } from './growing-block.ts';
+import { type MessageReader, MessageTooLarge } from './message-reader.ts';
+
 const separator = 0x1e;
-const smallestCapacity = 256;
 
-/** A message from the client is larger than allowed. */
-export class MessageTooLarge extends Error {
-  override readonly name = 'MessageTooLarge';
-}
-
-/**
- * Cuts incoming bytes into records at 0x1E. Frames may hold several records, and a record may come in several frames.
- * What is incomplete is copied into one growing block, so that a client sending single bytes costs no more than their sum.
- */
-export class RecordBuffer {
+/** Cuts incoming bytes into records at 0x1E. Frames may hold several records, and a record may come in several frames. */
+export class RecordBuffer implements MessageReader {
   readonly #maxBytes: number;
-  #block: Buffer | undefined;
-  #length = 0;
+  readonly #block = new GrowingBlock();
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -29,31 +22,25 @@ export class RecordBuffer {
     if (start < chunk.length) this.#keep(chunk.subarray(start));
   }
 
+  /** The first record that `chunk` completes, and the bytes behind it. @throws MessageTooLarge */
+  takeFirst(chunk: Buffer): { readonly record: Buffer; readonly rest: Buffer } | undefined {
+    const end = chunk.indexOf(separator);
+    if (end !== -1) return { record: this.#complete(chunk.subarray(0, end)), rest: chunk.subarray(end + 1) };
+    this.#keep(chunk);
+    return undefined;
+  }
+
   #complete(rest: Buffer): Buffer {
-    if (this.#block === undefined) {
-      this.#check(rest.length);
-      return rest;
-    }
-    this.#keep(rest);
-    const record = this.#block.subarray(0, this.#length);
-    this.#block = undefined;
-    this.#length = 0;
-    return record;
+    this.#check(rest);
+    return this.#block.complete(rest);
   }
 
   #keep(bytes: Buffer): void {
-    const length = this.#length + bytes.length;
-    this.#check(length);
-    if (this.#block === undefined || this.#block.length < length) {
-      const larger = Buffer.allocUnsafe(Math.max(smallestCapacity, length, this.#length * 2));
-      this.#block?.copy(larger, 0, 0, this.#length);
-      this.#block = larger;
-    }
-    bytes.copy(this.#block, this.#length);
-    this.#length = length;
+    this.#check(bytes);
+    this.#block.append(bytes);
   }
 
-  #check(length: number): void {
-    if (length > this.#maxBytes) throw new MessageTooLarge();
+  #check(bytes: Buffer): void {
+    if (this.#block.length + bytes.length > this.#maxBytes) throw new MessageTooLarge();
   }
 }

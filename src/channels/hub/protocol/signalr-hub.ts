@@ -1,13 +1,17 @@
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HubAdmission } from './hub-admission.ts';
-import type { HubRefusal } from './hub-admission.ts';
+import { HubCallers } from './hub-callers.ts';
+import { HttpTransports } from './http-transports.ts';
 import { HubConnections } from './hub-connections.ts';
 import type { ResolvedHub } from './hub-connections.ts';
-import { defaultHubLimits, defaultHubTimings } from './hub-limits.ts';
+import { defaultHubLimits, defaultHubTimings, type HubLimits } from './hub-limits.ts';
 import type { SignalRHubOptions } from './hub-options.ts';
 import { negotiate } from './negotiate.ts';
+import { addRefreshRoute } from './refresh-route.ts';
+import { queryValue, refuse } from './requests.ts';
 import { allowUpgrades } from './upgrade-gate.ts';
+import { connectWebSocket, webSocketTransport } from './web-socket-transport.ts';
 
 /** Frames may hold several messages: room for small ones beside one of the largest. */
 const frameSlack = 65_536;
@@ -23,7 +27,7 @@ export async function signalRHub<State>(app: FastifyInstance, options: SignalRHu
   const admission = new HubAdmission(hub, connections);
   const endUpgrades = allowUpgrades(app.server, app.prefix + hub.path);
   await app.register(websocket, {
-    options: { perMessageDeflate: false, clientTracking: false, maxPayload: hub.limits.maxMessageBytes + frameSlack },
+    options: { perMessageDeflate: false, clientTracking: false, maxPayload: frameLimit(hub) },
     // ws has begun to close the socket when it reports an error; only one that is still open needs an end.
     errorHandler: (error, socket) => {
       hub.log.debug({ error }, 'a hub socket failed');
@@ -41,6 +45,7 @@ export async function signalRHub<State>(app: FastifyInstance, options: SignalRHu
     done(null, body);
   });
   addNegotiateRoutes(app, hub, admission);
+  addRefreshRoute(app, hub, admission);
   addHubRoutes(app, hub, { connections, admission });
   hub.control?.({
     refuseNew: () => {
@@ -61,7 +66,7 @@ function resolve<State>(options: SignalRHubOptions<State>): ResolvedHub<State> {
     ...options,
     limits: { ...defaultHubLimits, ...options.limits },
     timings: { ...defaultHubTimings, ...options.timings },
-    limitKey: options.limitKey ?? ((request) => request.ip),
+    callers: new HubCallers(options),
     settingNames: { maxMessageBytes: 'maxMessageBytes', maxBufferedBytes: 'maxBufferedBytes', ...options.settingNames },
   };
 }
@@ -72,11 +77,11 @@ function addNegotiateRoutes<State>(
   admission: HubAdmission<State>,
 ): void {
   const url = `${hub.path}/negotiate`;
-  app.post(url, { bodyLimit: negotiateBodyLimit }, (request, reply) => {
-    hub.guard?.(request);
+  const onRequest = (request: FastifyRequest): Promise<void> => hub.callers.admit(request);
+  app.post(url, { bodyLimit: negotiateBodyLimit, onRequest }, (request, reply) => {
     const refusal = admission.capacityRefusal(request);
     if (refusal !== undefined) return refuse(reply, refusal);
-    const answer = negotiate(queryValue(request, 'negotiateVersion'), admission.tokens);
+    const answer = negotiate(queryValue(request, 'negotiateVersion'), admission.tokens, hub.callers.of(request));
     return reply.header('cache-control', 'no-store').send(answer);
   });
   app.route({
@@ -93,37 +98,32 @@ function addHubRoutes<State>(
 ): void {
   const { connections, admission } = parts;
   const admitted = new WeakMap<FastifyRequest, string>();
-  const answerOther = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    refuse(reply, admission.otherRequest(queryValue(request, 'id')));
+  const transports = new HttpTransports({ hub, connections, admission });
+  // An upgrade can be refused only here: after it, the answer is 101.
+  const admitUpgrade = (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
+    const opened = admission.open(request, 'WebSockets');
+    if ('status' in opened) return refuse(reply, opened);
+    admitted.set(request, opened.connectionId);
+    return undefined;
+  };
+  const onRequest = (request: FastifyRequest): Promise<void> => hub.callers.admit(request);
   app.route({
     method: 'GET',
     url: hub.path,
-    // An upgrade can be refused only here: after it, the answer is 101.
-    preValidation: async (request, reply) => {
-      hub.guard?.(request);
-      if (!request.ws) return;
-      const opened = admission.capacityRefusal(request) ?? admission.open(queryValue(request, 'id'));
-      if ('status' in opened) return refuse(reply, opened);
-      admitted.set(request, opened.connectionId);
-    },
-    handler: answerOther,
+    onRequest,
+    preValidation: async (request, reply) => (request.ws ? admitUpgrade(request, reply) : undefined),
+    handler: (request, reply) => transports.listen(request, reply),
     wsHandler: (socket, request) => {
       const connectionId = admitted.get(request);
       if (connectionId === undefined) socket.terminate();
-      else connections.add(connectionId, socket, request);
+      else connectWebSocket(socket, connections.add(connectionId, webSocketTransport(socket), request));
     },
   });
-  app.route({ method: ['POST', 'DELETE'], url: hub.path, handler: answerOther });
+  const bodyLimit = frameLimit(hub);
+  app.post(hub.path, { bodyLimit, onRequest }, (request, reply) => transports.receive(request, reply));
+  app.delete(hub.path, { onRequest }, (request, reply) => transports.end(request, reply));
 }
 
-function refuse(reply: FastifyReply, refusal: HubRefusal): FastifyReply {
-  return reply.code(refusal.status).type('text/plain; charset=utf-8').send(refusal.text);
-}
-
-/** Query names are matched in any case, as ASP.NET Core does; a repeated one counts as its values joined. */
-function queryValue(request: FastifyRequest, name: string): string | undefined {
-  const query = request.query;
-  if (typeof query !== 'object' || query === null) return undefined;
-  const found = Object.entries(query).find(([key]) => key.toLowerCase() === name.toLowerCase());
-  return found === undefined ? undefined : String(found[1]);
+function frameLimit(hub: { readonly limits: HubLimits }): number {
+  return hub.limits.maxMessageBytes + frameSlack;
 }

@@ -6,12 +6,17 @@ import type { HubTransport } from './hub-transport.ts';
 const messageTooBig = 1009;
 const noCode = 1005;
 
-/** A WebSocket as a hub transport: text frames of whole records. */
+/** A WebSocket as a hub transport: frames of whole records. */
 export function webSocketTransport(socket: WebSocket): HubTransport {
   const close = socket.close.bind(socket);
+  let isBinary = false;
   return {
+    name: 'WebSockets',
+    useBinary: () => {
+      isBinary = true;
+    },
     send: (records) => {
-      socket.send(records);
+      socket.send(isBinary ? Buffer.from(records, 'latin1') : records);
     },
     get bufferedBytes() {
       return socket.bufferedAmount;
@@ -26,7 +31,7 @@ export function webSocketTransport(socket: WebSocket): HubTransport {
 }
 
 /** Leads what a socket brings to its connection. Call it once, after `webSocketTransport`. */
-export function connectWebSocket(socket: WebSocket, connection: HubConnection, onGone: () => void): void {
+export function connectWebSocket(socket: WebSocket, connection: HubConnection): void {
   socket.on('message', (data) => {
     // Guaranteed by ws: with its default `binaryType` a message is always one Buffer.
     if (Buffer.isBuffer(data)) connection.receive(data);
@@ -36,7 +41,6 @@ export function connectWebSocket(socket: WebSocket, connection: HubConnection, o
   });
   socket.on('close', (code) => {
     connection.transportClosed(endingOf(code));
-    onGone();
   });
   noticeClose(socket, connection);
 }

@@ -26,8 +26,15 @@ function hubOf(assistant: FakeAssistant) {
       settingNames: { maxMessageBytes: 'a', maxBufferedBytes: 'b' },
       log,
       now: () => 0,
+      onClosed: () => undefined,
       onOpen: (open) => {
-        const state = new HubSession({ assistant, connection: open, principal: anonymousPrincipal(open.id), shownBy });
+        const state = new HubSession({
+          assistant,
+          connection: open,
+          principal: anonymousPrincipal(open.id),
+          authorization: undefined,
+          shownBy,
+        });
         const methods = methodLookup(hubMethods);
         const dispatcher = new InvocationDispatcher({
           connection: open,

@@ -1,4 +1,6 @@
+import { encode } from '@msgpack/msgpack';
 import { describe, expect, it } from 'vitest';
+import { withLength } from '../../../../src/channels/hub/protocol/length-prefixed-buffer.ts';
 import { HubWireLinter } from '../../../support/hub-wire-linter.ts';
 
 function faultsOf(...frames: (string | object)[]): readonly string[] {
@@ -40,5 +42,21 @@ describe('HubWireLinter (wire.md 3)', () => {
     const linter = new HubWireLinter();
     linter.check(Buffer.from('{}\u001e'), true);
     expect(linter.faults).toHaveLength(1);
+  });
+
+  it.each([
+    ['a ping', [6], 0],
+    ['an event', [1, {}, null, 'Event', [{}], []], 0],
+    ['a result', [3, {}, '1', 3, null], 0],
+    ['a Close', [7, null, true], 0],
+    ['an event with two arguments', [1, {}, null, 'Event', [{}, {}], []], 1],
+    ['a numeric id', [3, {}, 1, 2], 1],
+    ['a result and an error', [3, {}, '1', 3, 1, 'no'], 1],
+    ['a stream item without an item', [2, {}, '1'], 1],
+  ])('reads MessagePack: %s', (_title, message, faults) => {
+    const linter = new HubWireLinter('messagepack');
+    linter.check(Buffer.from('{}\u001e'), true);
+    linter.check(withLength(encode(message)), true);
+    expect(linter.faults).toHaveLength(faults);
   });
 });

@@ -9,37 +9,46 @@ function tokensAt(clock: { now: number }, key = randomBytes(32)): ConnectionToke
 describe('ConnectionTokens (wire.md 3, connectionToken)', () => {
   it('names the connection that negotiate announced', () => {
     const tokens = tokensAt({ now: Date.now() });
-    const { connectionId, connectionToken } = tokens.issue(1);
-    expect(tokens.open(connectionToken)).toEqual({ connectionId });
+    const { connectionId, connectionToken } = tokens.issue(1, '');
+    expect(tokens.open(connectionToken, '')).toEqual({ connectionId });
     expect(connectionToken).not.toBe(connectionId);
   });
 
   it('is also the public id with negotiate version 0, which knows only one', () => {
     const tokens = tokensAt({ now: Date.now() });
-    const { connectionId, connectionToken } = tokens.issue(0);
+    const { connectionId, connectionToken } = tokens.issue(0, '');
     expect(connectionId).toBe(connectionToken);
-    expect(tokens.open(connectionToken)).toEqual({ connectionId });
+    expect(tokens.open(connectionToken, '')).toEqual({ connectionId });
   });
 
   it('makes ids and tokens of the alphabet and length of wire.md 1', () => {
-    const { connectionId, connectionToken } = tokensAt({ now: Date.now() }).issue(1);
+    const { connectionId, connectionToken } = tokensAt({ now: Date.now() }).issue(1, '');
     for (const id of [connectionId, connectionToken, newConnectionId()]) expect(id).toMatch(/^[A-Za-z0-9._-]{22,64}$/);
   });
 
   it('is of no use after its time', () => {
     const clock = { now: Date.now() };
     const tokens = tokensAt(clock);
-    const { connectionToken } = tokens.issue(1);
+    const { connectionToken } = tokens.issue(1, '');
     clock.now += 30_000;
-    expect(tokens.open(connectionToken)).toBeTypeOf('object');
+    expect(tokens.open(connectionToken, '')).toBeTypeOf('object');
     clock.now += 1;
-    expect(tokens.open(connectionToken)).toBe('expired');
+    expect(tokens.open(connectionToken, '')).toBe('expired');
+  });
+
+  it('still names its connection when its time is over, for the requests that follow', () => {
+    const clock = { now: Date.now() };
+    const tokens = tokensAt(clock);
+    const { connectionId, connectionToken } = tokens.issue(1, '');
+    clock.now += 3_600_000;
+    expect(tokens.name(connectionToken, '')).toBe(connectionId);
+    expect(tokens.name(`${connectionToken}x`, '')).toBeUndefined();
   });
 
   it('refuses every other spelling, other keys, and ids that were never signed', () => {
     const clock = { now: Date.now() };
     const tokens = tokensAt(clock);
-    const { connectionToken } = tokens.issue(0);
+    const { connectionToken } = tokens.issue(0, '');
     const [id = '', expiry = '', mac = ''] = connectionToken.split('.');
     const forged = [
       '',
@@ -50,8 +59,18 @@ describe('ConnectionTokens (wire.md 3, connectionToken)', () => {
       `${id}.1${expiry.slice(1)}.${mac}`,
       `${newConnectionId()}.${expiry}.${mac}`,
       `${id}.${expiry}z.${mac}`,
-      tokensAt(clock).issue(1).connectionToken,
+      tokensAt(clock).issue(1, '').connectionToken,
     ];
-    for (const token of forged) expect(tokens.open(token)).toBe('unknown');
+    for (const token of forged) expect(tokens.open(token, '')).toBe('unknown');
+  });
+
+  it('is of use to the caller it was issued to, and to no other (wire.md 3)', () => {
+    const tokens = tokensAt({ now: Date.now() });
+    const { connectionId, connectionToken } = tokens.issue(1, 'sub:ada');
+    expect(tokens.open(connectionToken, 'sub:ada')).toEqual({ connectionId });
+    for (const other of ['', 'sub:eve', 'sub:ada\n']) {
+      expect(tokens.open(connectionToken, other)).toBe('unknown');
+      expect(tokens.name(connectionToken, other)).toBeUndefined();
+    }
   });
 });

@@ -2,23 +2,34 @@ import { describe, expect, it } from 'vitest';
 import { readHandshake } from '../../../../../src/channels/hub/protocol/handshake.ts';
 import { HubProtocolError } from '../../../../../src/channels/hub/protocol/hub-errors.ts';
 import { jsonCodec } from '../../../../../src/channels/hub/protocol/json-codec.ts';
+import { messagePackCodec } from '../../../../../src/channels/hub/protocol/message-pack-codec.ts';
+
+const both = { carriesBinary: true };
 
 describe('readHandshake (wire.md 3)', () => {
   it.each(['json', 'JSON'])('takes %s, version 1', (protocol) => {
-    expect(readHandshake(Buffer.from(JSON.stringify({ protocol, version: 1 })))).toBe(jsonCodec);
+    expect(readHandshake(Buffer.from(JSON.stringify({ protocol, version: 1 })), both)).toBe(jsonCodec);
   });
 
   it.each([
-    [{ protocol: 'messagepack', version: 1 }, "The protocol 'messagepack' is not supported."],
+    [{ protocol: 'smoke', version: 1 }, "The protocol 'smoke' is not supported."],
     [{ protocol: 'json', version: 9 }, "The server does not support version 9 of the 'json' protocol."],
     [{ protocol: 'json' }, 'An unexpected error occurred during connection handshake.'],
     [{ type: 6 }, 'An unexpected error occurred during connection handshake.'],
     [[], 'An unexpected error occurred during connection handshake.'],
   ])('answers %j with the text clients know', (request, text) => {
-    expect(() => readHandshake(Buffer.from(JSON.stringify(request)))).toThrow(new HubProtocolError(text));
+    expect(() => readHandshake(Buffer.from(JSON.stringify(request)), both)).toThrow(new HubProtocolError(text));
   });
 
   it('refuses what is no JSON at all', () => {
-    expect(() => readHandshake(Buffer.from('GET / HTTP/1.1'))).toThrow(HubProtocolError);
+    expect(() => readHandshake(Buffer.from('GET / HTTP/1.1'), both)).toThrow(HubProtocolError);
+  });
+
+  it('takes messagepack where bytes can be carried, and says so where they cannot', () => {
+    const request = Buffer.from('{"protocol":"messagepack","version":1}');
+    expect(readHandshake(request, both)).toBe(messagePackCodec);
+    expect(() => readHandshake(request, { carriesBinary: false })).toThrow(
+      "Cannot use the 'messagepack' protocol on the current transport. The transport does not support 'Binary' transfer format.",
+    );
   });
 });

@@ -21,6 +21,7 @@ function connect(onOpen: (connection: HubConnection) => void = () => undefined) 
     settingNames: { maxMessageBytes: 'maxMessageBytes', maxBufferedBytes: 'server.maxBufferedBytes' },
     log: recordingLogger(),
     now: () => clock.now,
+    onClosed: () => undefined,
     onOpen: (opened) => {
       onOpen(opened);
       return { receive: (message) => received.push(message), ended: (ending) => endings.push(ending) };
@@ -186,6 +187,62 @@ describe('HubConnection, bounds (wire.md 2 and 3)', () => {
       type: 7,
       error: 'Connection closed with an error. A message is not valid JSON.',
     });
+  });
+});
+
+describe('HubConnection, results of the client (wire.md 3)', () => {
+  const inTime = { timeoutMs: 60_000 };
+
+  it('asks under ids of its own, and gets the answers in any order', async () => {
+    const { connection, transport, say, received } = opened();
+    const answers = [connection.invokeClient('Ask', { at: 1 }, inTime), connection.invokeClient('Ask', {}, inTime)];
+    await Promise.resolve();
+    expect(transport.records().slice(1)).toEqual([
+      { type: 1, invocationId: 's1', target: 'Ask', arguments: [{ at: 1 }] },
+      { type: 1, invocationId: 's2', target: 'Ask', arguments: [{}] },
+    ]);
+    say({ type: 3, invocationId: 's2', result: 'second' });
+    say({ type: 3, invocationId: 's1' });
+    say({ type: 3, invocationId: 's1', result: 'again' });
+    say({ type: 3, invocationId: 's9', result: 'never asked' });
+    expect(await Promise.all(answers)).toEqual([null, 'second']);
+    expect([received, connection.open]).toEqual([[], true]);
+  });
+
+  it('says why there is no answer', async () => {
+    const { connection, say } = opened();
+    const failed = connection.invokeClient('Ask', {}, inTime);
+    say({ type: 3, invocationId: 's1', error: 'no' });
+    await expect(failed).rejects.toMatchObject({ fault: 'failed', message: 'no' });
+    await expect(connection.invokeClient('Ask', {}, { timeoutMs: 1 })).rejects.toMatchObject({ fault: 'timed-out' });
+    const stopped = new AbortController();
+    const given = { ...inTime, signal: stopped.signal };
+    const waiting = connection.invokeClient('Ask', {}, given);
+    stopped.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+    await expect(connection.invokeClient('Ask', {}, given)).rejects.toThrow('stopped');
+    const dropped = connection.invokeClient('Ask', {}, inTime);
+    connection.transportClosed('dropped');
+    await expect(dropped).rejects.toMatchObject({ fault: 'disconnected' });
+    await expect(connection.invokeClient('Ask', {}, inTime)).rejects.toMatchObject({ fault: 'disconnected' });
+  });
+
+  it('lets only so many calls wait for one client, and ends them all with it', async () => {
+    const { connection } = opened();
+    const { maxClientInvocations } = defaultHubLimits;
+    const waiting = Array.from({ length: maxClientInvocations }, () => connection.invokeClient('Ask', {}, inTime));
+    await expect(connection.invokeClient('Ask', {}, inTime)).rejects.toMatchObject({ fault: 'overloaded' });
+    connection.close({ error: 'enough' });
+    const outcomes = await Promise.allSettled(waiting);
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']));
+  });
+
+  it('rejects what cannot be serialised, which ends the connection', async () => {
+    const { connection } = opened();
+    await expect(connection.invokeClient('Ask', { count: 1n }, inTime)).rejects.toMatchObject({
+      fault: 'disconnected',
+    });
+    expect(connection.open).toBe(false);
   });
 });
 

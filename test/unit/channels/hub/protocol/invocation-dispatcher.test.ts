@@ -28,6 +28,7 @@ function serve(methods: Methods, limits = defaultHubLimits) {
     settingNames: { maxMessageBytes: 'a', maxBufferedBytes: 'b' },
     log,
     now: () => 0,
+    onClosed: () => undefined,
     onOpen: (open) => {
       const lookup = methodLookup(methods);
       const dispatcher = new InvocationDispatcher({ connection: open, state: undefined, methods: lookup, limits, log });

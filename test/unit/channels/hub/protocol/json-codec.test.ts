@@ -32,13 +32,33 @@ describe('jsonCodec.read (wire.md 3)', () => {
     ['a ping', { type: 6 }, { kind: 'ping' }],
     ['a close', { type: 7 }, { kind: 'close' }],
     ['a stream item of an upload nobody takes', { type: 2, invocationId: '1', item: 1 }, { kind: 'ignored' }],
-    ['a completion nobody waits for', { type: 3, invocationId: '1' }, { kind: 'ignored' }],
+    [
+      'a completion with a result',
+      { type: 3, invocationId: 's1', result: 5 },
+      { kind: 'completion', invocationId: 's1', error: undefined, result: 5 },
+    ],
+    [
+      'a completion with nothing',
+      { type: 3, invocationId: 's1', error: null },
+      { kind: 'completion', invocationId: 's1', error: undefined, result: null },
+    ],
+    [
+      'a completion with an error',
+      { type: 3, invocationId: 's1', error: 'no' },
+      { kind: 'completion', invocationId: 's1', error: 'no', result: null },
+    ],
     ['a type of the future', { type: 42 }, { kind: 'ignored' }],
   ])('reads %s', (_title, message, expected) => {
     expect(read(message)).toEqual(expected);
   });
 
   it.each([
+    ['a completion without an id', { type: 3, result: 1 }, "Missing required property 'invocationId'."],
+    [
+      'a completion with an error of no text',
+      { type: 3, invocationId: 's1', error: {} },
+      "Expected 'error' to be a string.",
+    ],
     ['broken JSON', '{"type":1', 'A message is not valid JSON.'],
     ['a list', '[]', 'A message is not a JSON object.'],
     ['no type', {}, "Missing required property 'type'."],
@@ -61,6 +81,9 @@ describe('jsonCodec, writing (wire.md 3)', () => {
   it('writes each message as one record', () => {
     expect(jsonCodec.event('TextDelta', '{"text":"hi"}')).toBe(
       '{"type":1,"target":"TextDelta","arguments":[{"text":"hi"}]}\u001e',
+    );
+    expect(jsonCodec.invocation('s1', 'Ask', '{}')).toBe(
+      '{"type":1,"invocationId":"s1","target":"Ask","arguments":[{}]}\u001e',
     );
     expect(jsonCodec.streamItem('1', '{"a":1}')).toBe('{"type":2,"invocationId":"1","item":{"a":1}}\u001e');
     expect(jsonCodec.streamEnd('1')).toBe('{"type":3,"invocationId":"1"}\u001e');

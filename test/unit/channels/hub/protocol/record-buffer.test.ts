@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MessageTooLarge, RecordBuffer } from '../../../../../src/channels/hub/protocol/record-buffer.ts';
+import { MessageTooLarge } from '../../../../../src/channels/hub/protocol/message-reader.ts';
+import { RecordBuffer } from '../../../../../src/channels/hub/protocol/record-buffer.ts';
 
 function take(buffer: RecordBuffer, chunk: string | Buffer): string[] {
   return [...buffer.take(Buffer.from(chunk))].map((record) => record.toString());

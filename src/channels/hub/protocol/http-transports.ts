@@ -1,0 +1,84 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type HubAdmission, noConnection, noToken } from './hub-admission.ts';
+import type { HubConnection } from './hub-connection.ts';
+import type { HubConnections, ResolvedHub } from './hub-connections.ts';
+import { LongPollingTransport } from './long-polling-transport.ts';
+import { type HubRefusal, queryValue, refuse } from './requests.ts';
+import { connectEventStream, serverSentEventsTransport } from './server-sent-events-transport.ts';
+
+const webSocketsTakeNoPost: HubRefusal = { status: 405, text: 'The connection uses WebSockets: it takes no POST.' };
+const notPolling: HubRefusal = { status: 400, text: 'Only LongPolling connections end by DELETE.' };
+
+export interface HttpTransportsOptions<State> {
+  readonly hub: ResolvedHub<State>;
+  readonly connections: HubConnections<State>;
+  readonly admission: HubAdmission<State>;
+}
+
+/** ServerSentEvents and LongPolling: connections made of HTTP requests, which their token holds together. */
+export class HttpTransports<State> {
+  readonly #options: HttpTransportsOptions<State>;
+
+  constructor(options: HttpTransportsOptions<State>) {
+    this.#options = options;
+  }
+
+  /** GET: the stream of a new connection, or the next poll of a live one. */
+  listen(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const token = queryValue(request, 'id');
+    if (token === undefined) return refuse(reply, noToken);
+    const { admission, hub } = this.#options;
+    const wantsEvents = request.headers.accept?.includes('text/event-stream') === true;
+    const live = admission.find(token, hub.callers.of(request))?.transport;
+    if (live instanceof LongPollingTransport && !wantsEvents) {
+      live.poll(reply);
+      return reply;
+    }
+    const opened = admission.open(request, wantsEvents ? 'ServerSentEvents' : 'LongPolling');
+    if ('status' in opened) return refuse(reply, opened);
+    if (wantsEvents) this.#openStream(opened.connectionId, reply);
+    else this.#openPolling(opened.connectionId, reply);
+    return reply;
+  }
+
+  /** POST: bytes from the client. */
+  receive(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const connection = this.#find(request);
+    if ('status' in connection) return refuse(reply, connection);
+    if (connection.transport.name === 'WebSockets') return refuse(reply, webSocketsTakeNoPost);
+    if (Buffer.isBuffer(request.body)) connection.receive(request.body);
+    return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('');
+  }
+
+  /** DELETE: the client's goodbye. */
+  end(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const connection = this.#find(request);
+    if ('status' in connection) return refuse(reply, connection);
+    if (connection.transport.name !== 'LongPolling') return refuse(reply, notPolling);
+    connection.transportEnding('graceful');
+    connection.transport.terminate();
+    return reply.code(202).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('');
+  }
+
+  #find(request: FastifyRequest): HubConnection | HubRefusal {
+    const token = queryValue(request, 'id');
+    const { admission, hub } = this.#options;
+    if (token === undefined) return noToken;
+    return admission.find(token, hub.callers.of(request)) ?? noConnection;
+  }
+
+  #openStream(connectionId: string, reply: FastifyReply): void {
+    const transport = serverSentEventsTransport(reply);
+    connectEventStream(reply.raw, this.#options.connections.add(connectionId, transport, reply.request));
+  }
+
+  #openPolling(connectionId: string, reply: FastifyReply): void {
+    const { connections, hub } = this.#options;
+    const transport = new LongPollingTransport({ ...hub.timings, now: () => performance.now() });
+    const connection = connections.add(connectionId, transport, reply.request);
+    void transport.gone.then(() => {
+      connection.transportClosed('dropped');
+    });
+    transport.poll(reply);
+  }
+}

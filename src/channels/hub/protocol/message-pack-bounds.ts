@@ -1,0 +1,75 @@
+/**
+ * Whether bytes hold as many MessagePack values as they declare. A decoder makes room for a list when it reads its
+ * length, so a few bytes could claim gigabytes; here every value that is still owed must have at least one byte left.
+ * Says nothing about the values themselves: the decoder does.
+ */
+export function holdsWhatItDeclares(bytes: Buffer): boolean {
+  let owed = 1;
+  let at = 0;
+  while (owed > 0) {
+    if (owed > bytes.length - at) return false;
+    const value = readHead(bytes, at);
+    if (value === undefined) return false;
+    owed += value.children - 1;
+    at += value.bytes;
+  }
+  return at === bytes.length;
+}
+
+interface Head {
+  /** Head and content, without children. */
+  readonly bytes: number;
+  readonly children: number;
+}
+
+function readHead(bytes: Buffer, at: number): Head | undefined {
+  const head = bytes.readUInt8(at);
+  if (head <= 0x7f || head >= 0xe0) return { bytes: 1, children: 0 };
+  if (head <= 0x8f) return { bytes: 1, children: (head & 0x0f) * 2 };
+  if (head <= 0x9f) return { bytes: 1, children: head & 0x0f };
+  if (head <= 0xbf) return { bytes: 1 + (head & 0x1f), children: 0 };
+  const kind = kinds[head - 0xc0];
+  if (kind === undefined) return undefined;
+  const [lengthBytes, fixedBytes, childrenPerLength] = kind;
+  if (lengthBytes === 0) return { bytes: 1 + fixedBytes, children: 0 };
+  if (at + 1 + lengthBytes > bytes.length) return undefined;
+  const length = bytes.readUIntBE(at + 1, lengthBytes);
+  const children = length * childrenPerLength;
+  return { bytes: 1 + lengthBytes + fixedBytes + (childrenPerLength === 0 ? length : 0), children };
+}
+
+/** 0xc0 to 0xdf: bytes of the length, bytes that are always there, children per length (0: the length counts bytes). */
+const kinds: readonly (readonly [0 | 1 | 2 | 4, number, 0 | 1 | 2] | undefined)[] = [
+  [0, 0, 0], // nil
+  undefined, // never used
+  [0, 0, 0], // false
+  [0, 0, 0], // true
+  [1, 0, 0], // bin 8, 16, 32
+  [2, 0, 0],
+  [4, 0, 0],
+  [1, 1, 0], // ext 8, 16, 32
+  [2, 1, 0],
+  [4, 1, 0],
+  [0, 4, 0], // float 32, 64
+  [0, 8, 0],
+  [0, 1, 0], // uint 8, 16, 32, 64
+  [0, 2, 0],
+  [0, 4, 0],
+  [0, 8, 0],
+  [0, 1, 0], // int 8, 16, 32, 64
+  [0, 2, 0],
+  [0, 4, 0],
+  [0, 8, 0],
+  [0, 2, 0], // fixext 1, 2, 4, 8, 16
+  [0, 3, 0],
+  [0, 5, 0],
+  [0, 9, 0],
+  [0, 17, 0],
+  [1, 0, 0], // str 8, 16, 32
+  [2, 0, 0],
+  [4, 0, 0],
+  [2, 0, 1], // array 16, 32
+  [4, 0, 1],
+  [2, 0, 2], // map 16, 32
+  [4, 0, 2],
+];

@@ -1,0 +1,143 @@
+import { createRequire } from 'node:module';
+import * as signalr10 from '@microsoft/signalr';
+import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
+import * as signalr8 from 'signalr-8';
+import { onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { HubWireLinter } from './hub-wire-linter.ts';
+
+/** One way to speak to a hub: a release of the official client, a transport and a protocol. */
+export interface HubRoute {
+  readonly release: 8 | 10;
+  readonly transport: 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
+  readonly protocol: 'json' | 'messagepack';
+}
+
+/** Every way the official client has. */
+export const hubRoutes: readonly HubRoute[] = ([8, 10] as const).flatMap((release) => [
+  { release, transport: 'WebSockets', protocol: 'json' },
+  { release, transport: 'WebSockets', protocol: 'messagepack' },
+  { release, transport: 'ServerSentEvents', protocol: 'json' },
+  { release, transport: 'LongPolling', protocol: 'json' },
+  { release, transport: 'LongPolling', protocol: 'messagepack' },
+]);
+
+export interface ScenarioClientOptions {
+  readonly reconnects?: boolean;
+  /** Asked for each negotiation and connection. */
+  readonly credential?: () => string;
+  /** Called before the connection starts: handlers that must not miss anything. */
+  readonly prepare?: (connection: signalr10.HubConnection) => void;
+}
+
+export interface ScenarioClient {
+  readonly connection: signalr10.HubConnection;
+  /** Rules of the wire that were broken on it. */
+  readonly faults: () => readonly string[];
+  /** Frames and answered polls so far. */
+  readonly heard: () => number;
+}
+
+/** The part of a Node `EventSource` that tells what comes; the client's own listener takes the place of all others. */
+type EventSourceClass = new (...given: readonly unknown[]) => {
+  emit(type: string, event: { readonly data?: string }): boolean;
+};
+
+// The client's own dependency, which it loads by itself unless it is given another.
+const EventSource = createRequire(import.meta.resolve('@microsoft/signalr'))('eventsource') as EventSourceClass;
+
+/** The official client on one route, started, with the wire linter on all it receives; stopped when the test ends. */
+export async function scenarioClient(
+  url: string,
+  route: HubRoute,
+  options: ScenarioClientOptions = {},
+): Promise<ScenarioClient> {
+  // The same interface in both releases; only private members tell their types apart.
+  const signalr = route.release === 10 ? signalr10 : (signalr8 as unknown as typeof signalr10);
+  const linters: HubWireLinter[] = [];
+  let heard = 0;
+  const onHeard = (): void => void (heard += 1);
+  let builder = new signalr.HubConnectionBuilder().configureLogging(signalr.LogLevel.None).withUrl(url, {
+    ...lintedOptions(signalr, route, { linters, onHeard }),
+    ...(options.credential !== undefined && { accessTokenFactory: options.credential }),
+  });
+  if (route.protocol === 'messagepack') builder = builder.withHubProtocol(new MessagePackHubProtocol());
+  if (options.reconnects === true) {
+    builder = builder.withAutomaticReconnect({ nextRetryDelayInMilliseconds: () => 0 });
+  }
+  const connection = builder.build();
+  options.prepare?.(connection);
+  onTestFinished(() => connection.stop());
+  await connection.start();
+  return { connection, faults: () => linters.flatMap((linter) => linter.faults), heard: () => heard };
+}
+
+function lintedOptions(
+  signalr: typeof signalr10,
+  route: HubRoute,
+  { linters, onHeard }: { readonly linters: HubWireLinter[]; readonly onHeard: () => void },
+): signalr10.IHttpConnectionOptions {
+  const newLinter = (): HubWireLinter => {
+    const linter = new HubWireLinter(route.protocol);
+    linters.push(linter);
+    return linter;
+  };
+  class LintedWebSocket extends WebSocket {
+    constructor(...given: ConstructorParameters<typeof WebSocket>) {
+      super(...given);
+      const linter = newLinter();
+      this.on('message', (data, isBinary) => {
+        onHeard();
+        if (Buffer.isBuffer(data)) linter.check(data, isBinary);
+      });
+    }
+  }
+  class LintedEventSource extends EventSource {
+    readonly #linter: HubWireLinter;
+
+    constructor(...given: readonly unknown[]) {
+      super(...given);
+      this.#linter = newLinter();
+    }
+
+    override emit(type: string, event: { readonly data?: string }): boolean {
+      if (type === 'message') {
+        onHeard();
+        this.#linter.check(Buffer.from(event.data ?? ''), false);
+      }
+      return super.emit(type, event);
+    }
+  }
+  const given = {
+    transport: signalr.HttpTransportType[route.transport],
+    // Options the client has but does not declare in these types.
+    WebSocket: LintedWebSocket,
+    EventSource: LintedEventSource,
+    ...(route.transport === 'LongPolling' && { httpClient: lintedPolls(signalr, newLinter, onHeard) }),
+  };
+  return given;
+}
+
+/** The client's own HTTP client, whose polls go through a linter for each connection they belong to. */
+function lintedPolls(
+  signalr: typeof signalr10,
+  newLinter: () => HubWireLinter,
+  onHeard: () => void,
+): signalr10.HttpClient {
+  const linters = new Map<string, HubWireLinter>();
+  class LintedHttpClient extends signalr.DefaultHttpClient {
+    override async send(request: signalr10.HttpRequest): Promise<signalr10.HttpResponse> {
+      const response = await super.send(request);
+      const token = request.method === 'GET' ? new URL(request.url ?? '').searchParams.get('id') : null;
+      const { content } = response;
+      if (token === null || content === undefined) return response;
+      onHeard();
+      const linter = linters.get(token) ?? newLinter();
+      linters.set(token, linter);
+      const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
+      if (bytes.length > 0) linter.check(bytes, typeof content !== 'string');
+      return response;
+    }
+  }
+  return new LintedHttpClient(signalr.NullLogger.instance);
+}

@@ -1,0 +1,87 @@
+import type { HubApplication, HubCall, HubMethod } from '../../src/channels/hub/protocol/hub-application.ts';
+import type { HubConnection } from '../../src/channels/hub/protocol/hub-connection.ts';
+import { HubError } from '../../src/channels/hub/protocol/hub-errors.ts';
+import type { SignalRHubOptions } from '../../src/channels/hub/protocol/hub-options.ts';
+import { protocolServer } from './hub-server.ts';
+
+export interface ScenarioServer {
+  readonly url: string;
+  /** Open and closed ones, in the order they came. */
+  readonly connections: HubConnection[];
+  readonly endings: string[];
+  /** What `Note` was called with. */
+  readonly notes: unknown[];
+}
+
+type Options = Partial<Omit<SignalRHubOptions<undefined>, 'application'>>;
+
+/** A hub of small methods that knows nothing of assistants. */
+export async function scenarioServer(options: Options = {}): Promise<ScenarioServer> {
+  const connections: HubConnection[] = [];
+  const endings: string[] = [];
+  const notes: unknown[] = [];
+  const application: HubApplication<undefined> = {
+    methods: { ...methods, Note: invocation(({ arguments: [note] }) => void notes.push(note)) },
+    connected: (connection) => {
+      connections.push(connection);
+      return undefined;
+    },
+    disconnected: (_state, ending) => endings.push(ending),
+  };
+  const { url } = await protocolServer({ application, ...options });
+  return { url, connections, endings, notes };
+}
+
+const methods: Readonly<Record<string, HubMethod<undefined>>> = {
+  Echo: invocation(({ arguments: [value] }) => value),
+  Nothing: invocation(() => undefined),
+  Slowly: invocation(
+    ({ arguments: [value] }) =>
+      new Promise((resolve) => {
+        setTimeout(() => {
+          resolve(value);
+        }, 5);
+      }),
+  ),
+  Fail: invocation(() => {
+    throw new Error('a secret of the server');
+  }),
+  Refuse: invocation(() => {
+    throw new HubError('Not today.');
+  }),
+  /** Asks the client what it was asked, in the middle of a call. */
+  Ask: invocation(({ connection, arguments: [question] }) =>
+    connection.invokeClient('Asked', { question }, { timeoutMs: 10_000 }),
+  ),
+  Raise: invocation(({ connection, arguments: [count] }) => {
+    for (let number = 1; number <= Number(count); number += 1) connection.sendEvent('Raised', { number });
+  }),
+  Count: stream(async (call, item) => {
+    for (let number = 1; number <= Number(call.arguments[0]); number += 1) {
+      item(JSON.stringify({ number }));
+      await Promise.resolve();
+    }
+  }),
+  Break: stream((_call, item) => {
+    item('1');
+    return Promise.reject(new Error('a secret of the server'));
+  }),
+  /** One item, then nothing until it is cancelled. */
+  Wait: stream((call, item) => {
+    item('"waiting"');
+    return new Promise((resolve) => {
+      call.signal.addEventListener('abort', () => {
+        call.connection.sendEvent('Cancelled', {});
+        resolve();
+      });
+    });
+  }),
+};
+
+function invocation(invoke: (call: HubCall) => unknown): HubMethod<undefined> {
+  return { kind: 'invocation', parameters: 1, concurrent: false, invoke: (_state, call) => invoke(call) };
+}
+
+function stream(open: (call: HubCall, item: (json: string) => void) => Promise<void>): HubMethod<undefined> {
+  return { kind: 'stream', parameters: 1, open: (_state, call, item) => open(call, item) };
+}

@@ -1,0 +1,117 @@
+import { encode } from '@msgpack/msgpack';
+import { describe, expect, it } from 'vitest';
+import { HubProtocolError } from '../../../../../src/channels/hub/protocol/hub-errors.ts';
+import { messagePackCodec } from '../../../../../src/channels/hub/protocol/message-pack-codec.ts';
+
+const xyz = 'a378797a';
+const method = 'a66d6574686f64';
+
+function read(hex: string): unknown {
+  return messagePackCodec.read(Buffer.from(hex, 'hex'));
+}
+
+/** What was written, without the length in front, which has to fit. */
+function hexOf(record: string): string {
+  const bytes = Buffer.from(record, 'latin1');
+  expect(bytes[0]).toBe(bytes.length - 1);
+  return bytes.subarray(1).toString('hex');
+}
+
+describe('messagePackCodec.read, with the bytes of the protocol’s specification (wire.md 3)', () => {
+  const call = { target: 'method', arguments: [42], streamIds: [] };
+  it.each([
+    ['an invocation', `960180${xyz}${method}912a90`, { kind: 'invocation', invocationId: 'xyz', ...call }],
+    ['one that wants no answer', `960180c0${method}912a90`, { kind: 'invocation', invocationId: undefined, ...call }],
+    ['one without stream ids', `950180c0${method}912a`, { kind: 'invocation', invocationId: undefined, ...call }],
+    ['one with headers', `960181a178a179c0${method}912a90`, { kind: 'invocation', invocationId: undefined, ...call }],
+    ['a stream invocation', `960480${xyz}${method}912a90`, { kind: 'stream-invocation', invocationId: 'xyz', ...call }],
+    ['a cancellation', `930580${xyz}`, { kind: 'cancel-invocation', invocationId: 'xyz' }],
+    ['a result', `950380${xyz}032a`, { kind: 'completion', invocationId: 'xyz', error: undefined, result: 42 }],
+    ['an empty answer', `940380${xyz}02`, { kind: 'completion', invocationId: 'xyz', error: undefined, result: null }],
+    ['an error', `950380${xyz}01${xyz}`, { kind: 'completion', invocationId: 'xyz', error: 'xyz', result: null }],
+    ['a ping', '9106', { kind: 'ping' }],
+    ['a Close', `9207${xyz}`, { kind: 'close' }],
+    ['an item of an upload nobody takes', `940280${xyz}2a`, { kind: 'ignored' }],
+    ['a type of the future', '912a', { kind: 'ignored' }],
+  ])('reads %s', (_title, hex, expected) => {
+    expect(read(hex)).toEqual(expected);
+  });
+
+  it.each([
+    ['an answer of no kind', `950380${xyz}092a`, "Expected 'resultKind' to be 1, 2 or 3."],
+    ['nothing', '', 'A message is not valid MessagePack.'],
+    ['half a message', `960180${xyz}`, 'A message is not valid MessagePack.'],
+    ['bytes behind the message', '910600', 'A message is not valid MessagePack.'],
+    ['a byte that is never used', '91c1', 'A message is not valid MessagePack.'],
+    ['a map with a key of no text', '9281c00106', 'A message is not valid MessagePack.'],
+    ['a map', '80', 'A message is not a MessagePack array.'],
+    ['no type', '90', "Expected 'type' to be an integer."],
+    ['a type that is no number', '91a131', "Expected 'type' to be an integer."],
+    ['a numeric id', `96018001${method}912a90`, "Expected 'invocationId' to be a string."],
+    ['arguments that are no list', `960180${xyz}${method}2a90`, "Expected 'arguments' to be an array."],
+    ['a stream without an id', `960480c0${method}912a90`, "Expected 'invocationId' to be a string."],
+  ])('refuses %s', (_title, hex, text) => {
+    expect(() => read(hex)).toThrow(new HubProtocolError(text));
+  });
+
+  it('makes no room for lists and maps that only claim to be long', () => {
+    // Each list says it has a million entries, of which the next list is the first.
+    const claims = Buffer.from('dd000f4240'.repeat(10_000), 'hex');
+    const before = process.memoryUsage().heapUsed;
+    for (const bytes of [claims, Buffer.from('ddffffffff', 'hex'), Buffer.from('dfffffffff', 'hex')]) {
+      expect(() => messagePackCodec.read(bytes)).toThrow(HubProtocolError);
+    }
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000);
+  });
+
+  it('reads every kind of value there is', () => {
+    const kinds = [
+      null,
+      true,
+      -1,
+      200,
+      70_000,
+      2 ** 40,
+      -200,
+      -70_000,
+      1.5,
+      'x'.repeat(40),
+      'x'.repeat(300),
+      'x'.repeat(70_000),
+    ];
+    const large = Array.from({ length: 70_000 }, () => 0);
+    const values = [
+      ...kinds,
+      large.slice(0, 20),
+      large,
+      Object.fromEntries(large.slice(0, 20).map((zero, at) => [`k${String(at)}`, zero])),
+    ];
+    const bytes = Buffer.from(encode([1, {}, '1', 'Echo', [values, new Uint8Array(300), new Date(0)], []]));
+    expect(messagePackCodec.read(bytes)).toMatchObject({
+      target: 'Echo',
+      arguments: [values, expect.anything(), new Date(0)],
+    });
+  });
+});
+
+describe('messagePackCodec, writing (wire.md 3)', () => {
+  it('writes the bytes of the protocol’s specification', () => {
+    expect(hexOf(messagePackCodec.event('method', '42'))).toBe(`960180c0${method}912a90`);
+    expect(hexOf(messagePackCodec.invocation('xyz', 'method', '42'))).toBe(`960180${xyz}${method}912a90`);
+    expect(hexOf(messagePackCodec.streamItem('xyz', '42'))).toBe(`940280${xyz}2a`);
+    expect(hexOf(messagePackCodec.error('xyz', 'Error'))).toBe(`950380${xyz}01a54572726f72`);
+    expect(hexOf(messagePackCodec.streamEnd('xyz'))).toBe(`940380${xyz}02`);
+    expect(hexOf(messagePackCodec.result('xyz', 42))).toBe(`950380${xyz}032a`);
+    expect(hexOf(messagePackCodec.result('xyz', undefined))).toBe(`950380${xyz}03c0`);
+    expect(hexOf(messagePackCodec.ping)).toBe('9106');
+    expect(hexOf(messagePackCodec.close({ error: 'xyz' }))).toBe(`9307${xyz}c2`);
+    expect(hexOf(messagePackCodec.close({ allowReconnect: true }))).toBe('9307c0c3');
+  });
+
+  it('writes the values that JSON would have', () => {
+    const result = { at: new Date(0), nothing: undefined };
+    expect(hexOf(messagePackCodec.result('1', result))).toBe(
+      hexOf(messagePackCodec.result('1', { at: '1970-01-01T00:00:00.000Z' })),
+    );
+  });
+});
