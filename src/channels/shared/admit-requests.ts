@@ -24,18 +24,28 @@ export interface Admission {
 /**
  * Lets a request in, or answers 403 for another website, 401 for a token that is not valid or missing, 403 for a user without
  * the role, and 429 for one request too many, in this order (wire.md 1). `admission.identity` then knows who calls.
+ * At once where nobody presents a token: that is every turn of an open server.
  */
-export async function admit(request: FastifyRequest, admission: Admission): Promise<void> {
-  const { guard, identity, authorization, rate } = admission;
-  guard.check(request);
-  const { principal } = await identity.read(request);
+export function admit(request: FastifyRequest, admission: Admission): Promise<void> | undefined {
+  admission.guard.check(request);
+  const caller = admission.identity.read(request);
+  if (caller instanceof Promise) return caller.then(({ principal }) => allow(request, principal, admission));
+  allow(request, caller.principal, admission);
+  return undefined;
+}
+
+function allow(request: FastifyRequest, principal: Principal, { authorization, rate }: Admission): void {
   if (authorization !== undefined) authorise(principal, authorization);
   rate?.(request, principal);
 }
 
 /** `admit` for every request of a channel, before its body is read. */
 export function admitRequests(app: FastifyInstance, admission: Admission): void {
-  app.addHook('onRequest', (request) => admit(request, admission));
+  app.addHook('onRequest', (request, _reply, next) => {
+    const pending = admit(request, admission);
+    if (pending === undefined) next();
+    else pending.then(() => next(), next);
+  });
 }
 
 function authorise(principal: Principal, { requireAuthorization, roles }: Authorization): void {

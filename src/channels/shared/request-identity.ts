@@ -8,6 +8,13 @@ export interface RequestCaller extends Caller {
   readonly authorization: string | undefined;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `RequestIdentity`; read it with `of`. */
+    helperCaller?: RequestCaller;
+  }
+}
+
 type TokenCarrier = 'header' | 'cookie' | 'query';
 
 interface PresentedToken {
@@ -29,27 +36,25 @@ export interface RequestIdentityOptions {
  */
 export class RequestIdentity {
   readonly #options: RequestIdentityOptions;
-  readonly #callers = new WeakMap<FastifyRequest, RequestCaller>();
 
   constructor(options: RequestIdentityOptions) {
     this.#options = options;
   }
 
-  /** @throws HelperError `unauthenticated` for a token that is presented and not valid (wire.md 1). */
-  async read(request: FastifyRequest): Promise<RequestCaller> {
+  /**
+   * Who calls: at once when no token was presented. Rejects with HelperError `unauthenticated` for a token that is presented
+   * and not valid (wire.md 1).
+   */
+  read(request: FastifyRequest): RequestCaller | Promise<RequestCaller> {
     const { authenticator } = this.#options;
     const presented = authenticator.enabled ? this.#presented(request) : undefined;
-    const caller =
-      presented === undefined ? authenticator.anonymous() : await authenticator.authenticate(presented.token);
-    const authorization = presented === undefined ? undefined : `Bearer ${presented.token}`;
-    const read = { ...caller, carrier: presented?.carrier, authorization };
-    this.#callers.set(request, read);
-    return read;
+    if (presented === undefined) return keep(request, authenticator.anonymous());
+    return authenticator.authenticate(presented.token).then((caller) => keep(request, caller, presented));
   }
 
   /** The caller that `read` found. */
   of(request: FastifyRequest): RequestCaller {
-    const caller = this.#callers.get(request);
+    const caller = request.helperCaller;
     if (caller === undefined) throw new Error('the identity of this request was never read');
     return caller;
   }
@@ -68,6 +73,17 @@ export class RequestIdentity {
     if (fromQuery === undefined) return undefined;
     return { token: typeof fromQuery === 'string' ? fromQuery : '', carrier: 'query' };
   }
+}
+
+function keep(request: FastifyRequest, { principal, expiresAt }: Caller, presented?: PresentedToken): RequestCaller {
+  const caller: RequestCaller = {
+    principal,
+    carrier: presented?.carrier,
+    authorization: presented === undefined ? undefined : `Bearer ${presented.token}`,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+  request.helperCaller = caller;
+  return caller;
 }
 
 /** The first cookie of that name. A token has no character that would have to be decoded. */
