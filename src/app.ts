@@ -21,6 +21,7 @@ import {
 } from './app/server-report.ts';
 import type { HelperSettings } from './config/settings.ts';
 import { configurationWarnings } from './config/warnings.ts';
+import type { Assistant } from './core/assistant.ts';
 import { journalRetentionMs, purgeDaily } from './core/confirmations/recover-journal.ts';
 import type { Logger } from './core/ports/logger.ts';
 
@@ -68,8 +69,7 @@ export async function buildServer(
       stores,
     });
     const snapshots = await openSnapshots(settings, prepared.snapshotKeys);
-    await startActions(prepared);
-    await open.assistant.resumeSuspended();
+    await startActions(prepared, open.assistant, logger);
     open.http = openHttp({ server: settings.server, cors: settings.cors.default, logger });
     registerChannels(open.http, {
       settings,
@@ -109,14 +109,22 @@ export async function buildServer(
   };
 }
 
-/** From here on actions can run. */
-async function startActions({ plugins, callbacks, tools }: PreparedServer): Promise<void> {
+/** From here on actions can run, those of suspended turns too. */
+async function startActions(
+  { plugins, callbacks, tools }: PreparedServer,
+  assistant: Assistant,
+  log: Logger,
+): Promise<void> {
   for (const plugin of plugins) await plugin.start();
   for (const callback of callbacks) {
     callback.keepFresh(() => {
       tools.toolbox.refresh();
+      assistant.resumeSuspended().catch((error: unknown) => {
+        log.error({ error }, 'suspended turns could not be taken up');
+      });
     });
   }
+  await assistant.resumeSuspended();
 }
 
 async function report(settings: HelperSettings, prepared: PreparedServer): Promise<ServerReport> {

@@ -96,8 +96,8 @@ export interface Assistant {
   readonly draining: boolean;
   readonly runningTurns: number;
   /**
-   * Takes up the turns that an earlier process left waiting for their user (wire.md 5, `hitlMode: Native`). Called once, when
-   * the actions can run and before the channels open.
+   * Takes up the turns that an earlier process left waiting for their user (wire.md 5, `hitlMode: Native`). Called when
+   * the actions can run, before the channels open, and again when more actions have come: what was taken up stays so.
    */
   resumeSuspended(): Promise<void>;
   /**

@@ -8,7 +8,7 @@ import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
 import { LiveTurn } from './turn/live-turn.ts';
 import { RunningTurns } from './turn/running-turns.ts';
 import { startTurn, type TurnStarter } from './turn/start-turn.ts';
-import { restoredPrincipal, suspendedTurn } from './turn/turn-suspension.ts';
+import { restoredPrincipal, type SuspendedTurn, suspendedTurn } from './turn/turn-suspension.ts';
 import type { TurnServices } from './turn/turn-services.ts';
 import type { Turn } from './turn/turn.ts';
 
@@ -35,6 +35,8 @@ class LocalAssistant implements Assistant {
   readonly #starter: TurnStarter;
   readonly #turns: RunningTurns;
   readonly #sessions = new LiveMap<LiveSession>();
+  /** Suspended turns that this process has taken up: each once. */
+  readonly #resumed = new Set<string>();
   #draining = false;
 
   constructor(options: AssistantOptions) {
@@ -117,12 +119,18 @@ class LocalAssistant implements Assistant {
 
   async resumeSuspended(): Promise<void> {
     for (const { turnId, state } of (await this.#services.suspendedTurns?.all()) ?? []) {
+      if (this.#resumed.has(turnId)) continue;
       const suspended = suspendedTurn(state);
       if (suspended === undefined) {
         this.#services.tools.log.error({ turnId }, 'a suspended turn cannot be read: it is given up');
         await this.#services.suspendedTurns?.delete(turnId);
         continue;
       }
+      if (this.#lacksTools(suspended)) {
+        this.#services.tools.log.warn({ turnId }, 'a suspended turn waits: the action it asks for is not there yet');
+        continue;
+      }
+      this.#resumed.add(turnId);
       const session = this.#open({ channel: suspended.channel, principal: restoredPrincipal(suspended.principal) });
       const turn = session.resume(suspended);
       void turn.result.then(() => {
@@ -130,6 +138,17 @@ class LocalAssistant implements Assistant {
       });
       await turn.suspension?.restored;
     }
+  }
+
+  /** An action of a callback that does not answer yet: its question stays open until it does, or expires. */
+  #lacksTools({ open, calls }: SuspendedTurn): boolean {
+    const toolbox = this.#services.toolbox();
+    const { confirmationTimeoutMs, now } = this.#services.tools;
+    return open.some(({ callId, requestedAt }) => {
+      const name = calls.find((call) => call.callId === callId)?.name;
+      const expired = confirmationTimeoutMs > 0 && now() >= requestedAt + confirmationTimeoutMs;
+      return name !== undefined && !expired && toolbox.find(name) === undefined;
+    });
   }
 
   #suspend(turn: LiveTurn): void {

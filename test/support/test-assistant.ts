@@ -32,6 +32,8 @@ export interface TestAssistantOptions extends Partial<ToolServices> {
   readonly disconnectGraceMs?: number;
   readonly resumeWindowMs?: number;
   readonly suspendedTurns?: SuspendedTurnStore;
+  /** In place of a fixed list of tools. */
+  readonly toolboxOf?: () => Toolbox;
 }
 
 export interface TestAssistant {
@@ -58,7 +60,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     services: {
       model: options.model,
       instructions: 'You are a test.',
-      toolbox: () => toolbox,
+      toolbox: options.toolboxOf ?? (() => toolbox),
       maxMessageLength: options.maxMessageLength ?? 4000,
       messageRate: new MessageRate({ max: options.rateLimitPerUser ?? 0, windowSecs: 60, now, metrics }),
       maxToolRounds: options.maxToolRounds ?? 12,

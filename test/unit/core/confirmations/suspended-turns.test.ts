@@ -4,6 +4,7 @@ import { InMemorySuspendedTurnStore } from '../../../../src/adapters/stores/in-m
 import { AutoApproval } from '../../../../src/core/confirmations/auto-approval.ts';
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import type { Tool } from '../../../../src/core/tools/tool.ts';
+import { Toolbox } from '../../../../src/core/tools/toolbox.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { readTurn, testAssistant, type TestAssistantOptions } from '../../../support/test-assistant.ts';
@@ -239,6 +240,24 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
       'assistant',
       'user',
     ]);
+  });
+
+  it('waits for an action that is not there yet, as one of a callback that does not answer, and is taken up once', async () => {
+    const { kept, turn, actionId } = await waiting();
+    const tool = fakeTool();
+    const tools: Tool[] = [];
+    const next = run(kept, { model: fakeModel({ text: 'Closed.' }), toolboxOf: () => new Toolbox(tools) });
+    await next.assistant.resumeSuspended();
+    expect(next.assistant.findTurn(turn.id, anyone)).toBeUndefined();
+    await expect(next.answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
+    expect((await kept.journal.find(actionId))?.state).toBe('requested');
+    tools.push(tool);
+    await Promise.all([next.assistant.resumeSuspended(), next.assistant.resumeSuspended()]);
+    const resumed = next.assistant.findTurn(turn.id, anyone);
+    await next.answer(actionId);
+    await resumed?.result;
+    await next.assistant.resumeSuspended();
+    expect(tool.runs).toHaveLength(1);
   });
 
   it('that cannot be read is given up with a line in the log, and the server starts', async () => {
