@@ -22,7 +22,7 @@ export async function openAssistant(
   const { log, metrics, stores } = services;
   const { journal } = stores;
   const suspendedTurns = settings.hitlMode === 'Native' ? stores.suspendedTurns : undefined;
-  if (suspendedTurns === undefined) await forgetAll(stores.suspendedTurns);
+  if (suspendedTurns === undefined) await forgetAll(stores.suspendedTurns, log);
   const now = Date.now;
   const retentionMs = journalRetentionMs(settings.dataProtection.maxAge);
   await recoverJournal(journal, log, { now: now(), retentionMs, kept: await keptQuestions(suspendedTurns) });
@@ -67,8 +67,11 @@ export async function openAssistant(
 }
 
 /** With `Blocking` nothing survives a restart: turns kept by an earlier configuration would go on one day unasked for. */
-async function forgetAll(store: SuspendedTurnStore): Promise<void> {
-  for (const { turnId } of await store.all()) await store.delete(turnId);
+async function forgetAll(store: SuspendedTurnStore, log: Logger): Promise<void> {
+  const kept = await store.all();
+  for (const { turnId } of kept) await store.delete(turnId);
+  if (kept.length > 0)
+    log.warn({ turns: kept.length }, 'hitlMode is Blocking: turns kept for their users were given up');
 }
 
 /** The questions of turns that are still kept: their rows in the journal are not what a crash left behind. */

@@ -40,7 +40,8 @@ export function openHttp(options: HttpOptions): FastifyInstance {
     genReqId: (request) => requestId(request),
     // A logger of its own for every request costs more than all its lines: those that are written name the request.
     childLoggerFactory: (logger) => logger,
-    trustProxy: server.trustProxy,
+    // One proxy: of X-Forwarded-For only the address it has added itself; the rest is the client's own word.
+    trustProxy: server.trustProxy ? (_address, hop) => hop === 0 : false,
     requestTimeout: server.requestTimeout,
     // Socket time-outs would cut quiet streams; idle keep-alive connections end by themselves.
     keepAliveTimeout: 72_000,

@@ -50,6 +50,8 @@ export interface Session {
    */
   replaceConversation(messages: readonly KeptMessage[]): { readonly conversationId: string };
   setPage(page: CurrentPage): void;
+  /** The same user with a new token: roles and token count from the next turn on. Anybody else changes nothing. */
+  renew(principal: Principal, authorization: string | undefined): void;
   /**
    * Makes a turn of an earlier, lost session this session's own, and the conversation with it (wire.md 3, `Resume`).
    * Nothing changes while this session runs a turn itself, or once it is closed.

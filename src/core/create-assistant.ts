@@ -4,6 +4,7 @@ import { TurnError } from './errors/turn-error.ts';
 import { ownerFault, requireOwner } from './identity/owner-check.ts';
 import { anonymousPrincipal, type Principal } from './identity/principal.ts';
 import { randomId } from './identity/random-id.ts';
+import type { KeptTurnState } from './ports/suspended-turn-store.ts';
 import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
 import { LiveTurn } from './turn/live-turn.ts';
 import { RunningTurns } from './turn/running-turns.ts';
@@ -37,6 +38,8 @@ class LocalAssistant implements Assistant {
   readonly #sessions = new LiveMap<LiveSession>();
   /** Suspended turns that this process has taken up: each once. */
   readonly #resumed = new Set<string>();
+  /** Turns that earlier processes kept. */
+  #fromEarlier: Promise<readonly KeptTurnState[]> | undefined;
   #draining = false;
 
   constructor(options: AssistantOptions) {
@@ -103,11 +106,14 @@ class LocalAssistant implements Assistant {
   async drain(graceMs: number): Promise<void> {
     this.#draining = true;
     // A turn that does nothing but wait for its user goes on after the restart; there is no use in waiting for it here.
-    for (const turn of this.#turns.running()) if (turn.suspension?.onlyWaits === true) this.#suspend(turn);
+    const left = this.#turns
+      .running()
+      .filter((turn) => this.#openQuestions(turn) > 0 && this.#openQuestions(turn) === turn.suspension?.unfinished);
+    const leaving = left.map((turn) => this.#suspend(turn));
     const { promise: graceOver, resolve: endGrace } = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => {
       for (const turn of this.#turns.running()) {
-        if (turn.suspension?.hasOpenQuestions === true) this.#suspend(turn);
+        if (this.#openQuestions(turn) > 0) leaving.push(this.#suspend(turn));
         else turn.stop('draining');
       }
       endGrace(undefined);
@@ -115,10 +121,14 @@ class LocalAssistant implements Assistant {
     const ended = (): Promise<unknown> => Promise.all(this.#turns.running().map((turn) => turn.result));
     await Promise.race([ended(), graceOver.then(ended)]);
     clearTimeout(timer);
+    await Promise.all(leaving);
   }
 
   async resumeSuspended(): Promise<void> {
-    for (const { turnId, state } of (await this.#services.suspendedTurns?.all()) ?? []) {
+    // Read once: from the first turn on the store holds those of this process too, and they must not run twice.
+    this.#fromEarlier ??= this.#services.suspendedTurns?.all();
+    for (const { turnId, state } of (await this.#fromEarlier) ?? []) {
+      if (this.#draining) return;
       if (this.#resumed.has(turnId)) continue;
       const suspended = suspendedTurn(state);
       if (suspended === undefined) {
@@ -130,6 +140,7 @@ class LocalAssistant implements Assistant {
         this.#services.tools.log.warn({ turnId }, 'a suspended turn waits: the action it asks for is not there yet');
         continue;
       }
+      if (!(await this.#journalReads(suspended))) continue;
       this.#resumed.add(turnId);
       const session = this.#open({ channel: suspended.channel, principal: restoredPrincipal(suspended.principal) });
       const turn = session.resume(suspended);
@@ -137,6 +148,18 @@ class LocalAssistant implements Assistant {
         session.close('connection-closed');
       });
       await turn.suspension?.restored;
+    }
+  }
+
+  /** Without the journal nobody knows what has run: the turn then stays in the store. */
+  async #journalReads({ turnId, open }: SuspendedTurn): Promise<boolean> {
+    const { journal, log } = this.#services.tools;
+    try {
+      for (const { actionId } of open) await journal.find(actionId);
+      return true;
+    } catch (error) {
+      log.error({ error, turnId }, 'a suspended turn is left for the next start: the journal cannot be read');
+      return false;
     }
   }
 
@@ -151,9 +174,17 @@ class LocalAssistant implements Assistant {
     });
   }
 
-  #suspend(turn: LiveTurn): void {
+  /** An answered question is none: its action runs, and is waited for like any other. */
+  #openQuestions({ suspension }: LiveTurn): number {
+    const { openConfirmations } = this.#services.tools;
+    return (suspension?.questions ?? []).filter(({ actionId }) => openConfirmations.isOpen(actionId)).length;
+  }
+
+  #suspend(turn: LiveTurn): Promise<void> {
+    for (const { actionId } of turn.suspension?.questions ?? []) this.#services.tools.openConfirmations.leave(actionId);
     turn.suspend();
     this.#turns.forget(turn);
+    return turn.suspension?.leave() ?? Promise.resolve();
   }
 
   close(): Promise<void> {

@@ -282,12 +282,57 @@ describe('a hub connection (wire.md 3)', () => {
     expect(await client.next((message) => message['type'] === 7)).toMatchObject({ allowReconnect: true });
   });
 
+  it('has the roles of the token it was last refreshed with', async () => {
+    const tool = fakeTool({ readOnly: true, requiredRoles: ['Supervisor'] });
+    const asks = { toolCalls: [call('close_case')] };
+    const { url } = await hubServer({ model: fakeModel(asks, {}, asks, {}), toolList: [tool] });
+    const plain = await makeToken({ sub: 'ann' });
+    const negotiated = await fetch(`${url}/negotiate?negotiateVersion=1`, { method: 'POST', headers: bearer(plain) });
+    const { connectionToken } = (await negotiated.json()) as { readonly connectionToken: string };
+    const client = await RawHubClient.connect(`${url}?id=${connectionToken}&access_token=${plain}`);
+    client.call('SendMessage', '1', 'close it');
+    await client.result('1');
+    expect(tool.runs).toHaveLength(0);
+    const refreshed = await fetch(`${url}/refresh?id=${connectionToken}`, { method: 'POST', headers: bearer(ann) });
+    expect(refreshed.status).toBe(200);
+    client.call('SendMessage', '2', 'close it');
+    await client.result('2');
+    expect(tool.runs).toHaveLength(1);
+  });
+
   it('counts with all others of its user, wherever they come from', async () => {
     const { url } = await hubServer({ model: fakeModel({ text: 'x' }) }, { maxConnectionsPerUser: 1 });
     await RawHubClient.connect(`${url}?access_token=${ann}`);
     await expect(RawHubClient.connect(`${url}?access_token=${ann}`)).rejects.toThrow('429');
     await RawHubClient.connect(`${url}?access_token=${bob}`);
     await RawHubClient.connect(url);
+  });
+});
+
+describe('a client that leaves while it is found out who it is', () => {
+  it('takes no place, and leaves no turn behind', async () => {
+    const asked = Promise.withResolvers<undefined>();
+    const known = Promise.withResolvers<undefined>();
+    const admission = testAdmission([
+      async () => {
+        asked.resolve(undefined);
+        await known.promise;
+        return { roles: [], claims: {} };
+      },
+    ]);
+    const { url, assistant } = await testHttp({ model: fakeModel({ text: 'Hi.' }) }, { admission, maxStreams: 1 });
+    const leaving = new AbortController();
+    const gone = fetch(`${url}/helper/chat?message=hi`, { headers: bearer(ann), signal: leaving.signal });
+    await asked.promise;
+    leaving.abort();
+    await expect(gone).rejects.toThrow();
+    // The server has seen the end of that connection once it has answered another request.
+    await (await fetch(`${url}/helper/chat`)).text();
+    known.resolve(undefined);
+    const answer = await openSse(`${url}/helper/chat?message=hi`);
+    expect(answer.status).toBe(200);
+    await answer.next('end');
+    expect(assistant.runningTurns).toBe(0);
   });
 });
 

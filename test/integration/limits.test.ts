@@ -123,12 +123,28 @@ describe('endpoints.transports.rateLimit (configuration.md 4)', () => {
     expect(opened).toMatchObject({ status: 429 });
   });
 
+  it('counts no polls, sends and goodbyes of a connection that was let in', async () => {
+    const { url } = await realServer(limit);
+    const negotiated = await fetch(`${url}/helper-hub/negotiate?negotiateVersion=1`, { method: 'POST' });
+    const { connectionToken } = (await negotiated.json()) as { readonly connectionToken: string };
+    const address = `${url}/helper-hub?id=${connectionToken}`;
+    expect((await fetch(address)).status).toBe(200);
+    for (let sent = 0; sent < 4; sent += 1) {
+      const body = sent === 0 ? '{"protocol":"json","version":1}\u001e' : '{"type":6}\u001e';
+      expect((await fetch(address, { method: 'POST', body })).status).toBe(200);
+    }
+    expect((await fetch(address)).status).toBe(200);
+    expect((await fetch(address, { method: 'DELETE' })).status).toBe(202);
+  });
+
   it('counts by address, and behind a proxy that is trusted by the address it names', async () => {
     const { url } = await realServer({ ...limit, HELPER__SERVER__TRUSTPROXY: 'true' });
     const negotiate = `${url}/helper-hub/negotiate`;
     await useUp(url, from('192.0.2.1'));
     expect((await fetch(negotiate, { method: 'POST', ...from('192.0.2.1') })).status).toBe(429);
     expect((await fetch(negotiate, { method: 'POST', ...from('192.0.2.2') })).status).toBe(200);
+    // What stands before the proxy's own entry is the client's word.
+    expect((await fetch(negotiate, { method: 'POST', ...from('192.0.2.3, 192.0.2.1') })).status).toBe(429);
   });
 
   it('does not believe that header otherwise', async () => {

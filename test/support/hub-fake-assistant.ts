@@ -117,6 +117,7 @@ function fakeSession(id: string, principal: Principal, nextTurns: FakeTurn[]): F
     id,
     principal,
     channel: 'hub',
+    renew: () => undefined,
     conversationId: 'conversation',
     activeTurn: undefined,
     transcript: [],

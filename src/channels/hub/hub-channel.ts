@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyPluginCallback } from 'fastify';
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
 import type { Caller } from '../../core/identity/authenticator.ts';
 import type { Logger } from '../../core/ports/logger.ts';
@@ -57,6 +57,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
     void reply.headers(securityHeaders);
     next();
   });
+  const uncounted: Admission = { ...options.admission, rate: undefined };
   app.register(signalRHub<HubSession>, {
     path: options.path,
     // Per process: a token is of use only while the connections of this process live.
@@ -64,7 +65,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
     application: hubApplication(options),
     // The protocol asks this of every request to the hub, upgrades included.
     authenticate: async (request) => {
-      await admit(request, options.admission);
+      await admit(request, opensConnection(request) ? options.admission : uncounted);
       return callerOf(options.admission.identity.of(request));
     },
     log: options.log,
@@ -94,11 +95,24 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
       connection.sendEvent('Connected', connectedEvent(connection, hub, options));
       return hub;
     },
+    renewed: (hub, request) => {
+      const { principal, authorization } = options.admission.identity.of(request);
+      hub.session.renew(principal, authorization);
+    },
     disconnected: (hub, ending) => {
       options.metrics.connectionsChanged('hub', -1);
       hub.ended(ending);
     },
   };
+}
+
+/**
+ * Polls and sends of a negotiated connection count no more than the frames of a WebSocket do
+ * (`endpoints.transports.rateLimit`).
+ */
+function opensConnection({ headers, query }: FastifyRequest): boolean {
+  const names = Object.keys(query as object); // Fastify's parser makes an object
+  return headers.upgrade !== undefined || !names.some((name) => name.toLowerCase() === 'id');
 }
 
 /** Who is bound to a connection and counted with its others: user keys are tagged; anonymous callers count by address. */

@@ -23,12 +23,12 @@ export interface CrossOriginGuard {
 /**
  * The cross-origin rule of wire.md 1, so that no website can drive a server on somebody's localhost: a foreign `Origin`
  * or `Sec-Fetch-Site: cross-site` is refused unless `cors.default.origins` lists it, and while bound to loopback without
- * a `publicUrl`, `Host` must be a loopback name, against DNS rebinding. Programs send none of these headers and pass.
+ * a `publicUrl`, or with one of loopback, `Host` must be a loopback name, against DNS rebinding. Programs send none of these headers and pass.
  */
 export function createCrossOriginGuard(options: CrossOriginOptions): CrossOriginGuard {
   const listed = new Set(options.allowedOrigins.map((origin) => originOf(origin) ?? origin));
   const publicOrigin = options.publicUrl === '' ? undefined : originOf(options.publicUrl);
-  const checksHost = publicOrigin === undefined && isLoopback(options.host);
+  const checksHost = isLoopback(publicOrigin === undefined ? options.host : new URL(publicOrigin).hostname);
   const ownOrigin = (request: FastifyRequest): string | undefined =>
     publicOrigin ?? originOf(`${request.protocol}://${request.headers.host ?? ''}`);
 

@@ -47,11 +47,13 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   );
 
   function answer(request: FastifyRequest, reply: FastifyReply, message: () => TurnMessage): FastifyReply {
+    // The client left while it was found out who it is: its end was told already, and nobody would read the turn.
+    if (reply.raw.destroyed) return reply.hijack();
     const { principal, authorization } = options.admission.identity.of(request);
     const lastEventId = request.headers['last-event-id'];
     // A reconnect never starts a turn: it would run and bill the question again (wire.md 4).
     if (lastEventId !== undefined) return resume(reply, String(lastEventId), principal);
-    if (options.assistant.draining) throw new HelperError('server_draining', 'The server is shutting down.');
+    if (options.assistant.draining) throw draining();
     checkRoom();
     const asked = message();
     const session = options.assistant.openSession({ channel: 'sse', principal, authorization });
@@ -68,6 +70,8 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
 
   function resume(reply: FastifyReply, lastEventId: string, caller: Principal): FastifyReply {
     const continued = continuedTurn(options.assistant, lastEventId, caller);
+    // A turn that goes on after the restart must not be given up: 204 makes a browser stop asking.
+    if (continued === undefined && options.assistant.draining) throw draining();
     if (continued === undefined) return reply.code(204).send();
     // The reader of a running turn takes its own place again.
     if (!continued.turn.running) checkRoom();
@@ -120,6 +124,10 @@ function continuedTurn(
   const turn = last === undefined ? undefined : assistant.findTurn(last.turnId, caller);
   if (last === undefined || turn === undefined || (!turn.running && last.seq >= turn.lastSeq)) return undefined;
   return turn.canReplay(last.seq) ? { turn, seq: last.seq } : undefined;
+}
+
+function draining(): HelperError {
+  return new HelperError('server_draining', 'The server is shutting down.');
 }
 
 function messageOf(body: ChatBody): TurnMessage {

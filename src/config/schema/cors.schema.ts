@@ -44,7 +44,7 @@ export const corsSection = {
               type: 'array',
               items: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
               uniqueItems: true,
-              default: ['GET', 'POST'],
+              default: ['GET', 'POST', 'DELETE'],
               description: 'Methods they may use.',
             },
           },

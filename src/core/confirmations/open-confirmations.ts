@@ -50,6 +50,8 @@ export class OpenConfirmations {
   readonly #now: () => number;
   readonly #open = new Map<string, OpenConfirmation>();
   readonly #openByUser = new Map<string, number>();
+  /** Of turns that go on in the next process. */
+  readonly #left = new Set<string>();
 
   constructor(journal: ConfirmationJournal, now: () => number) {
     this.#journal = journal;
@@ -78,11 +80,22 @@ export class OpenConfirmations {
     this.#open.set(actionId, confirmation);
   }
 
+  isOpen(actionId: string): boolean {
+    return this.#open.has(actionId);
+  }
+
+  /** Leaves an open question to the next process: here nothing answers or ends it any more. */
+  leave(actionId: string): void {
+    if (this.#take(actionId) !== undefined) this.#left.add(actionId);
+  }
+
   /**
    * @throws HelperError `nothing_to_answer` for an id that is unknown, answered or over; `unauthenticated` or `not_owner`
    * when it is not the caller's.
    */
   requireAnswerable(actionId: string, caller: Principal): void {
+    if (this.#left.has(actionId))
+      throw new HelperError('server_draining', 'The server restarts: answer once it is back.');
     const confirmation = this.#open.get(actionId);
     if (confirmation === undefined) throw nothingToAnswer();
     if (confirmation.owner !== undefined) requireOwner(confirmation.owner, caller);

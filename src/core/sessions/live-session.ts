@@ -44,8 +44,9 @@ export interface LiveSessionOptions {
 /** The live state behind one connection or request: one conversation, one running turn, those that wait. */
 export class LiveSession implements Session {
   readonly id: string;
-  readonly principal: Principal;
   readonly channel: ChannelName;
+  #principal: Principal;
+  #authorization: string | undefined;
   readonly #options: LiveSessionOptions;
   #conversation = new Conversation();
   #page: CurrentPage | undefined;
@@ -55,9 +56,14 @@ export class LiveSession implements Session {
 
   constructor(options: LiveSessionOptions) {
     this.id = options.id;
-    this.principal = options.principal;
+    this.#principal = options.principal;
+    this.#authorization = options.authorization;
     this.channel = options.channel;
     this.#options = options;
+  }
+
+  get principal(): Principal {
+    return this.#principal;
   }
 
   get conversationId(): string {
@@ -96,8 +102,8 @@ export class LiveSession implements Session {
     this.#page = suspended.page;
     const turn = this.#options.startTurn({
       conversation: this.#conversation,
-      principal: this.principal,
-      authorization: this.#options.authorization,
+      principal: this.#principal,
+      authorization: this.#authorization,
       channel: this.channel,
       page: this.#page,
       message: { text: '' },
@@ -127,6 +133,14 @@ export class LiveSession implements Session {
     }
     this.#conversation = new Conversation({ messages });
     return { conversationId: this.#conversation.id };
+  }
+
+  renew(principal: Principal, authorization: string | undefined): void {
+    if (principal.kind !== this.#principal.kind) return;
+    // Anonymous callers keep the key they began with.
+    if (principal.kind === 'anonymous' || principal.userKey !== this.#principal.userKey) return;
+    this.#principal = principal;
+    this.#authorization = authorization;
   }
 
   setPage(page: CurrentPage): void {
@@ -172,8 +186,8 @@ export class LiveSession implements Session {
   #run(message: TurnMessage, how: { readonly stopped: boolean; readonly refusal?: TurnError }): LiveTurn {
     return this.#options.startTurn({
       conversation: this.#conversation,
-      principal: this.principal,
-      authorization: this.#options.authorization,
+      principal: this.#principal,
+      authorization: this.#authorization,
       channel: this.channel,
       page: this.#page,
       message,

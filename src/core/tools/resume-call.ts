@@ -1,13 +1,19 @@
 import { awaitAnswer } from '../confirmations/ask-user.ts';
+import { canonicalJson } from '../confirmations/canonical-json.ts';
 import type { ModelToolCall } from '../ports/chat-model.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
 import type { OpenQuestion } from '../turn/turn-suspension.ts';
+import { untilStopped } from '../turn/until-stopped.ts';
 import { checkArguments } from './check-arguments.ts';
 import { afterAnswer, checkCall, type CheckedCall, completed, execute, outcomeOf } from './invoke-tool.ts';
-import type { Tool } from './tool.ts';
 import type { ToolInvocation } from './tool-invocation.ts';
 import { type ToolOutcome, outcomeText } from './tool-outcome.ts';
 import { mayRun, type ToolVerdict } from './tool-policy.ts';
+
+/** A question of an earlier process, and how far the journal says that it had come. */
+interface KeptQuestion extends OpenQuestion {
+  readonly row: JournalRow | undefined;
+}
 
 /**
  * Goes on with a call of a turn that was suspended (wire.md 5). Its tool, its arguments and its user's roles are checked
@@ -17,74 +23,100 @@ export async function resumeCall(
   call: ModelToolCall & { readonly callId: string },
   invocation: ToolInvocation,
 ): Promise<ToolOutcome> {
-  const question = invocation.suspension?.questionOf(call.callId);
+  const open = invocation.suspension?.questionOf(call.callId);
+  const question =
+    open === undefined ? undefined : { ...open, row: await invocation.services.journal.find(open.actionId) };
   const checked = checkCall(call, invocation);
-  if ('status' in checked) {
-    if (question !== undefined) await invocation.services.openConfirmations.abandon(question.actionId);
-    return checked;
-  }
-  return completed(checked, invocation, () => resumeAndRun(checked, question, invocation));
+  if (!('status' in checked)) return completed(checked, invocation, () => resumeAndRun(checked, question, invocation));
+  if (question === undefined) return checked;
+  return (await ranBefore(question, invocation)) ?? giveUp(question, checked, invocation);
 }
 
 async function resumeAndRun(
   call: CheckedCall,
-  question: OpenQuestion | undefined,
+  question: KeptQuestion | undefined,
   invocation: ToolInvocation,
 ): Promise<ToolOutcome> {
-  const { tool } = call;
   const { services, turn, principal, channel, agent, suspension } = invocation;
-  const verdict = await services.policy.judge(tool);
+  const verdict = await untilStopped(services.policy.judge(call.tool), turn.signal);
   if (question === undefined) {
     // It ran, or was about to, when the process ended.
     return verdict.readOnly ? execute(call, verdict, invocation) : { status: 'unknown', text: outcomeText.unknown };
   }
-  const { actionId, requestedAt } = question;
-  const row = await services.journal.find(actionId);
-  if (row?.state === 'requested') {
-    if (!mayRun(tool, principal.roles) || !services.openConfirmations.reserve(principal.userKey)) {
-      await services.openConfirmations.abandon(actionId);
-      return { status: 'refused', text: outcomeText.refusedByRole };
-    }
-    const reason = verdict.need.ask ? verdict.need.because : 'policy';
-    const canRemember = invocation.mayRemember(tool);
-    const asked = { ...call, turn, principal, channel, agent, reason, canRemember, suspension, actionId, requestedAt };
-    return afterAnswer(call, { verdict, answer: await awaitAnswer(asked, services) }, invocation);
+  const { actionId, requestedAt, row } = question;
+  if (row?.state !== 'requested') {
+    suspension?.decided(call.callId);
+    return (await ranBefore(question, invocation)) ?? runAnswered(call, { verdict, question }, invocation);
   }
-  suspension?.decided(call.callId);
-  return afterCrash(call, { verdict, row }, invocation);
+  // An approval would be for the arguments that were shown (wire.md 5): today's schema may make others of them.
+  if (canonicalJson(call.argumentsValue) !== row.arguments) {
+    return giveUp(question, { status: 'cancelled', text: outcomeText.changed }, invocation);
+  }
+  if (!mayRun(call.tool, principal.roles)) {
+    return giveUp(question, { status: 'refused', text: outcomeText.refusedByRole }, invocation);
+  }
+  if (!services.openConfirmations.reserve(principal.userKey)) {
+    return giveUp(question, { status: 'refused', text: outcomeText.tooManyOpen }, invocation);
+  }
+  const reason = verdict.need.ask ? verdict.need.because : 'policy';
+  const canRemember = invocation.mayRemember(call.tool);
+  const asked = { ...call, turn, principal, channel, agent, reason, canRemember, suspension, actionId, requestedAt };
+  return afterAnswer(call, { verdict, answer: await awaitAnswer(asked, services) }, invocation);
 }
 
-/** What the journal knows of a call whose question was decided before the process ended (wire.md 5). */
-async function afterCrash(
+/** What came of a call whose action ran, or may have run, before; undefined when it certainly has not. */
+async function ranBefore({ row }: KeptQuestion, invocation: ToolInvocation): Promise<ToolOutcome | undefined> {
+  if (row?.answer !== 'approved' || row.state === 'answered') return undefined;
+  const { actionId, action, callId, state, outcome } = row;
+  const { services, turn } = invocation;
+  turn.resolvedBefore(actionId, { outcome: 'approved', by: row.answeredBy ?? 'user' });
+  if (state !== 'executing' && outcome !== 'unknown') {
+    return { status: outcome ?? 'unknown', text: outcomeText.ranBefore };
+  }
+  if (state === 'executing') {
+    services.log.warn(
+      { actionId, callId, action, turnId: turn.id },
+      'an action was interrupted: check whether it took effect',
+    );
+    await services.journal.done(actionId, 'unknown', services.now());
+  }
+  invocation.actionFailed(services.texts.actionUnknown);
+  return { status: 'unknown', text: outcomeText.unknown };
+}
+
+/** Runs what was approved and not begun; anything else that was decided is told to the model. */
+async function runAnswered(
   call: CheckedCall,
-  { verdict, row }: { readonly verdict: ToolVerdict; readonly row: JournalRow | undefined },
+  { verdict, question }: { readonly verdict: ToolVerdict; readonly question: KeptQuestion },
   invocation: ToolInvocation,
 ): Promise<ToolOutcome> {
-  if (row === undefined) return { status: 'cancelled', text: outcomeText.cancelled };
-  const { actionId, answer, outcome, state } = row;
-  const { principal } = invocation;
-  if (answer === 'approved' && state === 'answered') {
-    const edited = row.editedArguments === null ? undefined : editedFrom(row.editedArguments, call.tool);
-    return afterAnswer(
-      call,
-      {
-        verdict,
-        answer: { actionId, outcome: answer, by: 'user', principal, ...(edited === undefined ? {} : { edited }) },
-      },
-      invocation,
-    );
+  const { actionId, row } = question;
+  const { principal, turn } = invocation;
+  const decision = { outcome: row?.answer ?? 'cancelled', by: row?.answeredBy ?? 'system' } as const;
+  if (row?.answer !== 'approved') {
+    turn.resolvedBefore(actionId, decision);
+    return outcomeOf({ actionId, ...decision, principal });
   }
-  if (answer === 'approved' && (state === 'executing' || outcome === 'unknown')) {
-    if (state === 'executing') await invocation.services.journal.done(actionId, 'unknown', invocation.services.now());
-    invocation.actionFailed(invocation.services.texts.actionUnknown);
-    return { status: 'unknown', text: outcomeText.unknown };
+  const check = row.editedArguments === null ? undefined : checkArguments(call.tool, JSON.parse(row.editedArguments));
+  const edited = check?.ok === true ? check.value : undefined;
+  const runs = check === undefined ? call.argumentsValue : edited;
+  if (runs === undefined || canonicalJson(runs) !== (row.editedArguments ?? row.arguments)) {
+    return giveUp(question, { status: 'cancelled', text: outcomeText.changed }, invocation);
   }
-  if (answer === 'approved') return { status: outcome ?? 'unknown', text: outcomeText.ranBefore };
-  return outcomeOf({ actionId, outcome: answer ?? 'cancelled', by: 'system', principal });
+  turn.resolvedBefore(actionId, decision);
+  const answer = { actionId, ...decision, principal, ...(edited === undefined ? {} : { edited }) };
+  return afterAnswer(call, { verdict, answer }, invocation);
 }
 
-/** As the user had changed them: they were checked then, and the row was written by this server. */
-function editedFrom(json: string, tool: Tool): Readonly<Record<string, unknown>> | undefined {
-  const check = checkArguments(tool, JSON.parse(json));
-  return check.ok ? check.value : undefined;
+/** Closes a question whose action will not run: in the journal, for its readers, and for the model with `outcome`. */
+async function giveUp(
+  { actionId, callId, row }: KeptQuestion,
+  outcome: ToolOutcome,
+  { services, turn, suspension }: ToolInvocation,
+): Promise<ToolOutcome> {
+  suspension?.decided(callId);
+  if (row?.state === 'requested') await services.openConfirmations.abandon(actionId);
+  if (row?.state === 'answered') await services.journal.done(actionId, outcome.status, services.now());
+  turn.resolvedBefore(actionId, { outcome: row?.answer ?? 'cancelled', by: row?.answeredBy ?? 'system' });
+  return outcome;
 }

@@ -18,6 +18,8 @@ export const outcomeText = {
     'This action was not run: too many confirmations of this user are open already. Nothing was changed. Ask the user to answer those first.',
   unknown:
     'It is not known whether this action took effect: it was interrupted while it ran. Tell the user to check before trying again, and do not call it again by yourself.',
+  changed:
+    'The action has changed since the user was asked, so their approval no longer holds. It did not run and nothing was changed.',
   ranBefore:
     'The action ran before the server was restarted. What it returned is not known any more. Do not call it again by yourself.',
   unavailable:

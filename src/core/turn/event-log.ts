@@ -36,6 +36,10 @@ export class EventLog {
     return this.#lastSeq;
   }
 
+  get firstSeq(): number {
+    return this.#firstSeq;
+  }
+
   /** Everything the user was shown so far, JSON-escaped. */
   escapedText(): string {
     return this.#texts.text();

@@ -1,5 +1,5 @@
 import type { Principal } from '../identity/principal.ts';
-import type { ConfirmationRequest, RecordedEvent } from './turn-event.ts';
+import type { ConfirmationRequest, RecordedEvent, TurnEvent } from './turn-event.ts';
 import { EndedTurn } from './ended-turn.ts';
 import { PausableFlow } from './read-flow.ts';
 import type { SealedLogContent } from './sealed-log.ts';
@@ -141,6 +141,18 @@ export class LiveTurn implements Turn {
       owner: this.owner,
       log: this.events.log.sealed(),
     });
+  }
+
+  /** Ends a question that was decided in an earlier process, unless its end was kept with the events. */
+  resolvedBefore(
+    actionId: string,
+    decision: Pick<Extract<TurnEvent, { readonly type: 'confirmation-resolved' }>, 'outcome' | 'by'>,
+  ): void {
+    const mark = `"actionId":${JSON.stringify(actionId)}`;
+    const isTold = this.events
+      .after(this.events.log.firstSeq - 1)
+      ?.some(({ type, json }) => type === 'confirmation-resolved' && json.includes(mark));
+    if (isTold !== true) this.events.emit({ type: 'confirmation-resolved', actionId, ...decision });
   }
 
   /** A question that an earlier process had put keeps its number. */

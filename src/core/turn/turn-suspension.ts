@@ -66,7 +66,7 @@ export function suspendedTurn(state: string): SuspendedTurn | undefined {
 }
 
 function isOfThisVersion(kept: SuspendedTurn | { readonly version?: unknown }): kept is SuspendedTurn {
-  return kept.version === 1;
+  return kept.version === 1 && ['open', 'calls', 'principal', 'events', 'said'].every((part) => part in kept);
 }
 
 /** The parts of a `SuspendedTurn` that do not change while a round waits, and those that are read anew at each save. */
@@ -117,14 +117,19 @@ export class TurnSuspension {
     this.#settle(undefined);
   }
 
-  /** Whether the turn does nothing but wait: it could end here and go on elsewhere. */
-  get onlyWaits(): boolean {
-    const unfinished = this.#calls.filter(({ callId }) => !Object.hasOwn(this.#outcomes, callId));
-    return this.#open.size > 0 && unfinished.every(({ callId }) => this.#open.has(callId));
+  /** The questions of calls without an outcome: open, or answered and their action running. */
+  get questions(): readonly OpenQuestion[] {
+    return [...this.#open.values()];
   }
 
-  get hasOpenQuestions(): boolean {
-    return this.#open.size > 0;
+  /** Calls without an outcome. */
+  get unfinished(): number {
+    return this.#calls.filter(({ callId }) => !Object.hasOwn(this.#outcomes, callId)).length;
+  }
+
+  /** Keeps the events up to here too, for the process that goes on. Never rejects. */
+  leave(): Promise<void> {
+    return this.#save().catch(() => undefined);
   }
 
   outcomeOf(callId: string): ToolOutcome | undefined {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type HubAdmission, noConnection, noToken } from './hub-admission.ts';
+import { deadlineOf } from './hub-callers.ts';
 import type { HubConnection } from './hub-connection.ts';
 import type { HubConnections, ResolvedHub } from './hub-connections.ts';
 import { LongPollingTransport } from './long-polling-transport.ts';
@@ -29,8 +30,12 @@ export class HttpTransports<State> {
     if (token === undefined) return refuse(reply, noToken);
     const { admission, hub } = this.#options;
     const wantsEvents = request.headers.accept?.includes('text/event-stream') === true;
-    const live = admission.find(token, hub.callers.of(request))?.transport;
+    const caller = hub.callers.of(request);
+    const connection = admission.find(token, caller);
+    const live = connection?.transport;
     if (live instanceof LongPollingTransport && !wantsEvents) {
+      // Clients show a fresh credential with each poll.
+      connection?.renew(deadlineOf(caller), request);
       live.poll(reply);
       return reply;
     }

@@ -40,6 +40,8 @@ export interface HubApplication<State> {
   readonly methods: Readonly<Record<string, HubMethod<State>>>;
   /** The handshake is done; nothing was sent yet but its answer. What it returns is handed to each call. */
   connected(connection: HubConnection, request: FastifyRequest): State;
+  /** The caller of a connection has shown a new credential with `request`; it is the same caller. */
+  renewed?(state: State, request: FastifyRequest): void;
   /** Called once for each `connected`, as soon as the end is known; nothing can be sent any more. */
   disconnected(state: State, ending: Ending): void;
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { type ClientInvocationOptions, ClientInvocations, disconnected } from './client-invocations.ts';
 import type { ClientMessage } from './client-message.ts';
 import type { Ending } from './ending.ts';
@@ -13,6 +14,8 @@ import { RecordBuffer } from './record-buffer.ts';
 /** Takes what a connection brings once its handshake is done. */
 export interface ConnectionHandler {
   receive(message: ClientMessage): void;
+  /** The caller has shown a new credential with `request`. */
+  renewed?(request: FastifyRequest): void;
   /** Called once. Nothing can be sent any more. */
   ended(ending: Ending): void;
 }
@@ -110,6 +113,12 @@ export class HubConnection {
     return this.#invocations.ask((invocationId) => {
       this.write((codec) => codec.invocation(invocationId, target, JSON.stringify(argument)));
     }, options);
+  }
+
+  /** The same caller has shown a new credential: the connection lives as long as that one. */
+  renew(deadline: number, request: FastifyRequest): void {
+    this.expireAt(deadline);
+    this.#handler?.renewed?.(request);
   }
 
   /** Ends the connection with `allowReconnect` at a time of its clock: its caller's credential lives no longer. */

@@ -95,6 +95,9 @@ export class HubConnections<State> {
       receive: (message) => {
         dispatcher.receive(message);
       },
+      renewed: (shown) => {
+        application.renewed?.(state, shown);
+      },
       ended: (ending) => {
         dispatcher.abandon();
         application.disconnected(state, ending);

@@ -36,7 +36,7 @@ export function addRefreshRoute<State>(
     const caller = hub.callers.of(request);
     const connection = admission.find(token, caller);
     if (connection === undefined) return refuse(reply, 'connection_not_found');
-    connection.expireAt(deadlineOf(caller));
+    connection.renew(deadlineOf(caller), request);
     return reply.header('cache-control', 'no-store').send(tokenLifetime(caller));
   });
   app.route({

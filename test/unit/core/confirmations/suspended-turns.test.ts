@@ -41,8 +41,9 @@ async function waiting(tool: Tool = fakeTool()) {
   const kept = stores();
   const first = run(kept, {
     toolList: [tool],
-    model: fakeModel({ text: 'One moment. ', toolCalls: [call('close_case', { caseId: 42 })] }),
+    model: fakeModel({ text: 'One moment. ', toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' }),
   });
+  await first.assistant.resumeSuspended(); // as at every start
   const session = first.assistant.openSession({ channel: 'hub' });
   const turn = session.startNow({ text: 'close case 42' });
   const reader = readTurn(turn);
@@ -242,6 +243,89 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     ]);
   });
 
+  it('is left alone by its own process when more actions have come', async () => {
+    const { first, turn, actionId } = await waiting();
+    await first.assistant.resumeSuspended();
+    await first.answer(actionId, false);
+    await expect(turn.result).resolves.toMatchObject({ turnId: turn.id });
+    expect(first.assistant.runningTurns).toBe(0);
+  });
+
+  it('that was approved is no reason to leave: SIGTERM waits for its action like for any other', async () => {
+    const began = Promise.withResolvers<undefined>();
+    const goOn = Promise.withResolvers<undefined>();
+    const tool = fakeTool({
+      execute: async () => {
+        began.resolve(undefined);
+        await goOn.promise;
+        return { value: 1 };
+      },
+    });
+    const { first, kept, turn, actionId } = await waiting(tool);
+    await first.answer(actionId);
+    await began.promise;
+    const drained = first.assistant.drain(60_000);
+    goOn.resolve(undefined);
+    await drained;
+    await turn.result;
+    expect((await kept.journal.find(actionId))?.outcome).toBe('succeeded');
+  });
+
+  it('is not answered by a process that is about to leave: it says so, and the next one takes the answer', async () => {
+    const { first, kept, turn, actionId } = await waiting();
+    await first.assistant.drain(1000);
+    await expect(first.answer(actionId)).rejects.toMatchObject({ code: 'server_draining' });
+    const next = run(kept, { toolList: [fakeTool()], model: fakeModel({ text: 'Done.' }) });
+    await next.assistant.resumeSuspended();
+    const resumed = next.assistant.findTurn(turn.id, anyone);
+    await next.answer(actionId);
+    await expect(resumed?.result).resolves.toMatchObject({ status: 'completed' });
+  });
+
+  it.each([
+    ['requested', undefined],
+    ['answered', undefined],
+    ['edited', { arguments: '{"caseId":7}', argumentsHash: 'h' }],
+  ] as const)('that was %s does not run with other arguments than those it was for', async (state, edited) => {
+    const { kept, actionId, turn } = await waiting();
+    if (state !== 'requested') {
+      await kept.journal.answered(actionId, { answer: 'approved', by: 'user', ...(edited && { edited }) }, 1);
+    }
+    // The next version of the action fills in an argument nobody was shown.
+    const tool = fakeTool({ checkArguments: () => ({ ok: true, value: { caseId: 42, notifyAll: true } }) });
+    const model = fakeModel({ text: 'It has changed.' });
+    const next = run(kept, { toolList: [tool], model });
+    await next.assistant.resumeSuspended();
+    await next.assistant.findTurn(turn.id, anyone)?.result;
+    expect(tool.runs).toHaveLength(0);
+    expect(model.requests[0]?.messages.at(-1)?.text).toContain('[cancelled] The action has changed');
+    const { events } = readTurn(next.assistant.findTurn(turn.id, anyone) ?? turn);
+    expect(events.filter(({ type }) => type === 'confirmation-resolved')).toHaveLength(1);
+    expect(await kept.journal.unfinished()).toEqual([]);
+  });
+
+  it('whose tool is gone while it ran is told as unknown, not as never run', async () => {
+    const { kept, actionId, turn } = await waiting();
+    await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
+    await kept.journal.executing(actionId, 2);
+    const model = fakeModel({ text: 'Please check.' });
+    const broken = fakeTool({ checkArguments: () => ({ ok: false, faults: ['caseId: is no more'] }) });
+    const next = run(kept, { toolList: [broken], model });
+    await next.assistant.resumeSuspended();
+    await next.assistant.findTurn(turn.id, anyone)?.result;
+    expect(model.requests[0]?.messages.at(-1)?.text).toContain('[unknown]');
+    expect((await kept.journal.find(actionId))?.outcome).toBe('unknown');
+  });
+
+  it('stays for the next start while the journal cannot be read', async () => {
+    const { kept, turn } = await waiting();
+    const journal = Object.assign(Object.create(kept.journal), { find: () => Promise.reject(new Error('busy')) });
+    const next = run({ ...kept, journal }, { toolList: [fakeTool()], model: fakeModel({ text: 'x' }) });
+    await next.assistant.resumeSuspended();
+    expect(next.assistant.findTurn(turn.id, anyone)).toBeUndefined();
+    expect(await kept.suspendedTurns.all()).toHaveLength(1);
+  });
+
   it('waits for an action that is not there yet, as one of a callback that does not answer, and is taken up once', async () => {
     const { kept, turn, actionId } = await waiting();
     const tool = fakeTool();
@@ -263,9 +347,13 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
   it('that cannot be read is given up with a line in the log, and the server starts', async () => {
     const kept = stores();
     await kept.suspendedTurns.save({ turnId: 't', state: '{"version":99}' });
+    await kept.suspendedTurns.save({ turnId: 'u', state: '{"version":1}' });
     const next = run(kept, { model: fakeModel({ text: 'x' }) });
     await next.assistant.resumeSuspended();
-    expect(next.log.lines.map(({ message }) => message)).toEqual(['a suspended turn cannot be read: it is given up']);
+    expect(next.log.lines.map(({ message }) => message)).toEqual([
+      'a suspended turn cannot be read: it is given up',
+      'a suspended turn cannot be read: it is given up',
+    ]);
     expect(await kept.suspendedTurns.all()).toEqual([]);
   });
 
