@@ -274,6 +274,29 @@ describe('roles (service.md 5.8)', () => {
   });
 });
 
+describe('an action that was approved (service.md 5.8)', () => {
+  it('sees its user with the roles of the answer, not of the message', async () => {
+    const seen: (readonly string[])[] = [];
+    const tool = fakeTool({
+      execute: (_arguments, { user }) => {
+        seen.push(user.roles);
+        return { value: 1 };
+      },
+    });
+    const roles = ['Agent', 'Admin'];
+    const admission = testAdmission([async () => ({ roles: [...roles], claims: {} })]);
+    const model = fakeModel({ toolCalls: [call('close_case', { caseId: 1 })] }, { text: 'ok' });
+    const { url, origin } = await hubServer({ model, toolList: [tool] }, { admission });
+    const client = await RawHubClient.connect(`${url}?access_token=${bob}`);
+    client.call('SendMessage', 'send', 'close it');
+    const { actionId } = await client.event('ConfirmationRequested');
+    roles.pop();
+    await post(`${origin}/helper/approve`, { actionId, approved: true }, bearer(bob));
+    await client.event('TurnCompleted');
+    expect(seen).toEqual([['Agent']]);
+  });
+});
+
 describe('a hub connection (wire.md 3)', () => {
   it('is closed with allowReconnect when its token expires', async () => {
     const soon = await makeToken({ sub: 'ann' }, { expiresAt: Math.floor(Date.now() / 1000) + 2 });

@@ -1,6 +1,7 @@
 import { randomId } from '../identity/random-id.ts';
 import { approveByRule, askUser, type Answer } from '../confirmations/ask-user.ts';
 import { canonicalJson } from '../confirmations/canonical-json.ts';
+import type { Principal } from '../identity/principal.ts';
 import type { ModelToolCall } from '../ports/chat-model.ts';
 import type { ActionStatus } from '../turn/turn-event.ts';
 import { untilStopped } from '../turn/until-stopped.ts';
@@ -23,6 +24,8 @@ export interface CheckedCall {
   readonly callId: string;
   readonly tool: Tool;
   readonly argumentsValue: Readonly<Record<string, unknown>>;
+  /** For whom it runs, with the roles known when it was answered; left out, as known when the turn began. */
+  readonly principal?: Principal;
 }
 
 /**
@@ -152,7 +155,7 @@ async function executeApproved(
     return { status: 'refused', text: outcomeText.refusedByRole };
   }
   await journal.executing(actionId, now());
-  const outcome = await execute(call, approval.verdict, invocation);
+  const outcome = await execute({ ...call, principal }, approval.verdict, invocation);
   await journal.done(actionId, outcome.status, now()).catch((error: unknown) => {
     // The action did run: its outcome stands. At the next start the row is reported as unknown, never run again.
     invocation.services.log.error({ error, actionId }, 'an outcome could not be journalled');
@@ -177,6 +180,7 @@ export async function execute(
     agent: invocation.agent,
     ...(verdict.readOnly ? { arguments: argumentsValue } : {}),
   });
+  invocation.suspension?.put(callId);
   let settled = false;
   const run = await runTool(tool, argumentsValue, {
     ...invocation.callContext(call),

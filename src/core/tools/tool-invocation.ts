@@ -101,9 +101,13 @@ export class ToolInvocation {
     this.turn.events.emit({ type: 'error-occurred', code, message, retryable: false });
   }
 
-  callContext(call: { readonly callId: string; readonly tool: Tool }): Omit<ToolContext, 'signal' | 'progress'> {
+  callContext(call: {
+    readonly callId: string;
+    readonly tool: Tool;
+    readonly principal?: Principal;
+  }): Omit<ToolContext, 'signal' | 'progress'> {
     return {
-      user: toolUser(this.principal),
+      user: toolUser(call.principal ?? this.principal),
       callId: call.callId,
       turnId: this.turn.id,
       conversationId: this.turn.conversationId,

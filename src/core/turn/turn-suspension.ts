@@ -158,9 +158,9 @@ export class TurnSuspension {
     }
   }
 
-  /** Keeps the events too, once the question is among them. A fault costs a later reader that event and no more. */
+  /** Keeps the events too, once what a reader was just told is among them. A fault costs a later reader that and no more. */
   put(callId: string): void {
-    this.#save().catch(() => undefined);
+    if (this.#isKept) this.#save().catch(() => undefined);
     this.#settle(callId);
   }
 
