@@ -323,6 +323,15 @@ describe('a hub connection (wire.md 3)', () => {
     expect(tool.runs).toHaveLength(1);
   });
 
+  it('is not refreshed for another website, which is told so like everywhere else (wire.md 1)', async () => {
+    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
+    const foreign = { ...bearer(ann), origin: 'https://evil.example' };
+    const refused = await fetch(`${url}/refresh?id=x`, { method: 'POST', headers: foreign });
+    expect([refused.status, await refused.json()]).toEqual([403, expect.objectContaining({ code: 'forbidden' })]);
+    const invalid = await fetch(`${url}/refresh?id=x`, { method: 'POST', headers: bearer(expired) });
+    expect([invalid.status, await invalid.json()]).toEqual([401, expect.objectContaining({ error: 'invalid_token' })]);
+  });
+
   it('counts with all others of its user, wherever they come from', async () => {
     const { url } = await hubServer({ model: fakeModel({ text: 'x' }) }, { maxConnectionsPerUser: 1 });
     await RawHubClient.connect(`${url}?access_token=${ann}`);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
+import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Caller } from '../../core/identity/authenticator.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
@@ -68,6 +69,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
       await admit(request, opensConnection(request) ? options.admission : uncounted);
       return callerOf(options.admission.identity.of(request));
     },
+    isCredentialFault: (error) => error instanceof HelperError && error.code === 'unauthenticated',
     log: options.log,
     limits: {
       maxConnections: options.maxConnections,

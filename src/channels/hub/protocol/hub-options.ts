@@ -31,6 +31,8 @@ export interface SignalRHubOptions<State> {
    * Browsers send theirs as `access_token` in the query of a GET. Default: nobody is told apart.
    */
   readonly authenticate?: (request: FastifyRequest) => HubCaller | Promise<HubCaller>;
+  /** Whether what `authenticate` threw is about the credential: `/refresh` has words of its own for that. Default: all is. */
+  readonly isCredentialFault?: (error: unknown) => boolean;
   readonly limits?: Partial<HubLimits>;
   readonly timings?: Partial<HubTimings>;
   /** The names under which users know two limits, for the texts of Close. Default: the names above. */

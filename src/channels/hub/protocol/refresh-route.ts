@@ -51,6 +51,7 @@ async function isAuthentic<State>(hub: ResolvedHub<State>, request: FastifyReque
     await hub.callers.admit(request);
     return true;
   } catch (error) {
+    if (hub.isCredentialFault?.(error) === false) throw error;
     hub.log.debug({ error }, 'a hub connection was not refreshed');
     return false;
   }
