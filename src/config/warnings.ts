@@ -15,6 +15,7 @@ export const configurationWarningCodes = {
   chatOpen: 'HLP1004',
   noPublicUrl: 'HLP1005',
   approvalRulesIgnored: 'HLP1006',
+  questionsEnd: 'HLP1007',
   snapshotsEnd: 'HLP1010',
   tokensForAnyone: 'HLP1021',
   issuerWithoutTls: 'HLP1022',
@@ -63,6 +64,11 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     hitlMode === 'Native' || (autoApprovalRules.length === 0 && maxAutoApprovalIterations === null)
       ? undefined
       : 'autoApprovalRules and maxAutoApprovalIterations are ignored while hitlMode is Blocking: set hitlMode: Native.',
+
+  questionsEnd: ({ hitlMode, storage }) =>
+    hitlMode === 'Native' && storage.type === 'memory'
+      ? 'hitlMode is Native, but storage.type is memory: questions that are open at a restart are lost. Use embedded storage to keep them.'
+      : undefined,
 
   snapshotsEnd: ({ dataProtection: { keys, keyFile }, server, storage }) =>
     keys.length > 0 || keyFile !== null || storage.type !== 'memory' || !server.channels.includes('hub')
