@@ -140,8 +140,12 @@ class LocalAssistant implements Assistant {
         this.#services.tools.log.warn({ turnId }, 'a suspended turn waits: the action it asks for is not there yet');
         continue;
       }
-      if (!(await this.#journalReads(suspended))) continue;
+      // Before anything is awaited: whoever calls at the same time must not take it up too.
       this.#resumed.add(turnId);
+      if (!(await this.#journalReads(suspended))) {
+        this.#resumed.delete(turnId);
+        continue;
+      }
       const session = this.#open({ channel: suspended.channel, principal: restoredPrincipal(suspended.principal) });
       const turn = session.resume(suspended);
       void turn.result.then(() => {

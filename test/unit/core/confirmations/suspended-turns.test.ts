@@ -337,6 +337,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     expect((await kept.journal.find(actionId))?.state).toBe('requested');
     tools.push(tool);
     await Promise.all([next.assistant.resumeSuspended(), next.assistant.resumeSuspended()]);
+    expect(next.metrics.counted.filter(({ what }) => what === 'confirmationRequested')).toHaveLength(1);
     const resumed = next.assistant.findTurn(turn.id, anyone);
     await next.answer(actionId);
     await resumed?.result;
