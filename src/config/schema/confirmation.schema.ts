@@ -1,4 +1,5 @@
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
+import { regularExpression, toolGlob } from './tool-glob.ts';
 
 const toolGlobs = {
   type: 'array',
@@ -15,10 +16,7 @@ const argumentCondition = {
     lessThan: { type: 'number', description: 'Is a number below this one.' },
     greaterThan: { type: 'number', description: 'Is a number above this one.' },
     matches: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 1000,
-      format: 'regex',
+      ...regularExpression,
       description: 'Is a text in which this regular expression finds something.',
     },
   },
@@ -64,12 +62,7 @@ export const confirmationSection = {
         additionalProperties: false,
         required: ['tool'],
         properties: {
-          tool: {
-            type: 'string',
-            minLength: 1,
-            maxLength: 200,
-            description: 'Which tools, by name; * stands for any characters, ? for one.',
-          },
+          tool: toolGlob,
           when: {
             type: 'object',
             additionalProperties: argumentCondition,

@@ -1,18 +1,5 @@
-import type { SectionSchema, SettingSchema } from './setting-schema.ts';
-
-const toolGlob = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 200,
-  description: 'Which tools, by name; * stands for any characters, ? for one.',
-} as const satisfies SettingSchema;
-
-const regularExpression = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 1000,
-  format: 'regex',
-} as const satisfies SettingSchema;
+import type { SectionSchema } from './setting-schema.ts';
+import { regularExpression, toolGlob } from './tool-glob.ts';
 
 /** What happens to a tool's result or exception before anybody reads it (service.md 2.8, configuration.md 2). */
 export const resultsSection = {

@@ -1,4 +1,4 @@
-import { matchesGlob } from '../tools/glob.ts';
+import { globPredicate } from '../tools/glob.ts';
 import type { AutoApprovalRule } from './auto-approval.ts';
 import { canonicalJson } from './canonical-json.ts';
 
@@ -29,8 +29,9 @@ export function approvalRule(definition: ApprovalRuleDefinition): AutoApprovalRu
       Object.hasOwn(argumentsValue, name) && holds(argumentsValue[name]);
   });
   const { roles } = definition;
+  const covers = globPredicate([definition.tool]);
   return (call) =>
-    matchesGlob(definition.tool, call.tool) &&
+    covers(call.tool) &&
     (roles === undefined || roles.some((role) => call.user.roles.includes(role))) &&
     conditions.every((condition) => condition(call.arguments));
 }

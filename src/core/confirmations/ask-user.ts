@@ -65,11 +65,15 @@ export async function askUser(question: Question, services: AskUserServices): Pr
   return awaitAnswer({ ...question, actionId, requestedAt }, services);
 }
 
+/** A question that stands in the journal. */
+interface JournalledQuestion extends Question {
+  readonly actionId: string;
+  /** Epoch milliseconds. */
+  readonly requestedAt: number;
+}
+
 /** Puts a question that stands in the journal, and waits for its answer: the second half of `askUser`. */
-export async function awaitAnswer(
-  question: Question & { readonly actionId: string; readonly requestedAt: number },
-  services: AskUserServices,
-): Promise<Answer> {
+export async function awaitAnswer(question: JournalledQuestion, services: AskUserServices): Promise<Answer> {
   const { actionId, requestedAt, turn } = question;
   const { decision, principal } = await waitForDecision(question, services);
   turn.confirmationClosed(actionId);
@@ -113,10 +117,7 @@ function ownerOf({ channel, principal }: Question): Principal | undefined {
   return channel === 'sse' ? undefined : principal;
 }
 
-function waitForDecision(
-  question: Question & { readonly actionId: string; readonly requestedAt: number },
-  services: AskUserServices,
-): Promise<Decided> {
+function waitForDecision(question: JournalledQuestion, services: AskUserServices): Promise<Decided> {
   const { turn, actionId, requestedAt } = question;
   const { openConfirmations, confirmationTimeoutMs } = services;
   const { promise, resolve } = Promise.withResolvers<Decided>();
