@@ -33,7 +33,7 @@ const addressSettings = {
   trustProxy: {
     type: 'boolean',
     default: false,
-    description: 'Believes the X-Forwarded headers; only behind a proxy that sets them.',
+    description: 'Believes the X-Forwarded headers of one proxy; only behind a proxy that sets them.',
   },
   hubPath: { ...urlPath, default: '/helper-hub', description: 'Path of the hub.' },
   ssePath: { ...urlPath, default: '/helper/chat', description: 'Path of server-sent events.' },
