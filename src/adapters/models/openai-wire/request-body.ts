@@ -1,15 +1,8 @@
-import type { ChatMessage, ModelToolCall, ToolDeclaration } from '../../../core/ports/chat-model.ts';
+import type { ChatMessage, ModelRequest, ModelToolCall, ToolDeclaration } from '../../../core/ports/chat-model.ts';
 import { objectOf, parsedJson } from '../json-values.ts';
 
-/** What of one call goes into its body. The two lists are cached by identity. */
-export interface BodyContent {
-  readonly instructions: string;
-  readonly messages: readonly ChatMessage[];
-  readonly tools: readonly ToolDeclaration[];
-  /** The wire's own value; undefined leaves it to the server's default, `auto`. */
-  readonly toolChoice?: unknown;
-  readonly stop?: readonly string[] | undefined;
-}
+/** What of a request goes into its body. */
+type RequestContent = Pick<ModelRequest, 'instructions' | 'messages' | 'tools' | 'toolChoice'>;
 
 const reservedFields: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'stream_options', 'tools', 'n']);
 
@@ -33,16 +26,16 @@ export class RequestBodyWriter {
     this.#head = json.slice(0, -1);
   }
 
-  write(content: BodyContent): string {
+  /** The lists are cached by identity. */
+  write(request: RequestContent): string {
     const parts = [this.#head];
     if (this.includeUsage) parts.push(',"stream_options":{"include_usage":true}');
-    if (content.tools.length > 0) {
-      parts.push(',"tools":', this.#tools(content.tools));
-      if (content.toolChoice !== undefined) parts.push(',"tool_choice":', JSON.stringify(content.toolChoice));
+    if (request.tools.length > 0) {
+      parts.push(',"tools":', this.#tools(request.tools));
+      if (request.toolChoice === 'none') parts.push(',"tool_choice":"none"');
     }
-    if (content.stop !== undefined && content.stop.length > 0) parts.push(',"stop":', JSON.stringify(content.stop));
-    const messages = content.messages.map((message) => this.#message(message));
-    if (content.instructions !== '') messages.unshift(this.#system(content.instructions));
+    const messages = request.messages.map((message) => this.#message(message));
+    if (request.instructions !== '') messages.unshift(this.#system(request.instructions));
     parts.push(',"messages":[', messages.join(','), ']}');
     return parts.join('');
   }

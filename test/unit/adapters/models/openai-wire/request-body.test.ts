@@ -10,10 +10,10 @@ describe('RequestBodyWriter (architecture.md 4)', () => {
       role: 'user',
       text: `message ${String(index)}`,
     }));
-    const first = writer.write({ instructions: 'Help.', messages, tools });
+    const first = writer.write({ instructions: 'Help.', messages, tools, toolChoice: 'auto' });
     const stringify = vi.spyOn(JSON, 'stringify');
     const next: ChatMessage = { role: 'user', text: 'one more' };
-    const second = writer.write({ instructions: 'Help.', messages: [...messages, next], tools });
+    const second = writer.write({ instructions: 'Help.', messages: [...messages, next], tools, toolChoice: 'auto' });
     expect(stringify).toHaveBeenCalledTimes(1);
     stringify.mockRestore();
     expect(JSON.parse(second)).toEqual({
