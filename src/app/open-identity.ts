@@ -1,4 +1,3 @@
-import { openTokenVerifier, TokenSettingFault } from '../adapters/identity/open-token-verifier.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
@@ -12,10 +11,14 @@ import { inTime } from './in-time.ts';
  * Builds what tells users apart (configuration.md 4, `auth`), without asking an issuer yet.
  * @throws StartupFaults for a key that cannot be used.
  */
-export function openIdentity(settings: HelperSettings, plugins: readonly LoadedPlugin[], log: Logger): Authenticator {
+export async function openIdentity(
+  settings: HelperSettings,
+  plugins: readonly LoadedPlugin[],
+  log: Logger,
+): Promise<Authenticator> {
   const { jwt, claimsTransformation } = settings.auth;
   return new Authenticator({
-    verifier: openVerifier(settings, log),
+    verifier: await openVerifier(settings, log),
     rules: {
       // Without tokens there are no claims, and these are never read.
       mapInboundClaims: jwt?.mapInboundClaims ?? true,
@@ -29,9 +32,11 @@ export function openIdentity(settings: HelperSettings, plugins: readonly LoadedP
   });
 }
 
-function openVerifier(settings: HelperSettings, log: Logger): TokenVerifier | undefined {
+async function openVerifier(settings: HelperSettings, log: Logger): Promise<TokenVerifier | undefined> {
   const { jwt } = settings.auth;
   if (jwt === null) return undefined;
+  // Only here: a server without tokens needs no memory for reading them.
+  const { openTokenVerifier, TokenSettingFault } = await import('../adapters/identity/open-token-verifier.ts');
   try {
     return openTokenVerifier(jwt, { log, now: Date.now });
   } catch (error) {

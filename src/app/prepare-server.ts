@@ -54,7 +54,7 @@ export async function prepareServer(
   });
   const callbacks = await openCallbacks(settings, services);
   const tools = composeTools(settings, { plugins, callbacks }, services.log);
-  const authenticator = openIdentity(settings, plugins, services.log);
+  const authenticator = await openIdentity(settings, plugins, services.log);
   const snapshotKeys = await configuredKeys(settings);
   const model = await openModel(settings, { plugins, tools }, services);
   return { plugins, callbacks, tools, authenticator, model, snapshotKeys };

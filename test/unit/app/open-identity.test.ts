@@ -29,7 +29,7 @@ describe('hooks.transformClaims (configuration.md 4)', () => {
       seen.push(user);
       return { roles: ['Agent'], claims: { department: 'returns' } };
     };
-    const authenticator = openIdentity(settings, [plugin(transform)], recordingLogger());
+    const authenticator = await openIdentity(settings, [plugin(transform)], recordingLogger());
     const { principal } = await authenticator.authenticate(await makeToken({ sub: 'ann', role: 'Staff' }));
     expect(seen).toMatchObject([{ id: 'ann', name: 'ann', roles: ['Staff'], isAuthenticated: true }]);
     expect(principal).toMatchObject({
@@ -39,7 +39,7 @@ describe('hooks.transformClaims (configuration.md 4)', () => {
   });
 
   it('changes nothing by returning nothing', async () => {
-    const authenticator = openIdentity(settings, [plugin(() => undefined)], recordingLogger());
+    const authenticator = await openIdentity(settings, [plugin(() => undefined)], recordingLogger());
     const { principal } = await authenticator.authenticate(await makeToken({ sub: 'ann', role: 'Staff' }));
     expect(principal.roles).toEqual(new Set(['Staff']));
   });
@@ -50,7 +50,7 @@ describe('hooks.transformClaims (configuration.md 4)', () => {
     ['claims that are no object', { claims: 'x' }],
   ])('that returns %s lets nobody in, and the log says why', async (_title, added) => {
     const log = recordingLogger();
-    const authenticator = openIdentity(settings, [plugin(() => added)], log);
+    const authenticator = await openIdentity(settings, [plugin(() => added)], log);
     await expect(authenticator.authenticate(await makeToken({ sub: 'ann' }))).rejects.toMatchObject({
       code: 'internal',
     });
@@ -59,9 +59,9 @@ describe('hooks.transformClaims (configuration.md 4)', () => {
 });
 
 describe('a key that cannot be used', () => {
-  it('keeps the server from starting and names the setting', () => {
+  it('keeps the server from starting and names the setting', async () => {
     const broken = settingsWith(`auth: { jwt: { secret: "${tokenSecret}", algorithms: [RS256] } }\n`);
-    expect(() => openIdentity(broken, [], recordingLogger())).toThrow(
+    await expect(openIdentity(broken, [], recordingLogger())).rejects.toThrow(
       'auth.jwt.algorithms: RS256 does not fit the key',
     );
   });
