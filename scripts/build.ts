@@ -1,9 +1,9 @@
 /**
- * Builds `dist/`: the server as a few bundled JavaScript files (packages stay in node_modules), the widget's chunks, and
+ * Builds `dist/`: the server as a few bundled JavaScript files (nearly all packages stay in node_modules), the widget's chunks, and
  * with `--types` the declarations plugin authors see. `--if-stale` does nothing when no input is newer than the output.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -39,11 +39,19 @@ async function buildServer(): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    packages: 'external',
+    external: packagesLeftOut(),
     sourcemap: 'linked',
     chunkNames: 'chunks/[name]-[hash]',
     logLevel: 'warning',
   });
+}
+
+/** Packages stay in node_modules, but for the query builder: reading its 256 files took 60 ms and 15 MiB at each start. */
+function packagesLeftOut(): string[] {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  return Object.keys(dependencies).filter((name) => name !== 'kysely');
 }
 
 function isFresh(): boolean {
