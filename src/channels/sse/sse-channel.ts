@@ -7,6 +7,7 @@ import type { Metrics } from '../../core/ports/metrics.ts';
 import type { Turn } from '../../core/turn/turn.ts';
 import { type ChatBody, chatBodySchema } from '../../wire/chat-body.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { requireJson } from '../shared/require-json.ts';
 import { securityHeaders } from '../shared/security-headers.ts';
 import { PingClock } from './ping-clock.ts';
 import { parseLastEventId } from './sse-frame.ts';
@@ -42,7 +43,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   });
   app.post<{ Body: ChatBody }>(
     options.path,
-    { schema: { body: chatBodySchema }, bodyLimit: options.bodyLimit },
+    { schema: { body: chatBodySchema }, bodyLimit: options.bodyLimit, onRequest: requireJson },
     (request, reply) => answer(request, reply, () => messageOf(request.body)),
   );
 
