@@ -114,6 +114,7 @@ export const wireSection1: readonly Requirement[] = [
     tests: [
       { file: sse, title: 'a cross-site GET without an origin' },
       { file: crossOrigin, title: 'cross-site without an origin' },
+      { file: crossOrigin, title: 'a neighbour on the same host or domain, without an origin' },
     ],
   },
   {
