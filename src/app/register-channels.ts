@@ -41,6 +41,7 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
     publicUrl: settings.server.publicUrl,
     host: settings.server.host,
     allowedOrigins: settings.cors.default.origins,
+    credentials: settings.cors.default.credentials,
   });
   const identity = new RequestIdentity({
     authenticator: prepared.authenticator,

@@ -159,3 +159,25 @@ describe('POST /helper/cancel (wire.md 5)', () => {
     expect(await post(`${url}/helper/cancel`, body)).toMatchObject({ status, body: { code } });
   });
 });
+
+describe('a body that is not said to be JSON (wire.md 1)', () => {
+  it.each([
+    ['approve', 'no body at all', undefined, undefined],
+    ['approve', 'a body of no type', Buffer.from('{}'), undefined],
+    ['approve', 'no body, as forms are sent', undefined, 'application/x-www-form-urlencoded'],
+    ['approve', 'JSON in words of another type', '{}', 'text/plain; x=application/json'],
+    ['cancel', 'no body at all', undefined, undefined],
+    ['cancel', 'a body of no type', Buffer.from('{}'), undefined],
+    ['chat', 'no body at all', undefined, undefined],
+    ['chat', 'a body of no type', Buffer.from('{"message":"x"}'), undefined],
+  ])('POST /helper/%s with %s is 415 not_json', async (path, _title, body, type) => {
+    const { url, assistant } = await testHttp({ model: fakeModel({ text: 'x' }) });
+    const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+    const answer = await fetch(`${url}/helper/${path}`, { method: 'POST', headers, body: body ?? null });
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 415,
+      body: { code: 'not_json' },
+    });
+    expect(assistant.runningTurns).toBe(0);
+  });
+});

@@ -2,18 +2,36 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
+/** One more address of a website. */
+export interface HostFile {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 export interface HostPage {
   readonly url: string;
   readonly origin: string;
-  /** What the page consists of from now on. */
-  serve(page: { readonly html: string; readonly contentSecurityPolicy?: string }): void;
+  /** What the page consists of from now on. `files` are found at their paths, the page at all others. */
+  serve(page: {
+    readonly html: string;
+    readonly contentSecurityPolicy?: string;
+    readonly files?: Readonly<Record<string, HostFile>>;
+  }): void;
 }
 
 /** A website of somebody else, on an origin of its own. */
 export async function hostPage(): Promise<HostPage> {
   let html = '';
   let policy: string | undefined;
-  const server = createServer((_request, response) => {
+  let files: Readonly<Record<string, HostFile>> = {};
+  const server = createServer((request, response) => {
+    const file = files[request.url ?? ''];
+    if (file !== undefined) {
+      response.writeHead(file.status ?? 200, file.headers);
+      response.end(file.body);
+      return;
+    }
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
       ...(policy === undefined ? {} : { 'content-security-policy': policy }),
@@ -33,6 +51,7 @@ export async function hostPage(): Promise<HostPage> {
     serve(page) {
       html = page.html;
       policy = page.contentSecurityPolicy;
+      files = page.files ?? {};
     },
   };
 }

@@ -25,6 +25,7 @@ export function testAdmission(transforms: readonly ClaimsTransform[] = []): Admi
       publicUrl: '',
       host: '127.0.0.1',
       allowedOrigins: ['https://shop.example.com'],
+      credentials: true,
     }),
     identity: new RequestIdentity({ authenticator, cookie: tokenCookie, hubPath: '/helper-hub' }),
   };

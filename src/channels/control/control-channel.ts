@@ -12,6 +12,7 @@ import {
   cancelBodySchema,
 } from '../../wire/control-bodies.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { requireJson } from '../shared/require-json.ts';
 
 export interface ControlChannelOptions {
   /** `server.basePath`. */
@@ -30,7 +31,7 @@ export const controlChannel: FastifyPluginCallback<ControlChannelOptions> = (app
   admitRequests(app, admission);
   app.post<{ Body: ApproveBody }>(
     `${basePath}/helper/approve`,
-    { schema: { body: approveBodySchema }, bodyLimit },
+    { schema: { body: approveBodySchema }, bodyLimit, onRequest: requireJson },
     async (request, reply): Promise<ApproveAnswer> => {
       void reply.header('cache-control', 'no-store');
       return assistant.answerConfirmation(request.body, callerOf(request));
@@ -38,7 +39,7 @@ export const controlChannel: FastifyPluginCallback<ControlChannelOptions> = (app
   );
   app.post<{ Body: CancelBody }>(
     `${basePath}/helper/cancel`,
-    { schema: { body: cancelBodySchema }, bodyLimit },
+    { schema: { body: cancelBodySchema }, bodyLimit, onRequest: requireJson },
     (request, reply): CancelAnswer => {
       void reply.header('cache-control', 'no-store');
       return { stopped: stop(assistant, request.body, callerOf(request)) };

@@ -6,6 +6,7 @@ import { maxSnapshotLength } from '../../core/ports/snapshot-sealer.ts';
 import type { RestoredConversation, SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
 import { type RestoredSession, type SessionBody, sessionBodySchema } from '../../wire/session-bodies.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { requireJson } from '../shared/require-json.ts';
 
 export interface SessionChannelOptions {
   /** `server.basePath`. */
@@ -34,11 +35,13 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
     {
       schema: { body: sessionBodySchema },
       bodyLimit,
-      onRequest: (request, _reply, next) => {
-        requireJson(request);
-        ownSession(request, options);
-        next();
-      },
+      onRequest: [
+        requireJson,
+        (request, _reply, next) => {
+          ownSession(request, options);
+          next();
+        },
+      ],
     },
     async (request, reply): Promise<RestoredSession> => {
       void reply.header('cache-control', 'no-store');
@@ -48,11 +51,6 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
   );
   done();
 };
-
-function requireJson({ headers }: FastifyRequest): void {
-  const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (mediaType !== 'application/json') throw new HelperError('not_json', 'The body must be application/json.');
-}
 
 function ownSession(request: FastifyRequest, options: SessionChannelOptions): Session {
   const { connectionId } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object

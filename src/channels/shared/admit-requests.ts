@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Principal } from '../../core/identity/principal.ts';
 import type { CrossOriginGuard } from './cross-origin.ts';
-import type { RequestIdentity } from './request-identity.ts';
+import type { RequestCaller, RequestIdentity } from './request-identity.ts';
 
 /** Who may use an endpoint (`endpoints.*.requireAuthorization` and `roles`, configuration.md 4). */
 export interface Authorization {
@@ -29,12 +29,14 @@ export interface Admission {
 export function admit(request: FastifyRequest, admission: Admission): Promise<void> | undefined {
   admission.guard.check(request);
   const caller = admission.identity.read(request);
-  if (caller instanceof Promise) return caller.then(({ principal }) => allow(request, principal, admission));
-  allow(request, caller.principal, admission);
+  if (caller instanceof Promise) return caller.then((known) => allow(request, known, admission));
+  allow(request, caller, admission);
   return undefined;
 }
 
-function allow(request: FastifyRequest, principal: Principal, { authorization, rate }: Admission): void {
+function allow(request: FastifyRequest, { principal, carrier }: RequestCaller, admission: Admission): void {
+  const { guard, authorization, rate } = admission;
+  if (carrier === 'cookie') guard.checkCookie(request);
   if (authorization !== undefined) authorise(principal, authorization);
   rate?.(request, principal);
 }

@@ -7,6 +7,7 @@ import type { Metrics } from '../../core/ports/metrics.ts';
 import type { Turn } from '../../core/turn/turn.ts';
 import { type ChatBody, chatBodySchema } from '../../wire/chat-body.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { requireJson } from '../shared/require-json.ts';
 import { securityHeaders } from '../shared/security-headers.ts';
 import { PingClock } from './ping-clock.ts';
 import { parseLastEventId } from './sse-frame.ts';
@@ -33,7 +34,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   const pings = new PingClock(options.pingIntervalMs ?? 15_000);
   let openStreams = 0;
   admitRequests(app, options.admission);
-  app.get(options.path, { onRequest: cookieCheck(options.admission) }, (request, reply) => {
+  app.get(options.path, { onRequest: refererCheck(options.admission) }, (request, reply) => {
     const { message } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
     return answer(request, reply, () => {
       if (typeof message !== 'string') throw new HelperError('invalid_request', 'The query needs one message.');
@@ -42,7 +43,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   });
   app.post<{ Body: ChatBody }>(
     options.path,
-    { schema: { body: chatBodySchema }, bodyLimit: options.bodyLimit },
+    { schema: { body: chatBodySchema }, bodyLimit: options.bodyLimit, onRequest: requireJson },
     (request, reply) => answer(request, reply, () => messageOf(request.body)),
   );
 
@@ -100,9 +101,9 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
 };
 
 /** This GET runs a turn, which no page of another site may make a signed-in browser do (wire.md 1). */
-function cookieCheck({ guard, identity }: Admission): onRequestHookHandler {
+function refererCheck({ guard, identity }: Admission): onRequestHookHandler {
   return (request, _reply, next) => {
-    if (identity.of(request).carrier === 'cookie') guard.checkCookie(request);
+    if (identity.of(request).carrier === 'cookie') guard.checkReferer(request);
     next();
   };
 }

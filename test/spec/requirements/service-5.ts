@@ -8,6 +8,7 @@ const warnings = 'test/unit/config/warnings.test.ts';
 const identity = 'test/integration/identity.test.ts';
 const principal = 'test/unit/core/identity/principal-of-claims.test.ts';
 const authenticator = 'test/unit/core/identity/authenticator.test.ts';
+const otherOrigin = 'test/browser/other-origin.test.ts';
 const signInGuide = 'test/integration/sign-in-guide.test.ts';
 
 /** service.md 5. */
@@ -122,6 +123,29 @@ export const serviceSection5: readonly Requirement[] = [
     says: 'Anonymous callers are each a new user, or with Shared all on one key.',
     tests: [
       { file: authenticator, title: 'gives each anonymous caller a key of its own, or all the same (service.md 5.12)' },
+    ],
+  },
+  {
+    id: 'service-5-20',
+    source: 'service.md 5',
+    says: 'Browser clients on other origins use bearer tokens: accessTokenFactory for the hub, Authorization elsewhere.',
+    tests: [
+      {
+        file: otherOrigin,
+        title: 'asks, is asked and sees it done with the official client over %s in %s',
+      },
+      { file: otherOrigin, title: 'reads one answer as server-sent events with fetch and a token' },
+    ],
+  },
+  {
+    id: 'service-5-21',
+    source: 'service.md 5',
+    says: 'Hub clients on other origins need a policy that lists the origins and allows credentials, headers and methods.',
+    tests: [
+      {
+        file: otherOrigin,
+        title: 'asks, is asked and sees it done with the official client over %s in %s',
+      },
     ],
   },
 ];

@@ -72,6 +72,7 @@ export const wireSection1: readonly Requirement[] = [
     says: "Every request with a body needs application/json (415), the hub's transports excepted.",
     tests: [
       { file: sse, title: 'a body that is not JSON' },
+      { file: control, title: 'POST /helper/%s with %s is 415 not_json' },
       { file: specGapsHttp, title: 'a body of another kind has a request id and security headers' },
       { file: signalrFrames, title: 'takes any small body and answers 405 to anything but POST' },
     ],
@@ -113,6 +114,7 @@ export const wireSection1: readonly Requirement[] = [
     tests: [
       { file: sse, title: 'a cross-site GET without an origin' },
       { file: crossOrigin, title: 'cross-site without an origin' },
+      { file: crossOrigin, title: 'a neighbour on the same host or domain, without an origin' },
     ],
   },
   {

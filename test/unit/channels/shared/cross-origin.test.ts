@@ -2,7 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { createCrossOriginGuard, type CrossOriginOptions } from '../../../../src/channels/shared/cross-origin.ts';
 
-const loopback: CrossOriginOptions = { publicUrl: '', host: '127.0.0.1', allowedOrigins: ['https://shop.example.com'] };
+const loopback: CrossOriginOptions = {
+  publicUrl: '',
+  host: '127.0.0.1',
+  allowedOrigins: ['https://shop.example.com'],
+  credentials: true,
+};
 const behindProxy: CrossOriginOptions = { ...loopback, publicUrl: 'https://chat.example.com' };
 const everywhere: CrossOriginOptions = { ...loopback, host: '0.0.0.0' };
 
@@ -34,6 +39,12 @@ describe('the cross-origin rule (wire.md 1)', () => {
       true,
     ],
     ['cross-site without an origin', loopback, { host, 'sec-fetch-site': 'cross-site' }, false],
+    [
+      'a neighbour on the same host or domain, without an origin',
+      loopback,
+      { host, 'sec-fetch-site': 'same-site' },
+      false,
+    ],
     ['same-origin by Sec-Fetch-Site', loopback, { host, 'sec-fetch-site': 'same-origin' }, true],
     ['a name that was bound to loopback by DNS', loopback, { host: 'evil.example' }, false],
     [
@@ -84,5 +95,31 @@ describe('the cross-origin rule (wire.md 1)', () => {
     expect(passes(everywhere, { host: 'chat.example.com', origin: 'https://chat.example.com:443' }, 'https')).toBe(
       true,
     );
+  });
+});
+
+describe('a request that a cookie signs in (wire.md 1)', () => {
+  const host = 'localhost:8080';
+  const listed = { host, origin: 'https://shop.example.com', 'sec-fetch-site': 'cross-site' };
+  const withoutCredentials = { ...loopback, credentials: false };
+  const anyOrigin = { ...withoutCredentials, allowedOrigins: ['*'] };
+  it.each([
+    ['of a page of this server', withoutCredentials, { host, origin: 'http://localhost:8080' }, true],
+    ['of a program', withoutCredentials, { host }, true],
+    ['of a listed website', loopback, listed, true],
+    ['of a listed website that may not send cookies', withoutCredentials, listed, false],
+    ['of any website, where all are listed', anyOrigin, { host, origin: 'https://evil.example' }, false],
+    ['of any website, without an origin', anyOrigin, { host, 'sec-fetch-site': 'cross-site' }, false],
+    ['of a neighbour, where all are listed', anyOrigin, { host, 'sec-fetch-site': 'same-site' }, false],
+  ] as const)('%s', (_title, options, headers, expected) => {
+    // The guard reads nothing else of a request.
+    const request = { headers, protocol: 'http' } as unknown as FastifyRequest;
+    const guard = createCrossOriginGuard(options);
+    guard.check(request);
+    const ask = (): void => {
+      guard.checkCookie(request);
+    };
+    if (expected) expect(ask).not.toThrow();
+    else expect(ask).toThrow(expect.objectContaining({ code: 'forbidden' }));
   });
 });
