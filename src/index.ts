@@ -1,5 +1,5 @@
 /** The package's public surface: what a plugin imports from `helper` (extending.md 1). */
-export { card, defineAction, definePlugin, navigate } from './plugin-api/index.ts';
+export { card, defineAction, definePlugin, navigate, uiAction } from './plugin-api/index.ts';
 export type {
   ActionContext,
   ActionDefinition,
@@ -14,4 +14,5 @@ export type {
   PluginHooks,
   PluginHost,
   RuledActionCall,
+  UiActionResult,
 } from './plugin-api/index.ts';

@@ -2,6 +2,7 @@ import type { Principal } from './identity/principal.ts';
 import type { KeptMessage } from './sessions/conversation.ts';
 import type { CurrentPage } from './tools/tool.ts';
 import type { StopReason, Turn } from './turn/turn.ts';
+import type { UiActions } from './ui-actions/ui-actions.ts';
 import type { ChannelName } from './turn/turn-event.ts';
 
 /** A file sent with a message; `data` is base64. */
@@ -70,6 +71,8 @@ export interface Assistant {
     readonly principal?: Principal;
     /** The caller's own `Authorization` header, for actions that pass it on; never kept, never logged. */
     readonly authorization?: string | undefined;
+    /** The page behind the connection: what it offers is offered to the model for the turns of this session. */
+    readonly uiActions?: UiActions;
   }): Session;
   findSession(sessionId: string): Session | undefined;
   /** A running turn, or one that ended less than `server.resumeWindow` ago. Undefined too when it is not the caller's. */

@@ -6,6 +6,7 @@ import { anonymousPrincipal, type Principal } from './identity/principal.ts';
 import { randomId } from './identity/random-id.ts';
 import type { KeptTurnState } from './ports/suspended-turn-store.ts';
 import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
+import { uiActionPrefix } from './tools/tool-name.ts';
 import { LiveTurn } from './turn/live-turn.ts';
 import { RunningTurns } from './turn/running-turns.ts';
 import { startTurn, type TurnStarter } from './turn/start-turn.ts';
@@ -71,6 +72,7 @@ class LocalAssistant implements Assistant {
       principal: options.principal ?? anonymousPrincipal(id),
       channel: options.channel,
       authorization: options.authorization,
+      uiActions: options.uiActions,
       startTurn: this.#startTurn,
       onClosed: (closed) => this.#sessions.delete(closed.id),
     });
@@ -174,7 +176,9 @@ class LocalAssistant implements Assistant {
     return open.some(({ callId, requestedAt }) => {
       const name = calls.find((call) => call.callId === callId)?.name;
       const expired = confirmationTimeoutMs > 0 && now() >= requestedAt + confirmationTimeoutMs;
-      return name !== undefined && !expired && toolbox.find(name) === undefined;
+      // What a page offers does not come back by itself: its answer is that it is not there.
+      if (name === undefined || name.startsWith(uiActionPrefix)) return false;
+      return !expired && toolbox.find(name) === undefined;
     });
   }
 

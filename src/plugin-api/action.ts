@@ -62,7 +62,7 @@ export interface ActionDefinition<Arguments = Record<string, unknown>> {
   readonly requiredRoles?: readonly string[];
   /** A duration such as `30s`. Default `60s`. */
   readonly timeout?: string;
-  /** Any JSON value, or what `card` and `navigate` make. May throw: the message goes through `onException`. */
+  /** Any JSON value, or what `card`, `navigate` and `uiAction` make. May throw: the message goes through `onException`. */
   execute(args: Arguments, context: ActionContext): unknown;
 }
 

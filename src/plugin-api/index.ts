@@ -2,5 +2,5 @@ export { defineAction } from './action.ts';
 export type { ActionContext, ActionDefinition, ActionLog, ActionPage, ActionUser, ParametersSchema } from './action.ts';
 export { definePlugin } from './plugin.ts';
 export type { PageDefinition, PluginDefinition, PluginHooks, PluginHost, RuledActionCall } from './plugin.ts';
-export { card, navigate } from './results.ts';
-export type { CardResult, NavigationResult } from './results.ts';
+export { card, navigate, uiAction } from './results.ts';
+export type { CardResult, NavigationResult, UiActionResult } from './results.ts';

@@ -15,6 +15,12 @@ export interface NavigationResult {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+export interface UiActionResult {
+  readonly kind: 'ui-action';
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
 /**
  * One set for the whole process, found by a registered symbol: a plugin's `helper` and the server's own copy of this
  * module can be two instances (a test runner, a bundle beside its sources), and a brand must hold in both. Only code
@@ -40,7 +46,15 @@ export function navigate(page: string, params: Readonly<Record<string, unknown>>
   return brand({ kind: 'navigate', page, params });
 }
 
-/** Whether `value` was made by `card` or `navigate`, whichever instance of this module made it. */
-export function isBrandedResult(value: unknown): value is CardResult | NavigationResult {
+/**
+ * Asks the page the user is on to do something it offers (`SetPage.actions` of the hub); the page's answer becomes the
+ * result. Where there is no such page, as over SSE, the model is told so.
+ */
+export function uiAction(name: string, args: Readonly<Record<string, unknown>> = {}): UiActionResult {
+  return brand({ kind: 'ui-action', name, arguments: args });
+}
+
+/** Whether `value` was made by `card`, `navigate` or `uiAction`, whichever instance of this module made it. */
+export function isBrandedResult(value: unknown): value is CardResult | NavigationResult | UiActionResult {
   return typeof value === 'object' && value !== null && branded.has(value);
 }

@@ -61,6 +61,18 @@ export interface TurnHubEvents {
   ErrorOccurred: TurnEventHead & { readonly code: string; readonly message: string; readonly retryable: boolean };
 }
 
+/**
+ * What the page is asked to do: an invocation with a result, beside the numbered events, since it is never sent again
+ * (wire.md 3).
+ */
+export interface UiActionRequested {
+  readonly turnId: string;
+  readonly callId: string;
+  /** As the page gave it with `SetPage`. */
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
 /** Events of the connection itself, beside any turn. */
 export interface ConnectionHubEvents {
   /** The first event on every connection. */

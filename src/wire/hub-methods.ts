@@ -14,6 +14,22 @@ export interface PageContext {
   readonly data?: unknown;
 }
 
+/** The argument of `SetPage`. */
+export interface SetPageArgument extends PageContext {
+  /** What the page can do for the assistant: replaces what was offered before. */
+  readonly actions?: readonly OfferedUiAction[];
+}
+
+export interface OfferedUiAction {
+  /** `^[a-z][a-z0-9_]{0,58}$`; the model knows it as `page_NAME`. */
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema of type object, at most 4 KiB. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Declares that it changes nothing; otherwise the user is asked first. */
+  readonly readOnly?: boolean;
+}
+
 export interface SendMessageResult {
   readonly turnId: string;
   readonly status: TurnHubEvents['TurnCompleted']['status'];

@@ -8,6 +8,7 @@ import { wireSection6 } from './requirements/wire-6.ts';
 import { wireSection7 } from './requirements/wire-7.ts';
 import { wireSection8 } from './requirements/wire-8.ts';
 import { wireSection10 } from './requirements/wire-10.ts';
+import { uiActionRequirements } from './requirements/ui-actions.ts';
 import { serviceSection1 } from './requirements/service-1.ts';
 import { serviceSection2Point2 } from './requirements/service-2-2.ts';
 import { serviceSection2Point3 } from './requirements/service-2-3.ts';
@@ -35,6 +36,7 @@ export const requirements: readonly Requirement[] = [
   ...wireSection7,
   ...wireSection8,
   ...wireSection10,
+  ...uiActionRequirements,
   ...serviceSection1,
   ...serviceSection2Point2,
   ...serviceSection2Point3,

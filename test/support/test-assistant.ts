@@ -16,6 +16,7 @@ import type { Tool } from '../../src/core/tools/tool.ts';
 import { Toolbox } from '../../src/core/tools/toolbox.ts';
 import type { RecordedEvent } from '../../src/core/turn/turn-event.ts';
 import type { Turn } from '../../src/core/turn/turn.ts';
+import type { UiActions } from '../../src/core/ui-actions/ui-actions.ts';
 import { recordingLogger, recordingMetrics } from './quiet.ts';
 
 export interface TestAssistantOptions extends Partial<ToolServices> {
@@ -108,14 +109,15 @@ export interface TurnReader {
   leave(): void;
 }
 
-/** Reads a turn the way a channel does. */
-export function readTurn(turn: Turn, afterSeq = 0): TurnReader {
+/** Reads a turn the way a channel does; with `uiActions` as the hub, where a page stands behind it. */
+export function readTurn(turn: Turn, afterSeq = 0, uiActions?: UiActions): TurnReader {
   const events: ReadEvent[] = [];
   const taken = new Set<ReadEvent>();
   const waiting: { type: string; resolve: (event: ReadEvent) => void }[] = [];
   const ended = Promise.withResolvers<undefined>();
   const subscription = turn.subscribe(
     {
+      ...(uiActions && { uiActions }),
       onEvent(recorded) {
         const event = { type: recorded.type, seq: recorded.seq, fields: parse(recorded.json) };
         events.push(event);

@@ -3,7 +3,7 @@ import { isBrandedResult } from '../../plugin-api/results.ts';
 import { hasMembers } from '../shared/members.ts';
 
 /**
- * What a plugin returned, as the core takes it (extending.md 1): only what `card` and `navigate` made is more than
+ * What a plugin returned, as the core takes it (extending.md 1): only what `card`, `navigate` and `uiAction` made is more than
  * data. Everything is copied as JSON, so that a plugin's live state is neither shown later than it was nor changed by
  * a hook.
  * @throws Error when a part is not JSON: a cycle, a BigInt, a Map.
@@ -12,6 +12,10 @@ export function toToolResult(toolName: string, returned: unknown): ToolResult {
   if (!isBrandedResult(returned)) return { value: jsonCopy(toolName, returned) };
   if (returned.kind === 'card') {
     return { ...toToolResult(toolName, returned.value), card: jsonCopy(toolName, returned.card) };
+  }
+  if (returned.kind === 'ui-action') {
+    const values = jsonCopy(toolName, returned.arguments);
+    return { value: null, uiAction: { name: returned.name, arguments: hasMembers(values) ? values : {} } };
   }
   const params = jsonCopy(toolName, returned.params);
   const navigation = { page: returned.page, params: hasMembers(params) ? params : {} };

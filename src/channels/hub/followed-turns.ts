@@ -1,10 +1,16 @@
 import type { RecordedEvent } from '../../core/turn/turn-event.ts';
 import type { Turn, TurnSubscription } from '../../core/turn/turn.ts';
+import type { UiActions } from '../../core/ui-actions/ui-actions.ts';
 
 /** The turns whose events go to one hub connection. */
 export class FollowedTurns {
+  readonly #uiActions: UiActions;
   readonly #subscriptions = new Map<TurnSubscription, Turn>();
   #left = false;
+
+  constructor(uiActions: UiActions) {
+    this.#uiActions = uiActions;
+  }
 
   /** The connection is gone. */
   get left(): boolean {
@@ -19,7 +25,7 @@ export class FollowedTurns {
       followed.over = true;
       if (followed.subscription !== undefined) this.#subscriptions.delete(followed.subscription);
     };
-    const subscription = turn.subscribe({ onEvent, onEnd }, afterSeq);
+    const subscription = turn.subscribe({ onEvent, onEnd, uiActions: this.#uiActions }, afterSeq);
     if (subscription === undefined) return false;
     // An ended turn has called `onEnd` by now.
     followed.subscription = subscription;

@@ -14,7 +14,8 @@ export const hubMethods: Readonly<Record<string, HubMethod<HubSession>>> = {
     return { conversationId };
   }),
   SetPage: beside(1, (hub, call) => {
-    hub.session.setPage(readPageArgument(call.arguments));
+    const { page, actions } = readPageArgument(call.arguments);
+    hub.setPage(page, actions);
     return null;
   }),
   GetConnectionId: beside(0, (_hub, call) => call.connection.id),

@@ -1,9 +1,12 @@
 import type { Assistant, Session } from '../../core/assistant.ts';
 import type { Principal } from '../../core/identity/principal.ts';
+import type { CurrentPage } from '../../core/tools/tool.ts';
 import type { RecordedEvent } from '../../core/turn/turn-event.ts';
 import type { Turn } from '../../core/turn/turn.ts';
+import type { UiAction } from '../../core/ui-actions/ui-actions.ts';
 import { FollowedTurns } from './followed-turns.ts';
 import { hubEventNames } from './hub-events.ts';
+import { HubUiActions } from './hub-ui-actions.ts';
 import type { Ending } from './protocol/ending.ts';
 import type { HubConnection } from './protocol/hub-connection.ts';
 
@@ -23,23 +26,33 @@ export interface HubSessionOptions {
 export class HubSession {
   readonly session: Session;
   readonly #options: HubSessionOptions;
-  readonly #turns = new FollowedTurns();
+  readonly #uiActions: HubUiActions;
+  readonly #turns: FollowedTurns;
   #stream: Turn | undefined;
   #successor: HubSession | undefined;
 
   constructor(options: HubSessionOptions) {
     this.#options = options;
+    this.#uiActions = new HubUiActions(options.connection);
+    this.#turns = new FollowedTurns(this.#uiActions);
     this.session = options.assistant.openSession({
       channel: 'hub',
       id: options.connection.id,
       principal: options.principal,
       authorization: options.authorization,
+      uiActions: this.#uiActions,
     });
   }
 
   /** The running turn goes into a stream: nothing waits for it (wire.md 3). */
   get streaming(): boolean {
     return this.#stream !== undefined && this.#stream === this.session.activeTurn;
+  }
+
+  /** Where the user is now, and what the page there can do: both replace what was said before. */
+  setPage(page: CurrentPage, actions: readonly UiAction[]): void {
+    this.session.setPage(page);
+    this.#uiActions.offered = actions;
   }
 
   /** Shows a turn as hub events; when this connection is lost, on the one that took its place. */
@@ -87,6 +100,7 @@ export class HubSession {
   ended(ending: Ending): void {
     const turn = this.session.activeTurn;
     const followed = this.#turns.leave();
+    this.#uiActions.offered = [];
     if (ending === 'graceful') for (const each of followed) each.stop('connection-closed');
     if (ending === 'graceful' || turn?.running !== true) this.session.close('connection-closed');
     else void this.#closeAfter(turn);

@@ -1,5 +1,7 @@
 import type { Attachment, TurnMessage, TurnOptions } from '../../core/assistant.ts';
 import type { CurrentPage } from '../../core/tools/tool.ts';
+import { pageSchemaFault } from '../../core/ui-actions/page-schema.ts';
+import type { UiAction } from '../../core/ui-actions/ui-actions.ts';
 import { HubArgumentError, HubError } from './protocol/hub-errors.ts';
 
 const idPattern = /^[A-Za-z0-9._-]{1,64}$/;
@@ -9,6 +11,11 @@ const maxPageName = 200;
 const maxPageTitle = 500;
 const maxPageUrl = 2_048;
 const maxPageDataBytes = 8_192;
+const maxUiActions = 32;
+/** `page_` in front of it, it is the name of a tool. */
+const uiActionName = /^[a-z][a-z0-9_]{0,58}$/;
+const maxUiActionDescription = 500;
+const maxUiActionSchemaBytes = 4_096;
 const maxCardDataBytes = 16_384;
 /** Far below what JSON.stringify can write: the data is written again for the model, and must not throw there. */
 const maxDataLevels = 64;
@@ -41,9 +48,13 @@ export function readMessageArguments(given: readonly unknown[]): MessageArgument
   };
 }
 
-/** Reads the argument of `SetPage`. @throws HubArgumentError, HubError */
-export function readPageArgument(given: readonly unknown[]): CurrentPage {
-  return readPage(given[0], 'page');
+/** Reads the argument of `SetPage`. @throws HubArgumentError for a wrong type, HubError for what is over a limit */
+export function readPageArgument(given: readonly unknown[]): {
+  readonly page: CurrentPage;
+  readonly actions: readonly UiAction[];
+} {
+  const { actions, ...page } = object(given[0], 'page');
+  return { page: readPage(page, 'page'), actions: optional(actions, 'page.actions', readUiActions) ?? [] };
 }
 
 /** Reads the argument of `Resume`. @throws HubArgumentError */
@@ -67,6 +78,33 @@ function readPage(value: unknown, name: string): CurrentPage {
     ...(title !== undefined && { title }),
     ...(url !== undefined && { url }),
     ...(data !== undefined && { data }),
+  };
+}
+
+function readUiActions(value: unknown, name: string): readonly UiAction[] {
+  if (!Array.isArray(value)) throw new HubArgumentError(`${name} is not an array`);
+  if (value.length > maxUiActions) throw new HubError(`${name} has more than ${String(maxUiActions)} entries.`);
+  const actions = value.map((entry: unknown, index) => readUiAction(entry, `${name}[${String(index)}]`));
+  const twice = actions.find((action, index) => actions.findIndex((other) => other.name === action.name) < index);
+  if (twice !== undefined) throw new HubError(`${name} has ${twice.name} twice.`);
+  return actions;
+}
+
+function readUiAction(value: unknown, path: string): UiAction {
+  const fields = object(value, path);
+  const name = text(fields['name'], `${path}.name`);
+  if (!uiActionName.test(name)) throw new HubError(`${path}.name must match ${uiActionName.source}.`);
+  const given = object(fields['parameters'], `${path}.parameters`);
+  boundedJson(maxUiActionSchemaBytes)(given, `${path}.parameters`);
+  // MessagePack has values that JSON has not: what is checked here is what the model will read.
+  const parameters = object(JSON.parse(JSON.stringify(given)), `${path}.parameters`);
+  const fault = pageSchemaFault(parameters);
+  if (fault !== undefined) throw new HubError(`${path}.parameters ${fault}.`);
+  return {
+    name,
+    description: bounded(maxUiActionDescription)(fields['description'], `${path}.description`),
+    parameters,
+    readOnly: optional(fields['readOnly'], `${path}.readOnly`, flag) ?? false,
   };
 }
 
@@ -102,6 +140,11 @@ function object(value: unknown, name: string): Fields {
   }
   // Guaranteed by JSON.parse: an object that is no array has string keys and unknown values.
   return value as Fields;
+}
+
+function flag(value: unknown, name: string): boolean {
+  if (typeof value !== 'boolean') throw new HubArgumentError(`${name} is not a boolean`);
+  return value;
 }
 
 function text(value: unknown, name: string): string {

@@ -1,6 +1,7 @@
 import type { TurnMessage } from '../assistant.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { CurrentPage } from '../tools/tool.ts';
+import { delimited } from './delimited.ts';
 
 type UserMessage = Extract<ChatMessage, { readonly role: 'user' }>;
 
@@ -22,10 +23,4 @@ export function userMessages(
 /** What the user typed of a kept message, without the form that was submitted with it. */
 export function typedText(kept: UserMessage): string {
   return kept.text.replace(/^<data of="form the user submitted">\n[^<]*\n<\/data>\n/, '');
-}
-
-/** JSON between marks that the JSON itself cannot contain: `<` is escaped inside. */
-function delimited(what: string, value: unknown): string {
-  const json = JSON.stringify(value).replaceAll('<', '\\u003c');
-  return `<data of="${what}">\n${json}\n</data>`;
 }

@@ -8,6 +8,7 @@ import { LiveTurn } from '../turn/live-turn.ts';
 import type { StopReason, Turn } from '../turn/turn.ts';
 import type { ChannelName } from '../turn/turn-event.ts';
 import type { SuspendedTurn } from '../turn/turn-suspension.ts';
+import type { UiAction, UiActions } from '../ui-actions/ui-actions.ts';
 import { Conversation, type KeptMessage } from './conversation.ts';
 
 /** Most messages that wait for their turn in one session; the next is refused. */
@@ -25,6 +26,7 @@ export type StartSessionTurn = (run: {
   readonly principal: Principal;
   readonly channel: ChannelName;
   readonly page: CurrentPage | undefined;
+  readonly uiActions: readonly UiAction[];
   readonly message: TurnMessage;
   readonly refusal: TurnError | undefined;
   readonly stopped: boolean;
@@ -37,6 +39,7 @@ export interface LiveSessionOptions {
   readonly principal: Principal;
   readonly channel: ChannelName;
   readonly authorization?: string | undefined;
+  readonly uiActions?: UiActions | undefined;
   readonly startTurn: StartSessionTurn;
   readonly onClosed: (session: LiveSession) => void;
 }
@@ -106,6 +109,7 @@ export class LiveSession implements Session {
       authorization: this.#authorization,
       channel: this.channel,
       page: this.#page,
+      uiActions: suspended.uiActions ?? [],
       message: { text: '' },
       refusal: undefined,
       stopped: false,
@@ -190,6 +194,7 @@ export class LiveSession implements Session {
       authorization: this.#authorization,
       channel: this.channel,
       page: this.#page,
+      uiActions: this.#options.uiActions?.offered ?? [],
       message,
       refusal: how.refusal,
       stopped: how.stopped,

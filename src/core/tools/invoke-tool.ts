@@ -5,6 +5,7 @@ import type { Principal } from '../identity/principal.ts';
 import type { ModelToolCall } from '../ports/chat-model.ts';
 import type { ActionStatus } from '../turn/turn-event.ts';
 import { untilStopped } from '../turn/until-stopped.ts';
+import { outcomeOfFault, UiActionFault } from '../ui-actions/ui-action-fault.ts';
 import { deliverResult } from './deliver-result.ts';
 import type { ExceptionTexts } from './exception-rules.ts';
 import { modelText } from './model-text.ts';
@@ -14,6 +15,7 @@ import type { Tool } from './tool.ts';
 import { ToolInterrupted, ToolUnavailable } from './tool-faults.ts';
 import type { ToolInvocation } from './tool-invocation.ts';
 import { type ToolOutcome, outcomeText } from './tool-outcome.ts';
+import { uiActionPrefix } from './tool-name.ts';
 import { mayRun, type ToolVerdict } from './tool-policy.ts';
 
 /** Longest message of an exception that is shown, in characters: it may hold whatever the tool was answered with. */
@@ -63,7 +65,9 @@ export async function completed(
     status: outcome.status,
     durationMs,
   });
-  invocation.services.metrics.toolCalled({ action, status: outcome.status, durationMs });
+  // No label comes from a page (wire.md 6).
+  const label = checked.tool.source === 'page' ? `${uiActionPrefix}*` : action;
+  invocation.services.metrics.toolCalled({ action: label, status: outcome.status, durationMs });
   return outcome;
 }
 
@@ -200,8 +204,9 @@ async function outcomeOfRun(
   const { call, verdict, invocation } = of;
   switch (run.kind) {
     case 'returned':
-      return deliverResult(call.tool, run.result, invocation);
+      return deliverResult(call, run.result, invocation);
     case 'threw':
+      if (run.error instanceof UiActionFault) return outcomeOfPage(run.error, verdict.readOnly, invocation);
       if (run.error instanceof ToolUnavailable) return outcomeOfUnavailable(invocation);
       if (run.error instanceof ToolInterrupted && !verdict.readOnly) return outcomeUnknown(invocation);
       return outcomeOfException(run.error, call.tool, invocation);
@@ -219,6 +224,15 @@ async function outcomeOfException(error: Error, tool: Tool, invocation: ToolInvo
 function outcomeOfUnavailable(invocation: ToolInvocation): ToolOutcome {
   invocation.actionFailed(invocation.services.texts.actionUnavailable, 'action_unavailable');
   return { status: 'failed', text: outcomeText.unavailable };
+}
+
+/** The words of a page are for the model alone: to the user it is just one more thing that did not work. */
+function outcomeOfPage(fault: UiActionFault, readOnly: boolean, invocation: ToolInvocation): ToolOutcome {
+  const { texts } = invocation.services;
+  const outcome = outcomeOfFault(fault, readOnly);
+  if (outcome.status === 'unknown') invocation.actionFailed(texts.actionUnknown);
+  if (outcome.status === 'failed') invocation.actionFailed(texts.actionFailed);
+  return outcome;
 }
 
 /** A Stop does not wait for the hook: the user then reads the fixed text. */

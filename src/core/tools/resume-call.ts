@@ -40,8 +40,10 @@ async function resumeAndRun(
   const { services, turn, principal, channel, agent, suspension } = invocation;
   const verdict = await untilStopped(services.policy.judge(call.tool), turn.signal);
   if (question === undefined) {
-    // It ran, or was about to, when the process ended.
-    return verdict.readOnly ? execute(call, verdict, invocation) : { status: 'unknown', text: outcomeText.unknown };
+    // It ran, or was about to, when the process ended. A page is never asked twice (wire.md 3).
+    return verdict.readOnly && call.tool.source !== 'page'
+      ? execute(call, verdict, invocation)
+      : { status: 'unknown', text: outcomeText.unknown };
   }
   const { actionId, requestedAt, row } = question;
   if (row?.state !== 'requested') {

@@ -82,10 +82,10 @@ export class ToolInvocation {
     this.#remembered.add(tool.name);
   }
 
-  /** Whether a rule, or what the user chose earlier, stands in for the answer. Not for specialists and teams. */
+  /** Whether a rule, or what the user chose earlier, stands in for the answer. Not for specialists, teams and pages. */
   async approvesByRule(tool: Tool, argumentsValue: Readonly<Record<string, unknown>>): Promise<boolean> {
     const { autoApproval } = this.services;
-    if (autoApproval === undefined || this.agent !== coordinatorName) return false;
+    if (autoApproval === undefined || this.agent !== coordinatorName || tool.source === 'page') return false;
     const call = { tool: tool.name, arguments: argumentsValue, user: toolUser(this.principal) };
     if (!this.#remembered.has(tool.name) && !(await autoApproval.approves(call))) return false;
     return this.#autoApprovedRounds.admit(this.round, autoApproval.maxIterations);

@@ -6,14 +6,15 @@ const reservedNames = new Set([
   'load_skill',
   'read_skill_resource',
 ]);
-const reservedPrefix = 'page_';
+/** Of the tools that pages offer (wire.md 3). */
+export const uiActionPrefix = 'page_';
 
 /** Why a host may not give this name to an action or tool (extending.md 1); undefined when it may. */
 export function toolNameFault(name: string): string | undefined {
   if (!toolNamePattern.test(name)) {
     return 'must be lower case letters, digits and underscores, begin with a letter and have at most 64 characters';
   }
-  if (reservedNames.has(name) || name.startsWith(reservedPrefix)) {
+  if (reservedNames.has(name) || name.startsWith(uiActionPrefix)) {
     return 'is reserved for a tool of the server; choose another name';
   }
   return undefined;

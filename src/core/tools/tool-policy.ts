@@ -42,7 +42,7 @@ export function isReadOnly(tool: DeclaredPolicy, facts: ToolFacts, need: Confirm
 /** Plain tools (`source: 'tool'`) declare nothing by nature, so they are not undeclared writes. */
 function isUndeclaredWrite(tool: DeclaredPolicy, facts: ToolFacts): boolean {
   return (
-    tool.source === 'action' &&
+    (tool.source === 'action' || tool.source === 'page') &&
     tool.readOnly !== true &&
     tool.requiresConfirmation === undefined &&
     !facts.isReadOnlyAction
@@ -74,7 +74,8 @@ export class ToolPolicy {
   async judge(tool: Tool): Promise<ToolVerdict> {
     const facts: ToolFacts = {
       requiresApproval: await anyTrue(this.#options.requiresApproval, tool, true),
-      isReadOnlyAction: await anyTrue(this.#options.isReadOnlyAction, tool, false),
+      // What a page offers is read-only when it says so, and by no rule (wire.md 3).
+      isReadOnlyAction: tool.source !== 'page' && (await anyTrue(this.#options.isReadOnlyAction, tool, false)),
     };
     const need = needsConfirmation(tool, facts, this.#options);
     return { need, readOnly: isReadOnly(tool, facts, need) };

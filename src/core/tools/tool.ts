@@ -2,7 +2,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { ChannelName } from '../turn/turn-event.ts';
 
 /** Where a tool comes from. Policies differ by it: only declared actions are "undeclared writes" (service.md 2.6). */
-export type ToolSource = 'action' | 'tool' | 'built-in';
+export type ToolSource = 'action' | 'tool' | 'built-in' | 'page';
 
 /** Who calls, as an action sees it (extending.md 1). */
 export interface ToolUser {
@@ -45,6 +45,8 @@ export interface ToolResult {
   readonly value: unknown;
   /** An Adaptive Card, not yet validated. */
   readonly card?: unknown;
+  /** What the user's page is asked to do; its answer is what the model is told (extending.md 1). */
+  readonly uiAction?: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
   readonly navigate?: { readonly page: string; readonly params: Readonly<Record<string, unknown>> };
 }
 

@@ -3,6 +3,7 @@ import { coordinatorName } from '../coordinator/coordinator-name.ts';
 import { admitMessage, droppedAttachments } from '../limits/admit-message.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import { userMessages } from '../prompt/user-message.ts';
+import { withUiActions } from '../ui-actions/ui-action-tools.ts';
 import { ToolInvocation } from '../tools/tool-invocation.ts';
 import { concludeTurn } from './conclude-turn.ts';
 import type { EndedTurn } from './ended-turn.ts';
@@ -40,7 +41,7 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
       invocation: new ToolInvocation({
         ...run,
         agent: coordinatorName,
-        toolbox: services.toolbox(),
+        toolbox: withUiActions(services.toolbox(), run.uiActions, turn),
         services: services.tools,
         suspension,
       }),
@@ -79,7 +80,7 @@ function suspensionOf(
 ): TurnSuspension | undefined {
   const store = services.suspendedTurns;
   if (store === undefined) return undefined;
-  const { turn, conversation, principal, channel, page } = run;
+  const { turn, conversation, principal, channel, page, uiActions } = run;
   const suspension = new TurnSuspension({
     turnId: turn.id,
     store,
@@ -89,6 +90,7 @@ function suspensionOf(
       channel,
       principal: keptPrincipal(principal),
       ...(page === undefined ? {} : { page }),
+      ...(uiActions.length === 0 ? {} : { uiActions }),
       history: conversation.kept,
       sent: progress.sent,
       said: progress.said,

@@ -1,5 +1,6 @@
 import type { EventLog } from './event-log.ts';
 import type { SealedLogContent } from './sealed-log.ts';
+import type { UiActions } from '../ui-actions/ui-actions.ts';
 import type { RecordedEvent, TurnEvent } from './turn-event.ts';
 import type { TurnListener } from './turn.ts';
 
@@ -98,6 +99,11 @@ export class TurnEvents {
 
   isListener(listener: TurnListener): boolean {
     return this.#listener === listener;
+  }
+
+  /** The page of whoever reads now; undefined when nobody does, or the reader has none. */
+  get readerPage(): UiActions | undefined {
+    return this.#listener?.uiActions;
   }
 
   get hasListener(): boolean {

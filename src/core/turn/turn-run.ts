@@ -3,6 +3,7 @@ import type { TurnError } from '../errors/turn-error.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { Conversation } from '../sessions/conversation.ts';
 import type { CurrentPage } from '../tools/tool.ts';
+import type { UiAction } from '../ui-actions/ui-actions.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { ChannelName } from './turn-event.ts';
 import type { SuspendedTurn } from './turn-suspension.ts';
@@ -16,6 +17,8 @@ export interface TurnRun {
   readonly authorization: string | undefined;
   readonly channel: ChannelName;
   readonly page: CurrentPage | undefined;
+  /** What the page of the connection offers when the turn begins. */
+  readonly uiActions: readonly UiAction[];
   readonly message: TurnMessage;
   /** Refuses the turn before anything else, for what the session or the server already knows. */
   readonly refusal: TurnError | undefined;

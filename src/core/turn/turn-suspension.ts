@@ -4,6 +4,7 @@ import type { SuspendedTurnStore } from '../ports/suspended-turn-store.ts';
 import type { KeptMessage } from '../sessions/conversation.ts';
 import type { CurrentPage } from '../tools/tool.ts';
 import type { ToolOutcome } from '../tools/tool-outcome.ts';
+import type { UiAction } from '../ui-actions/ui-actions.ts';
 import type { SealedLogContent } from './sealed-log.ts';
 import type { ChannelName } from './turn-event.ts';
 
@@ -40,6 +41,8 @@ export interface SuspendedTurn {
   readonly channel: ChannelName;
   readonly principal: KeptPrincipal;
   readonly page?: CurrentPage;
+  /** What the page offered: a question about it stands for the process that goes on. */
+  readonly uiActions?: readonly UiAction[];
   /** The conversation before this turn. */
   readonly history: readonly KeptMessage[];
   /** The user's message as the model is sent it. */

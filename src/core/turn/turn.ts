@@ -1,5 +1,6 @@
 import type { Principal } from '../identity/principal.ts';
 import type { TurnErrorCode } from '../errors/error-codes.ts';
+import type { UiActions } from '../ui-actions/ui-actions.ts';
 import type { RecordedEvent, TurnStatus } from './turn-event.ts';
 
 /** What a method call is answered with once the turn has ended (wire.md 3). */
@@ -18,6 +19,8 @@ export type StopReason = 'user' | 'connection-closed' | 'grace-over' | 'draining
  * Text is joined per read of the model before it gets here, so one call is worth one write.
  */
 export interface TurnListener {
+  /** The page behind this reader: while it reads, the turn's UI actions are run there (wire.md 3). */
+  readonly uiActions?: UiActions;
   onEvent(event: RecordedEvent): void;
   /** The turn is over, or this listener was replaced: nothing more comes. */
   onEnd(): void;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { card, isBrandedResult, navigate } from '../../../src/plugin-api/results.ts';
+import { card, isBrandedResult, navigate, uiAction } from '../../../src/plugin-api/results.ts';
 
-describe('card and navigate (extending.md 1)', () => {
+describe('card, navigate and uiAction (extending.md 1)', () => {
   it('make objects that nothing can change or copy the brand of', () => {
     const result = card({ id: 1 }, { type: 'AdaptiveCard' });
     expect(isBrandedResult(result)).toBe(true);
@@ -14,6 +14,7 @@ describe('card and navigate (extending.md 1)', () => {
     for (const value of [
       { kind: 'card', value: 1, card: {} },
       { kind: 'navigate', page: 'x', params: {} },
+      { kind: 'ui-action', name: 'x', arguments: {} },
       null,
       'card',
       1,
@@ -24,6 +25,11 @@ describe('card and navigate (extending.md 1)', () => {
 
   it('navigate needs no parameters', () => {
     expect(navigate('home')).toEqual({ kind: 'navigate', page: 'home', params: {} });
+  });
+
+  it('uiAction needs no arguments', () => {
+    expect(uiAction('scroll_up')).toEqual({ kind: 'ui-action', name: 'scroll_up', arguments: {} });
+    expect(isBrandedResult(uiAction('scroll_up'))).toBe(true);
   });
 
   it('a brand holds in every instance of the module, for a plugin may have another one than the server', async () => {

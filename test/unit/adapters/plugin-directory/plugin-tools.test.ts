@@ -7,7 +7,7 @@ import { PluginWorkbench, toolContext, toolNamed } from './plugin-workbench.ts';
 /** Loads one action called `look_up`; `members` come after the good ones. */
 async function actionWith(members: string): Promise<Tool> {
   const bench = await PluginWorkbench.open({
-    'cases/index.js': `import { card, navigate } from 'helper';
+    'cases/index.js': `import { card, navigate, uiAction } from 'helper';
       export default { name: 'cases', actions: [{
         name: 'look_up', description: 'Looks up.', parameters: { type: 'object' }, execute() {}, ${members} }] };`,
   });
@@ -174,6 +174,16 @@ describe('results of an action (extending.md 1)', () => {
       'card() around navigate()',
       "card(navigate('home'), { body: [] })",
       { value: { page: 'home', params: {} }, navigate: { page: 'home', params: {} }, card: { body: [] } },
+    ],
+    [
+      'uiAction()',
+      "uiAction('show_case', { id: 1, none: undefined })",
+      { value: null, uiAction: { name: 'show_case', arguments: { id: 1 } } },
+    ],
+    [
+      'card() around uiAction()',
+      "card(uiAction('show_case'), { body: [] })",
+      { value: null, uiAction: { name: 'show_case', arguments: {} }, card: { body: [] } },
     ],
     [
       'data that only looks like a card',

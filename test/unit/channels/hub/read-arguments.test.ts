@@ -64,7 +64,7 @@ describe('readMessageArguments (wire.md 3)', () => {
 
   it('takes data of 64 levels', () => {
     const data = nested(64, (inner) => [inner]);
-    expect(readPageArgument([{ name: 'orders', data }])).toEqual({ name: 'orders', data });
+    expect(readPageArgument([{ name: 'orders', data }]).page).toEqual({ name: 'orders', data });
   });
 
   it('bounds what a client can send along, and says how', () => {
@@ -82,7 +82,7 @@ describe('readMessageArguments (wire.md 3)', () => {
 describe('readPageArgument (wire.md 3, SetPage)', () => {
   it('takes page data up to 8 KiB of JSON', () => {
     const page = { name: 'orders', data: 'é'.repeat(4095) };
-    expect(readPageArgument([page])).toEqual(page);
+    expect(readPageArgument([page])).toEqual({ page, actions: [] });
     expect(() => readPageArgument([{ ...page, data: `${page.data}é` }])).toThrow(
       new HubError('page.data is larger than 8192 bytes.'),
     );
@@ -92,12 +92,96 @@ describe('readPageArgument (wire.md 3, SetPage)', () => {
     expect(() => readPageArgument([{ name: 'a', [field]: 'x'.repeat(3000) }])).toThrow(HubError);
   });
 
-  it.each([[[]], [[null]], [['orders']], [[{ name: 'orders', actions: [] }]]])(
-    'refuses %j as SignalR does',
-    (given) => {
-      expect(() => readPageArgument(given)).toThrow(HubArgumentError);
+  it.each([[[]], [[null]], [['orders']]])('refuses %j as SignalR does', (given) => {
+    expect(() => readPageArgument(given)).toThrow(HubArgumentError);
+  });
+});
+
+describe('readPageArgument (wire.md 3, SetPage.actions)', () => {
+  const action = { name: 'show_order', description: 'Scrolls to an order.', parameters: { type: 'object' } };
+  const offering = (...actions: unknown[]) => readPageArgument([{ name: 'orders', actions }]);
+
+  it('reads what the page offers; what is left out or null is absent, and declares no readOnly', () => {
+    expect(
+      offering(action, { ...action, name: 'a', readOnly: true }, { ...action, name: 'b', readOnly: null }),
+    ).toEqual({
+      page: { name: 'orders' },
+      actions: [
+        { ...action, readOnly: false },
+        { ...action, name: 'a', readOnly: true },
+        { ...action, name: 'b', readOnly: false },
+      ],
+    });
+    expect(readPageArgument([{ name: 'orders', actions: null }])).toEqual({ page: { name: 'orders' }, actions: [] });
+  });
+
+  it('takes 32 of them, of 4 KiB of schema each, and no more', () => {
+    const parameters = { type: 'object', description: 'x'.repeat(4096 - 34) };
+    expect(JSON.stringify(parameters)).toHaveLength(4096);
+    const actions = Array.from({ length: 32 }, (_action, index) => ({
+      ...action,
+      name: `a${String(index)}`,
+      parameters,
+    }));
+    expect(offering(...actions).actions).toHaveLength(32);
+    expect(() => offering(...actions, action)).toThrow(new HubError('page.actions has more than 32 entries.'));
+    const larger = { ...parameters, description: `${parameters.description}x` };
+    expect(() => offering({ ...action, parameters: larger })).toThrow(
+      new HubError('page.actions[0].parameters is larger than 4096 bytes.'),
+    );
+  });
+
+  it.each(['Show', 'show-order', 'showOrder', '', '_a', '1a', '__proto__', 'a b', 'é', 'a\u0000', 'x'.repeat(60)])(
+    'refuses %j as a name',
+    (name) => {
+      expect(() => offering({ ...action, name })).toThrow(HubError);
     },
   );
+
+  it('takes the longest name that still is the name of a tool with page_ in front', () => {
+    const name = 'x'.repeat(59);
+    expect(offering({ ...action, name }).actions[0]?.name).toBe(name);
+    expect(`page_${name}`).toHaveLength(64);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['two of one name', [action, action], 'page.actions has show_order twice.'],
+    [
+      'a long description',
+      [{ ...action, description: 'x'.repeat(501) }],
+      'page.actions[0].description is longer than 500 characters.',
+    ],
+    [
+      'a catastrophic pattern',
+      [{ ...action, parameters: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } } }],
+      'page.actions[0].parameters uses "pattern", which pages cannot use.',
+    ],
+    [
+      'a schema nested too deep to be walked',
+      [{ ...action, parameters: { type: 'object', properties: nested(300, (items) => ({ items })) } }],
+      'page.actions[0].parameters has more than 64 levels.',
+    ],
+  ])('refuses %s, and says why', (_title, actions, message) => {
+    expect(() => readPageArgument([{ name: 'orders', actions }])).toThrow(new HubError(message));
+  });
+
+  it.each<[string, unknown]>([
+    ['no list', {}],
+    ['a list of texts', ['show_order']],
+    ['a name that is none', [{ ...action, name: 5 }]],
+    ['no description', [{ ...action, description: undefined }]],
+    ['no parameters', [{ ...action, parameters: undefined }]],
+    ['parameters that are a list', [{ ...action, parameters: [] }]],
+    ['readOnly that is a text', [{ ...action, readOnly: 'true' }]],
+  ])('refuses %s as SignalR does', (_title, actions) => {
+    expect(() => readPageArgument([{ name: 'orders', actions }])).toThrow(HubArgumentError);
+  });
+
+  it('does not take them along with a message, which has no page of its own to run them', () => {
+    expect(() => readMessageArguments(['hi', { page: { name: 'orders', actions: [action] } }])).toThrow(
+      HubArgumentError,
+    );
+  });
 });
 
 describe('readResumeArgument (wire.md 3, Resume)', () => {

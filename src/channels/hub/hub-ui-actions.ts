@@ -1,0 +1,30 @@
+import { UiActionFault } from '../../core/ui-actions/ui-action-fault.ts';
+import type { UiAction, UiActionRequest, UiActions } from '../../core/ui-actions/ui-actions.ts';
+import type { UiActionRequested } from '../../wire/hub-events.ts';
+import { ClientInvocationError } from './protocol/client-invocations.ts';
+import type { HubConnection } from './protocol/hub-connection.ts';
+
+/** How long a page may take for its answer (wire.md 3). */
+const timeoutMs = 30_000;
+
+/** The page behind a hub connection: asked with `UiActionRequested`, which its client answers with a result. */
+export class HubUiActions implements UiActions {
+  /** Replaced at each `SetPage`. */
+  offered: readonly UiAction[] = [];
+  readonly #connection: Pick<HubConnection, 'open' | 'invokeClient'>;
+
+  constructor(connection: Pick<HubConnection, 'open' | 'invokeClient'>) {
+    this.#connection = connection;
+  }
+
+  async run(request: UiActionRequest, signal: AbortSignal): Promise<unknown> {
+    if (!this.#connection.open) throw new UiActionFault('absent');
+    const { turnId, callId, name, arguments: values } = request;
+    const asked: UiActionRequested = { turnId, callId, name, arguments: values };
+    try {
+      return await this.#connection.invokeClient('UiActionRequested', asked, { timeoutMs, signal });
+    } catch (error) {
+      throw error instanceof ClientInvocationError ? new UiActionFault(error.fault, error.message) : error;
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import { canonicalJson } from '../confirmations/canonical-json.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Where a value stands, and the schema it is held to. */
+interface Place {
+  readonly path: string;
+  readonly schema: Members;
+}
+
+interface Keyword {
+  /** Whether a schema may give it this value. */
+  readonly takes: (rule: unknown) => boolean;
+  /** The schemas inside. */
+  readonly inner?: (rule: unknown) => readonly unknown[];
+  /** One line per fault of `value`. Left out: it says something for people and models only. */
+  readonly faults?: (value: unknown, rule: unknown, place: Place) => readonly string[];
+}
+
+/** Schemas in each other. Model providers take no more than ten or so. */
+const maxLevels = 8;
+/** Enough to mend a call. */
+const maxFaults = 20;
+const typeNames = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
+
+/**
+ * Why the JSON Schema of a page's action cannot be taken; undefined when it can. A page is not trusted, so its schemas are
+ * never compiled: they are read each time, in a part of the language that costs no more than schema times value. Patterns
+ * and references are not in it.
+ */
+export function pageSchemaFault(schema: unknown): string | undefined {
+  if (!isMembers(schema) || schema['type'] !== 'object') return 'is not a JSON Schema whose type is object';
+  return faultIn(schema, maxLevels);
+}
+
+/** Holds arguments to a schema without fault; one line per fault, naming the argument. */
+export function pageSchemaFaults(schema: Members, value: unknown): readonly string[] {
+  return faultsOf(value, schema, '').slice(0, maxFaults);
+}
+
+function faultIn(schema: unknown, levels: number): string | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  if (!isMembers(schema)) return 'holds something that is no schema';
+  if (levels === 0) return `has more than ${String(maxLevels)} schemas in each other`;
+  for (const [name, rule] of Object.entries(schema)) {
+    const keyword = keywords.get(name);
+    if (keyword === undefined) return `uses ${JSON.stringify(name)}, which pages cannot use`;
+    if (!keyword.takes(rule)) return `has a wrong value of ${JSON.stringify(name)}`;
+    for (const inner of keyword.inner?.(rule) ?? []) {
+      const fault = faultIn(inner, levels - 1);
+      if (fault !== undefined) return fault;
+    }
+  }
+  return undefined;
+}
+
+function faultsOf(value: unknown, schema: unknown, path: string): readonly string[] {
+  if (!isMembers(schema)) return schema === false ? [fault(path, 'is not allowed')] : [];
+  return Object.entries(schema).flatMap(
+    ([name, rule]) => keywords.get(name)?.faults?.(value, rule, { path, schema }) ?? [],
+  );
+}
+
+function fault(path: string, words: string): string {
+  return `${path === '' ? 'arguments' : path.slice(0, 200)}: ${words}`;
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeOf(value) === 'object';
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return isList(value) && value.every(isText);
+}
+
+function isFilledList(value: unknown): value is readonly unknown[] {
+  return isList(value) && value.length > 0;
+}
+
+const said: Keyword = { takes: isText };
+const anything: Keyword = { takes: () => true };
+const flag: Keyword = { takes: (rule) => typeof rule === 'boolean' };
+
+/** What can be measured of a value, and what its bounds may be. */
+interface Measure {
+  readonly takes: Keyword['takes'];
+  /** Undefined: nothing to hold to a bound. */
+  readonly of: (value: unknown) => number | undefined;
+}
+
+const amount: Measure = { takes: isNumber, of: (value) => (isNumber(value) ? value : undefined) };
+const size: Measure = { takes: isCount, of: (value) => (isList(value) ? value.length : undefined) };
+/** JSON Schema counts characters, not code units. */
+const length: Measure = { takes: isCount, of: (value) => (isText(value) ? Array.from(value).length : undefined) };
+
+function bound(measure: Measure, holds: (measured: number, limit: number) => boolean, words: string): Keyword {
+  return {
+    takes: measure.takes,
+    faults: (value, limit, { path }) => {
+      const measured = measure.of(value);
+      const isKept = measured === undefined || holds(measured, Number(limit));
+      return isKept ? [] : [fault(path, `${words} ${String(limit)}`)];
+    },
+  };
+}
+
+/** A number of schemas of which some must fit. */
+function combination(isKept: (fitting: number, all: number) => boolean, words: string): Keyword {
+  return {
+    takes: isFilledList,
+    inner: (rule) => (isList(rule) ? rule : []),
+    faults: (value, rule, { path }) => {
+      const schemas = isList(rule) ? rule : [];
+      const fitting = schemas.filter((schema) => faultsOf(value, schema, path).length === 0).length;
+      return isKept(fitting, schemas.length) ? [] : [fault(path, words)];
+    },
+  };
+}
+
+function isOfType(value: unknown, name: unknown): boolean {
+  return name === 'integer' ? Number.isInteger(value) : name === typeOf(value);
+}
+
+const atLeast = (measured: number, limit: number): boolean => measured >= limit;
+const atMost = (measured: number, limit: number): boolean => measured <= limit;
+
+/** A map: keywords are a page's own words, which may be the names of what every object inherits. */
+const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
+  ['title', said],
+  ['description', said],
+  ['format', said],
+  ['$schema', said],
+  ['$comment', said],
+  ['default', anything],
+  ['examples', { takes: isList }],
+  ['deprecated', flag],
+  ['readOnly', flag],
+  ['writeOnly', flag],
+  [
+    'type',
+    {
+      takes: (rule) => (isFilledList(rule) ? rule : [rule]).every((name) => isText(name) && typeNames.includes(name)),
+      faults: (value, rule, { path }) => {
+        const names = isList(rule) ? rule : [rule];
+        return names.some((name) => isOfType(value, name)) ? [] : [fault(path, `must be ${names.join(' or ')}`)];
+      },
+    },
+  ],
+  [
+    'enum',
+    {
+      takes: isFilledList,
+      faults: (value, rule, { path }) => {
+        const isListed = isList(rule) && rule.some((listed) => canonicalJson(listed) === canonicalJson(value));
+        return isListed ? [] : [fault(path, `must be one of ${JSON.stringify(rule)}`)];
+      },
+    },
+  ],
+  [
+    'const',
+    {
+      takes: () => true,
+      faults: (value, rule, { path }) =>
+        canonicalJson(rule) === canonicalJson(value) ? [] : [fault(path, `must be ${JSON.stringify(rule)}`)],
+    },
+  ],
+  [
+    'properties',
+    {
+      takes: (rule) => isMembers(rule) && !Object.hasOwn(rule, '__proto__'),
+      inner: (rule) => (isMembers(rule) ? Object.values(rule) : []),
+      faults: (value, rule, { path }) =>
+        isMembers(value) && isMembers(rule)
+          ? Object.entries(rule)
+              .filter(([name]) => Object.hasOwn(value, name))
+              .flatMap(([name, schema]) => faultsOf(value[name], schema, join(path, name)))
+          : [],
+    },
+  ],
+  [
+    'required',
+    {
+      takes: isTexts,
+      faults: (value, rule, { path }) =>
+        isMembers(value) && isTexts(rule)
+          ? rule.filter((name) => !Object.hasOwn(value, name)).map((name) => fault(join(path, name), 'is required'))
+          : [],
+    },
+  ],
+  [
+    'additionalProperties',
+    {
+      takes: () => true,
+      inner: (rule) => [rule],
+      faults: (value, rule, { path, schema }) => {
+        const known = isMembers(schema['properties']) ? schema['properties'] : {};
+        const others = isMembers(value) ? Object.entries(value).filter(([name]) => !Object.hasOwn(known, name)) : [];
+        return others.flatMap(([name, member]) => faultsOf(member, rule, join(path, name)));
+      },
+    },
+  ],
+  [
+    'items',
+    {
+      takes: () => true,
+      inner: (rule) => [rule],
+      faults: (value, rule, { path }) =>
+        isList(value) ? value.flatMap((item, index) => faultsOf(item, rule, `${path}[${String(index)}]`)) : [],
+    },
+  ],
+  ['minItems', bound(size, atLeast, 'must have no fewer entries than')],
+  ['maxItems', bound(size, atMost, 'must have no more entries than')],
+  ['minLength', bound(length, atLeast, 'must have no fewer characters than')],
+  ['maxLength', bound(length, atMost, 'must have no more characters than')],
+  ['minimum', bound(amount, atLeast, 'must be at least')],
+  ['maximum', bound(amount, atMost, 'must be at most')],
+  ['exclusiveMinimum', bound(amount, (measured, limit) => measured > limit, 'must be more than')],
+  ['exclusiveMaximum', bound(amount, (measured, limit) => measured < limit, 'must be less than')],
+  ['allOf', combination((fitting, all) => fitting === all, 'must fit every schema of allOf')],
+  ['anyOf', combination((fitting) => fitting > 0, 'must fit a schema of anyOf')],
+  ['oneOf', combination((fitting) => fitting === 1, 'must fit exactly one schema of oneOf')],
+]);

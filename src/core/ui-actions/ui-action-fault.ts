@@ -1,0 +1,47 @@
+import { delimited } from '../prompt/delimited.ts';
+import type { ToolOutcome } from '../tools/tool-outcome.ts';
+
+/**
+ * Why there is no answer of a page. `absent` and `overloaded`: it was not asked. `failed`: it said so itself.
+ * `unreadable`: it has answered, with what is no JSON or too much.
+ */
+export type UiActionFaultKind = 'absent' | 'overloaded' | 'failed' | 'timed-out' | 'disconnected' | 'unreadable';
+
+/** Longest error of a page that the model is given, in characters. */
+const maxErrorLength = 2000;
+
+/** A page gave no answer. */
+export class UiActionFault extends Error {
+  override readonly name = 'UiActionFault';
+  readonly kind: UiActionFaultKind;
+
+  /** `message`: of a `failed` one the page's own words, which only the model is told. */
+  constructor(kind: UiActionFaultKind, message: string = kind) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+const notAsked = 'It was not asked and nothing was changed. Say so plainly, and do not call it again in this reply.';
+const sentences: Readonly<Record<Exclude<UiActionFaultKind, 'failed'>, string>> = {
+  absent: `The page that offers this action is not there any more, or offers it differently now. ${notAsked}`,
+  overloaded: `Too many requests wait for the page. ${notAsked}`,
+  'timed-out': 'The page has not answered for 30 seconds.',
+  disconnected: 'The connection to the page ended before it answered.',
+  unreadable: 'The page has done it, but its answer was left out: it is no JSON, or larger than 64 KiB.',
+};
+const mayHaveRun =
+  ' It is not known whether it did what was asked. Tell the user to check before trying again, and do not call it again by yourself.';
+
+/** What a call that a page did not answer came to (wire.md 3). */
+export function outcomeOfFault({ kind, message }: UiActionFault, isReadOnly: boolean): ToolOutcome {
+  if (kind === 'failed') {
+    const said = delimited('error of the page', message.slice(0, maxErrorLength));
+    return { status: 'failed', text: `The page could not do it:\n${said}` };
+  }
+  if (kind === 'unreadable') return { status: 'succeeded', text: sentences[kind] };
+  const isUnknown = !isReadOnly && (kind === 'timed-out' || kind === 'disconnected');
+  return isUnknown
+    ? { status: 'unknown', text: sentences[kind] + mayHaveRun }
+    : { status: 'failed', text: sentences[kind] };
+}

@@ -1,0 +1,42 @@
+import { uiActionPrefix } from '../tools/tool-name.ts';
+import type { Tool } from '../tools/tool.ts';
+import { Toolbox } from '../tools/toolbox.ts';
+import type { LiveTurn } from '../turn/live-turn.ts';
+import { pageSchemaFaults } from './page-schema.ts';
+import { runUiAction } from './run-ui-action.ts';
+import type { UiAction } from './ui-actions.ts';
+
+/** Longer than a page is given (`UiActions`): whoever waits for it says why it did not answer. */
+const timeoutMs = 60_000;
+
+/** The tools of a turn: those of the server, and what the page of its connection offers (wire.md 3). */
+export function withUiActions(toolbox: Toolbox, actions: readonly UiAction[], turn: LiveTurn): Toolbox {
+  if (actions.length === 0) return toolbox;
+  return new Toolbox([...toolbox.tools, ...actions.map((action) => uiActionTool(action, turn))], toolbox.pages);
+}
+
+function uiActionTool(action: UiAction, turn: LiveTurn): Tool {
+  const { name, description, parameters, readOnly } = action;
+  return {
+    name: `${uiActionPrefix}${name}`,
+    title: name.replaceAll('_', ' '),
+    description,
+    parameters,
+    source: 'page',
+    // What is not declared to read asks like any write, whatever else a page may say.
+    readOnly: readOnly ? true : undefined,
+    requiresConfirmation: undefined,
+    editable: false,
+    requiredRoles: [],
+    timeoutMs,
+    owner: 'page',
+    checkArguments: (value) => {
+      const faults = pageSchemaFaults(parameters, value);
+      if (faults.length > 0) return { ok: false, faults };
+      return { ok: true, value: value as Readonly<Record<string, unknown>> }; // its schema says that it is an object
+    },
+    execute: async (argumentsValue, { callId, signal }) => ({
+      value: await runUiAction(turn, { callId, name, arguments: argumentsValue, declared: action }, signal),
+    }),
+  };
+}

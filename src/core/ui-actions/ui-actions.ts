@@ -1,0 +1,29 @@
+/** Something a page offers to do for the assistant (wire.md 3, `SetPage`). All of it is the page's own text: data. */
+export interface UiAction {
+  /** As its page calls it; the model knows it as `page_NAME`. */
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema that `pageSchemaFault` lets through. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly readOnly: boolean;
+}
+
+/** What a page is asked to do. */
+export interface UiActionRequest {
+  readonly turnId: string;
+  readonly callId: string;
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** The page behind a connection, as far as the assistant may ask it for something (wire.md 3). */
+export interface UiActions {
+  /** What it offers now. */
+  readonly offered: readonly UiAction[];
+  /**
+   * Asks the page, once: MUST NOT ask again whatever happens, and MUST settle within 30 s. Resolves to what the page
+   * answered, which is untrusted and may be no JSON.
+   * @throws UiActionFault, or the signal's reason.
+   */
+  run(request: UiActionRequest, signal: AbortSignal): Promise<unknown>;
+}

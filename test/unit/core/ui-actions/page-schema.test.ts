@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { pageSchemaFault, pageSchemaFaults } from '../../../../src/core/ui-actions/page-schema.ts';
+
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
+
+function nested(levels: number): object {
+  return levels === 1 ? { type: 'string' } : { type: 'array', items: nested(levels - 1) };
+}
+
+describe('pageSchemaFault (wire.md 3, SetPage.actions)', () => {
+  it.each([
+    ['no arguments', { type: 'object' }],
+    [
+      'what pages need',
+      object(
+        {
+          id: { type: 'integer', title: 'Order', description: 'Its number', minimum: 1, exclusiveMaximum: 10_000 },
+          kind: { enum: ['a', 'b', null], default: 'a' },
+          tags: { type: ['array', 'null'], items: { type: 'string', minLength: 1, maxLength: 9 }, maxItems: 3 },
+          when: { type: 'string', format: 'date', examples: ['2026-01-01'] },
+          either: { anyOf: [{ type: 'string' }, { const: 0 }], deprecated: true },
+        },
+        { required: ['id'], additionalProperties: false, $schema: 'https://json-schema.org/draft/2020-12/schema' },
+      ),
+    ],
+    ['eight schemas in each other', object({ deep: nested(7) })],
+  ])('takes %s', (_title, schema) => {
+    expect(pageSchemaFault(schema)).toBeUndefined();
+  });
+
+  it.each([
+    ['a catastrophic pattern', object({ a: { type: 'string', pattern: '^(a+)+$' } }), 'uses "pattern"'],
+    ['patterns of names', object({}, { patternProperties: { '(a+)+': {} } }), 'uses "patternProperties"'],
+    ['a reference to itself', object({ a: { $ref: '#' } }), 'uses "$ref"'],
+    ['a reference to elsewhere', object({ a: { $ref: 'http://169.254.169.254/' } }), 'uses "$ref"'],
+    ['a dynamic reference', object({ a: { $dynamicRef: '#a' } }), 'uses "$dynamicRef"'],
+    ['an id', object({}, { $id: 'https://evil.example.com/' }), 'uses "$id"'],
+    ['the name of what objects inherit', object({ a: { constructor: {} } }), 'uses "constructor"'],
+    ['a property that is a prototype', JSON.parse('{"type":"object","properties":{"__proto__":{}}}'), '"properties"'],
+    ['nine schemas in each other', object({ deep: nested(8) }), 'more than 8 schemas in each other'],
+    ['another type', { type: 'string' }, 'type is object'],
+    ['no type', {}, 'type is object'],
+    ['null', null, 'type is object'],
+    ['a type that does not exist', object({ a: { type: 'date' } }), 'a wrong value of "type"'],
+    ['a property that is no schema', object({ a: 5 }), 'no schema'],
+    ['a bound that is none', object({ a: { maxLength: -1 } }), 'a wrong value of "maxLength"'],
+    ['words that are none', object({ a: { title: {} } }), 'a wrong value of "title"'],
+    ['an empty choice', object({ a: { anyOf: [] } }), 'a wrong value of "anyOf"'],
+  ])('refuses %s', (_title, schema: unknown, words) => {
+    expect(pageSchemaFault(schema)).toContain(words);
+  });
+});
+
+describe('pageSchemaFaults (wire.md 3)', () => {
+  it.each<[string, object, unknown, readonly string[]]>([
+    ['arguments that are none', {}, [], ['arguments: must be object']],
+    ['a wrong type', { a: { type: 'integer' } }, { a: 1.5 }, ['a: must be integer']],
+    ['none of several types', { a: { type: ['string', 'null'] } }, { a: 1 }, ['a: must be string or null']],
+    ['an unlisted value', { a: { enum: ['x', { y: 1 }] } }, { a: 'z' }, ['a: must be one of ["x",{"y":1}]']],
+    ['another constant', { a: { const: 1 } }, { a: 2 }, ['a: must be 1']],
+    ['a number below', { a: { minimum: 2 } }, { a: 1 }, ['a: must be at least 2']],
+    ['a number above', { a: { exclusiveMaximum: 2 } }, { a: 2 }, ['a: must be less than 2']],
+    ['too long a text', { a: { maxLength: 1 } }, { a: 'xy' }, ['a: must have no more characters than 1']],
+    ['too short a list', { a: { minItems: 1 } }, { a: [] }, ['a: must have no fewer entries than 1']],
+    ['a wrong entry', { a: { items: { type: 'string' } } }, { a: ['x', 1] }, ['a[1]: must be string']],
+    ['no choice', { a: { anyOf: [{ type: 'string' }, { const: 0 }] } }, { a: 1 }, ['a: must fit a schema of anyOf']],
+    ['both choices', { a: { oneOf: [{}, {}] } }, { a: 1 }, ['a: must fit exactly one schema of oneOf']],
+    ['one of all', { a: { allOf: [{ minimum: 1 }, { maximum: 0 }] } }, { a: 1 }, ['a: must fit every schema of allOf']],
+    ['what is forbidden', { a: false }, { a: 1 }, ['a: is not allowed']],
+  ])('finds %s', (_title, properties, value, faults) => {
+    expect(pageSchemaFaults(object(properties), value)).toEqual(faults);
+  });
+
+  it('finds what is missing and what is not known, also by the names of what objects inherit', () => {
+    const schema = object({ toString: { type: 'string' } }, { required: ['toString'], additionalProperties: false });
+    expect(pageSchemaFaults(schema, { valueOf: 1 })).toEqual(
+      expect.arrayContaining(['toString: is required', 'valueOf: is not allowed']),
+    );
+    expect(pageSchemaFaults(schema, { toString: 'x' })).toEqual([]);
+  });
+
+  it('holds characters, not code units, to their number, and equal values to be equal', () => {
+    expect(pageSchemaFaults(object({ a: { maxLength: 1 } }), { a: '😀' })).toEqual([]);
+    expect(pageSchemaFaults(object({ a: { enum: [{ x: 1, y: 2 }] } }), { a: { y: 2, x: 1 } })).toEqual([]);
+  });
+
+  it('tells no more faults than can be mended', () => {
+    const values = Array.from({ length: 1000 }, () => 1);
+    expect(pageSchemaFaults(object({ a: { items: { type: 'string' } } }), { a: values })).toHaveLength(20);
+  });
+
+  it('costs no more than schema times value: the worst schema of 4 KiB is done with in a moment', () => {
+    let choice: object = { type: 'string' };
+    for (let level = 0; level < 5; level += 1) choice = { anyOf: [choice, choice, choice] };
+    const schema = object({ a: { items: choice } });
+    expect(pageSchemaFault(schema)).toBeUndefined();
+    const began = performance.now();
+    pageSchemaFaults(schema, { a: Array.from({ length: 1000 }, () => 1) });
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+});
