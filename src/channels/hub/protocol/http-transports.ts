@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenedToken } from './connection-token.ts';
 import { type HubAdmission, noConnection, noToken } from './hub-admission.ts';
 import { deadlineOf } from './hub-callers.ts';
 import type { HubConnection } from './hub-connection.ts';
@@ -41,8 +42,8 @@ export class HttpTransports<State> {
     }
     const opened = admission.open(request, wantsEvents ? 'ServerSentEvents' : 'LongPolling');
     if ('status' in opened) return refuse(reply, opened);
-    if (wantsEvents) this.#openStream(opened.connectionId, reply);
-    else this.#openPolling(opened.connectionId, reply);
+    if (wantsEvents) this.#openStream(opened, reply);
+    else this.#openPolling(opened, reply);
     return reply;
   }
 
@@ -72,15 +73,15 @@ export class HttpTransports<State> {
     return admission.find(token, hub.callers.of(request)) ?? noConnection;
   }
 
-  #openStream(connectionId: string, reply: FastifyReply): void {
+  #openStream(opened: OpenedToken, reply: FastifyReply): void {
     const transport = serverSentEventsTransport(reply);
-    connectEventStream(reply.raw, this.#options.connections.add(connectionId, transport, reply.request));
+    connectEventStream(reply.raw, this.#options.connections.add(opened, transport, reply.request));
   }
 
-  #openPolling(connectionId: string, reply: FastifyReply): void {
+  #openPolling(opened: OpenedToken, reply: FastifyReply): void {
     const { connections, hub } = this.#options;
     const transport = new LongPollingTransport({ ...hub.timings, now: () => performance.now() });
-    const connection = connections.add(connectionId, transport, reply.request);
+    const connection = connections.add(opened, transport, reply.request);
     void transport.gone.then(() => {
       connection.transportClosed('dropped');
     });

@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify';
+import type { OpenedToken } from './connection-token.ts';
+import type { ConnectionHandler } from './connection-handler.ts';
 import { deadlineOf, type HubCallers } from './hub-callers.ts';
 import { HubConnection } from './hub-connection.ts';
-import type { ConnectionHandler } from './hub-connection.ts';
 import type { HubLimits, HubTimings } from './hub-limits.ts';
 import type { SignalRHubOptions } from './hub-options.ts';
 import type { HubTransport } from './hub-transport.ts';
 import { InvocationDispatcher, methodLookup } from './invocation-dispatcher.ts';
 import type { MethodLookup } from './invocation-dispatcher.ts';
 
+const shortestTick = 10;
 const longestTick = 1000;
 
 /** Options of a hub with every default filled in. */
@@ -31,7 +33,8 @@ export class HubConnections<State> {
     this.#hub = hub;
     this.#methods = methodLookup(hub.application.methods);
     // A quarter of the shortest time, so that no timeout is late by more than that.
-    const tickMs = Math.min(longestTick, ...Object.values(hub.timings).map((time: number) => Math.ceil(time / 4)));
+    const quarters = Object.values(hub.timings).map((time: number) => Math.ceil(time / 4));
+    const tickMs = Math.min(longestTick, ...quarters.map((quarter) => Math.max(shortestTick, quarter)));
     this.#timer = setInterval(() => {
       for (const connection of this.#live.values()) connection.tick();
     }, tickMs).unref();
@@ -51,12 +54,15 @@ export class HubConnections<State> {
   }
 
   /** The connection that begins with this request, over a transport that is open. */
-  add(id: string, transport: HubTransport, request: FastifyRequest): HubConnection {
+  add(opened: OpenedToken, transport: HubTransport, request: FastifyRequest): HubConnection {
+    const id = opened.connectionId;
     const { limits, timings, settingNames, log } = this.#hub;
     const key = this.#limitKey(request);
     const connection = new HubConnection({
       id,
       transport,
+      // The only transport a client can come back over.
+      stateful: opened.stateful && transport.name === 'WebSockets',
       limits,
       timings,
       settingNames,
@@ -71,6 +77,12 @@ export class HubConnections<State> {
     connection.expireAt(deadlineOf(this.#hub.callers.of(request)));
     this.#perKey.set(key, this.sizeOf(request) + 1);
     return connection;
+  }
+
+  /** The client of a connection is back with this request, which carries a fresh credential. */
+  comeBack(connection: HubConnection, transport: HubTransport, request: FastifyRequest): void {
+    connection.renew(deadlineOf(this.#hub.callers.of(request)), request);
+    connection.reconnect(transport);
   }
 
   broadcast(target: string, argument: object): void {
