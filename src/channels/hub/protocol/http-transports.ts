@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { OpenedToken } from './connection-token.ts';
 import { type HubAdmission, noConnection, noToken } from './hub-admission.ts';
 import { deadlineOf } from './hub-callers.ts';
 import type { HubConnection } from './hub-connection.ts';
-import type { HubConnections, ResolvedHub } from './hub-connections.ts';
+import type { HubConnections, Opened, ResolvedHub } from './hub-connections.ts';
 import { LongPollingTransport } from './long-polling-transport.ts';
 import { type HubRefusal, queryValue, refuse } from './requests.ts';
 import { connectEventStream, serverSentEventsTransport } from './server-sent-events-transport.ts';
@@ -73,12 +72,12 @@ export class HttpTransports<State> {
     return admission.find(token, hub.callers.of(request)) ?? noConnection;
   }
 
-  #openStream(opened: OpenedToken, reply: FastifyReply): void {
+  #openStream(opened: Opened, reply: FastifyReply): void {
     const transport = serverSentEventsTransport(reply);
     connectEventStream(reply.raw, this.#options.connections.add(opened, transport, reply.request));
   }
 
-  #openPolling(opened: OpenedToken, reply: FastifyReply): void {
+  #openPolling(opened: Opened, reply: FastifyReply): void {
     const { connections, hub } = this.#options;
     const transport = new LongPollingTransport({ ...hub.timings, now: () => performance.now() });
     const connection = connections.add(opened, transport, reply.request);

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { ConnectionTokens, newConnectionId, type OpenedToken } from './connection-token.ts';
 import type { HubCaller } from './hub-callers.ts';
 import type { HubConnection } from './hub-connection.ts';
-import type { HubConnections, ResolvedHub } from './hub-connections.ts';
+import type { HubConnections, Opened, ResolvedHub } from './hub-connections.ts';
 import type { TransportName } from './hub-transport.ts';
 import { type HubRefusal, queryValue } from './requests.ts';
 import { UsedTokens } from './used-tokens.ts';
@@ -45,13 +45,17 @@ export class HubAdmission<State> {
     return live?.reconnectable === true ? live : undefined;
   }
 
-  /** The connection this request opens. A token is spent by asking; none means negotiation was skipped. */
-  open(request: FastifyRequest, transport: TransportName): OpenedToken | HubRefusal {
+  /**
+   * The connection this request opens. A token is spent by asking; none means negotiation was skipped. Its place is kept
+   * from now on, so that requests that were found out about at the same moment do not all take the last one.
+   */
+  open(request: FastifyRequest, transport: TransportName): Opened | HubRefusal {
     const token = queryValue(request, 'id');
     const caller = this.#hub.callers.of(request);
     const live = token === undefined ? undefined : this.find(token, caller);
     if (live !== undefined) return live.transport.name === transport ? alreadyOpen : otherTransport;
-    return this.capacityRefusal(request) ?? this.#admit(token, caller);
+    const opened = this.capacityRefusal(request) ?? this.#admit(token, caller);
+    return 'status' in opened ? opened : { ...opened, place: this.#connections.reserve(request) };
   }
 
   /** The connection of this caller that a token has opened and names from then on. */

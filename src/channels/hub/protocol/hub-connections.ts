@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { OpenedToken } from './connection-token.ts';
+import { ConnectionPlaces, type Place } from './connection-places.ts';
 import type { ConnectionHandler } from './connection-handler.ts';
 import { deadlineOf, type HubCallers } from './hub-callers.ts';
 import { HubConnection } from './hub-connection.ts';
@@ -20,12 +21,17 @@ export interface ResolvedHub<State> extends SignalRHubOptions<State> {
   readonly settingNames: { readonly maxMessageBytes: string; readonly maxBufferedBytes: string };
 }
 
+/** A connection that may begin, and its place among the others. */
+export interface Opened extends OpenedToken {
+  readonly place: Place;
+}
+
 /** All live connections of one hub, and the one timer that looks after them. */
 export class HubConnections<State> {
   readonly #hub: ResolvedHub<State>;
   readonly #methods: MethodLookup<State>;
   readonly #live = new Map<string, HubConnection>();
-  readonly #perKey = new Map<string, number>();
+  readonly #places = new ConnectionPlaces();
   readonly #timer: NodeJS.Timeout;
   #whenEmpty: (() => void)[] = [];
 
@@ -40,8 +46,9 @@ export class HubConnections<State> {
     }, tickMs).unref();
   }
 
+  /** How many there are, and are about to be. */
   get size(): number {
-    return this.#live.size;
+    return this.#places.taken;
   }
 
   get(connectionId: string): HubConnection | undefined {
@@ -50,14 +57,18 @@ export class HubConnections<State> {
 
   /** How many this caller has: counted by its key, or by its address when it has none. */
   sizeOf(request: FastifyRequest): number {
-    return this.#perKey.get(this.#limitKey(request)) ?? 0;
+    return this.#places.takenBy(this.#limitKey(request));
   }
 
-  /** The connection that begins with this request, over a transport that is open. */
-  add(opened: OpenedToken, transport: HubTransport, request: FastifyRequest): HubConnection {
+  /** Keeps a place for the connection that this request is about to begin. */
+  reserve(request: FastifyRequest): Place {
+    return this.#places.take(this.#limitKey(request));
+  }
+
+  /** The connection that begins with this request, over a transport that is open. Its place is given back at its end. */
+  add(opened: Opened, transport: HubTransport, request: FastifyRequest): HubConnection {
     const id = opened.connectionId;
     const { limits, timings, settingNames, log } = this.#hub;
-    const key = this.#limitKey(request);
     const connection = new HubConnection({
       id,
       transport,
@@ -70,12 +81,12 @@ export class HubConnections<State> {
       now: () => performance.now(),
       onOpen: (opened) => this.#start(opened, request),
       onClosed: () => {
-        this.#remove(id, key);
+        opened.place.release();
+        this.#remove(id);
       },
     });
     this.#live.set(id, connection);
     connection.expireAt(deadlineOf(this.#hub.callers.of(request)));
-    this.#perKey.set(key, this.sizeOf(request) + 1);
     return connection;
   }
 
@@ -122,11 +133,8 @@ export class HubConnections<State> {
     return key === '' ? `address ${request.ip}` : `caller ${key}`;
   }
 
-  #remove(id: string, key: string): void {
+  #remove(id: string): void {
     this.#live.delete(id);
-    const left = (this.#perKey.get(key) ?? 0) - 1;
-    if (left > 0) this.#perKey.set(key, left);
-    else this.#perKey.delete(key);
     if (this.#live.size > 0) return;
     for (const resolve of this.#whenEmpty) resolve();
     this.#whenEmpty = [];

@@ -1,12 +1,11 @@
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HubAdmission } from './hub-admission.ts';
-import type { OpenedToken } from './connection-token.ts';
 import { HubCallers } from './hub-callers.ts';
 import { HttpTransports } from './http-transports.ts';
 import { HubConnection } from './hub-connection.ts';
 import { HubConnections } from './hub-connections.ts';
-import type { ResolvedHub } from './hub-connections.ts';
+import type { Opened, ResolvedHub } from './hub-connections.ts';
 import { defaultHubLimits, defaultHubTimings, type HubLimits } from './hub-limits.ts';
 import type { SignalRHubOptions } from './hub-options.ts';
 import { negotiate } from './negotiate.ts';
@@ -106,13 +105,18 @@ function addHubRoutes<State>(
   parts: { readonly connections: HubConnections<State>; readonly admission: HubAdmission<State> },
 ): void {
   const { connections, admission } = parts;
-  const admitted = new WeakMap<FastifyRequest, OpenedToken | HubConnection>();
+  const admitted = new WeakMap<FastifyRequest, Opened | HubConnection>();
   const transports = new HttpTransports({ hub, connections, admission });
   // An upgrade can be refused only here: after it, the answer is 101.
   const admitUpgrade = (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
     const opened = admission.returning(request) ?? admission.open(request, 'WebSockets');
     if ('status' in opened) return refuse(reply, opened);
     admitted.set(request, opened);
+    if (!(opened instanceof HubConnection)) {
+      whenGone(request, () => {
+        if (admitted.delete(request)) opened.place.release();
+      });
+    }
     return undefined;
   };
   const onRequest = (request: FastifyRequest): Promise<void> => hub.callers.admit(request);
@@ -128,6 +132,7 @@ function addHubRoutes<State>(
         socket.terminate();
         return;
       }
+      admitted.delete(request);
       const transport = webSocketTransport(socket);
       const isBack = opened instanceof HubConnection;
       const connection = isBack ? opened : connections.add(opened, transport, request);
@@ -138,6 +143,12 @@ function addHubRoutes<State>(
   const bodyLimit = frameLimit(hub);
   app.post(hub.path, { bodyLimit, onRequest }, (request, reply) => transports.receive(request, reply));
   app.delete(hub.path, { onRequest }, (request, reply) => transports.end(request, reply));
+}
+
+/** Calls back when the client has left, also when it has already. */
+function whenGone({ raw: { socket } }: FastifyRequest, callback: () => void): void {
+  if (socket.destroyed) callback();
+  else socket.once('close', callback);
 }
 
 function frameLimit(hub: { readonly limits: HubLimits }): number {
