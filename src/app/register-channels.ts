@@ -107,6 +107,7 @@ function registerHub(http: FastifyInstance, services: ChannelServices, admission
     maxConnectionsPerUser: server.maxConnectionsPerUser,
     maxBufferedBytes: server.maxBufferedBytes,
     maxMessageBytes: maxMessageBytes(settings),
+    disconnectGraceMs: server.disconnectGrace,
     settingNames: { maxMessageBytes: 'maxMessageLength' },
     control: services.onHub,
   });

@@ -1,4 +1,7 @@
+import { connect } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
+import type { HubCaller } from '../../src/channels/hub/protocol/hub-callers.ts';
 import { credentialOf, fakeAuthenticator as authenticate } from '../support/hub-fake-authenticator.ts';
 import { HttpHubClient } from '../support/hub-http-client.ts';
 import { RawHubClient, UpgradeRefused } from '../support/hub-raw-client.ts';
@@ -81,6 +84,52 @@ describe('the connectionToken of a caller (wire.md 3)', () => {
     const { url } = await scenarioServer({ authenticate, limits: { maxConnectionsPerKey: 1 } });
     for (const credential of ['ada', 'eve', undefined]) expect(await upgradeStatus(url, credential)).toBe(101);
     for (const credential of ['ada', 'eve', undefined]) expect(await upgradeStatus(url, credential)).toBe(429);
+  });
+});
+
+describe('upgrades that wait while it is found out who they are (wire.md 3)', () => {
+  /** All wait at the same gate; `arrived` counts them. */
+  function gated() {
+    const gate = Promise.withResolvers<undefined>();
+    const counted = { arrived: 0 };
+    const waiting = async (request: FastifyRequest): Promise<HubCaller> => {
+      counted.arrived += 1;
+      await gate.promise;
+      return authenticate(request);
+    };
+    return { authenticate: waiting, counted, gate };
+  }
+
+  it.each([
+    ['for all', { maxConnections: 2 }, 503],
+    ['for their caller', { maxConnectionsPerKey: 2 }, 429],
+  ])('are no more than there is room %s when they go on together', async (_title, limits, refused) => {
+    const { counted, gate, ...waiting } = gated();
+    const { url } = await scenarioServer({ ...waiting, limits });
+    const statuses = [1, 2, 3, 4, 5, 6].map(() => upgradeStatus(url, 'ada'));
+    await expect.poll(() => counted.arrived).toBe(6);
+    gate.resolve(undefined);
+    expect((await Promise.all(statuses)).toSorted((one, other) => one - other)).toEqual([
+      101,
+      101,
+      ...[1, 2, 3, 4].map(() => refused),
+    ]);
+  });
+
+  it('give their place back when their client has left meanwhile', async () => {
+    const { counted, gate, ...waiting } = gated();
+    const { url } = await scenarioServer({ ...waiting, limits: { maxConnections: 1 } });
+    const { hostname, port, pathname } = new URL(url);
+    const left = connect(Number(port), hostname);
+    left.write(
+      `GET ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    );
+    await expect.poll(() => counted.arrived).toBe(1);
+    left.destroy();
+    await new Promise((resolve) => left.once('close', resolve));
+    gate.resolve(undefined);
+    await expect.poll(() => upgradeStatus(url)).toBe(101);
   });
 });
 

@@ -97,13 +97,6 @@ describe('negotiate (wire.md 3)', () => {
     });
   });
 
-  it('never offers stateful reconnect, which does not exist', async () => {
-    const { url } = await protocolServer({ application: application() });
-    expect(await negotiate(url, '?negotiateVersion=1&useStatefulReconnect=true')).not.toHaveProperty(
-      'useStatefulReconnect',
-    );
-  });
-
   it('takes any small body and answers 405 to anything but POST', async () => {
     const { url } = await protocolServer({ application: application() });
     const post = (body: string, type: string): Promise<Response> =>

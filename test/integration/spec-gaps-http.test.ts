@@ -69,6 +69,7 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
     metrics,
     log: logger,
     maxConnections: 10,
+    disconnectGraceMs: 5_000,
     maxConnectionsPerUser: 10,
     maxBufferedBytes: 1_048_576,
     maxMessageBytes: 100_000,

@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 
@@ -44,11 +46,18 @@ export interface WidgetPage {
   readonly say: (text: string) => Promise<void>;
 }
 
+/** What is unlike the browser that most tests have. */
+export interface BrowserKind {
+  readonly flags?: readonly string[];
+  /** Sends the cookies of a site in pages of others, as browsers did for decades and some still do. */
+  readonly thirdPartyCookies?: boolean;
+}
+
 /**
  * A group of tests that need a browser. Without Chromium they are skipped, and say so: `scripts/install-chromium.sh`
  * installs it, and CHROMIUM_PATH names one that stands elsewhere.
  */
-export function describeInBrowser(title: string, define: (pages: Pages) => void): void {
+export function describeInBrowser(title: string, define: (pages: Pages) => void, kind: BrowserKind = {}): void {
   if (executablePath === undefined) {
     describe.skip(`${title} (skipped: no Chromium here, see scripts/install-chromium.sh)`, () =>
       define({ open: () => Promise.reject(new Error('there is no browser')) }));
@@ -57,7 +66,7 @@ export function describeInBrowser(title: string, define: (pages: Pages) => void)
   describe(title, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath, args: flags });
+      browser = await launch(executablePath, kind);
     });
     afterAll(() => browser?.close());
     define({
@@ -67,6 +76,21 @@ export function describeInBrowser(title: string, define: (pages: Pages) => void)
       },
     });
   });
+}
+
+async function launch(path: string, kind: BrowserKind): Promise<Browser> {
+  const options = { executablePath: path, args: [...flags, ...(kind.flags ?? [])] };
+  if (kind.thirdPartyCookies !== true) return chromium.launch(options);
+  // Only a profile can say so, and only this way of starting takes one.
+  const profile = mkdtempSync(join(tmpdir(), 'helper-browser-'));
+  mkdirSync(join(profile, 'Default'));
+  writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify({ profile: { cookie_controls_mode: 0 } }));
+  const browser = (await chromium.launchPersistentContext(profile, options)).browser();
+  if (browser === null) throw new Error('the browser has not started');
+  browser.once('disconnected', () => {
+    rmSync(profile, { recursive: true, force: true });
+  });
+  return browser;
 }
 
 async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<WidgetPage> {

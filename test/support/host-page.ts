@@ -20,8 +20,8 @@ export interface HostPage {
   }): void;
 }
 
-/** A website of somebody else, on an origin of its own. */
-export async function hostPage(): Promise<HostPage> {
+/** A website of somebody else, on an origin of its own: this name of the machine, and a free port. */
+export async function hostPage(name = '127.0.0.1'): Promise<HostPage> {
   let html = '';
   let policy: string | undefined;
   let files: Readonly<Record<string, HostFile>> = {};
@@ -44,7 +44,7 @@ export async function hostPage(): Promise<HostPage> {
     server.close();
   });
   const { port } = server.address() as AddressInfo; // listening on TCP
-  const origin = `http://127.0.0.1:${String(port)}`;
+  const origin = `http://${name}:${String(port)}`;
   return {
     origin,
     url: `${origin}/`,

@@ -13,8 +13,12 @@ export class HttpHubClient {
   }
 
   /** Negotiates; nothing is open yet. */
-  static async negotiate(url: string, headers: Readonly<Record<string, string>> = {}): Promise<HttpHubClient> {
-    const response = await fetch(`${url}/negotiate?negotiateVersion=1`, { method: 'POST', headers });
+  static async negotiate(
+    url: string,
+    headers: Readonly<Record<string, string>> = {},
+    query = '',
+  ): Promise<HttpHubClient> {
+    const response = await fetch(`${url}/negotiate?negotiateVersion=1&${query}`, { method: 'POST', headers });
     const { connectionToken } = (await response.json()) as { readonly connectionToken: string };
     const client = new HttpHubClient(`${url}?id=${connectionToken}`, headers);
     // The server waits for a client that polls to hear its Close.

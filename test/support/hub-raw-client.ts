@@ -68,10 +68,14 @@ export class RawHubClient {
   /** Opens, shakes hands and, unless told otherwise, waits for the event `Connected`. */
   static async connect(
     url: string,
-    options: { readonly events?: boolean; readonly headers?: Readonly<Record<string, string>> } = {},
+    options: {
+      readonly events?: boolean;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly version?: number;
+    } = {},
   ): Promise<RawHubClient> {
     const client = await RawHubClient.open(url, options.headers);
-    client.say({ protocol: 'json', version: 1 });
+    client.say({ protocol: 'json', version: options.version ?? 1 });
     await client.next((record) => Object.keys(record).length === 0);
     if (options.events !== false) await client.event('Connected');
     return client;

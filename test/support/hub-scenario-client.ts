@@ -24,6 +24,8 @@ export const hubRoutes: readonly HubRoute[] = ([8, 10] as const).flatMap((releas
 
 export interface ScenarioClientOptions {
   readonly reconnects?: boolean;
+  /** With stateful reconnect. */
+  readonly stateful?: boolean;
   /** Asked for each negotiation and connection. */
   readonly credential?: () => string;
   /** Called before the connection starts: handlers that must not miss anything. */
@@ -65,6 +67,7 @@ export async function scenarioClient(
   if (options.reconnects === true) {
     builder = builder.withAutomaticReconnect({ nextRetryDelayInMilliseconds: () => 0 });
   }
+  if (options.stateful === true) builder = builder.withStatefulReconnect();
   const connection = builder.build();
   options.prepare?.(connection);
   onTestFinished(() => connection.stop());

@@ -13,7 +13,10 @@ export interface ScenarioServer {
   readonly notes: unknown[];
 }
 
-type Options = Partial<Omit<SignalRHubOptions<undefined>, 'application'>>;
+type Options = Partial<Omit<SignalRHubOptions<undefined>, 'application'>> & {
+  /** Sends the event `Opened` as soon as a connection is open. */
+  readonly greets?: boolean;
+};
 
 /** A hub of small methods that knows nothing of assistants. */
 export async function scenarioServer(options: Options = {}): Promise<ScenarioServer> {
@@ -24,6 +27,7 @@ export async function scenarioServer(options: Options = {}): Promise<ScenarioSer
     methods: { ...methods, Note: invocation(({ arguments: [note] }) => void notes.push(note)) },
     connected: (connection) => {
       connections.push(connection);
+      if (options.greets === true) connection.sendEvent('Opened', { number: 1 });
       return undefined;
     },
     disconnected: (_state, ending) => endings.push(ending),

@@ -45,6 +45,7 @@ export async function hubServer(
     maxConnectionsPerUser: 100,
     maxBufferedBytes: 1_048_576,
     maxMessageBytes: 100_000,
+    disconnectGraceMs: options.disconnectGraceMs ?? 1000,
     control: (given) => (control = given),
     ...hub,
   });

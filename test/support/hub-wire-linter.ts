@@ -23,9 +23,10 @@ export class HubWireLinter {
 
   #checkBinary(data: Buffer, isBinary: boolean): readonly Fields[] {
     if (!isBinary) this.#fault('a MessagePack frame is text', data.toString());
-    const isFirst = this.#handshake === 'awaited';
-    const end = isFirst ? data.indexOf(0x1e) + 1 : 0;
-    const answer = isFirst ? this.#checkText(data.subarray(0, end), false) : [];
+    // A socket of stateful reconnect begins without a handshake, which is JSON.
+    const isHandshake = this.#handshake === 'awaited' && data[0] === 0x7b;
+    const end = isHandshake ? data.indexOf(0x1e) + 1 : 0;
+    const answer = isHandshake ? this.#checkText(data.subarray(0, end), false) : [];
     return [...answer, ...this.#messagePackRecords(data.subarray(end))];
   }
 
@@ -70,12 +71,17 @@ export class HubWireLinter {
 
   #faultsOf(record: Fields): readonly string[] {
     if (this.#handshake === 'over') return ['a record follows the end of the connection'];
-    if (this.#handshake === 'awaited') return this.#handshakeFaults(record);
+    if (this.#handshake === 'awaited') return this.#firstFaults(record);
     if (record['type'] === 7) this.#handshake = 'over';
     return messageFaults(record);
   }
 
-  #handshakeFaults(record: Fields): readonly string[] {
+  /** The answer to the handshake, or on a socket of stateful reconnect a Sequence. */
+  #firstFaults(record: Fields): readonly string[] {
+    if (record['type'] === 9) {
+      this.#handshake = 'accepted';
+      return numberFaults(record);
+    }
     if ('type' in record) return ['a message comes before the handshake answer'];
     const { error } = record;
     this.#handshake = error === undefined ? 'accepted' : 'over';
@@ -106,6 +112,7 @@ function fieldsOf(message: unknown): Fields {
   }
   if (type === 2) return { type, invocationId: rest[1], ...(rest.length === 3 && { item: rest[2] }) };
   if (type === 3) return { type, invocationId: rest[1], ...outcomeOf(rest.slice(2)) };
+  if (type === 8 || type === 9) return { type, sequenceId: rest[0], ...(rest.length > 1 && { more: rest }) };
   if (type === 7) return { type, ...(rest[0] !== null && { error: rest[0] }), allowReconnect: rest[1] };
   return { type, ...(rest.length > 0 && { more: rest }) };
 }
@@ -129,6 +136,10 @@ function messageFaults(record: Fields): readonly string[] {
       return Object.keys(record).length === 1 ? [] : ['a ping carries something'];
     case 7:
       return closeFaults(record);
+    case 8:
+      return numberFaults(record);
+    case 9:
+      return ['a Sequence is not the first message of its socket'];
     default:
       return ['a message has a type the server must not send'];
   }
@@ -158,6 +169,12 @@ function closeFaults({ error, allowReconnect }: Fields): readonly string[] {
     faults.push('allowReconnect is not a boolean');
   }
   return faults;
+}
+
+function numberFaults(record: Fields): readonly string[] {
+  const { sequenceId } = record;
+  const isNumber = typeof sequenceId === 'number' && Number.isInteger(sequenceId) && sequenceId >= 1;
+  return isNumber && Object.keys(record).length === 2 ? [] : ['an Ack or Sequence has more or less than its number'];
 }
 
 function idFaults({ invocationId }: Fields): readonly string[] {

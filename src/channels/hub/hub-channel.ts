@@ -45,6 +45,8 @@ export interface HubChannelOptions {
   readonly maxMessageBytes: number;
   /** Called once while the plugin loads, with what a shutdown needs. */
   readonly control: (control: HubControl) => void;
+  /** Milliseconds a connection waits for its client to come back to it (`server.disconnectGrace`). */
+  readonly disconnectGraceMs: number;
   /** Shorter times for tests. */
   readonly timings?: Partial<HubTimings>;
   /** How users know the two byte limits, for the texts they are shown. */
@@ -77,7 +79,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
       maxBufferedBytes: options.maxBufferedBytes,
       maxMessageBytes: options.maxMessageBytes,
     },
-    timings: options.timings ?? {},
+    timings: { reconnectMs: options.disconnectGraceMs, ...options.timings },
     settingNames: { maxBufferedBytes: 'server.maxBufferedBytes', ...options.settingNames },
     control: (control) => {
       options.control(shutdownControl(control));

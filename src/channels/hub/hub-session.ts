@@ -2,7 +2,7 @@ import type { Assistant, Session } from '../../core/assistant.ts';
 import type { Principal } from '../../core/identity/principal.ts';
 import type { CurrentPage } from '../../core/tools/tool.ts';
 import type { RecordedEvent } from '../../core/turn/turn-event.ts';
-import type { Turn } from '../../core/turn/turn.ts';
+import type { StopReason, Turn } from '../../core/turn/turn.ts';
 import type { UiAction } from '../../core/ui-actions/ui-actions.ts';
 import { FollowedTurns } from './followed-turns.ts';
 import { hubEventNames } from './hub-events.ts';
@@ -21,6 +21,10 @@ export interface HubSessionOptions {
   /** One for the whole hub. */
   readonly shownBy: TurnShownBy;
 }
+
+const stopReasons = { graceful: 'connection-closed', lost: 'grace-over' } as const satisfies Partial<
+  Record<Ending, StopReason>
+>;
 
 /** One hub connection with the assistant's session behind it; they have the same id. */
 export class HubSession {
@@ -95,14 +99,15 @@ export class HubSession {
 
   /**
    * The connection ended. A graceful end is the end of everything; after a drop the running turn lives on without a
-   * reader for `server.disconnectGrace`, and the session can be found until that turn is over (wire.md 3).
+   * reader for `server.disconnectGrace`, and the session can be found until that turn is over (wire.md 3). A connection
+   * that was lost has waited for its client that long already.
    */
   ended(ending: Ending): void {
     const turn = this.session.activeTurn;
     const followed = this.#turns.leave();
     this.#uiActions.offered = [];
-    if (ending === 'graceful') for (const each of followed) each.stop('connection-closed');
-    if (ending === 'graceful' || turn?.running !== true) this.session.close('connection-closed');
+    if (ending !== 'dropped') for (const each of followed) each.stop(stopReasons[ending]);
+    if (ending !== 'dropped' || turn?.running !== true) this.session.close('connection-closed');
     else void this.#closeAfter(turn);
   }
 

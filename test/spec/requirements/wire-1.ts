@@ -13,6 +13,8 @@ const hub = 'test/integration/hub.test.ts';
 const crossOrigin = 'test/unit/channels/shared/cross-origin.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 const identity = 'test/integration/identity.test.ts';
+const hostileOrigin = 'test/browser/hostile-origin.test.ts';
+const dnsRebinding = 'test/browser/dns-rebinding.test.ts';
 
 /** wire.md 1. */
 export const wireSection1: readonly Requirement[] = [
@@ -156,6 +158,7 @@ export const wireSection1: readonly Requirement[] = [
       { file: crossOrigin, title: 'a name that was bound to loopback by DNS' },
       { file: crossOrigin, title: 'a rebound name that claims its own origin' },
       { file: hub, title: 'upgrades a foreign host name, against DNS rebinding accordingly' },
+      { file: dnsRebinding, title: 'is refused everything, though the browser takes it for this server' },
     ],
   },
   {
@@ -322,6 +325,17 @@ export const wireSection1: readonly Requirement[] = [
         file: identity,
         title: 'over SSE is cancelled by that user alone, while whoever holds its actionId may answer',
       },
+    ],
+  },
+  {
+    id: 'wire-1-70',
+    source: 'wire.md 1',
+    says: "No website can drive a server on somebody's localhost, whatever its identity: a real browser, two origins and a cookie.",
+    tests: [
+      { file: hostileOrigin, title: 'that is not listed runs nothing, whatever it tries: %s' },
+      { file: hostileOrigin, title: 'runs nothing where all are listed, without credentials' },
+      { file: hostileOrigin, title: 'that is listed chats as that user: the cookie is sent, and counts' },
+      { file: crossOrigin, title: 'of a listed website that may not send cookies' },
     ],
   },
 ];

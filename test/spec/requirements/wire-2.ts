@@ -11,6 +11,7 @@ const confirmations = 'test/unit/core/turn/confirmations.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const control = 'test/integration/control.test.ts';
 const hub = 'test/integration/hub.test.ts';
+const statefulFrames = 'test/conformance/signalr-stateful-frames.test.ts';
 const outbox = 'test/unit/channels/hub/protocol/outbox.test.ts';
 const hubConnection = 'test/unit/channels/hub/protocol/hub-connection.test.ts';
 const models = 'test/integration/models.test.ts';
@@ -338,6 +339,7 @@ export const wireSection2: readonly Requirement[] = [
     tests: [
       { file: hub, title: 'is closed with allowReconnect, told why, and gets what was sent before' },
       { file: outbox, title: 'notices a client that leaves more than the limit unread (wire.md 2)' },
+      { file: statefulFrames, title: 'are not kept without bound %s' },
     ],
   },
   {

@@ -18,6 +18,9 @@ const httpTransports = 'test/conformance/signalr-http-transports.test.ts';
 const messagePack = 'test/conformance/signalr-message-pack.test.ts';
 const messagePackCodec = 'test/unit/channels/hub/protocol/message-pack-codec.test.ts';
 const signalrCallers = 'test/conformance/signalr-callers.test.ts';
+const statefulFrames = 'test/conformance/signalr-stateful-frames.test.ts';
+const statefulClient = 'test/conformance/signalr-stateful-client.test.ts';
+const hubStateful = 'test/integration/hub-stateful.test.ts';
 const sse = 'test/integration/sse.test.ts';
 const identity = 'test/integration/identity.test.ts';
 
@@ -445,5 +448,47 @@ export const wireSection3: readonly Requirement[] = [
       { file: signalrCallers, title: 'opens nothing for another caller, or for nobody' },
       { file: signalrCallers, title: 'lets no other caller poll, speak for, end or refresh a connection' },
     ],
+  },
+  {
+    id: 'wire-3-48',
+    source: 'wire.md 3',
+    says: 'Stateful reconnect is spoken.',
+    tests: [
+      { file: statefulFrames, title: 'is offered to clients that ask for it, with version 1' },
+      {
+        file: statefulFrames,
+        title: 'that it has not acknowledged come again, behind a Sequence that names the first of them',
+      },
+      { file: statefulFrames, title: 'are acknowledged, each number once, with pings and acknowledgements uncounted' },
+      { file: statefulFrames, title: 'has one at a time: a second one takes over' },
+      { file: statefulClient, title: 'loses no event and doubles none, however often it is cut' },
+    ],
+  },
+  {
+    id: 'wire-3-49',
+    source: 'wire.md 3',
+    says: 'Stateful reconnect by the same user picks the turn up with nothing lost.',
+    tests: [
+      { file: hubStateful, title: 'goes on with nothing lost and nothing twice, however often the line is cut' },
+      { file: hubStateful, title: 'streams on where it was, and stops when the stream is cancelled' },
+      { file: hubStateful, title: 'asks a question once, which keeps its actionId and is answered once' },
+      { file: statefulFrames, title: 'takes none of another caller, whose attempt changes nothing' },
+    ],
+  },
+  {
+    id: 'wire-3-50',
+    source: 'wire.md 3',
+    says: 'The connectionToken names the connection for stateful reconnect, for as long as server.disconnectGrace.',
+    tests: [
+      { file: hubStateful, title: 'is stopped when the time for that is over, and not after that time once more' },
+      { file: hubStateful, title: 'is not waited for with a grace of 0' },
+      { file: statefulFrames, title: 'waits for a client as long as it says, and then tells the application' },
+    ],
+  },
+  {
+    id: 'wire-3-51',
+    source: 'wire.md 3',
+    says: 'A connection is counted once, however many sockets it has had.',
+    tests: [{ file: statefulFrames, title: 'is counted once, also while its client is away' }],
   },
 ];

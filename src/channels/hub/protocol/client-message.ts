@@ -17,11 +17,19 @@ export interface ClientCompletion {
   readonly result: unknown;
 }
 
+/** A message by its number (stateful reconnect). */
+interface Numbered {
+  readonly sequenceId: number;
+}
+
 /** What a client can say after the handshake. `ignored`: known but unused here, or of a type newer than this server. */
 export type ClientMessage =
   | Invocation
   | ClientCompletion
   | { readonly kind: 'cancel-invocation'; readonly invocationId: string }
+  | { readonly kind: 'stream-item' }
   | { readonly kind: 'ping' }
   | { readonly kind: 'close' }
+  | ({ readonly kind: 'ack' } & Numbered)
+  | ({ readonly kind: 'sequence' } & Numbered)
   | { readonly kind: 'ignored' };

@@ -16,13 +16,26 @@ export interface NegotiatedIds {
   readonly connectionToken: string;
 }
 
+/** What a token opens. */
+export interface OpenedToken {
+  readonly connectionId: string;
+  /** Stateful reconnect was negotiated. */
+  readonly stateful: boolean;
+}
+
+/**
+ * What was negotiated, as a token says it: version 0, where the token is also the public id; version 1; version 1 with stateful
+ * reconnect.
+ */
+export type Negotiated = 0 | 1 | 'stateful';
+
 /** An unguessable public id of a connection: 128 random bits as 22 characters of `[A-Za-z0-9_-]`. */
 export function newConnectionId(): string {
   return randomBytes(16).toString('base64url');
 }
 
 /**
- * Signs and checks connection tokens, `id.version+expiry.mac`, so that negotiate stores nothing. At most 64 characters of
+ * Signs and checks connection tokens, `id.negotiated+expiry.mac`, so that negotiate stores nothing. At most 64 characters of
  * `[A-Za-z0-9._-]`. With negotiate version 0 the token is also the public id, as that version knows only one of them.
  */
 export class ConnectionTokens {
@@ -33,35 +46,36 @@ export class ConnectionTokens {
   }
 
   /** Ids that are of use to this caller only. */
-  issue(version: 0 | 1, callerKey: string): NegotiatedIds {
+  issue(negotiated: Negotiated, callerKey: string): NegotiatedIds {
     const connectionId = newConnectionId();
     const expiry = (this.#options.now() + this.#options.lifetimeMs).toString(36);
-    const signed = `${connectionId}.${String(version)}${expiry}`;
+    const signed = `${connectionId}.${String(negotiated).charAt(0)}${expiry}`;
     const connectionToken = `${signed}.${this.#mac(signed, callerKey)}`;
-    return { connectionId: version === 0 ? connectionToken : connectionId, connectionToken };
+    return { connectionId: negotiated === 0 ? connectionToken : connectionId, connectionToken };
   }
 
   /** The public connection id the token stands for and may open now, or why it is refused. */
-  open(token: string, callerKey: string): { readonly connectionId: string } | TokenFault {
+  open(token: string, callerKey: string): OpenedToken | TokenFault {
     const read = this.#read(token, callerKey);
     if (read === undefined) return 'unknown';
-    return read.expiry < this.#options.now() ? 'expired' : { connectionId: read.connectionId };
+    return read.expiry < this.#options.now() ? 'expired' : read.opened;
   }
 
   /** The public id of the connection the token opened once: its age does not matter. */
   name(token: string, callerKey: string): string | undefined {
-    return this.#read(token, callerKey)?.connectionId;
+    return this.#read(token, callerKey)?.opened.connectionId;
   }
 
-  #read(token: string, callerKey: string): { readonly connectionId: string; readonly expiry: number } | undefined {
-    const [id, versionAndExpiry, mac, ...rest] = token.split('.');
-    if (id === undefined || versionAndExpiry === undefined || mac === undefined || rest.length > 0) return undefined;
+  #read(token: string, callerKey: string): { readonly opened: OpenedToken; readonly expiry: number } | undefined {
+    const [id, negotiatedAndExpiry, mac, ...rest] = token.split('.');
+    if (id === undefined || negotiatedAndExpiry === undefined || mac === undefined || rest.length > 0) return undefined;
     // Compared as text: decoding would accept more than one spelling of a token.
-    const expected = Buffer.from(this.#mac(`${id}.${versionAndExpiry}`, callerKey));
+    const expected = Buffer.from(this.#mac(`${id}.${negotiatedAndExpiry}`, callerKey));
     const given = Buffer.from(mac);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-    const connectionId = versionAndExpiry.startsWith('0') ? token : id;
-    return { connectionId, expiry: Number.parseInt(versionAndExpiry.slice(1), 36) };
+    const negotiated = negotiatedAndExpiry.charAt(0);
+    const opened = { connectionId: negotiated === '0' ? token : id, stateful: negotiated === 's' };
+    return { opened, expiry: Number.parseInt(negotiatedAndExpiry.slice(1), 36) };
   }
 
   #mac(signed: string, callerKey: string): string {

@@ -14,17 +14,25 @@ export function handshakeRefused(error: string): string {
   return `${JSON.stringify({ error })}\u001e`;
 }
 
+/** What a client wants to speak. */
+export interface Handshake {
+  readonly codec: HubCodec;
+  /** Clients with stateful reconnect ask for 2. */
+  readonly version: number;
+}
+
 /**
  * Reads the first record of a connection, which is JSON whatever the codec is.
  * @throws HubProtocolError with the text the client is to get
  */
-export function readHandshake(record: Buffer, transport: { readonly carriesBinary: boolean }): HubCodec {
+export function readHandshake(record: Buffer, transport: { readonly carriesBinary: boolean }): Handshake {
   const { protocol, version } = readRequest(record);
   const codec = codecs.find((candidate) => candidate.name === protocol.toLowerCase());
   if (codec === undefined) throw new HubProtocolError(errorTexts.unknownProtocol(protocol));
-  if (version !== codec.version) throw new HubProtocolError(errorTexts.unknownVersion(version, protocol));
+  if (!Number.isInteger(version) || version < 1 || version > codec.newestVersion)
+    throw new HubProtocolError(errorTexts.unknownVersion(version, protocol));
   if (codec.isBinary && !transport.carriesBinary) throw new HubProtocolError(errorTexts.textOnly(protocol));
-  return codec;
+  return { codec, version };
 }
 
 function readRequest(record: Buffer): { readonly protocol: string; readonly version: number } {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type HubAdmission, noConnection, noToken } from './hub-admission.ts';
 import { deadlineOf } from './hub-callers.ts';
 import type { HubConnection } from './hub-connection.ts';
-import type { HubConnections, ResolvedHub } from './hub-connections.ts';
+import type { HubConnections, Opened, ResolvedHub } from './hub-connections.ts';
 import { LongPollingTransport } from './long-polling-transport.ts';
 import { type HubRefusal, queryValue, refuse } from './requests.ts';
 import { connectEventStream, serverSentEventsTransport } from './server-sent-events-transport.ts';
@@ -41,8 +41,8 @@ export class HttpTransports<State> {
     }
     const opened = admission.open(request, wantsEvents ? 'ServerSentEvents' : 'LongPolling');
     if ('status' in opened) return refuse(reply, opened);
-    if (wantsEvents) this.#openStream(opened.connectionId, reply);
-    else this.#openPolling(opened.connectionId, reply);
+    if (wantsEvents) this.#openStream(opened, reply);
+    else this.#openPolling(opened, reply);
     return reply;
   }
 
@@ -72,15 +72,15 @@ export class HttpTransports<State> {
     return admission.find(token, hub.callers.of(request)) ?? noConnection;
   }
 
-  #openStream(connectionId: string, reply: FastifyReply): void {
+  #openStream(opened: Opened, reply: FastifyReply): void {
     const transport = serverSentEventsTransport(reply);
-    connectEventStream(reply.raw, this.#options.connections.add(connectionId, transport, reply.request));
+    connectEventStream(reply.raw, this.#options.connections.add(opened, transport, reply.request));
   }
 
-  #openPolling(connectionId: string, reply: FastifyReply): void {
+  #openPolling(opened: Opened, reply: FastifyReply): void {
     const { connections, hub } = this.#options;
     const transport = new LongPollingTransport({ ...hub.timings, now: () => performance.now() });
-    const connection = connections.add(connectionId, transport, reply.request);
+    const connection = connections.add(opened, transport, reply.request);
     void transport.gone.then(() => {
       connection.transportClosed('dropped');
     });

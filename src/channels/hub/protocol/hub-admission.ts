@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { ConnectionTokens, newConnectionId } from './connection-token.ts';
+import { ConnectionTokens, newConnectionId, type OpenedToken } from './connection-token.ts';
 import type { HubCaller } from './hub-callers.ts';
 import type { HubConnection } from './hub-connection.ts';
-import type { HubConnections, ResolvedHub } from './hub-connections.ts';
+import type { HubConnections, Opened, ResolvedHub } from './hub-connections.ts';
 import type { TransportName } from './hub-transport.ts';
 import { type HubRefusal, queryValue } from './requests.ts';
 import { UsedTokens } from './used-tokens.ts';
@@ -38,13 +38,24 @@ export class HubAdmission<State> {
     return { status: 429, text: 'Too many connections from this caller.' };
   }
 
-  /** The id of the connection this request opens. A token is spent by asking; none means negotiation was skipped. */
-  open(request: FastifyRequest, transport: TransportName): { readonly connectionId: string } | HubRefusal {
+  /** The live connection whose client comes back with this WebSocket request (stateful reconnect). */
+  returning(request: FastifyRequest): HubConnection | undefined {
+    const token = queryValue(request, 'id');
+    const live = token === undefined ? undefined : this.find(token, this.#hub.callers.of(request));
+    return live?.reconnectable === true ? live : undefined;
+  }
+
+  /**
+   * The connection this request opens. A token is spent by asking; none means negotiation was skipped. Its place is kept
+   * from now on, so that requests that were found out about at the same moment do not all take the last one.
+   */
+  open(request: FastifyRequest, transport: TransportName): Opened | HubRefusal {
     const token = queryValue(request, 'id');
     const caller = this.#hub.callers.of(request);
     const live = token === undefined ? undefined : this.find(token, caller);
     if (live !== undefined) return live.transport.name === transport ? alreadyOpen : otherTransport;
-    return this.capacityRefusal(request) ?? this.#admit(token, caller);
+    const opened = this.capacityRefusal(request) ?? this.#admit(token, caller);
+    return 'status' in opened ? opened : { ...opened, place: this.#connections.reserve(request) };
   }
 
   /** The connection of this caller that a token has opened and names from then on. */
@@ -53,8 +64,8 @@ export class HubAdmission<State> {
     return connectionId === undefined ? undefined : this.#connections.get(connectionId);
   }
 
-  #admit(token: string | undefined, caller: HubCaller): { readonly connectionId: string } | HubRefusal {
-    if (token === undefined) return { connectionId: newConnectionId() };
+  #admit(token: string | undefined, caller: HubCaller): OpenedToken | HubRefusal {
+    if (token === undefined) return { connectionId: newConnectionId(), stateful: false };
     const opened = this.tokens.open(token, caller.key);
     if (opened === 'unknown' || opened === 'expired') return noConnection;
     const spent = this.#used.spend(opened.connectionId);

@@ -14,8 +14,8 @@ export interface CloseOptions {
 export interface HubCodec {
   /** As the handshake names it. */
   readonly name: string;
-  /** The one version it speaks. */
-  readonly version: number;
+  /** It speaks every version from 1 to this one. */
+  readonly newestVersion: number;
   readonly isBinary: boolean;
   /** What cuts incoming bytes into its records, none of more than `maxBytes`. */
   newReader(maxBytes: number): MessageReader;
@@ -32,5 +32,9 @@ export interface HubCodec {
   streamEnd(invocationId: string): string;
   error(invocationId: string, error: string): string;
   close(options: CloseOptions): string;
+  /** All messages up to this one have come. */
+  ack(sequenceId: number): string;
+  /** The next message is this one. */
+  sequence(sequenceId: number): string;
   readonly ping: string;
 }

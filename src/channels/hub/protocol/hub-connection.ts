@@ -1,32 +1,25 @@
 import type { FastifyRequest } from 'fastify';
 import { type ClientInvocationOptions, ClientInvocations, disconnected } from './client-invocations.ts';
-import type { ClientMessage } from './client-message.ts';
+import { CloseReasons, type CloseReasonsOptions } from './close-reasons.ts';
+import type { ConnectionHandler } from './connection-handler.ts';
+import type { ConnectionPhase, OpenPhase } from './connection-phase.ts';
 import type { Ending } from './ending.ts';
-import { handshakeAccepted, handshakeRefused, readHandshake } from './handshake.ts';
+import { type Handshake, handshakeAccepted, handshakeRefused, readHandshake } from './handshake.ts';
 import type { CloseOptions, HubCodec } from './hub-codec.ts';
-import { errorTexts, HubProtocolError } from './hub-errors.ts';
-import type { HubLimits, HubLog, HubTimings } from './hub-limits.ts';
+import { errorTexts } from './hub-errors.ts';
+import type { HubLog } from './hub-limits.ts';
 import type { HubTransport } from './hub-transport.ts';
-import { type MessageReader, MessageTooLarge } from './message-reader.ts';
-import { Outbox } from './outbox.ts';
+import { MessageTooLarge } from './message-reader.ts';
+import { Outbox, type OutboxOptions } from './outbox.ts';
 import { RecordBuffer } from './record-buffer.ts';
-
-/** Takes what a connection brings once its handshake is done. */
-export interface ConnectionHandler {
-  receive(message: ClientMessage): void;
-  /** The caller has shown a new credential with `request`. */
-  renewed?(request: FastifyRequest): void;
-  /** Called once. Nothing can be sent any more. */
-  ended(ending: Ending): void;
-}
+import { StatefulSession, statefulVersion } from './stateful-session.ts';
 
 /** What one connection is made of. */
-export interface HubConnectionOptions {
+export interface HubConnectionOptions extends CloseReasonsOptions {
   readonly id: string;
   readonly transport: HubTransport;
-  readonly limits: HubLimits;
-  readonly timings: HubTimings;
-  readonly settingNames: { readonly maxMessageBytes: string; readonly maxBufferedBytes: string };
+  /** Stateful reconnect was negotiated; the client's handshake has to ask for it as well. */
+  readonly stateful?: boolean;
   readonly log: HubLog;
   /** Milliseconds of a clock that never jumps. */
   readonly now: () => number;
@@ -38,13 +31,6 @@ export interface HubConnectionOptions {
 
 const noBytes = Buffer.alloc(0);
 
-/** `closing`: the connection has ended, its socket is still there and is cut at `cutAt`. */
-type Phase =
-  | { readonly name: 'handshake'; readonly openedAt: number }
-  | { readonly name: 'open'; readonly codec: HubCodec; readonly messages: MessageReader }
-  | { readonly name: 'closing'; readonly cutAt: number }
-  | { readonly name: 'closed' };
-
 /**
  * One SignalR connection over any transport: handshake, records in and out, keep-alive, end. It owns no timer: `tick`
  * is called about once a second by who holds the connections.
@@ -52,9 +38,14 @@ type Phase =
 export class HubConnection {
   readonly id: string;
   readonly #options: HubConnectionOptions;
+  readonly #reasons: CloseReasons;
   readonly #handshake: RecordBuffer;
-  readonly #outbox: Outbox;
-  #phase: Phase;
+  #transport: HubTransport;
+  readonly #outboxOptions: OutboxOptions;
+  #outbox: Outbox | StatefulSession['outbox'];
+  /** With stateful reconnect: what outlives the socket. */
+  #stateful: StatefulSession | undefined;
+  #phase: ConnectionPhase;
   #handler: ConnectionHandler | undefined;
   /** Made with the first call: most connections have none. */
   #invocations: ClientInvocations | undefined;
@@ -67,29 +58,35 @@ export class HubConnection {
   #clientPings = false;
 
   constructor(options: HubConnectionOptions) {
+    const { transport, limits, now } = options;
     this.id = options.id;
     this.#options = options;
-    this.#handshake = new RecordBuffer(options.limits.maxMessageBytes);
-    this.#outbox = new Outbox({
-      transport: options.transport,
-      maxBufferedBytes: options.limits.maxBufferedBytes,
-      now: options.now,
-      onSlow: () => {
-        this.#closeSlow();
-      },
-    });
-    this.#pings = options.transport.name !== 'LongPolling';
-    this.#lastReceivedAt = options.now();
+    this.#reasons = new CloseReasons(options);
+    this.#transport = transport;
+    this.#handshake = new RecordBuffer(limits.maxMessageBytes);
+    const onSlow = (): void => {
+      this.#closeWith(this.#reasons.slow());
+    };
+    this.#outboxOptions = { transport, maxBufferedBytes: limits.maxBufferedBytes, now, onSlow };
+    this.#outbox = new Outbox(this.#outboxOptions);
+    this.#pings = transport.name !== 'LongPolling';
+    this.#lastReceivedAt = now();
     this.#phase = { name: 'handshake', openedAt: this.#lastReceivedAt };
   }
 
+  /** The current one, or the last one while there is none. */
   get transport(): HubTransport {
-    return this.#options.transport;
+    return this.#transport;
   }
 
   /** The handshake is done and the end has not come. */
   get open(): boolean {
     return this.#phase.name === 'open';
+  }
+
+  /** The client may come back to this connection over another socket. */
+  get reconnectable(): boolean {
+    return this.#stateful !== undefined && this.open;
   }
 
   /** Sends an event to the client's handlers of that name. */
@@ -165,32 +162,58 @@ export class HubConnection {
 
   /** The transport is on its way out by itself: the client said goodbye, or the line broke. */
   transportEnding(ending: Ending): void {
-    if (!this.#hasEnded()) this.#end(ending);
+    if (this.#hasEnded()) return;
+    if (this.reconnectable && ending === 'dropped') this.#stateful?.leave(this.#options.now());
+    else this.#end(ending);
   }
 
   /** The transport is gone. */
   transportClosed(ending: Ending): void {
-    if (this.#phase.name === 'closed') return;
     this.transportEnding(ending);
-    this.#phase = { name: 'closed' };
-    this.#options.onClosed();
+    if (!this.open) this.#finish();
+  }
+
+  /** The client is back over another socket, and both go on where they were. A socket that is still there makes way. */
+  reconnect(transport: HubTransport): void {
+    if (this.#stateful === undefined || this.#phase.name !== 'open') {
+      transport.terminate();
+      return;
+    }
+    const earlier = this.#transport;
+    const { codec } = this.#phase;
+    this.#transport = transport;
+    earlier.terminate();
+    if (codec.isBinary) transport.useBinary?.();
+    // Half a message of the earlier socket never comes to its end.
+    this.#phase = { name: 'open', codec, messages: codec.newReader(this.#options.limits.maxMessageBytes) };
+    this.#lastReceivedAt = this.#options.now();
+    this.#stateful.comeBack(transport);
   }
 
   /** Looks at the clock: pings, timeouts, and cutting what does not end. */
   tick(): void {
     const now = this.#options.now();
-    const { timings, transport } = this.#options;
-    transport.tick?.(now);
+    const { timings } = this.#options;
+    this.#transport.tick?.(now);
     if (this.#phase.name === 'closing') {
-      if (now >= this.#phase.cutAt) transport.terminate();
+      if (now >= this.#phase.cutAt) this.#transport.terminate();
     } else if (this.#phase.name === 'handshake') {
       if (now - this.#phase.openedAt >= timings.handshakeMs) this.#closeWith({ error: errorTexts.handshakeTimeout });
     } else if (this.#phase.name === 'open') {
-      if (this.#clientPings && now - this.#lastReceivedAt >= timings.clientTimeoutMs) this.#closeSilent();
-      else if (now >= this.#expiresAt) this.close({ allowReconnect: true });
-      else if (this.#pings && now - this.#outbox.lastSentAt >= timings.keepAliveMs)
-        this.#outbox.push(this.#phase.codec.ping);
+      this.#tickOpen(now, this.#phase.codec);
     }
+  }
+
+  #tickOpen(now: number, codec: HubCodec): void {
+    const { timings } = this.#options;
+    const awaySince = this.#stateful?.awaySince;
+    this.#stateful?.tick(now);
+    if (now >= this.#expiresAt) this.close({ allowReconnect: true });
+    else if (awaySince !== undefined) {
+      if (now - awaySince >= timings.reconnectMs) this.#end('lost');
+    } else if (this.#clientPings && now - this.#lastReceivedAt >= timings.clientTimeoutMs)
+      this.close(this.#reasons.silent());
+    else if (this.#pings && now - this.#outbox.lastSentAt >= timings.keepAliveMs) this.#outbox.pushControl(codec.ping);
   }
 
   #hasEnded(): boolean {
@@ -201,14 +224,15 @@ export class HubConnection {
   #shakeHands(chunk: Buffer): Buffer {
     const first = this.#handshake.takeFirst(chunk);
     if (first === undefined) return noBytes;
-    const carriesBinary = this.#options.transport.useBinary !== undefined;
+    const carriesBinary = this.#transport.useBinary !== undefined;
     this.#accept(readHandshake(first.record, { carriesBinary }));
     return first.rest;
   }
 
-  #receiveMessages(chunk: Buffer, { codec, messages }: Extract<Phase, { readonly name: 'open' }>): void {
+  #receiveMessages(chunk: Buffer, { codec, messages }: OpenPhase): void {
     for (const record of messages.take(chunk)) {
       const message = codec.read(record);
+      if (this.#stateful?.admits(message) === false) continue;
       if (message.kind === 'ping') this.#clientPings = true;
       else if (message.kind === 'close') this.#sayGoodbye();
       else if (message.kind === 'completion') this.#invocations?.settle(message);
@@ -217,12 +241,17 @@ export class HubConnection {
     }
   }
 
-  #accept(codec: HubCodec): void {
-    const { transport, limits } = this.#options;
+  #accept({ codec, version }: Handshake): void {
+    const { limits } = this.#options;
+    const transport = this.#transport;
     if (codec.isBinary) transport.useBinary?.();
     // A frame of its own: no client has to expect more behind the answer.
     transport.send(handshakeAccepted);
     this.#phase = { name: 'open', codec, messages: codec.newReader(limits.maxMessageBytes) };
+    if (this.#options.stateful === true && version >= statefulVersion) {
+      this.#stateful = new StatefulSession({ ...this.#outboxOptions, ...limits, codec });
+      this.#outbox = this.#stateful.outbox;
+    }
     const handler = this.#options.onOpen(this);
     if (this.open) this.#handler = handler;
     else handler.ended('dropped');
@@ -230,35 +259,17 @@ export class HubConnection {
 
   #sayGoodbye(): void {
     this.#end('graceful');
-    this.#options.transport.close();
+    this.#transport.close();
   }
 
   #closeFor(error: unknown): void {
-    if (error instanceof MessageTooLarge) {
-      const { limits, settingNames } = this.#options;
-      const limit = `${String(limits.maxMessageBytes)} bytes (${settingNames.maxMessageBytes})`;
-      this.close({ error: `${errorTexts.closed} A message is larger than the limit of ${limit}.` });
-    } else if (error instanceof HubProtocolError) {
-      this.close({ error: this.open ? `${errorTexts.closed} ${error.message}` : error.message });
-    } else {
-      this.#options.log.warn({ error }, 'a hub connection failed');
-      this.close({ error: errorTexts.closed });
-    }
-  }
-
-  #closeSlow(): void {
-    const { limits, settingNames } = this.#options;
-    const limit = `${String(limits.maxBufferedBytes)} bytes (${settingNames.maxBufferedBytes})`;
-    this.#closeWith({ error: `The client reads too slowly: more than ${limit} are waiting.`, allowReconnect: true });
-  }
-
-  #closeSilent(): void {
-    const seconds = String(this.#options.timings.clientTimeoutMs / 1000);
-    this.close({ error: `The client has not sent a message or ping for ${seconds} s.`, allowReconnect: true });
+    const reason = this.#reasons.of(error, this);
+    if (reason === undefined) this.#options.log.warn({ error }, 'a hub connection failed');
+    this.close(reason ?? { error: errorTexts.closed });
   }
 
   #closeWith(options: CloseOptions): void {
-    const { transport } = this.#options;
+    const transport = this.#transport;
     if (this.#phase.name === 'handshake') {
       transport.send(handshakeRefused(options.error ?? errorTexts.handshakeTimeout));
     } else if (this.#phase.name === 'open') {
@@ -276,5 +287,13 @@ export class HubConnection {
     this.#invocations?.abandon();
     this.#handler?.ended(ending);
     this.#handler = undefined;
+    // Without a socket there is nothing to wait for.
+    if (this.#stateful?.awaySince !== undefined) this.#finish();
+  }
+
+  #finish(): void {
+    if (this.#phase.name === 'closed') return;
+    this.#phase = { name: 'closed' };
+    this.#options.onClosed();
   }
 }

@@ -1,13 +1,16 @@
 import type { FastifyRequest } from 'fastify';
+import type { OpenedToken } from './connection-token.ts';
+import { ConnectionPlaces, type Place } from './connection-places.ts';
+import type { ConnectionHandler } from './connection-handler.ts';
 import { deadlineOf, type HubCallers } from './hub-callers.ts';
 import { HubConnection } from './hub-connection.ts';
-import type { ConnectionHandler } from './hub-connection.ts';
 import type { HubLimits, HubTimings } from './hub-limits.ts';
 import type { SignalRHubOptions } from './hub-options.ts';
 import type { HubTransport } from './hub-transport.ts';
 import { InvocationDispatcher, methodLookup } from './invocation-dispatcher.ts';
 import type { MethodLookup } from './invocation-dispatcher.ts';
 
+const shortestTick = 10;
 const longestTick = 1000;
 
 /** Options of a hub with every default filled in. */
@@ -18,12 +21,17 @@ export interface ResolvedHub<State> extends SignalRHubOptions<State> {
   readonly settingNames: { readonly maxMessageBytes: string; readonly maxBufferedBytes: string };
 }
 
+/** A connection that may begin, and its place among the others. */
+export interface Opened extends OpenedToken {
+  readonly place: Place;
+}
+
 /** All live connections of one hub, and the one timer that looks after them. */
 export class HubConnections<State> {
   readonly #hub: ResolvedHub<State>;
   readonly #methods: MethodLookup<State>;
   readonly #live = new Map<string, HubConnection>();
-  readonly #perKey = new Map<string, number>();
+  readonly #places = new ConnectionPlaces();
   readonly #timer: NodeJS.Timeout;
   #whenEmpty: (() => void)[] = [];
 
@@ -31,14 +39,16 @@ export class HubConnections<State> {
     this.#hub = hub;
     this.#methods = methodLookup(hub.application.methods);
     // A quarter of the shortest time, so that no timeout is late by more than that.
-    const tickMs = Math.min(longestTick, ...Object.values(hub.timings).map((time: number) => Math.ceil(time / 4)));
+    const quarters = Object.values(hub.timings).map((time: number) => Math.ceil(time / 4));
+    const tickMs = Math.min(longestTick, ...quarters.map((quarter) => Math.max(shortestTick, quarter)));
     this.#timer = setInterval(() => {
       for (const connection of this.#live.values()) connection.tick();
     }, tickMs).unref();
   }
 
+  /** How many there are, and are about to be. */
   get size(): number {
-    return this.#live.size;
+    return this.#places.taken;
   }
 
   get(connectionId: string): HubConnection | undefined {
@@ -47,16 +57,23 @@ export class HubConnections<State> {
 
   /** How many this caller has: counted by its key, or by its address when it has none. */
   sizeOf(request: FastifyRequest): number {
-    return this.#perKey.get(this.#limitKey(request)) ?? 0;
+    return this.#places.takenBy(this.#limitKey(request));
   }
 
-  /** The connection that begins with this request, over a transport that is open. */
-  add(id: string, transport: HubTransport, request: FastifyRequest): HubConnection {
+  /** Keeps a place for the connection that this request is about to begin. */
+  reserve(request: FastifyRequest): Place {
+    return this.#places.take(this.#limitKey(request));
+  }
+
+  /** The connection that begins with this request, over a transport that is open. Its place is given back at its end. */
+  add(opened: Opened, transport: HubTransport, request: FastifyRequest): HubConnection {
+    const id = opened.connectionId;
     const { limits, timings, settingNames, log } = this.#hub;
-    const key = this.#limitKey(request);
     const connection = new HubConnection({
       id,
       transport,
+      // The only transport a client can come back over.
+      stateful: opened.stateful && transport.name === 'WebSockets',
       limits,
       timings,
       settingNames,
@@ -64,13 +81,19 @@ export class HubConnections<State> {
       now: () => performance.now(),
       onOpen: (opened) => this.#start(opened, request),
       onClosed: () => {
-        this.#remove(id, key);
+        opened.place.release();
+        this.#remove(id);
       },
     });
     this.#live.set(id, connection);
     connection.expireAt(deadlineOf(this.#hub.callers.of(request)));
-    this.#perKey.set(key, this.sizeOf(request) + 1);
     return connection;
+  }
+
+  /** The client of a connection is back with this request, which carries a fresh credential. */
+  comeBack(connection: HubConnection, transport: HubTransport, request: FastifyRequest): void {
+    connection.renew(deadlineOf(this.#hub.callers.of(request)), request);
+    connection.reconnect(transport);
   }
 
   broadcast(target: string, argument: object): void {
@@ -110,11 +133,8 @@ export class HubConnections<State> {
     return key === '' ? `address ${request.ip}` : `caller ${key}`;
   }
 
-  #remove(id: string, key: string): void {
+  #remove(id: string): void {
     this.#live.delete(id);
-    const left = (this.#perKey.get(key) ?? 0) - 1;
-    if (left > 0) this.#perKey.set(key, left);
-    else this.#perKey.delete(key);
     if (this.#live.size > 0) return;
     for (const resolve of this.#whenEmpty) resolve();
     this.#whenEmpty = [];

@@ -25,6 +25,7 @@ export const errorTexts = {
   streamFailed: 'An error occurred on the server while streaming results.',
   idInUse: (id: string) => `Invocation ID '${id}' is already in use.`,
   closed: 'Connection closed with an error.',
+  sequenceTooHigh: "Sequence ID greater than amount of messages we've received.",
   handshakeTimeout: 'Handshake was canceled.',
   handshakeFailed: 'An unexpected error occurred during connection handshake.',
   unknownProtocol: (name: string) => `The protocol '${name}' is not supported.`,

@@ -10,6 +10,8 @@ export interface HubLimits {
   readonly maxMessageBytes: number;
   /** Bytes a slow client may leave unread before it is closed with `allowReconnect`. */
   readonly maxBufferedBytes: number;
+  /** Stateful reconnect: no more is sent while so many bytes are not acknowledged. */
+  readonly maxUnacknowledgedBytes: number;
   /** Open connections; more are refused with 503. */
   readonly maxConnections: number;
   /** Open connections of one `limitKey`; more are refused with 429. */
@@ -36,6 +38,8 @@ export interface HubTimings {
   readonly closeMs: number;
   /** How long a negotiated token may be used to open its connection. */
   readonly tokenMs: number;
+  /** Stateful reconnect: how long a connection waits for its client without a socket. 0: it is not offered. */
+  readonly reconnectMs: number;
   /** LongPolling: a poll that found nothing is answered empty after so long. */
   readonly pollMs: number;
   /** LongPolling: a client that has not polled for so long is gone. */
@@ -46,6 +50,7 @@ export interface HubTimings {
 export const defaultHubLimits: HubLimits = {
   maxMessageBytes: 32_768,
   maxBufferedBytes: 1_048_576,
+  maxUnacknowledgedBytes: 100_000,
   maxConnections: 20_000,
   maxConnectionsPerKey: 20_000,
   maxWaitingInvocations: 16,
@@ -61,6 +66,7 @@ export const defaultHubTimings: HubTimings = {
   handshakeMs: 15_000,
   closeMs: 5_000,
   tokenMs: 30_000,
+  reconnectMs: 0,
   pollMs: 90_000,
   abandonedMs: 15_000,
 };

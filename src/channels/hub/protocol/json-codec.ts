@@ -7,10 +7,10 @@ const separator = '\u001e';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The SignalR JSON protocol, version 1: each message is one JSON object followed by the record separator 0x1E. */
+/** The SignalR JSON protocol: each message is one JSON object followed by the record separator 0x1E. */
 export const jsonCodec: HubCodec = {
   name: 'json',
-  version: 1,
+  newestVersion: 2,
   isBinary: false,
   newReader: (maxBytes) => new RecordBuffer(maxBytes),
   read: readMessage,
@@ -25,6 +25,8 @@ export const jsonCodec: HubCodec = {
   streamEnd: (invocationId) => `{"type":3,"invocationId":${JSON.stringify(invocationId)}}${separator}`,
   error: (invocationId, error) => JSON.stringify({ type: 3, invocationId, error }) + separator,
   close: (options) => JSON.stringify({ type: 7, ...options }) + separator,
+  ack: (sequenceId) => `{"type":8,"sequenceId":${String(sequenceId)}}${separator}`,
+  sequence: (sequenceId) => `{"type":9,"sequenceId":${String(sequenceId)}}${separator}`,
   ping: `{"type":6}${separator}`,
 };
 
@@ -45,6 +47,8 @@ function readMessage(record: Buffer): ClientMessage {
   switch (integer(fields, 'type')) {
     case 1:
       return readInvocation(fields, 'invocation');
+    case 2:
+      return { kind: 'stream-item' };
     case 3:
       return readCompletion(fields);
     case 4:
@@ -55,6 +59,10 @@ function readMessage(record: Buffer): ClientMessage {
       return { kind: 'ping' };
     case 7:
       return { kind: 'close' };
+    case 8:
+      return { kind: 'ack', sequenceId: sequenceId(fields) };
+    case 9:
+      return { kind: 'sequence', sequenceId: sequenceId(fields) };
     default:
       return { kind: 'ignored' };
   }
@@ -79,6 +87,12 @@ function readCompletion(fields: Fields): ClientMessage {
 function integer(fields: Fields, name: string): number {
   const value = required(fields, name);
   if (typeof value !== 'number' || !Number.isInteger(value)) throw wrongType(name, 'an integer');
+  return value;
+}
+
+function sequenceId(fields: Fields): number {
+  const value = integer(fields, 'sequenceId');
+  if (value < 1) throw wrongType('sequenceId', 'positive');
   return value;
 }
 

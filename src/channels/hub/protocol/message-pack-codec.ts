@@ -10,12 +10,12 @@ const completionKinds = { error: 1, nothing: 2, result: 3 } as const;
 const noHeaders = {};
 
 /**
- * The SignalR MessagePack protocol, version 1: each message is a MessagePack array behind its length. Values are those of
+ * The SignalR MessagePack protocol: each message is a MessagePack array behind its length. Values are those of
  * JSON, whatever the codec is.
  */
 export const messagePackCodec: HubCodec = {
   name: 'messagepack',
-  version: 1,
+  newestVersion: 2,
   isBinary: true,
   newReader: (maxBytes) => new LengthPrefixedBuffer(maxBytes),
   read: readMessage,
@@ -28,6 +28,8 @@ export const messagePackCodec: HubCodec = {
   streamEnd: (invocationId) => write([3, noHeaders, invocationId, completionKinds.nothing]),
   error: (invocationId, error) => write([3, noHeaders, invocationId, completionKinds.error, error]),
   close: ({ error, allowReconnect }) => write([7, error ?? null, allowReconnect ?? false]),
+  ack: (sequenceId) => write([8, sequenceId]),
+  sequence: (sequenceId) => write([9, sequenceId]),
   ping: write([6]),
 };
 
@@ -41,6 +43,8 @@ function readMessage(record: Buffer): ClientMessage {
   switch (fields[0]) {
     case 1:
       return readInvocation(fields, 'invocation', optionalText(fields[2], 'invocationId'));
+    case 2:
+      return { kind: 'stream-item' };
     case 3:
       return readCompletion(fields);
     case 4:
@@ -51,6 +55,10 @@ function readMessage(record: Buffer): ClientMessage {
       return { kind: 'ping' };
     case 7:
       return { kind: 'close' };
+    case 8:
+      return { kind: 'ack', sequenceId: sequenceId(fields[1]) };
+    case 9:
+      return { kind: 'sequence', sequenceId: sequenceId(fields[1]) };
     default:
       return { kind: 'ignored' };
   }
@@ -97,6 +105,12 @@ function readCompletion([, , id, kind, value]: readonly unknown[]): ClientMessag
     default:
       throw wrongType('resultKind', '1, 2 or 3');
   }
+}
+
+function sequenceId(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isInteger(value)) throw wrongType('sequenceId', 'an integer');
+  if (value < 1) throw wrongType('sequenceId', 'positive');
+  return value;
 }
 
 function text(value: unknown, name: string): string {

@@ -15,17 +15,24 @@ export type NegotiateAnswer =
   | (Partial<NegotiatedIds> & {
       readonly negotiateVersion: 0 | 1;
       readonly availableTransports: typeof availableTransports;
+      /** Only when the client asked: others take it for a fault. */
+      readonly useStatefulReconnect?: true;
       /** When known: how long until the client should have refreshed its credential. */
       readonly tokenLifetimeSeconds?: number;
     });
 
-/** Answers a negotiation; `negotiateVersion` is the query value as sent. Stores nothing. */
-export function negotiate(
-  negotiateVersion: string | undefined,
-  tokens: ConnectionTokens,
-  caller: HubCaller,
-): NegotiateAnswer {
-  const asked = negotiateVersion ?? '0';
+export interface NegotiateRequest {
+  /** The query value as sent. */
+  readonly negotiateVersion: string | undefined;
+  /** The client asked for stateful reconnect, and the hub has it. */
+  readonly stateful: boolean;
+  readonly caller: HubCaller;
+}
+
+/** Answers a negotiation. Stores nothing. */
+export function negotiate(request: NegotiateRequest, tokens: ConnectionTokens): NegotiateAnswer {
+  const { caller, stateful } = request;
+  const asked = request.negotiateVersion ?? '0';
   if (!/^[+-]?\d{1,9}$/.test(asked)) return { error: 'The client requested a non-integer protocol version.' };
   const version = Number(asked);
   if (version < 0) {
@@ -35,5 +42,11 @@ export function negotiate(
     const { connectionId } = tokens.issue(0, caller.key);
     return { negotiateVersion: 0, connectionId, availableTransports, ...tokenLifetime(caller) };
   }
-  return { negotiateVersion: 1, ...tokens.issue(1, caller.key), availableTransports, ...tokenLifetime(caller) };
+  return {
+    negotiateVersion: 1,
+    ...tokens.issue(stateful ? 'stateful' : 1, caller.key),
+    availableTransports,
+    ...(stateful && { useStatefulReconnect: true }),
+    ...tokenLifetime(caller),
+  };
 }

@@ -39,6 +39,11 @@ export class Outbox {
     queueMicrotask(this.#flushLater);
   }
 
+  /** A record that is only about the line: a ping. */
+  pushControl(record: string): void {
+    this.push(record);
+  }
+
   /** Forgets what is queued: the connection has ended. */
   discard(): void {
     this.#pending = '';

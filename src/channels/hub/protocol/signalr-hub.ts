@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HubAdmission } from './hub-admission.ts';
 import { HubCallers } from './hub-callers.ts';
 import { HttpTransports } from './http-transports.ts';
+import { HubConnection } from './hub-connection.ts';
 import { HubConnections } from './hub-connections.ts';
-import type { ResolvedHub } from './hub-connections.ts';
+import type { Opened, ResolvedHub } from './hub-connections.ts';
 import { defaultHubLimits, defaultHubTimings, type HubLimits } from './hub-limits.ts';
 import type { SignalRHubOptions } from './hub-options.ts';
 import { negotiate } from './negotiate.ts';
@@ -81,7 +82,14 @@ function addNegotiateRoutes<State>(
   app.post(url, { bodyLimit: negotiateBodyLimit, onRequest }, (request, reply) => {
     const refusal = admission.capacityRefusal(request);
     if (refusal !== undefined) return refuse(reply, refusal);
-    const answer = negotiate(queryValue(request, 'negotiateVersion'), admission.tokens, hub.callers.of(request));
+    const answer = negotiate(
+      {
+        negotiateVersion: queryValue(request, 'negotiateVersion'),
+        stateful: hub.timings.reconnectMs > 0 && queryValue(request, 'useStatefulReconnect')?.toLowerCase() === 'true',
+        caller: hub.callers.of(request),
+      },
+      admission.tokens,
+    );
     return reply.header('cache-control', 'no-store').send(answer);
   });
   app.route({
@@ -97,13 +105,18 @@ function addHubRoutes<State>(
   parts: { readonly connections: HubConnections<State>; readonly admission: HubAdmission<State> },
 ): void {
   const { connections, admission } = parts;
-  const admitted = new WeakMap<FastifyRequest, string>();
+  const admitted = new WeakMap<FastifyRequest, Opened | HubConnection>();
   const transports = new HttpTransports({ hub, connections, admission });
   // An upgrade can be refused only here: after it, the answer is 101.
   const admitUpgrade = (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
-    const opened = admission.open(request, 'WebSockets');
+    const opened = admission.returning(request) ?? admission.open(request, 'WebSockets');
     if ('status' in opened) return refuse(reply, opened);
-    admitted.set(request, opened.connectionId);
+    admitted.set(request, opened);
+    if (!(opened instanceof HubConnection)) {
+      whenGone(request, () => {
+        if (admitted.delete(request)) opened.place.release();
+      });
+    }
     return undefined;
   };
   const onRequest = (request: FastifyRequest): Promise<void> => hub.callers.admit(request);
@@ -114,14 +127,28 @@ function addHubRoutes<State>(
     preValidation: async (request, reply) => (request.ws ? admitUpgrade(request, reply) : undefined),
     handler: (request, reply) => transports.listen(request, reply),
     wsHandler: (socket, request) => {
-      const connectionId = admitted.get(request);
-      if (connectionId === undefined) socket.terminate();
-      else connectWebSocket(socket, connections.add(connectionId, webSocketTransport(socket), request));
+      const opened = admitted.get(request);
+      if (opened === undefined) {
+        socket.terminate();
+        return;
+      }
+      admitted.delete(request);
+      const transport = webSocketTransport(socket);
+      const isBack = opened instanceof HubConnection;
+      const connection = isBack ? opened : connections.add(opened, transport, request);
+      if (isBack) connections.comeBack(connection, transport, request);
+      connectWebSocket(socket, transport, connection);
     },
   });
   const bodyLimit = frameLimit(hub);
   app.post(hub.path, { bodyLimit, onRequest }, (request, reply) => transports.receive(request, reply));
   app.delete(hub.path, { onRequest }, (request, reply) => transports.end(request, reply));
+}
+
+/** Calls back when the client has left, also when it has already. */
+function whenGone({ raw: { socket } }: FastifyRequest, callback: () => void): void {
+  if (socket.destroyed) callback();
+  else socket.once('close', callback);
 }
 
 function frameLimit(hub: { readonly limits: HubLimits }): number {

@@ -30,19 +30,23 @@ export function webSocketTransport(socket: WebSocket): HubTransport {
   };
 }
 
-/** Leads what a socket brings to its connection. Call it once, after `webSocketTransport`. */
-export function connectWebSocket(socket: WebSocket, connection: HubConnection): void {
+/**
+ * Leads what a socket brings to its connection, for as long as that has no newer one. Call it once, after
+ * `webSocketTransport`.
+ */
+export function connectWebSocket(socket: WebSocket, transport: HubTransport, connection: HubConnection): void {
+  const current = (): HubConnection | undefined => (connection.transport === transport ? connection : undefined);
   socket.on('message', (data) => {
     // Guaranteed by ws: with its default `binaryType` a message is always one Buffer.
-    if (Buffer.isBuffer(data)) connection.receive(data);
+    if (Buffer.isBuffer(data)) current()?.receive(data);
   });
   socket.on('error', () => {
-    connection.transportEnding('dropped');
+    current()?.transportEnding('dropped');
   });
   socket.on('close', (code) => {
-    connection.transportClosed(endingOf(code));
+    current()?.transportClosed(endingOf(code));
   });
-  noticeClose(socket, connection);
+  noticeClose(socket, current);
 }
 
 /**
@@ -50,11 +54,11 @@ export function connectWebSocket(socket: WebSocket, connection: HubConnection): 
  * call ends a turn at once, instead of when the client lets go of its socket, and tells the client which limit it hit.
  * A client's close without a code is answered with 1000, as other SignalR servers do, not with 1005.
  */
-function noticeClose(socket: WebSocket, connection: HubConnection): void {
+function noticeClose(socket: WebSocket, current: () => HubConnection | undefined): void {
   const close = socket.close.bind(socket);
   socket.close = (code, data) => {
-    if (code === messageTooBig) connection.refuseTooLarge();
-    else connection.transportEnding(endingOf(code ?? noCode));
+    if (code === messageTooBig) current()?.refuseTooLarge();
+    else current()?.transportEnding(endingOf(code ?? noCode));
     close(code ?? 1000, data);
   };
 }

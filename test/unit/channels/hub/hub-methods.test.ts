@@ -286,6 +286,28 @@ describe('Resume and the end of a connection (wire.md 3)', () => {
     expect(session('c1').closed).toEqual(['connection-closed']);
   });
 
+  it('stops its turn at once when the client had its time to come back', async () => {
+    const turn = fakeTurn('t1');
+    const { connect, session } = hubOf(fakeAssistant(turn));
+    const client = connect('c1');
+    client.call('StreamMessage', '1', 'hello');
+    client.connection.transportClosed('lost');
+    await settled();
+    expect(turn.stops).toEqual(['grace-over']);
+    expect(session('c1').closed).toEqual(['connection-closed']);
+  });
+
+  it('leaves a turn that another connection took over to that when the client never came back', async () => {
+    const turn = fakeTurn('t1');
+    const { connect } = hubOf(fakeAssistant(turn));
+    const client = connect('c1');
+    client.call('StreamMessage', '1', 'hello');
+    connect('c2').call('Resume', '1', { turnId: 't1', afterSeq: 0 });
+    await settled();
+    client.connection.transportClosed('lost');
+    expect(turn.stops).toEqual([]);
+  });
+
   it('stops a turn that starts when its connection is gone and nobody took its place', async () => {
     const turn = fakeTurn('t1');
     const client = hubOf(fakeAssistant(turn)).connect('c1');

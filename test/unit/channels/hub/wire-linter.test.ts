@@ -20,7 +20,23 @@ describe('HubWireLinter (wire.md 3)', () => {
     expect(faultsOf({}, event, item, completion, { type: 6 }, { type: 7, allowReconnect: true })).toEqual([]);
   });
 
+  it('takes a socket that goes on with an earlier one', () => {
+    const event = { type: 1, target: 'TextDelta', arguments: [{ text: 'hi' }] };
+    expect(faultsOf({ type: 9, sequenceId: 3 }, event, { type: 8, sequenceId: 1 }, { type: 6 })).toEqual([]);
+  });
+
   it.each([
+    ['a Sequence that is not the first', [{}, { type: 9, sequenceId: 1 }]],
+    [
+      'a second Sequence',
+      [
+        { type: 9, sequenceId: 1 },
+        { type: 9, sequenceId: 1 },
+      ],
+    ],
+    ['a Sequence without a number', [{ type: 9 }]],
+    ['an Ack of nothing', [{}, { type: 8, sequenceId: 0 }]],
+    ['an Ack that carries more', [{}, { type: 8, sequenceId: 1, error: 'no' }]],
     ['a message before the handshake', [{ type: 6 }]],
     ['a record that is not whole', ['{}\u001e{"type":6}']],
     ['an event without an argument', [{}, { type: 1, target: 'Event', arguments: [] }]],
@@ -49,6 +65,9 @@ describe('HubWireLinter (wire.md 3)', () => {
     ['an event', [1, {}, null, 'Event', [{}], []], 0],
     ['a result', [3, {}, '1', 3, null], 0],
     ['a Close', [7, null, true], 0],
+    ['an Ack', [8, 5], 0],
+    ['an Ack without a number', [8], 1],
+    ['an Ack with two numbers', [8, 5, 6], 1],
     ['an event with two arguments', [1, {}, null, 'Event', [{}, {}], []], 1],
     ['a numeric id', [3, {}, 1, 2], 1],
     ['a result and an error', [3, {}, '1', 3, 1, 'no'], 1],
@@ -58,5 +77,12 @@ describe('HubWireLinter (wire.md 3)', () => {
     linter.check(Buffer.from('{}\u001e'), true);
     linter.check(withLength(encode(message)), true);
     expect(linter.faults).toHaveLength(faults);
+  });
+
+  it('takes a MessagePack socket that begins with a Sequence', () => {
+    const linter = new HubWireLinter('messagepack');
+    linter.check(withLength(encode([9, 3])), true);
+    linter.check(withLength(encode([6])), true);
+    expect(linter.faults).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ describe('ConnectionTokens (wire.md 3, connectionToken)', () => {
   it('names the connection that negotiate announced', () => {
     const tokens = tokensAt({ now: Date.now() });
     const { connectionId, connectionToken } = tokens.issue(1, '');
-    expect(tokens.open(connectionToken, '')).toEqual({ connectionId });
+    expect(tokens.open(connectionToken, '')).toEqual({ connectionId, stateful: false });
     expect(connectionToken).not.toBe(connectionId);
   });
 
@@ -18,7 +18,15 @@ describe('ConnectionTokens (wire.md 3, connectionToken)', () => {
     const tokens = tokensAt({ now: Date.now() });
     const { connectionId, connectionToken } = tokens.issue(0, '');
     expect(connectionId).toBe(connectionToken);
-    expect(tokens.open(connectionToken, '')).toEqual({ connectionId });
+    expect(tokens.open(connectionToken, '')).toEqual({ connectionId, stateful: false });
+  });
+
+  it('says that stateful reconnect was negotiated', () => {
+    const tokens = tokensAt({ now: Date.now() });
+    const { connectionId, connectionToken } = tokens.issue('stateful', '');
+    expect(tokens.open(connectionToken, '')).toEqual({ connectionId, stateful: true });
+    const [id = '', negotiated = '', mac = ''] = tokens.issue(1, '').connectionToken.split('.');
+    expect(tokens.open(`${id}.s${negotiated.slice(1)}.${mac}`, '')).toBe('unknown');
   });
 
   it('makes ids and tokens of the alphabet and length of wire.md 1', () => {
@@ -67,7 +75,7 @@ describe('ConnectionTokens (wire.md 3, connectionToken)', () => {
   it('is of use to the caller it was issued to, and to no other (wire.md 3)', () => {
     const tokens = tokensAt({ now: Date.now() });
     const { connectionId, connectionToken } = tokens.issue(1, 'sub:ada');
-    expect(tokens.open(connectionToken, 'sub:ada')).toEqual({ connectionId });
+    expect(tokens.open(connectionToken, 'sub:ada')).toMatchObject({ connectionId });
     for (const other of ['', 'sub:eve', 'sub:ada\n']) {
       expect(tokens.open(connectionToken, other)).toBe('unknown');
       expect(tokens.name(connectionToken, other)).toBeUndefined();

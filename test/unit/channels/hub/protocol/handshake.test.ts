@@ -7,13 +7,20 @@ import { messagePackCodec } from '../../../../../src/channels/hub/protocol/messa
 const both = { carriesBinary: true };
 
 describe('readHandshake (wire.md 3)', () => {
-  it.each(['json', 'JSON'])('takes %s, version 1', (protocol) => {
-    expect(readHandshake(Buffer.from(JSON.stringify({ protocol, version: 1 })), both)).toBe(jsonCodec);
+  it.each([
+    ['json', 1],
+    ['JSON', 1],
+    ['json', 2],
+  ])('takes %s, version %i', (protocol, version) => {
+    const read = readHandshake(Buffer.from(JSON.stringify({ protocol, version })), both);
+    expect(read).toEqual({ codec: jsonCodec, version });
   });
 
   it.each([
     [{ protocol: 'smoke', version: 1 }, "The protocol 'smoke' is not supported."],
     [{ protocol: 'json', version: 9 }, "The server does not support version 9 of the 'json' protocol."],
+    [{ protocol: 'json', version: 0 }, "The server does not support version 0 of the 'json' protocol."],
+    [{ protocol: 'json', version: 1.5 }, "The server does not support version 1.5 of the 'json' protocol."],
     [{ protocol: 'json' }, 'An unexpected error occurred during connection handshake.'],
     [{ type: 6 }, 'An unexpected error occurred during connection handshake.'],
     [[], 'An unexpected error occurred during connection handshake.'],
@@ -27,7 +34,7 @@ describe('readHandshake (wire.md 3)', () => {
 
   it('takes messagepack where bytes can be carried, and says so where they cannot', () => {
     const request = Buffer.from('{"protocol":"messagepack","version":1}');
-    expect(readHandshake(request, both)).toBe(messagePackCodec);
+    expect(readHandshake(request, both).codec).toBe(messagePackCodec);
     expect(() => readHandshake(request, { carriesBinary: false })).toThrow(
       "Cannot use the 'messagepack' protocol on the current transport. The transport does not support 'Binary' transfer format.",
     );

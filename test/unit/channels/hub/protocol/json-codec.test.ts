@@ -31,7 +31,7 @@ describe('jsonCodec.read (wire.md 3)', () => {
     ['a cancellation', { type: 5, invocationId: '1' }, { kind: 'cancel-invocation', invocationId: '1' }],
     ['a ping', { type: 6 }, { kind: 'ping' }],
     ['a close', { type: 7 }, { kind: 'close' }],
-    ['a stream item of an upload nobody takes', { type: 2, invocationId: '1', item: 1 }, { kind: 'ignored' }],
+    ['a stream item of an upload nobody takes', { type: 2, invocationId: '1', item: 1 }, { kind: 'stream-item' }],
     [
       'a completion with a result',
       { type: 3, invocationId: 's1', result: 5 },
@@ -47,12 +47,17 @@ describe('jsonCodec.read (wire.md 3)', () => {
       { type: 3, invocationId: 's1', error: 'no' },
       { kind: 'completion', invocationId: 's1', error: 'no', result: null },
     ],
+    ['an Ack', { type: 8, sequenceId: 5 }, { kind: 'ack', sequenceId: 5 }],
+    ['a Sequence', { type: 9, sequenceId: 1 }, { kind: 'sequence', sequenceId: 1 }],
     ['a type of the future', { type: 42 }, { kind: 'ignored' }],
   ])('reads %s', (_title, message, expected) => {
     expect(read(message)).toEqual(expected);
   });
 
   it.each([
+    ['an Ack without a number', { type: 8 }, "Missing required property 'sequenceId'."],
+    ['an Ack of a text', { type: 8, sequenceId: '1' }, "Expected 'sequenceId' to be an integer."],
+    ['a Sequence of nothing', { type: 9, sequenceId: 0 }, "Expected 'sequenceId' to be positive."],
     ['a completion without an id', { type: 3, result: 1 }, "Missing required property 'invocationId'."],
     [
       'a completion with an error of no text',
@@ -88,6 +93,8 @@ describe('jsonCodec, writing (wire.md 3)', () => {
     expect(jsonCodec.streamItem('1', '{"a":1}')).toBe('{"type":2,"invocationId":"1","item":{"a":1}}\u001e');
     expect(jsonCodec.streamEnd('1')).toBe('{"type":3,"invocationId":"1"}\u001e');
     expect(jsonCodec.error('1', 'no')).toBe('{"type":3,"invocationId":"1","error":"no"}\u001e');
+    expect(jsonCodec.ack(5)).toBe('{"type":8,"sequenceId":5}\u001e');
+    expect(jsonCodec.sequence(6)).toBe('{"type":9,"sequenceId":6}\u001e');
     expect(jsonCodec.ping).toBe('{"type":6}\u001e');
     expect(jsonCodec.close({})).toBe('{"type":7}\u001e');
     expect(jsonCodec.close({ error: 'x', allowReconnect: true })).toBe(

@@ -31,7 +31,9 @@ describe('messagePackCodec.read, with the bytes of the protocol’s specificatio
     ['an error', `950380${xyz}01${xyz}`, { kind: 'completion', invocationId: 'xyz', error: 'xyz', result: null }],
     ['a ping', '9106', { kind: 'ping' }],
     ['a Close', `9207${xyz}`, { kind: 'close' }],
-    ['an item of an upload nobody takes', `940280${xyz}2a`, { kind: 'ignored' }],
+    ['an item of an upload nobody takes', `940280${xyz}2a`, { kind: 'stream-item' }],
+    ['an Ack', '920805', { kind: 'ack', sequenceId: 5 }],
+    ['a Sequence', '9209cd0100', { kind: 'sequence', sequenceId: 256 }],
     ['a type of the future', '912a', { kind: 'ignored' }],
   ])('reads %s', (_title, hex, expected) => {
     expect(read(hex)).toEqual(expected);
@@ -45,6 +47,8 @@ describe('messagePackCodec.read, with the bytes of the protocol’s specificatio
     ['a byte that is never used', '91c1', 'A message is not valid MessagePack.'],
     ['a map with a key of no text', '9281c00106', 'A message is not valid MessagePack.'],
     ['a map', '80', 'A message is not a MessagePack array.'],
+    ['an Ack without a number', '9108', "Expected 'sequenceId' to be an integer."],
+    ['a Sequence of nothing', '920900', "Expected 'sequenceId' to be positive."],
     ['no type', '90', "Expected 'type' to be an integer."],
     ['a type that is no number', '91a131', "Expected 'type' to be an integer."],
     ['a numeric id', `96018001${method}912a90`, "Expected 'invocationId' to be a string."],
