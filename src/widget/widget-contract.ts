@@ -1,4 +1,5 @@
 import type { ClientSettings } from '../wire/client-settings.ts';
+import type { PageAction } from './chat/page-actions.ts';
 import type { DisplayOptions } from './display-options.ts';
 import type { WidgetTexts } from './texts/widget-texts.ts';
 
@@ -42,6 +43,8 @@ export interface Panel {
   newConversation(): Promise<void>;
   /** Merged key by key. @throws RangeError when the data are larger than the server takes. */
   setContext(context: HostContext): void;
+  /** Offers an action to the assistant; null takes it back. @throws TypeError when it is none. */
+  registerAction(name: string, action: PageAction | null): void;
   redraw(display: DisplayOptions, texts: WidgetTexts): void;
   destroy(): void;
 }

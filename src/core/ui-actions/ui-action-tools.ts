@@ -19,7 +19,7 @@ function uiActionTool(action: UiAction, turn: LiveTurn): Tool {
   const { name, description, parameters, readOnly } = action;
   return {
     name: `${uiActionPrefix}${name}`,
-    title: name.replaceAll('_', ' '),
+    title: name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' '),
     description,
     parameters,
     source: 'page',

@@ -5,12 +5,15 @@ import { type HubLink, type HubListener, HubRefusal } from '../transport/hub-por
 import { applyEvent, type TurnHubEvent } from './apply-event.ts';
 import { append, type ChatState, emptyChat, mapEntries, type Notice, type Question } from './chat-state.ts';
 import { endTurn } from './end-turn.ts';
+import type { PageActions } from './page-actions.ts';
 
 export interface ChatOptions {
   readonly connect: (listener: HubListener) => HubLink;
   readonly control: ControlRequests;
   /** Read at each message. */
   readonly page: () => PageContext | undefined;
+  /** What the page can do for the assistant; offered with each message and on each new connection. */
+  readonly actions: PageActions;
   readonly isDemo: boolean;
   readonly listener: ChatListener;
 }
@@ -20,6 +23,8 @@ export interface ChatListener {
   readonly onChange: (state: ChatState, event: TurnHubEvent | null) => void;
   /** The server did not take the message: it goes back to where it was written. */
   readonly onReturned: (text: string) => void;
+  /** The server did not take what the page offers, and says why. */
+  readonly onOfferRefused: (message: string) => void;
 }
 
 /** One conversation of one page: what the user does goes in, states of the transcript come out. */
@@ -30,6 +35,7 @@ export class Chat {
   #connectionId: string | null = null;
   /** The turn that ended last and its last number: what the server knows this conversation by on a new connection. */
   #lastTurn: { readonly turnId: string; readonly afterSeq: number } | null = null;
+  #hasOffered = false;
   #asking: Promise<void> = Promise.resolve();
   #whenIdle: (() => void)[] = [];
 
@@ -38,6 +44,7 @@ export class Chat {
     this.#state = emptyChat(options.isDemo);
     this.#hub = options.connect({
       onTurnEvent: (event) => this.#receive(event),
+      onUiAction: (request) => options.actions.run(request),
       onConnected: (fields) => this.#connected(fields),
       onConnecting: () => this.#change({ ...this.#state, connection: 'connecting' }),
       onReconnecting: () => this.#change({ ...this.#state, connection: 'reconnecting' }),
@@ -126,6 +133,7 @@ export class Chat {
       return;
     }
     if (!this.#isAbout(question)) return;
+    this.#offer();
     const page = this.#options.page();
     const { text, cardSubmit } = question;
     const options = { ...(page === undefined ? {} : { page }), ...(cardSubmit === undefined ? {} : { cardSubmit }) };
@@ -136,6 +144,18 @@ export class Chat {
       // A lost connection rejects the call while its turn lives on: then `Resume` decides, not this.
       if (this.#hub.isConnected && this.#state.turn?.turnId === null) this.#fail(question, { type: 'failed' });
     }
+  }
+
+  /** What the page can do now counts for the turns that begin after it. */
+  #offer(): void {
+    const { page, actions, listener } = this.#options;
+    const { offered } = actions;
+    // A page that never had anything to offer need not say so.
+    if (offered.length === 0 && !this.#hasOffered) return;
+    this.#hasOffered = true;
+    this.#hub.invoke('SetPage', { name: '', ...page(), actions: offered }).catch((error: unknown) => {
+      if (this.#hub.isConnected) listener.onOfferRefused(String(error));
+    });
   }
 
   /** The events have told everything already, unless one was lost; what the server refused goes back to the composer. */
@@ -174,6 +194,7 @@ export class Chat {
 
   async #resume(): Promise<void> {
     const { turn } = this.#state;
+    this.#offer();
     if (turn === null) {
       // Nothing is missing; the server only has to learn which conversation goes on here. Too late is not a fault.
       if (this.#lastTurn !== null) await this.#hub.invoke('Resume', this.#lastTurn).catch(() => undefined);

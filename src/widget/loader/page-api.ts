@@ -15,6 +15,8 @@ export interface PageApi {
   readonly newConversation: () => Promise<void>;
   /** Merged key by key. Rejects when the data are larger than the server takes. */
   readonly setContext: (context: Parameters<Panel['setContext']>[0]) => Promise<void>;
+  /** Offers the assistant something the page can do; null takes it back. Rejects when it is no action. */
+  readonly registerAction: (...action: Parameters<Panel['registerAction']>) => Promise<void>;
   readonly destroy: () => Promise<void>;
   /** Listens to `helper:NAME`; the result takes the listener away again. */
   readonly on: (name: string, listener: Listener) => () => void;
@@ -39,6 +41,7 @@ export function createPageApi(attached: Promise<Widget>): PageApi {
     stop: call('stop'),
     newConversation: call('newConversation'),
     setContext: call('setContext'),
+    registerAction: call('registerAction'),
     destroy: call('destroy'),
     on(name, listener) {
       const heard: EventListener = (event) => listener((event as CustomEvent<unknown>).detail, event); // ours all are

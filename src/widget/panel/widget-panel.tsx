@@ -3,6 +3,7 @@ import type { PageContext } from '../../wire/hub-methods.ts';
 import type { TurnHubEvent } from '../chat/apply-event.ts';
 import { Chat } from '../chat/chat.ts';
 import type { ChatState, Question } from '../chat/chat-state.ts';
+import { type PageAction, PageActions } from '../chat/page-actions.ts';
 import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
 import { accentText } from '../colour/accent-text.ts';
 import { onColour, parseHex } from '../colour/hex-colour.ts';
@@ -38,6 +39,7 @@ export class WidgetPanel implements Panel {
   #texts: WidgetTexts;
   #version = 0;
   #state: ChatState;
+  readonly #pageActions = new PageActions();
   #hostContext: HostContext = {};
   #frame: number | null = null;
   #hasNews = false;
@@ -60,10 +62,12 @@ export class WidgetPanel implements Panel {
       connect: (listener) => new SignalRLink(resolve(settings.hubPath), listener),
       control: createControlRequests(resolve(settings.approvePath), resolve(settings.cancelPath)),
       page: () => this.#page(),
+      actions: this.#pageActions,
       isDemo: settings.demo,
       listener: {
         onChange: (state, event) => this.#changed(state, event),
         onReturned: (text) => this.#view.current?.giveBack(text),
+        onOfferRefused: (message) => this.#events.dispatch('error', { code: 'invalid_request', message }),
       },
     });
     this.#state = this.#chat.state;
@@ -118,6 +122,10 @@ export class WidgetPanel implements Panel {
     const { byteLength } = new TextEncoder().encode(JSON.stringify(context.pageData ?? null));
     if (byteLength > largestPageData) throw new RangeError('pageData is larger than 8 KiB of JSON');
     this.#hostContext = { ...this.#hostContext, ...context };
+  }
+
+  registerAction(name: string, action: PageAction | null): void {
+    this.#pageActions.register(name, action);
   }
 
   redraw(display: DisplayOptions, texts: WidgetTexts): void {

@@ -39,6 +39,7 @@ export class SignalRLink implements HubLink {
       // The server's side of this contract is checked where it sends (channels/hub).
       this.#connection.on(name, (fields: never) => listener.onTurnEvent({ name, fields }));
     }
+    this.#connection.on('UiActionRequested', listener.onUiAction);
     this.#connection.on('Connected', listener.onConnected);
     // A coming restart is seen when it happens: the connection is closed to be opened again.
     this.#connection.on('ServerDraining', () => undefined);

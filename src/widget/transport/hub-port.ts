@@ -1,4 +1,4 @@
-import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
+import type { ConnectionHubEvents, UiActionRequested } from '../../wire/hub-events.ts';
 import type { TurnHubEvent } from '../chat/apply-event.ts';
 
 /** The hub as the chat needs it (wire.md 3). */
@@ -12,6 +12,8 @@ export interface HubLink {
 
 export interface HubListener {
   readonly onTurnEvent: (event: TurnHubEvent) => void;
+  /** Resolves to what the page answers. */
+  readonly onUiAction: (request: UiActionRequested) => Promise<unknown>;
   readonly onConnected: (fields: ConnectionHubEvents['Connected']) => void;
   readonly onConnecting: () => void;
   readonly onReconnecting: () => void;

@@ -132,7 +132,7 @@ describe('the confirmation of a UI action (wire.md 3)', () => {
     const { approve, told } = start(page, write, native);
     expect(await approve()).toMatchObject({
       action: 'page_delete_order',
-      title: 'delete order',
+      title: 'Delete order',
       description: 'Deletes it.',
       arguments: [{ name: 'id', label: 'Order', value: 7 }],
       reason: 'write',

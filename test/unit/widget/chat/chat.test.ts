@@ -4,6 +4,14 @@ import { testChat, type TestChat } from './fake-hub.ts';
 
 const question = { actionId: 'a1', callId: 'x1', action: 'cancel_order', title: 'Cancel', arguments: [] };
 
+/** What the page of these tests can do, and what it was asked. */
+const scrolled: unknown[] = [];
+const scroll = {
+  description: 'Scrolls up.',
+  parameters: { type: 'object' },
+  handler: (values: unknown): void => void scrolled.push(values),
+};
+
 /** A chat whose first message has begun its turn. */
 async function running(text = 'Hello'): Promise<TestChat & { sent: Promise<void> }> {
   const test = testChat();
@@ -48,6 +56,49 @@ describe('a turn in the widget (wire.md 2)', () => {
       'navigation: /orders open',
       'reply: then',
     ]);
+  });
+
+  it('tells the server what the page can do, before each message and on each new connection (wire.md 3)', async () => {
+    const { handler: _handler, ...offer } = { ...scroll, readOnly: false };
+    const test = testChat();
+    test.pageActions.register('scroll_up', scroll);
+    void test.chat.send({ text: 'Up' });
+    await test.settled();
+    const offered = { method: 'SetPage', values: [{ name: 'Orders', actions: [{ name: 'scroll_up', ...offer }] }] };
+    expect(test.calls).toMatchObject([offered, { method: 'SendMessage' }]);
+    test.event('TurnStarted');
+    test.drop();
+    test.restore();
+    expect(test.calls).toMatchObject([offered, { method: 'Resume' }]);
+    test.pageActions.register('scroll_up', null);
+    test.restore();
+    expect(test.calls.at(-2)).toMatchObject({ method: 'SetPage', values: [{ name: 'Orders', actions: [] }] });
+  });
+
+  it('tells the page why the server does not take what it offers (wire.md 3)', async () => {
+    const test = testChat();
+    test.pageActions.register('Scroll', scroll);
+    void test.chat.send({ text: 'Up' });
+    await test.settled();
+    test.calls[0]?.reject(new Error('HubException: page.actions[0].name must match'));
+    await test.settled();
+    expect(test.refused).toEqual(['Error: HubException: page.actions[0].name must match']);
+  });
+
+  it('runs what the page has registered and nothing else (wire.md 3)', async () => {
+    const { listener, pageActions } = testChat();
+    const ask = (name: string) => listener.onUiAction({ turnId: 't1', callId: 'x1', name, arguments: { by: 3 } });
+    pageActions.register('scroll_up', scroll);
+    pageActions.register('later', { ...scroll, handler: () => Promise.resolve({ done: true }) });
+    await expect(ask('scroll_up')).resolves.toBeNull();
+    expect(scrolled).toEqual([{ by: 3 }]);
+    await expect(ask('later')).resolves.toEqual({ done: true });
+    pageActions.register('later', null);
+    await expect(ask('later')).rejects.toThrow('does not offer');
+    await expect(ask('constructor')).rejects.toThrow('does not offer');
+    expect(() => {
+      pageActions.register('wrong', { description: 'No handler.', parameters: {} } as never);
+    }).toThrow(TypeError);
   });
 
   it('a declined call has no line of its own beside its question', async () => {

@@ -1,6 +1,7 @@
 import type { ConnectionHubEvents, TurnHubEvents } from '../../../../src/wire/hub-events.ts';
 import { Chat } from '../../../../src/widget/chat/chat.ts';
 import type { ChatState } from '../../../../src/widget/chat/chat-state.ts';
+import { PageActions } from '../../../../src/widget/chat/page-actions.ts';
 import type { HubLink, HubListener } from '../../../../src/widget/transport/hub-port.ts';
 
 interface Call {
@@ -18,6 +19,10 @@ export interface TestChat {
   readonly answers: { actionId: string; approved: boolean }[];
   readonly cancelled: string[];
   readonly returned: string[];
+  /** What the page offers; none unless a test registers some. */
+  readonly pageActions: PageActions;
+  /** Why offers of the page were refused. */
+  readonly refused: string[];
   /** What the next connect, approve and cancel do. */
   readonly server: { connect: Error | null; approve: 'approved' | 'gone' | Error; cancel: Error | null };
   /** Sends an event of turn `t1` with the next number. */
@@ -34,6 +39,8 @@ export function testChat(): TestChat {
   const answers: TestChat['answers'] = [];
   const cancelled: string[] = [];
   const returned: string[] = [];
+  const pageActions = new PageActions();
+  const refused: string[] = [];
   const server: TestChat['server'] = { connect: null, approve: 'approved', cancel: null };
   let listener: HubListener | undefined;
   let isConnected = false;
@@ -85,8 +92,13 @@ export function testChat(): TestChat {
       },
     },
     page: () => ({ name: 'Orders' }),
+    actions: pageActions,
     isDemo: false,
-    listener: { onChange: () => undefined, onReturned: (text) => returned.push(text) },
+    listener: {
+      onChange: () => undefined,
+      onReturned: (text) => returned.push(text),
+      onOfferRefused: (reason) => refused.push(reason),
+    },
   });
   if (listener === undefined) throw new Error('the chat did not ask for a hub');
   const heard = listener;
@@ -97,6 +109,8 @@ export function testChat(): TestChat {
     answers,
     cancelled,
     returned,
+    pageActions,
+    refused,
     server,
     event(name, fields = {}, given) {
       if (name === 'TurnStarted') seq = 0;
