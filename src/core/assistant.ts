@@ -2,13 +2,22 @@ import type { Principal } from './identity/principal.ts';
 import type { KeptMessage } from './sessions/conversation.ts';
 import type { CurrentPage } from './tools/tool.ts';
 import type { StopReason, Turn } from './turn/turn.ts';
-import type { ChannelName } from './turn/turn-event.ts';
+import type { ChannelName, RecordedEvent } from './turn/turn-event.ts';
+import type { WaitingTurn } from './turn/turn-suspension.ts';
 
 /** A file sent with a message; `data` is base64. */
 export interface Attachment {
   readonly name?: string;
   readonly contentType: string;
   readonly data: string;
+}
+
+/** A turn that asks again what a snapshot held. */
+export interface ReopenedTurn {
+  /** Resolves once every question of it was put again, or needs no answer. */
+  readonly reopened: Promise<void>;
+  /** The questions that wait for an answer, as they were sent. */
+  readonly openConfirmations: readonly RecordedEvent[];
 }
 
 /** What a channel hands over for one turn, already checked against its wire schema. */
@@ -36,6 +45,8 @@ export interface Session {
   readonly activeTurn: Turn | undefined;
   /** The conversation until the last ended turn. */
   readonly transcript: readonly KeptMessage[];
+  /** What the running turn waits for its user with, or the last one when it was stopped (`hitlMode: Native`). */
+  readonly waiting: WaitingTurn | undefined;
   /** Starts a turn now, or after those that wait in this session. Every call leads to one turn with a `TurnCompleted`. */
   send(message: TurnMessage, options?: TurnOptions): Promise<Turn>;
   /** Starts a turn now; one that finds another running is refused as `turn_in_progress`. */
@@ -45,10 +56,14 @@ export interface Session {
   /** Stops the running turn, then begins an empty conversation. */
   newConversation(): { readonly conversationId: string };
   /**
-   * Begins a conversation in which these messages were said already (wire.md 5, restore).
+   * Begins a conversation in which these messages were said already (wire.md 5, restore). With `reopened`, a turn begins
+   * that asks its questions again, and goes on where it waited once they are answered.
    * @throws HelperError `turn_in_progress` while a turn runs, `unknown_connection` once the session is closed.
    */
-  replaceConversation(messages: readonly KeptMessage[]): { readonly conversationId: string };
+  replaceConversation(
+    messages: readonly KeptMessage[],
+    reopened?: WaitingTurn,
+  ): { readonly conversationId: string; readonly turn: ReopenedTurn | undefined };
   setPage(page: CurrentPage): void;
   /** The same user with a new token: roles and token count from the next turn on. Anybody else changes nothing. */
   renew(principal: Principal, authorization: string | undefined): void;
@@ -70,6 +85,8 @@ export interface Assistant {
     readonly principal?: Principal;
     /** The caller's own `Authorization` header, for actions that pass it on; never kept, never logged. */
     readonly authorization?: string | undefined;
+    /** Gets the turn that a restored snapshot begins in this session, for its events to be read. */
+    readonly onReopened?: (turn: Turn) => void;
   }): Session;
   findSession(sessionId: string): Session | undefined;
   /** A running turn, or one that ended less than `server.resumeWindow` ago. Undefined too when it is not the caller's. */

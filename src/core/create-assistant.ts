@@ -72,6 +72,7 @@ class LocalAssistant implements Assistant {
       channel: options.channel,
       authorization: options.authorization,
       startTurn: this.#startTurn,
+      onReopened: options.onReopened,
       onClosed: (closed) => this.#sessions.delete(closed.id),
     });
     this.#sessions.set(session.id, session);

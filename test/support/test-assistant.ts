@@ -9,6 +9,7 @@ import type { Page } from '../../src/core/pages/page.ts';
 import type { ChatModel } from '../../src/core/ports/chat-model.ts';
 import type { ConfirmationJournal } from '../../src/core/ports/confirmation-journal.ts';
 import type { SuspendedTurnStore } from '../../src/core/ports/suspended-turn-store.ts';
+import { SessionSnapshots } from '../../src/core/sessions/snapshot/session-snapshots.ts';
 import { type ExceptionMapper, exceptionTexts } from '../../src/core/tools/exception-rules.ts';
 import type { ToolServices } from '../../src/core/tools/tool-invocation.ts';
 import { ToolPolicy } from '../../src/core/tools/tool-policy.ts';
@@ -17,6 +18,7 @@ import { Toolbox } from '../../src/core/tools/toolbox.ts';
 import type { RecordedEvent } from '../../src/core/turn/turn-event.ts';
 import type { Turn } from '../../src/core/turn/turn.ts';
 import { recordingLogger, recordingMetrics } from './quiet.ts';
+import { testSealer } from './test-sealer.ts';
 
 export interface TestAssistantOptions extends Partial<ToolServices> {
   readonly model: ChatModel;
@@ -39,6 +41,7 @@ export interface TestAssistantOptions extends Partial<ToolServices> {
 export interface TestAssistant {
   readonly assistant: Assistant;
   readonly journal: ConfirmationJournal;
+  readonly snapshots: SessionSnapshots;
   readonly log: ReturnType<typeof recordingLogger>;
   readonly metrics: ReturnType<typeof recordingMetrics>;
 }
@@ -91,7 +94,13 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       },
     },
   });
-  return { assistant, journal, log, metrics };
+  const snapshots = new SessionSnapshots({
+    sealer: testSealer(),
+    journal,
+    toolbox: options.toolboxOf ?? (() => toolbox),
+    asksAgain: options.suspendedTurns !== undefined,
+  });
+  return { assistant, journal, snapshots, log, metrics };
 }
 
 export interface ReadEvent {

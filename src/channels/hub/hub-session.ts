@@ -34,6 +34,9 @@ export class HubSession {
       id: options.connection.id,
       principal: options.principal,
       authorization: options.authorization,
+      onReopened: (turn) => {
+        this.show(turn);
+      },
     });
   }
 

@@ -46,13 +46,19 @@ export interface JournalRow extends JournalEntry {
  */
 export interface ConfirmationJournal {
   requested(entry: JournalEntry): Promise<void>;
-  /** `requested` → `answered`; an answer other than `approved` ends the row as `done` with its status. */
+  /**
+   * `requested` → `answered`; an answer other than `approved` ends the row as `done` with its status. A question that is put
+   * again from a snapshot has a row of its own for the same call: of all rows of a call one alone MUST become approved or
+   * declined, whoever answers at the same moment; for the others these two answers are rejected.
+   */
   answered(actionId: string, answer: JournalAnswer, at: number): Promise<void>;
   /** `answered` (approved) → `executing`. */
   executing(actionId: string, at: number): Promise<void>;
   /** → `done`. */
   done(actionId: string, outcome: ActionStatus, at: number): Promise<void>;
   find(actionId: string): Promise<JournalRow | undefined>;
+  /** The row under which a call was approved or declined; undefined while it was not. */
+  decided(callId: string): Promise<JournalRow | undefined>;
   /** Rows that are not `done`: what a crash left behind. */
   unfinished(): Promise<readonly JournalRow[]>;
   /** Deletes rows that were done before `before` (epoch milliseconds). */

@@ -7,7 +7,7 @@ import { EndedTurn } from '../turn/ended-turn.ts';
 import { LiveTurn } from '../turn/live-turn.ts';
 import type { StopReason, Turn } from '../turn/turn.ts';
 import type { ChannelName } from '../turn/turn-event.ts';
-import type { SuspendedTurn } from '../turn/turn-suspension.ts';
+import type { SuspendedTurn, WaitingTurn } from '../turn/turn-suspension.ts';
 import { Conversation, type KeptMessage } from './conversation.ts';
 
 /** Most messages that wait for their turn in one session; the next is refused. */
@@ -29,6 +29,7 @@ export type StartSessionTurn = (run: {
   readonly refusal: TurnError | undefined;
   readonly stopped: boolean;
   readonly suspended?: SuspendedTurn;
+  readonly reopened?: WaitingTurn;
   readonly authorization: string | undefined;
 }) => LiveTurn;
 
@@ -38,6 +39,7 @@ export interface LiveSessionOptions {
   readonly channel: ChannelName;
   readonly authorization?: string | undefined;
   readonly startTurn: StartSessionTurn;
+  readonly onReopened?: ((turn: Turn) => void) | undefined;
   readonly onClosed: (session: LiveSession) => void;
 }
 
@@ -51,6 +53,8 @@ export class LiveSession implements Session {
   #conversation = new Conversation();
   #page: CurrentPage | undefined;
   #active: LiveTurn | undefined;
+  /** What the last turn waited for when it was stopped; until the next message, which answers it as not run. */
+  #stoppedWaiting: WaitingTurn | undefined;
   #waiting: Waiting[] = [];
   #closed = false;
 
@@ -78,6 +82,10 @@ export class LiveSession implements Session {
     return this.#conversation.kept;
   }
 
+  get waiting(): WaitingTurn | undefined {
+    return this.#active === undefined ? this.#stoppedWaiting : this.#active.waiting;
+  }
+
   send(message: TurnMessage, options?: TurnOptions): Promise<Turn> {
     if (this.#active === undefined || this.#closed) return Promise.resolve(this.#start(message, options));
     if (this.#waiting.length >= maxWaiting) return Promise.resolve(this.#refuse(message, options));
@@ -100,19 +108,7 @@ export class LiveSession implements Session {
   resume(suspended: SuspendedTurn): LiveTurn {
     this.#conversation = new Conversation({ id: suspended.conversationId, messages: suspended.history });
     this.#page = suspended.page;
-    const turn = this.#options.startTurn({
-      conversation: this.#conversation,
-      principal: this.#principal,
-      authorization: this.#authorization,
-      channel: this.channel,
-      page: this.#page,
-      message: { text: '' },
-      refusal: undefined,
-      stopped: false,
-      suspended,
-    });
-    this.#follow(turn);
-    return turn;
+    return this.#takeUp({ suspended });
   }
 
   newConversation(): { readonly conversationId: string } {
@@ -120,10 +116,14 @@ export class LiveSession implements Session {
     // The stopped turn still records into the conversation it began in, which nobody sees any more.
     this.#conversation = new Conversation();
     this.#active = undefined;
+    this.#stoppedWaiting = undefined;
     return { conversationId: this.#conversation.id };
   }
 
-  replaceConversation(messages: readonly KeptMessage[]): { readonly conversationId: string } {
+  replaceConversation(
+    messages: readonly KeptMessage[],
+    reopened?: WaitingTurn,
+  ): { readonly conversationId: string; readonly turn: LiveTurn | undefined } {
     if (this.#closed) throw new HelperError('unknown_connection', 'The connection is closed.');
     if (this.#active !== undefined) {
       throw new HelperError(
@@ -132,7 +132,10 @@ export class LiveSession implements Session {
       );
     }
     this.#conversation = new Conversation({ messages });
-    return { conversationId: this.#conversation.id };
+    this.#stoppedWaiting = undefined;
+    const turn = reopened === undefined ? undefined : this.#takeUp({ reopened });
+    if (turn !== undefined) this.#options.onReopened?.(turn);
+    return { conversationId: this.#conversation.id, turn };
   }
 
   renew(principal: Principal, authorization: string | undefined): void {
@@ -156,6 +159,7 @@ export class LiveSession implements Session {
     this.#conversation = earlier.#conversation;
     this.#page ??= earlier.#page;
     this.#waiting = earlier.#waiting;
+    this.#stoppedWaiting = earlier.#stoppedWaiting;
     const active = earlier.#active;
     earlier.#release();
     if (active !== undefined) this.#follow(active);
@@ -175,6 +179,13 @@ export class LiveSession implements Session {
     return turn;
   }
 
+  /** Goes on with a turn that waited elsewhere: it has had its message. */
+  #takeUp(earlier: { readonly suspended: SuspendedTurn } | { readonly reopened: WaitingTurn }): LiveTurn {
+    const turn = this.#run({ text: '' }, { stopped: false, ...earlier });
+    this.#follow(turn);
+    return turn;
+  }
+
   #refuse(message: TurnMessage, options: TurnOptions | undefined): LiveTurn {
     if (options?.page !== undefined) this.#page = options.page;
     const refusal = new TurnError('refused', 'turn_in_progress', 'another turn runs in this session', {
@@ -183,7 +194,10 @@ export class LiveSession implements Session {
     return this.#run(message, { stopped: false, refusal });
   }
 
-  #run(message: TurnMessage, how: { readonly stopped: boolean; readonly refusal?: TurnError }): LiveTurn {
+  #run(
+    message: TurnMessage,
+    how: Pick<Parameters<StartSessionTurn>[0], 'stopped' | 'suspended' | 'reopened'> & { readonly refusal?: TurnError },
+  ): LiveTurn {
     return this.#options.startTurn({
       conversation: this.#conversation,
       principal: this.#principal,
@@ -191,19 +205,21 @@ export class LiveSession implements Session {
       channel: this.channel,
       page: this.#page,
       message,
-      refusal: how.refusal,
-      stopped: how.stopped,
+      refusal: undefined,
+      ...how,
     });
   }
 
   /** Makes a turn the running one, and lets the next waiting message go when it has ended. */
   #follow(turn: LiveTurn): void {
     this.#active = turn;
+    this.#stoppedWaiting = undefined;
     // SSE sessions end with their turn, so nothing of them is ever handed over.
     if (this.channel === 'hub') turn.owner = this;
     void turn.result.then(() => {
       if (this.#active !== turn) return;
       this.#active = undefined;
+      this.#stoppedWaiting = turn.waiting;
       const next = this.#waiting.shift();
       if (next !== undefined) next.resolve(this.#start(next.message, next.options));
     });
@@ -214,5 +230,6 @@ export class LiveSession implements Session {
     this.#conversation = new Conversation();
     this.#active = undefined;
     this.#waiting = [];
+    this.#stoppedWaiting = undefined;
   }
 }

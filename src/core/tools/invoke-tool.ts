@@ -1,5 +1,5 @@
 import { randomId } from '../identity/random-id.ts';
-import { approveByRule, askUser, type Answer } from '../confirmations/ask-user.ts';
+import { approveByRule, askUser, type Answer, type Question } from '../confirmations/ask-user.ts';
 import { canonicalJson } from '../confirmations/canonical-json.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { ModelToolCall } from '../ports/chat-model.ts';
@@ -70,7 +70,7 @@ export async function completed(
 /** Unknown names, broken JSON and arguments that do not fit go back to the model, which can correct itself. */
 export function checkCall(
   call: ModelToolCall & { readonly callId: string },
-  invocation: ToolInvocation,
+  invocation: Pick<ToolInvocation, 'toolbox'>,
 ): CheckedCall | ToolOutcome {
   const tool = invocation.toolbox.find(call.name);
   if (tool === undefined) {
@@ -101,18 +101,54 @@ async function decideAndRun(call: CheckedCall, invocation: ToolInvocation): Prom
   if (!mayRun(tool, invocation.principal.roles)) return { status: 'refused', text: outcomeText.refusedByRole };
   const verdict = await untilStopped(invocation.services.policy.judge(tool), invocation.turn.signal);
   if (!verdict.need.ask) return execute(call, verdict, invocation);
-  const { turn, principal, channel, agent, services } = invocation;
-  const canRemember = invocation.mayRemember(tool);
-  const { suspension } = invocation;
-  const reason = verdict.need.because;
-  const question = { ...call, turn, principal, channel, agent, reason, canRemember, suspension };
+  const { turn, services } = invocation;
+  const question = questionOf(call, verdict, invocation);
   if (await untilStopped(invocation.approvesByRule(tool, call.argumentsValue), turn.signal)) {
     return executeApproved(call, { verdict, answer: await approveByRule(question, services) }, invocation);
   }
-  if (!services.openConfirmations.reserve(principal.userKey)) {
+  return askAndRun(question, verdict, invocation);
+}
+
+/**
+ * Puts a question of a snapshot once more, under its old call id (wire.md 5). Roles, schema and what was decided elsewhere
+ * were looked at just before (`reopen-turn.ts`); no rule answers in the user's place.
+ */
+export async function askAgain(
+  call: ModelToolCall & { readonly callId: string },
+  invocation: ToolInvocation,
+): Promise<ToolOutcome> {
+  const checked = checkCall(call, invocation);
+  if ('status' in checked) return checked;
+  return completed(checked, invocation, async () => {
+    const verdict = await untilStopped(invocation.services.policy.judge(checked.tool), invocation.turn.signal);
+    return askAndRun(questionOf(checked, verdict, invocation), verdict, invocation);
+  });
+}
+
+/** What the user is asked about a call; one that was asked about before is a matter of policy by now at least. */
+export function questionOf(
+  call: CheckedCall,
+  verdict: ToolVerdict,
+  invocation: ToolInvocation,
+): Question & CheckedCall {
+  const { turn, principal, channel, agent, suspension } = invocation;
+  const reason = verdict.need.ask ? verdict.need.because : 'policy';
+  const canRemember = invocation.mayRemember(call.tool);
+  return { ...call, turn, principal, channel, agent, reason, canRemember, suspension };
+}
+
+async function askAndRun(
+  question: Question & CheckedCall,
+  verdict: ToolVerdict,
+  invocation: ToolInvocation,
+): Promise<ToolOutcome> {
+  const { services } = invocation;
+  if (!services.openConfirmations.reserve(question.principal.userKey)) {
     return { status: 'refused', text: outcomeText.tooManyOpen };
   }
-  return afterAnswer(call, { verdict, answer: await askUser(question, services) }, invocation);
+  const { callId, tool, argumentsValue } = question;
+  const answer = await askUser(question, services);
+  return afterAnswer({ callId, tool, argumentsValue }, { verdict, answer }, invocation);
 }
 
 /** Runs what was approved, with the arguments the user left or made; anything else is told to the model. */
@@ -136,6 +172,7 @@ function editedText(edited: Readonly<Record<string, unknown>>): string {
 
 /** What the model is told of a call that was not approved. */
 export function outcomeOf(answer: Answer): ToolOutcome {
+  if (answer.elsewhere === true) return { status: 'cancelled', text: outcomeText.answeredElsewhere };
   if (answer.outcome === 'declined') return { status: 'declined', text: outcomeText.declined };
   if (answer.outcome === 'expired') return { status: 'cancelled', text: outcomeText.expired };
   return { status: 'cancelled', text: outcomeText.cancelled };

@@ -43,7 +43,7 @@ export class ToolInvocation {
   readonly #page: CurrentPage | undefined;
   readonly #authorization: string | undefined;
   readonly #remembered: Set<string>;
-  readonly #autoApprovedRounds = new AutoApprovedRounds();
+  readonly #autoApprovedRounds: AutoApprovedRounds;
   /** The round of model and tools that runs. */
   round = 0;
 
@@ -59,6 +59,8 @@ export class ToolInvocation {
     readonly authorization?: string | undefined;
     /** With `hitlMode: Native`. */
     readonly suspension?: TurnSuspension | undefined;
+    /** Those of the turn. */
+    readonly autoApprovedRounds?: AutoApprovedRounds;
   }) {
     this.turn = options.turn;
     this.principal = options.principal;
@@ -70,6 +72,7 @@ export class ToolInvocation {
     this.#page = options.page;
     this.#authorization = options.authorization;
     this.#remembered = options.conversation.remembered;
+    this.#autoApprovedRounds = options.autoApprovedRounds ?? new AutoApprovedRounds();
   }
 
   /** Whether the user may choose not to be asked about a tool again (wire.md 5): the coordinator's actions, on the hub. */

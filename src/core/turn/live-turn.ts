@@ -4,7 +4,7 @@ import { EndedTurn } from './ended-turn.ts';
 import { PausableFlow } from './read-flow.ts';
 import type { SealedLogContent } from './sealed-log.ts';
 import type { TurnEvents } from './turn-events.ts';
-import type { TurnSuspension } from './turn-suspension.ts';
+import type { TurnSuspension, WaitingTurn } from './turn-suspension.ts';
 import type { StopReason, Turn, TurnListener, TurnResult, TurnSubscription } from './turn.ts';
 
 /** The reason of a turn's aborted signal. */
@@ -39,6 +39,7 @@ export class LiveTurn implements Turn {
   owner: object | undefined;
   /** With `hitlMode: Native`: what keeps it while it waits for answers. */
   suspension: TurnSuspension | undefined;
+  #waiting: WaitingTurn | undefined;
   #suspended = false;
   #isRestored = false;
   readonly #abort = new AbortController();
@@ -65,6 +66,20 @@ export class LiveTurn implements Turn {
 
   get running(): boolean {
     return !this.events.ended;
+  }
+
+  /** What it waits for its user with, or waited with when it was stopped. */
+  get waiting(): WaitingTurn | undefined {
+    return this.#waiting ?? this.suspension?.waiting;
+  }
+
+  get reopened(): Promise<void> {
+    return this.suspension?.restored ?? Promise.resolve();
+  }
+
+  /** The questions that wait for an answer, as they were sent. */
+  get openConfirmations(): readonly RecordedEvent[] {
+    return [...(this.#openConfirmations?.values() ?? [])];
   }
 
   get lastSeq(): number {
@@ -96,6 +111,7 @@ export class LiveTurn implements Turn {
 
   stop(reason: StopReason): boolean {
     if (!this.running || this.#suspended || this.#abort.signal.aborted) return false;
+    this.#waiting = this.suspension?.waiting;
     this.#abort.abort(new TurnStopped(reason));
     return true;
   }

@@ -6,7 +6,7 @@ import type {
   JournalState,
 } from '../../../core/ports/confirmation-journal.ts';
 import type { ActionStatus } from '../../../core/turn/turn-event.ts';
-import { journalConflict, statusOfAnswer } from '../journal-steps.ts';
+import { decides, journalConflict, statusOfAnswer } from '../journal-steps.ts';
 
 interface KeptRow {
   readonly row: JournalRow;
@@ -24,6 +24,8 @@ interface Step {
 /** The confirmation journal for `storage.type: memory` (configuration.md 5): same rules, and nothing outlives the process. */
 export class InMemoryConfirmationJournal implements ConfirmationJournal {
   readonly #rows = new Map<string, KeptRow>();
+  /** By call, the row that was approved or declined. */
+  readonly #deciding = new Map<string, string>();
 
   requested(entry: JournalEntry): Promise<void> {
     if (this.#rows.has(entry.actionId)) return Promise.reject(journalConflict(entry.actionId, 'requested'));
@@ -35,6 +37,11 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
   }
 
   answered(actionId: string, { answer, by, edited }: JournalAnswer, at: number): Promise<void> {
+    const row = this.#rows.get(actionId)?.row;
+    if (row?.state === 'requested' && decides(answer)) {
+      if (this.#deciding.has(row.callId)) return Promise.reject(journalConflict(actionId, 'answered'));
+      this.#deciding.set(row.callId, actionId);
+    }
     const outcome = statusOfAnswer(answer);
     const state = outcome === null ? 'answered' : 'done';
     const to = { state, answer, answeredBy: by, editedArguments: edited?.arguments ?? null, outcome } as const;
@@ -53,6 +60,10 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
     return Promise.resolve(this.#rows.get(actionId)?.row);
   }
 
+  decided(callId: string): Promise<JournalRow | undefined> {
+    return this.find(this.#deciding.get(callId) ?? '');
+  }
+
   unfinished(): Promise<readonly JournalRow[]> {
     const open = [...this.#rows.values()].filter((kept) => kept.row.state !== 'done').map((kept) => kept.row);
     return Promise.resolve(open.sort((one, other) => one.requestedAt - other.requestedAt));
@@ -60,7 +71,9 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
 
   purge(before: number): Promise<void> {
     for (const [actionId, kept] of this.#rows) {
-      if (kept.doneAt !== null && kept.doneAt < before) this.#rows.delete(actionId);
+      if (kept.doneAt === null || kept.doneAt >= before) continue;
+      this.#rows.delete(actionId);
+      if (this.#deciding.get(kept.row.callId) === actionId) this.#deciding.delete(kept.row.callId);
     }
     return Promise.resolve();
   }

@@ -12,7 +12,8 @@ import type { ConfirmationTable, Tables } from './tables.ts';
 
 /**
  * The confirmation journal in a relational database (wire.md 5). A step is one compare-and-set UPDATE, so that of two
- * attempts at the same step, in this process or another, exactly one moves the row.
+ * attempts at the same step, in this process or another, exactly one moves the row; a unique index keeps two rows of one
+ * call from being approved or declined.
  */
 export class SqlConfirmationJournal implements ConfirmationJournal {
   readonly #database: Kysely<Tables>;
@@ -55,6 +56,16 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
       .selectFrom('confirmation')
       .selectAll()
       .where('action_id', '=', actionId)
+      .executeTakeFirst();
+    return row === undefined ? undefined : fromRow(row);
+  }
+
+  async decided(callId: string): Promise<JournalRow | undefined> {
+    const row = await this.#database
+      .selectFrom('confirmation')
+      .selectAll()
+      .where('call_id', '=', callId)
+      .where('answer', 'in', ['approved', 'declined'])
       .executeTakeFirst();
     return row === undefined ? undefined : fromRow(row);
   }

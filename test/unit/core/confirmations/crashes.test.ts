@@ -67,6 +67,7 @@ class Process {
       executing: (id, at) => this.#step('executing', () => journal.executing(id, at)),
       done: (id, outcome, at) => this.#step('done', () => journal.done(id, outcome, at)),
       find: (id) => journal.find(id),
+      decided: (callId) => journal.decided(callId),
       unfinished: () => journal.unfinished(),
       purge: (before) => journal.purge(before),
       close: () => Promise.resolve(),

@@ -317,6 +317,35 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     expect((await kept.journal.find(actionId))?.outcome).toBe('unknown');
   });
 
+  it('counts the rounds in which a rule stood in for the user from where it was (service.md 2.6)', async () => {
+    const kept = stores();
+    const even = (): AutoApproval =>
+      new AutoApproval({ rules: [(asked) => Number(asked.arguments['caseId']) % 2 === 0], maxIterations: 1 });
+    const first = run(kept, {
+      autoApproval: even(),
+      toolList: [fakeTool()],
+      model: fakeModel(
+        { toolCalls: [call('close_case', { caseId: 2 })] },
+        { toolCalls: [call('close_case', { caseId: 1 })] },
+      ),
+    });
+    const turn = first.assistant.openSession({ channel: 'hub' }).startNow({ text: 'close them' });
+    const asked = await readTurn(turn).next('confirmation-requested');
+    await first.assistant.drain(1000);
+    const tool = fakeTool();
+    const model = fakeModel({ toolCalls: [call('close_case', { caseId: 4 })] }, { text: 'Done.' });
+    const next = run(kept, { autoApproval: even(), toolList: [tool], model });
+    await next.assistant.resumeSuspended();
+    const resumed = next.assistant.findTurn(turn.id, anyone) ?? turn;
+    const reader = readTurn(resumed, asked.seq);
+    await reader.next('confirmation-requested');
+    await next.answer(idOf(asked), false);
+    const again = await reader.next('confirmation-requested');
+    await next.answer(idOf(again), false);
+    await resumed.result;
+    expect(tool.runs).toEqual([]);
+  });
+
   it('stays for the next start while the journal cannot be read', async () => {
     const { kept, turn } = await waiting();
     const journal = Object.assign(Object.create(kept.journal), { find: () => Promise.reject(new Error('busy')) });

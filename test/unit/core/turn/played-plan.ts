@@ -295,6 +295,7 @@ class PlanPlayer {
       executing: (id, at) => step('executing', () => kept.executing(id, at)),
       done: (id, outcome, at) => step('done', () => kept.done(id, outcome, at)),
       find: (id) => kept.find(id),
+      decided: (callId) => kept.decided(callId),
       unfinished: () => kept.unfinished(),
       purge: (before) => kept.purge(before),
       close: () => kept.close(),
