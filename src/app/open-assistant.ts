@@ -32,6 +32,7 @@ export async function openAssistant(
     flushIntervalMs: settings.server.flushInterval,
     disconnectGraceMs: settings.server.disconnectGrace,
     resumeWindowMs: settings.server.resumeWindow,
+    maxSuspendedMs: settings.dataProtection.maxAge,
     services: {
       model,
       instructions: coordinatorInstructions(settings),

@@ -51,7 +51,10 @@ export interface Session {
   send(message: TurnMessage, options?: TurnOptions): Promise<Turn>;
   /** Starts a turn now; one that finds another running is refused as `turn_in_progress`. */
   startNow(message: TurnMessage, options?: TurnOptions): Turn;
-  /** Stops the running turn and drops the waiting ones. False: nothing was running. */
+  /**
+   * Stops the running turn and drops the waiting ones. False: nothing was running.
+   * @throws HelperError `server_draining` when the turn waits for the next process.
+   */
   stop(reason: StopReason): boolean;
   /** Stops the running turn, then begins an empty conversation. */
   newConversation(): { readonly conversationId: string };
@@ -94,7 +97,8 @@ export interface Assistant {
   /**
    * The user's Stop for a turn: with the running turn of a session, the messages that wait behind it go too (wire.md 3).
    * False: nothing was running. Undefined: there is no such turn.
-   * @throws HelperError `unauthenticated` or `not_owner` when it is not the caller's.
+   * @throws HelperError `unauthenticated` or `not_owner` when it is not the caller's, `server_draining` when it waits for
+   * the next process.
    */
   stopTurn(turnId: string, caller: Principal): boolean | undefined;
   /**

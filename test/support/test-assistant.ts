@@ -33,6 +33,7 @@ export interface TestAssistantOptions extends Partial<ToolServices> {
   readonly maxSessionMessages?: number;
   readonly disconnectGraceMs?: number;
   readonly resumeWindowMs?: number;
+  readonly maxSuspendedMs?: number;
   readonly suspendedTurns?: SuspendedTurnStore;
   /** In place of a fixed list of tools. */
   readonly toolboxOf?: () => Toolbox;
@@ -60,6 +61,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     flushIntervalMs: 0,
     disconnectGraceMs: options.disconnectGraceMs ?? 1000,
     resumeWindowMs: options.resumeWindowMs ?? 60_000,
+    maxSuspendedMs: options.maxSuspendedMs ?? 60_000,
     services: {
       model: options.model,
       instructions: 'You are a test.',

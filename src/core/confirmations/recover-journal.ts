@@ -1,4 +1,4 @@
-import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
+import type { ConfirmationJournal, JournalRow } from '../ports/confirmation-journal.ts';
 import type { Logger } from '../ports/logger.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -23,18 +23,25 @@ export async function recoverJournal(
   }: { readonly now: number; readonly retentionMs: number; readonly kept: ReadonlySet<string> },
 ): Promise<void> {
   for (const row of await journal.unfinished()) {
-    const { actionId, callId, action, turnId, state } = row;
-    if (kept.has(actionId)) continue;
-    if (state === 'executing') {
-      log.warn({ actionId, callId, action, turnId }, 'an action was interrupted: check whether it took effect');
-      await journal.done(actionId, 'unknown', now);
-    } else if (state === 'requested') {
-      await journal.answered(actionId, { answer: 'cancelled', by: 'system' }, now);
-    } else {
-      await journal.done(actionId, 'cancelled', now);
-    }
+    if (!kept.has(row.actionId)) await closeRow(row, 'cancelled', { journal, log, now });
   }
   await journal.purge(now - retentionMs);
+}
+
+/** Ends a row that nothing goes on with; `unanswered` is what a question ends as that still waited. */
+export async function closeRow(
+  { actionId, callId, action, turnId, state }: JournalRow,
+  unanswered: 'cancelled' | 'expired',
+  { journal, log, now }: { readonly journal: ConfirmationJournal; readonly log: Logger; readonly now: number },
+): Promise<void> {
+  if (state === 'executing') {
+    log.warn({ actionId, callId, action, turnId }, 'an action was interrupted: check whether it took effect');
+    await journal.done(actionId, 'unknown', now);
+  } else if (state === 'requested') {
+    await journal.answered(actionId, { answer: unanswered, by: 'system' }, now);
+  } else {
+    await journal.done(actionId, 'cancelled', now);
+  }
 }
 
 /** Deletes old rows once a day, so that the journal of a server that is never restarted stays bounded. Returns its end. */

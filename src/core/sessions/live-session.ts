@@ -4,7 +4,7 @@ import { TurnError } from '../errors/turn-error.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { CurrentPage } from '../tools/tool.ts';
 import { EndedTurn } from '../turn/ended-turn.ts';
-import { LiveTurn } from '../turn/live-turn.ts';
+import { leftToNextProcess, LiveTurn } from '../turn/live-turn.ts';
 import type { StopReason, Turn } from '../turn/turn.ts';
 import type { ChannelName } from '../turn/turn-event.ts';
 import type { SuspendedTurn, WaitingTurn } from '../turn/turn-suspension.ts';
@@ -97,6 +97,11 @@ export class LiveSession implements Session {
   }
 
   stop(reason: StopReason): boolean {
+    if (this.#active?.suspended === true) throw leftToNextProcess();
+    return this.#stop(reason);
+  }
+
+  #stop(reason: StopReason): boolean {
     const dropped = this.#waiting;
     this.#waiting = [];
     const stopped = this.#active?.stop(reason) ?? false;
@@ -112,7 +117,7 @@ export class LiveSession implements Session {
   }
 
   newConversation(): { readonly conversationId: string } {
-    this.stop('user');
+    this.#stop('user');
     // The stopped turn still records into the conversation it began in, which nobody sees any more.
     this.#conversation = new Conversation();
     this.#active = undefined;
@@ -168,7 +173,7 @@ export class LiveSession implements Session {
   close(reason: StopReason): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.stop(reason);
+    this.#stop(reason);
     this.#options.onClosed(this);
   }
 

@@ -1,3 +1,4 @@
+import { HelperError } from '../errors/helper-error.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { ConfirmationRequest, RecordedEvent, TurnEvent } from './turn-event.ts';
 import { EndedTurn } from './ended-turn.ts';
@@ -16,6 +17,11 @@ export class TurnStopped extends Error {
     super(`the turn was stopped: ${reason}`);
     this.reason = reason;
   }
+}
+
+/** A Stop that comes too late for this process: the turn waits for the next one (wire.md 10). */
+export function leftToNextProcess(): HelperError {
+  return new HelperError('server_draining', 'The server restarts: stop the turn once it is back.');
 }
 
 export interface LiveTurnOptions {
@@ -80,6 +86,11 @@ export class LiveTurn implements Turn {
   /** The questions that wait for an answer, as they were sent. */
   get openConfirmations(): readonly RecordedEvent[] {
     return [...(this.#openConfirmations?.values() ?? [])];
+  }
+
+  /** It waits for the next process. */
+  get suspended(): boolean {
+    return this.#suspended;
   }
 
   get lastSeq(): number {

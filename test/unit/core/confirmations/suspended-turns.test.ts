@@ -50,7 +50,7 @@ async function waiting(tool: Tool = fakeTool()) {
   const requested = await reader.next('confirmation-requested');
   // The last write of the waiting turn is done once another write is.
   await kept.suspendedTurns.all();
-  return { kept, first, turn, reader, actionId: idOf(requested), requested };
+  return { kept, first, session, turn, reader, actionId: idOf(requested), requested };
 }
 
 describe('a Native confirmation over a restart of the server (wire.md 5)', () => {
@@ -315,6 +315,58 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     await next.assistant.findTurn(turn.id, anyone)?.result;
     expect(model.requests[0]?.messages.at(-1)?.text).toContain('[unknown]');
     expect((await kept.journal.find(actionId))?.outcome).toBe('unknown');
+  });
+
+  it.each([
+    ['requested', { answer: 'expired', outcome: 'cancelled' }],
+    ['answered', { answer: 'approved', outcome: 'cancelled' }],
+    ['executing', { answer: 'approved', outcome: 'unknown' }],
+  ] as const)(
+    'that never expires is given up after dataProtection.maxAge (%s), even when its action is gone',
+    async (state, ended) => {
+      const { kept, turn, actionId } = await waiting();
+      if (state !== 'requested') await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
+      if (state === 'executing') await kept.journal.executing(actionId, 2);
+      const early = run(kept, { model: fakeModel(), maxSuspendedMs: 60_000 });
+      await early.assistant.resumeSuspended();
+      expect(await kept.suspendedTurns.all()).toHaveLength(1);
+      const late = run(kept, { model: fakeModel(), maxSuspendedMs: 60_000, now: () => Date.now() + 61_000 });
+      await late.assistant.resumeSuspended();
+      expect(late.assistant.findTurn(turn.id, anyone)).toBeUndefined();
+      expect(await kept.suspendedTurns.all()).toEqual([]);
+      expect(await kept.journal.find(actionId)).toMatchObject({ state: 'done', ...ended });
+      expect(late.log.lines.map(({ message }) => message)).toContain(
+        'a suspended turn is given up: nobody answered for longer than dataProtection.maxAge',
+      );
+    },
+  );
+
+  it('of which every call has ended goes on with what they came to, and is never too old for that', async () => {
+    const { kept, first, turn, actionId } = await waiting();
+    kept.suspendedTurns.delete = () => Promise.reject(new Error('the process died here'));
+    await first.answer(actionId);
+    await turn.result;
+    const model = fakeModel({ text: 'It is closed.' });
+    const next = run(stores(), {
+      ...kept,
+      toolList: [fakeTool()],
+      model,
+      maxSuspendedMs: 0,
+      now: () => Date.now() + 1000,
+    });
+    await next.assistant.resumeSuspended();
+    await expect(next.assistant.findTurn(turn.id, anyone)?.result).resolves.toMatchObject({ status: 'completed' });
+    expect(model.requests[0]?.messages.at(-1)?.text).toContain('[succeeded]');
+  });
+
+  it('is not stopped by a process that is about to leave: it says so, whatever the turn is named by (wire.md 10)', async () => {
+    const { first, kept, session, turn, actionId } = await waiting();
+    await first.assistant.drain(1000);
+    const draining = expect.objectContaining({ code: 'server_draining' }) as unknown;
+    expect(() => first.assistant.stopTurn(turn.id, anyone)).toThrow(draining);
+    expect(() => session.stop('user')).toThrow(draining);
+    session.close('draining');
+    expect((await kept.journal.find(actionId))?.state).toBe('requested');
   });
 
   it('counts the rounds in which a rule stood in for the user from where it was (service.md 2.6)', async () => {
