@@ -4,7 +4,9 @@ import { TurnError } from './errors/turn-error.ts';
 import { ownerFault, requireOwner } from './identity/owner-check.ts';
 import { anonymousPrincipal, type Principal } from './identity/principal.ts';
 import { randomId } from './identity/random-id.ts';
+import type { JournalRow } from './ports/confirmation-journal.ts';
 import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
+import { InterruptedCalls } from './tools/interrupted-calls.ts';
 import { leftToNextProcess, LiveTurn } from './turn/live-turn.ts';
 import { RunningTurns } from './turn/running-turns.ts';
 import { startTurn, type TurnStarter } from './turn/start-turn.ts';
@@ -26,6 +28,8 @@ export interface AssistantOptions {
   readonly resumeWindowMs: number;
   /** Milliseconds a turn whose questions do not expire waits for its user over restarts (`dataProtection.maxAge`). */
   readonly maxSuspendedMs: number;
+  /** Calls that an earlier process left running, to be made again (`recoverJournal`). */
+  readonly interrupted: readonly JournalRow[];
 }
 
 /** The core as the channels see it: sessions, turns and confirmations of this process. */
@@ -39,6 +43,7 @@ class LocalAssistant implements Assistant {
   readonly #turns: RunningTurns;
   readonly #sessions = new LiveMap<LiveSession>();
   readonly #handover: TurnHandover;
+  readonly #interrupted: InterruptedCalls;
 
   constructor(options: AssistantOptions) {
     this.#services = options.services;
@@ -53,6 +58,7 @@ class LocalAssistant implements Assistant {
       resume: (suspended) => this.#resume(suspended),
       maxAgeMs: options.maxSuspendedMs,
     });
+    this.#interrupted = new InterruptedCalls(options.interrupted, options.services);
     this.#starter = { ...options, runningTurns: this.#turns };
   }
 
@@ -109,11 +115,12 @@ class LocalAssistant implements Assistant {
     return { actionId: answer.actionId, outcome };
   }
 
-  drain(graceMs: number): Promise<void> {
-    return this.#handover.drain(graceMs);
+  async drain(graceMs: number): Promise<void> {
+    await Promise.all([this.#handover.drain(graceMs), this.#interrupted.drain(graceMs)]);
   }
 
   resumeSuspended(): Promise<void> {
+    this.#interrupted.retry();
     return this.#handover.takeUp();
   }
 

@@ -7,7 +7,7 @@ import { MessageRate } from '../../src/core/limits/message-rate.ts';
 import { navigateTool } from '../../src/core/pages/navigate-tool.ts';
 import type { Page } from '../../src/core/pages/page.ts';
 import type { ChatModel } from '../../src/core/ports/chat-model.ts';
-import type { ConfirmationJournal } from '../../src/core/ports/confirmation-journal.ts';
+import type { ConfirmationJournal, JournalRow } from '../../src/core/ports/confirmation-journal.ts';
 import type { SuspendedTurnStore } from '../../src/core/ports/suspended-turn-store.ts';
 import { SessionSnapshots } from '../../src/core/sessions/snapshot/session-snapshots.ts';
 import { type ExceptionMapper, exceptionTexts } from '../../src/core/tools/exception-rules.ts';
@@ -34,6 +34,7 @@ export interface TestAssistantOptions extends Partial<ToolServices> {
   readonly disconnectGraceMs?: number;
   readonly resumeWindowMs?: number;
   readonly maxSuspendedMs?: number;
+  readonly interrupted?: readonly JournalRow[];
   readonly suspendedTurns?: SuspendedTurnStore;
   /** In place of a fixed list of tools. */
   readonly toolboxOf?: () => Toolbox;
@@ -62,6 +63,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     disconnectGraceMs: options.disconnectGraceMs ?? 1000,
     resumeWindowMs: options.resumeWindowMs ?? 60_000,
     maxSuspendedMs: options.maxSuspendedMs ?? 60_000,
+    interrupted: options.interrupted ?? [],
     services: {
       model: options.model,
       instructions: 'You are a test.',

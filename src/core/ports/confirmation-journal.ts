@@ -38,6 +38,10 @@ export interface JournalRow extends JournalEntry {
   /** As the user changed them; null when the call runs as it was shown. */
   readonly editedArguments: string | null;
   readonly outcome: ActionStatus | null;
+  /** What it takes to make the call again under its id, as text only the core understands; null when it may not be. */
+  readonly call: string | null;
+  /** How often it was made again. */
+  readonly retries: number;
 }
 
 /**
@@ -52,8 +56,10 @@ export interface ConfirmationJournal {
    * declined, whoever answers at the same moment; for the others these two answers are rejected.
    */
   answered(actionId: string, answer: JournalAnswer, at: number): Promise<void>;
-  /** `answered` (approved) → `executing`. */
-  executing(actionId: string, at: number): Promise<void>;
+  /** `answered` (approved) → `executing`. `call` is kept for one that may be made again. */
+  executing(actionId: string, at: number, call?: string): Promise<void>;
+  /** Counts that a call which is `executing` is about to be made again. */
+  retried(actionId: string): Promise<void>;
   /** → `done`. */
   done(actionId: string, outcome: ActionStatus, at: number): Promise<void>;
   find(actionId: string): Promise<JournalRow | undefined>;

@@ -7,6 +7,7 @@ import type { ActionStatus } from '../turn/turn-event.ts';
 import { untilStopped } from '../turn/until-stopped.ts';
 import { deliverResult } from './deliver-result.ts';
 import type { ExceptionTexts } from './exception-rules.ts';
+import { keptCall, type KeptContext } from './kept-call.ts';
 import { modelText } from './model-text.ts';
 import { runTool, type ToolRun } from './run-tool.ts';
 import { checkArguments } from './check-arguments.ts';
@@ -26,6 +27,8 @@ export interface CheckedCall {
   readonly argumentsValue: Readonly<Record<string, unknown>>;
   /** For whom it runs, with the roles known when it was answered; left out, as known when the turn began. */
   readonly principal?: Principal;
+  /** It may have run before: it is made again as it was. */
+  readonly again?: KeptContext;
 }
 
 /**
@@ -109,22 +112,6 @@ async function decideAndRun(call: CheckedCall, invocation: ToolInvocation): Prom
   return askAndRun(question, verdict, invocation);
 }
 
-/**
- * Puts a question of a snapshot once more, under its old call id (wire.md 5). Roles, schema and what was decided elsewhere
- * were looked at just before (`reopen-turn.ts`); no rule answers in the user's place.
- */
-export async function askAgain(
-  call: ModelToolCall & { readonly callId: string },
-  invocation: ToolInvocation,
-): Promise<ToolOutcome> {
-  const checked = checkCall(call, invocation);
-  if ('status' in checked) return checked;
-  return completed(checked, invocation, async () => {
-    const verdict = await untilStopped(invocation.services.policy.judge(checked.tool), invocation.turn.signal);
-    return askAndRun(questionOf(checked, verdict, invocation), verdict, invocation);
-  });
-}
-
 /** What the user is asked about a call; one that was asked about before is a matter of policy by now at least. */
 export function questionOf(
   call: CheckedCall,
@@ -137,7 +124,8 @@ export function questionOf(
   return { ...call, turn, principal, channel, agent, reason, canRemember, suspension };
 }
 
-async function askAndRun(
+/** Asks, and runs what is approved. */
+export async function askAndRun(
   question: Question & CheckedCall,
   verdict: ToolVerdict,
   invocation: ToolInvocation,
@@ -191,8 +179,22 @@ async function executeApproved(
     await journal.done(actionId, 'refused', now());
     return { status: 'refused', text: outcomeText.refusedByRole };
   }
-  await journal.executing(actionId, now());
-  const outcome = await execute({ ...call, principal }, approval.verdict, invocation);
+  const approved = { ...call, principal };
+  const kept =
+    call.tool.repeatable === true ? keptCall(call.argumentsValue, invocation.callContext(approved)) : undefined;
+  await journal.executing(actionId, now(), kept);
+  return executeJournalled(approved, approval, invocation);
+}
+
+/** Runs a call that is `executing` in the journal, and writes there what came of it. */
+export async function executeJournalled(
+  call: CheckedCall,
+  { verdict, answer }: { readonly verdict: ToolVerdict; readonly answer: Pick<Answer, 'actionId'> },
+  invocation: ToolInvocation,
+): Promise<ToolOutcome> {
+  const { journal, now } = invocation.services;
+  const { actionId } = answer;
+  const outcome = await execute(call, verdict, invocation);
   await journal.done(actionId, outcome.status, now()).catch((error: unknown) => {
     // The action did run: its outcome stands. At the next start the row is reported as unknown, never run again.
     invocation.services.log.error({ error, actionId }, 'an outcome could not be journalled');
@@ -239,7 +241,9 @@ async function outcomeOfRun(
     case 'returned':
       return deliverResult(call.tool, run.result, invocation);
     case 'threw':
-      if (run.error instanceof ToolUnavailable) return outcomeOfUnavailable(invocation);
+      if (run.error instanceof ToolUnavailable) {
+        return call.again === undefined ? outcomeOfUnavailable(invocation) : outcomeUnknown(invocation);
+      }
       if (run.error instanceof ToolInterrupted && !verdict.readOnly) return outcomeUnknown(invocation);
       return outcomeOfException(run.error, call.tool, invocation);
     case 'abandoned':

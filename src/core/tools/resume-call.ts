@@ -5,7 +5,17 @@ import type { JournalRow } from '../ports/confirmation-journal.ts';
 import type { OpenQuestion } from '../turn/turn-suspension.ts';
 import { untilStopped } from '../turn/until-stopped.ts';
 import { checkArguments } from './check-arguments.ts';
-import { afterAnswer, checkCall, type CheckedCall, completed, execute, outcomeOf, questionOf } from './invoke-tool.ts';
+import {
+  afterAnswer,
+  checkCall,
+  type CheckedCall,
+  completed,
+  execute,
+  executeJournalled,
+  outcomeOf,
+  questionOf,
+} from './invoke-tool.ts';
+import { interruptedCall, type KeptCall } from './kept-call.ts';
 import type { ToolInvocation } from './tool-invocation.ts';
 import { decidedOutcome, type ToolOutcome, outcomeText } from './tool-outcome.ts';
 import { mayRun, type ToolVerdict } from './tool-policy.ts';
@@ -46,6 +56,10 @@ async function resumeAndRun(
   const { actionId, requestedAt, row } = question;
   if (row?.state !== 'requested') {
     suspension?.decided(call.callId);
+    const interrupted = row === undefined ? undefined : interruptedCall(row);
+    if (interrupted !== undefined && call.tool.repeatable === true) {
+      return runInterrupted(call, { verdict, question, interrupted }, invocation);
+    }
     return (await ranBefore(question, invocation)) ?? runAnswered(call, { verdict, question }, invocation);
   }
   const decided = await services.journal.decided(call.callId);
@@ -62,6 +76,23 @@ async function resumeAndRun(
   }
   const asked = { ...questionOf(call, verdict, invocation), actionId, requestedAt };
   return afterAnswer(call, { verdict, answer: await awaitAnswer(asked, services) }, invocation);
+}
+
+/** Makes a call again that a crash interrupted, as it was: whoever runs it knows its id (wire.md 5). */
+async function runInterrupted(
+  { tool, callId }: CheckedCall,
+  {
+    verdict,
+    question: { actionId, row },
+    interrupted,
+  }: { readonly verdict: ToolVerdict; readonly question: KeptQuestion; readonly interrupted: KeptCall },
+  invocation: ToolInvocation,
+): Promise<ToolOutcome> {
+  invocation.turn.resolvedBefore(actionId, { outcome: 'approved', by: row?.answeredBy ?? 'user' });
+  // Counted first: a call that ends its server each time must not be made for ever.
+  await invocation.services.journal.retried(actionId);
+  const call = { tool, callId, argumentsValue: interrupted.arguments, again: interrupted.context };
+  return executeJournalled(call, { verdict, answer: { actionId } }, invocation);
 }
 
 /** What came of a call whose action ran, or may have run, before; undefined when it certainly has not. */

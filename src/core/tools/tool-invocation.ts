@@ -9,6 +9,7 @@ import type { LiveTurn } from '../turn/live-turn.ts';
 import type { ChannelName, TurnEvent } from '../turn/turn-event.ts';
 import type { TurnSuspension } from '../turn/turn-suspension.ts';
 import type { ExceptionTexts } from './exception-rules.ts';
+import type { KeptContext } from './kept-call.ts';
 import type { CurrentPage, Tool, ToolContext } from './tool.ts';
 import type { ToolPolicy } from './tool-policy.ts';
 import type { Toolbox } from './toolbox.ts';
@@ -108,6 +109,7 @@ export class ToolInvocation {
     readonly callId: string;
     readonly tool: Tool;
     readonly principal?: Principal;
+    readonly again?: KeptContext;
   }): Omit<ToolContext, 'signal' | 'progress'> {
     return {
       user: toolUser(call.principal ?? this.principal),
@@ -116,6 +118,7 @@ export class ToolInvocation {
       conversationId: this.turn.conversationId,
       channel: this.channel,
       page: this.#page,
+      ...call.again,
       ...(this.#authorization === undefined ? {} : { authorization: this.#authorization }),
       log: this.services.log.child({ tool: call.tool.name, callId: call.callId, turnId: this.turn.id }),
     };

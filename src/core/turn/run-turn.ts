@@ -4,7 +4,7 @@ import { coordinatorName } from '../coordinator/coordinator-name.ts';
 import { admitMessage, droppedAttachments } from '../limits/admit-message.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import { userMessages } from '../prompt/user-message.ts';
-import { askAgain } from '../tools/invoke-tool.ts';
+import { askAgain } from '../tools/ask-again.ts';
 import { resumeCall } from '../tools/resume-call.ts';
 import { ToolInvocation } from '../tools/tool-invocation.ts';
 import { concludeTurn } from './conclude-turn.ts';

@@ -15,11 +15,15 @@ interface KeptRow {
 
 interface Step {
   readonly from: readonly JournalState[];
-  readonly to: Partial<Pick<JournalRow, 'answer' | 'answeredBy' | 'editedArguments' | 'outcome'>> & {
+  readonly to: Partial<
+    Pick<JournalRow, 'answer' | 'answeredBy' | 'editedArguments' | 'outcome' | 'call' | 'retries'>
+  > & {
     readonly state: JournalState;
   };
   readonly at: number;
 }
+
+const untouched = { answer: null, answeredBy: null, editedArguments: null, outcome: null, call: null, retries: 0 };
 
 /** The confirmation journal for `storage.type: memory` (configuration.md 5): same rules, and nothing outlives the process. */
 export class InMemoryConfirmationJournal implements ConfirmationJournal {
@@ -30,7 +34,7 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
   requested(entry: JournalEntry): Promise<void> {
     if (this.#rows.has(entry.actionId)) return Promise.reject(journalConflict(entry.actionId, 'requested'));
     this.#rows.set(entry.actionId, {
-      row: { ...entry, state: 'requested', answer: null, answeredBy: null, editedArguments: null, outcome: null },
+      row: { ...entry, state: 'requested', ...untouched },
       doneAt: null,
     });
     return Promise.resolve();
@@ -48,8 +52,13 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
     return this.#move(actionId, { from: ['requested'], to, at });
   }
 
-  executing(actionId: string, at: number): Promise<void> {
-    return this.#move(actionId, { from: ['answered'], to: { state: 'executing' }, at });
+  executing(actionId: string, at: number, call?: string): Promise<void> {
+    return this.#move(actionId, { from: ['answered'], to: { state: 'executing', call: call ?? null }, at });
+  }
+
+  retried(actionId: string): Promise<void> {
+    const retries = (this.#rows.get(actionId)?.row.retries ?? 0) + 1;
+    return this.#move(actionId, { from: ['executing'], to: { state: 'executing', retries }, at: 0 });
   }
 
   done(actionId: string, outcome: ActionStatus, at: number): Promise<void> {

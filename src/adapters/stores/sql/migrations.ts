@@ -55,10 +55,20 @@ async function decideCallsOnce(database: Kysely<Tables>): Promise<void> {
     .execute();
 }
 
+/** What it takes to make an interrupted call of a callback again, and how often it was (wire.md 5). */
+async function addRetries(database: Kysely<Tables>): Promise<void> {
+  await database.schema.alterTable('confirmation').addColumn('call', 'text').execute();
+  await database.schema
+    .alterTable('confirmation')
+    .addColumn('retries', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+}
+
 /** Every migration in order; the first is number 1. A released one is never edited: what changes is a new one. */
 export const migrations: readonly Migration[] = [
   createConfirmation,
   addAnswerDetails,
   createSuspendedTurn,
   decideCallsOnce,
+  addRetries,
 ];

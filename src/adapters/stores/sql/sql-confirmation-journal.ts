@@ -43,8 +43,18 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
     });
   }
 
-  async executing(actionId: string, at: number): Promise<void> {
-    await this.#move(actionId, ['answered'], { state: 'executing', executing_at: at });
+  async executing(actionId: string, at: number, call?: string): Promise<void> {
+    await this.#move(actionId, ['answered'], { state: 'executing', executing_at: at, call: call ?? null });
+  }
+
+  async retried(actionId: string): Promise<void> {
+    const result = await this.#database
+      .updateTable('confirmation')
+      .set((row) => ({ retries: row('retries', '+', 1) }))
+      .where('action_id', '=', actionId)
+      .where('state', '=', 'executing')
+      .executeTakeFirst();
+    if (result.numUpdatedRows !== 1n) throw journalConflict(actionId, 'executing');
   }
 
   async done(actionId: string, outcome: ActionStatus, at: number): Promise<void> {
@@ -126,6 +136,8 @@ function toRow(entry: JournalEntry): ConfirmationTable {
     answered_at: null,
     executing_at: null,
     done_at: null,
+    call: null,
+    retries: 0,
   };
 }
 
@@ -146,5 +158,7 @@ function fromRow(row: Selectable<ConfirmationTable>): JournalRow {
     answeredBy: row.answered_by,
     editedArguments: row.edited_arguments,
     outcome: row.outcome,
+    call: row.call,
+    retries: row.retries,
   };
 }

@@ -55,6 +55,8 @@ describe.each([
       answeredBy: null,
       editedArguments: null,
       outcome: null,
+      call: null,
+      retries: 0,
     });
     expect((await journal.find('a2'))?.owner).toBeNull();
     expect(await journal.find('a3')).toBeUndefined();
@@ -131,6 +133,20 @@ describe.each([
     await journal.requested(entry);
     await journal.answered('a1', { answer: 'declined', by: 'user' }, 2);
     await expect(journal.executing('a1', 3)).rejects.toThrow('already taken');
+  });
+
+  it('keeps with a running call what it takes to make it again, and how often it was', async () => {
+    const journal = await openJournal();
+    await journal.requested(entry);
+    await journal.answered('a1', { answer: 'approved', by: 'user' }, 2);
+    await expect(journal.retried('a1')).rejects.toThrow('already taken');
+    await journal.executing('a1', 3, '{"user":"ann"}');
+    await journal.retried('a1');
+    await journal.retried('a1');
+    expect(await journal.find('a1')).toMatchObject({ state: 'executing', call: '{"user":"ann"}', retries: 2 });
+    await journal.done('a1', 'succeeded', 4);
+    await expect(journal.retried('a1')).rejects.toThrow('already taken');
+    expect(await journal.find('a1')).toMatchObject({ state: 'done', retries: 2 });
   });
 
   it('lets one of all rows of a call be approved or declined, and knows which (a snapshot restored many times)', async () => {
