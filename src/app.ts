@@ -68,7 +68,7 @@ export async function buildServer(
       metrics: metrics.metrics,
       stores,
     });
-    const snapshots = await openSnapshots(settings, prepared.snapshotKeys);
+    const snapshots = await openSnapshots(settings, prepared, open.journal);
     await startActions(prepared, open.assistant, logger);
     open.http = openHttp({ server: settings.server, cors: settings.cors.default, logger });
     registerChannels(open.http, {

@@ -25,13 +25,16 @@ export async function openAssistant(
   if (suspendedTurns === undefined) await forgetAll(stores.suspendedTurns, log);
   const now = Date.now;
   const retentionMs = journalRetentionMs(settings.dataProtection.maxAge);
-  await recoverJournal(journal, log, { now: now(), retentionMs, kept: await keptQuestions(suspendedTurns) });
+  const kept = await keptQuestions(suspendedTurns);
+  const interrupted = await recoverJournal(journal, log, { now: now(), retentionMs, kept });
   const texts = textsByLanguage[settings.language];
   const { tools, model } = prepared;
   return createAssistant({
     flushIntervalMs: settings.server.flushInterval,
     disconnectGraceMs: settings.server.disconnectGrace,
     resumeWindowMs: settings.server.resumeWindow,
+    maxSuspendedMs: settings.dataProtection.maxAge,
+    interrupted,
     services: {
       model,
       instructions: coordinatorInstructions(settings),

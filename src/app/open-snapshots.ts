@@ -4,7 +4,9 @@ import { keptKeys, readKeyFile } from '../adapters/snapshots/key-file.ts';
 import { readSnapshotKey, type SnapshotKey } from '../adapters/snapshots/snapshot-key.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
+import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
 import { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
+import type { PreparedServer } from './prepare-server.ts';
 
 /**
  * The keys that `dataProtection` names, in the order in which they count (configuration.md 5).
@@ -28,16 +30,22 @@ export async function configuredKeys(settings: HelperSettings): Promise<readonly
  */
 export async function openSnapshots(
   settings: HelperSettings,
-  configured: readonly SnapshotKey[],
+  { snapshotKeys, tools }: Pick<PreparedServer, 'snapshotKeys' | 'tools'>,
+  journal: ConfirmationJournal,
 ): Promise<SessionSnapshots> {
-  const [first = newKey(), ...others] = configured.length > 0 ? configured : await storedKeys(settings.storage);
+  const [first = newKey(), ...others] = snapshotKeys.length > 0 ? snapshotKeys : await storedKeys(settings.storage);
   const sealer = createAesSnapshotSealer({
     keys: [first, ...others],
     application: settings.appName,
     maxAgeMs: settings.dataProtection.maxAge,
     now: Date.now,
   });
-  return new SessionSnapshots(sealer);
+  return new SessionSnapshots({
+    sealer,
+    journal,
+    toolbox: () => tools.toolbox.current,
+    asksAgain: settings.hitlMode === 'Native',
+  });
 }
 
 async function storedKeys(storage: HelperSettings['storage']): Promise<readonly SnapshotKey[]> {

@@ -3,13 +3,22 @@ import type { KeptMessage } from './sessions/conversation.ts';
 import type { CurrentPage } from './tools/tool.ts';
 import type { StopReason, Turn } from './turn/turn.ts';
 import type { UiActions } from './ui-actions/ui-actions.ts';
-import type { ChannelName } from './turn/turn-event.ts';
+import type { ChannelName, RecordedEvent } from './turn/turn-event.ts';
+import type { WaitingTurn } from './turn/turn-suspension.ts';
 
 /** A file sent with a message; `data` is base64. */
 export interface Attachment {
   readonly name?: string;
   readonly contentType: string;
   readonly data: string;
+}
+
+/** A turn that asks again what a snapshot held. */
+export interface ReopenedTurn {
+  /** Resolves once every question of it was put again, or needs no answer. */
+  readonly reopened: Promise<void>;
+  /** The questions that wait for an answer, as they were sent. */
+  readonly openConfirmations: readonly RecordedEvent[];
 }
 
 /** What a channel hands over for one turn, already checked against its wire schema. */
@@ -37,19 +46,28 @@ export interface Session {
   readonly activeTurn: Turn | undefined;
   /** The conversation until the last ended turn. */
   readonly transcript: readonly KeptMessage[];
+  /** What the running turn waits for its user with, or the last one when it was stopped (`hitlMode: Native`). */
+  readonly waiting: WaitingTurn | undefined;
   /** Starts a turn now, or after those that wait in this session. Every call leads to one turn with a `TurnCompleted`. */
   send(message: TurnMessage, options?: TurnOptions): Promise<Turn>;
   /** Starts a turn now; one that finds another running is refused as `turn_in_progress`. */
   startNow(message: TurnMessage, options?: TurnOptions): Turn;
-  /** Stops the running turn and drops the waiting ones. False: nothing was running. */
+  /**
+   * Stops the running turn and drops the waiting ones. False: nothing was running.
+   * @throws HelperError `server_draining` when the turn waits for the next process.
+   */
   stop(reason: StopReason): boolean;
   /** Stops the running turn, then begins an empty conversation. */
   newConversation(): { readonly conversationId: string };
   /**
-   * Begins a conversation in which these messages were said already (wire.md 5, restore).
+   * Begins a conversation in which these messages were said already (wire.md 5, restore). With `reopened`, a turn begins
+   * that asks its questions again, and goes on where it waited once they are answered.
    * @throws HelperError `turn_in_progress` while a turn runs, `unknown_connection` once the session is closed.
    */
-  replaceConversation(messages: readonly KeptMessage[]): { readonly conversationId: string };
+  replaceConversation(
+    messages: readonly KeptMessage[],
+    reopened?: WaitingTurn,
+  ): { readonly conversationId: string; readonly turn: ReopenedTurn | undefined };
   setPage(page: CurrentPage): void;
   /** The same user with a new token: roles and token count from the next turn on. Anybody else changes nothing. */
   renew(principal: Principal, authorization: string | undefined): void;
@@ -73,6 +91,8 @@ export interface Assistant {
     readonly authorization?: string | undefined;
     /** The page behind the connection: what it offers is offered to the model for the turns of this session. */
     readonly uiActions?: UiActions;
+    /** Gets the turn that a restored snapshot begins in this session, for its events to be read. */
+    readonly onReopened?: (turn: Turn) => void;
   }): Session;
   findSession(sessionId: string): Session | undefined;
   /** A running turn, or one that ended less than `server.resumeWindow` ago. Undefined too when it is not the caller's. */
@@ -80,7 +100,8 @@ export interface Assistant {
   /**
    * The user's Stop for a turn: with the running turn of a session, the messages that wait behind it go too (wire.md 3).
    * False: nothing was running. Undefined: there is no such turn.
-   * @throws HelperError `unauthenticated` or `not_owner` when it is not the caller's.
+   * @throws HelperError `unauthenticated` or `not_owner` when it is not the caller's, `server_draining` when it waits for
+   * the next process.
    */
   stopTurn(turnId: string, caller: Principal): boolean | undefined;
   /**
@@ -101,7 +122,8 @@ export interface Assistant {
   readonly draining: boolean;
   readonly runningTurns: number;
   /**
-   * Takes up the turns that an earlier process left waiting for their user (wire.md 5, `hitlMode: Native`). Called when
+   * Takes up the turns that an earlier process left waiting for their user (wire.md 5, `hitlMode: Native`), and makes the
+   * calls of callbacks again that it left running. Called when
    * the actions can run, before the channels open, and again when more actions have come: what was taken up stays so.
    */
   resumeSuspended(): Promise<void>;

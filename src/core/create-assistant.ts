@@ -4,13 +4,14 @@ import { TurnError } from './errors/turn-error.ts';
 import { ownerFault, requireOwner } from './identity/owner-check.ts';
 import { anonymousPrincipal, type Principal } from './identity/principal.ts';
 import { randomId } from './identity/random-id.ts';
-import type { KeptTurnState } from './ports/suspended-turn-store.ts';
+import type { JournalRow } from './ports/confirmation-journal.ts';
 import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
-import { uiActionPrefix } from './tools/tool-name.ts';
-import { LiveTurn } from './turn/live-turn.ts';
+import { InterruptedCalls } from './tools/interrupted-calls.ts';
+import { leftToNextProcess, LiveTurn } from './turn/live-turn.ts';
 import { RunningTurns } from './turn/running-turns.ts';
 import { startTurn, type TurnStarter } from './turn/start-turn.ts';
-import { restoredPrincipal, type SuspendedTurn, suspendedTurn } from './turn/turn-suspension.ts';
+import { TurnHandover } from './turn/turn-handover.ts';
+import { restoredPrincipal, type SuspendedTurn } from './turn/turn-suspension.ts';
 import type { TurnServices } from './turn/turn-services.ts';
 import type { Turn } from './turn/turn.ts';
 
@@ -25,6 +26,10 @@ export interface AssistantOptions {
   readonly disconnectGraceMs: number;
   /** Milliseconds (`server.resumeWindow`). */
   readonly resumeWindowMs: number;
+  /** Milliseconds a turn whose questions do not expire waits for its user over restarts (`dataProtection.maxAge`). */
+  readonly maxSuspendedMs: number;
+  /** Calls that an earlier process left running, to be made again (`recoverJournal`). */
+  readonly interrupted: readonly JournalRow[];
 }
 
 /** The core as the channels see it: sessions, turns and confirmations of this process. */
@@ -37,11 +42,8 @@ class LocalAssistant implements Assistant {
   readonly #starter: TurnStarter;
   readonly #turns: RunningTurns;
   readonly #sessions = new LiveMap<LiveSession>();
-  /** Suspended turns that this process has taken up: each once. */
-  readonly #resumed = new Set<string>();
-  /** Turns that earlier processes kept. */
-  #fromEarlier: Promise<readonly KeptTurnState[]> | undefined;
-  #draining = false;
+  readonly #handover: TurnHandover;
+  readonly #interrupted: InterruptedCalls;
 
   constructor(options: AssistantOptions) {
     this.#services = options.services;
@@ -50,11 +52,18 @@ class LocalAssistant implements Assistant {
       maxBufferedLength,
       now: options.services.tools.now,
     });
+    this.#handover = new TurnHandover({
+      services: options.services,
+      turns: this.#turns,
+      resume: (suspended) => this.#resume(suspended),
+      maxAgeMs: options.maxSuspendedMs,
+    });
+    this.#interrupted = new InterruptedCalls(options.interrupted, options.services);
     this.#starter = { ...options, runningTurns: this.#turns };
   }
 
   get draining(): boolean {
-    return this.#draining;
+    return this.#handover.draining;
   }
 
   get runningTurns(): number {
@@ -74,6 +83,7 @@ class LocalAssistant implements Assistant {
       authorization: options.authorization,
       uiActions: options.uiActions,
       startTurn: this.#startTurn,
+      onReopened: options.onReopened,
       onClosed: (closed) => this.#sessions.delete(closed.id),
     });
     this.#sessions.set(session.id, session);
@@ -90,6 +100,7 @@ class LocalAssistant implements Assistant {
   }
 
   stopTurn(turnId: string, caller: Principal): boolean | undefined {
+    if (this.#handover.hasLeft(turnId)) throw leftToNextProcess();
     const turn = this.#turns.find(turnId);
     if (turn !== undefined) requireOwner(turn.principal, caller);
     const owner = turn instanceof LiveTurn ? turn.owner : undefined;
@@ -106,93 +117,21 @@ class LocalAssistant implements Assistant {
   }
 
   async drain(graceMs: number): Promise<void> {
-    this.#draining = true;
-    // A turn that does nothing but wait for its user goes on after the restart; there is no use in waiting for it here.
-    const left = this.#turns
-      .running()
-      .filter((turn) => this.#openQuestions(turn) > 0 && this.#openQuestions(turn) === turn.suspension?.unfinished);
-    const leaving = left.map((turn) => this.#suspend(turn));
-    const { promise: graceOver, resolve: endGrace } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => {
-      for (const turn of this.#turns.running()) {
-        if (this.#openQuestions(turn) > 0) leaving.push(this.#suspend(turn));
-        else turn.stop('draining');
-      }
-      endGrace(undefined);
-    }, graceMs);
-    const ended = (): Promise<unknown> => Promise.all(this.#turns.running().map((turn) => turn.result));
-    await Promise.race([ended(), graceOver.then(ended)]);
-    clearTimeout(timer);
-    await Promise.all(leaving);
+    await Promise.all([this.#handover.drain(graceMs), this.#interrupted.drain(graceMs)]);
   }
 
-  async resumeSuspended(): Promise<void> {
-    // Read once: from the first turn on the store holds those of this process too, and they must not run twice.
-    this.#fromEarlier ??= this.#services.suspendedTurns?.all();
-    for (const { turnId, state } of (await this.#fromEarlier) ?? []) {
-      if (this.#draining) return;
-      if (this.#resumed.has(turnId)) continue;
-      const suspended = suspendedTurn(state);
-      if (suspended === undefined) {
-        this.#services.tools.log.error({ turnId }, 'a suspended turn cannot be read: it is given up');
-        await this.#services.suspendedTurns?.delete(turnId);
-        continue;
-      }
-      if (this.#lacksTools(suspended)) {
-        this.#services.tools.log.warn({ turnId }, 'a suspended turn waits: the action it asks for is not there yet');
-        continue;
-      }
-      // Before anything is awaited: whoever calls at the same time must not take it up too.
-      this.#resumed.add(turnId);
-      if (!(await this.#journalReads(suspended))) {
-        this.#resumed.delete(turnId);
-        continue;
-      }
-      const session = this.#open({ channel: suspended.channel, principal: restoredPrincipal(suspended.principal) });
-      const turn = session.resume(suspended);
-      void turn.result.then(() => {
-        session.close('connection-closed');
-      });
-      await turn.suspension?.restored;
-    }
+  resumeSuspended(): Promise<void> {
+    this.#interrupted.retry();
+    return this.#handover.takeUp();
   }
 
-  /** Without the journal nobody knows what has run: the turn then stays in the store. */
-  async #journalReads({ turnId, open }: SuspendedTurn): Promise<boolean> {
-    const { journal, log } = this.#services.tools;
-    try {
-      for (const { actionId } of open) await journal.find(actionId);
-      return true;
-    } catch (error) {
-      log.error({ error, turnId }, 'a suspended turn is left for the next start: the journal cannot be read');
-      return false;
-    }
-  }
-
-  /** An action of a callback that does not answer yet: its question stays open until it does, or expires. */
-  #lacksTools({ open, calls }: SuspendedTurn): boolean {
-    const toolbox = this.#services.toolbox();
-    const { confirmationTimeoutMs, now } = this.#services.tools;
-    return open.some(({ callId, requestedAt }) => {
-      const name = calls.find((call) => call.callId === callId)?.name;
-      const expired = confirmationTimeoutMs > 0 && now() >= requestedAt + confirmationTimeoutMs;
-      // What a page offers does not come back by itself: its answer is that it is not there.
-      if (name === undefined || name.startsWith(uiActionPrefix)) return false;
-      return !expired && toolbox.find(name) === undefined;
+  #resume(suspended: SuspendedTurn): LiveTurn {
+    const session = this.#open({ channel: suspended.channel, principal: restoredPrincipal(suspended.principal) });
+    const turn = session.resume(suspended);
+    void turn.result.then(() => {
+      session.close('connection-closed');
     });
-  }
-
-  /** An answered question is none: its action runs, and is waited for like any other. */
-  #openQuestions({ suspension }: LiveTurn): number {
-    const { openConfirmations } = this.#services.tools;
-    return (suspension?.questions ?? []).filter(({ actionId }) => openConfirmations.isOpen(actionId)).length;
-  }
-
-  #suspend(turn: LiveTurn): Promise<void> {
-    for (const { actionId } of turn.suspension?.questions ?? []) this.#services.tools.openConfirmations.leave(actionId);
-    turn.suspend();
-    this.#turns.forget(turn);
-    return turn.suspension?.leave() ?? Promise.resolve();
+    return turn;
   }
 
   close(): Promise<void> {
@@ -202,7 +141,7 @@ class LocalAssistant implements Assistant {
   }
 
   readonly #startTurn: StartSessionTurn = (run) => {
-    const refusal = this.#draining
+    const refusal = this.draining
       ? new TurnError('refused', 'server_draining', 'the server is shutting down', { retryable: true })
       : run.refusal;
     return startTurn({ ...run, refusal }, this.#starter);

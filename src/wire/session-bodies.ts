@@ -1,4 +1,4 @@
-import type { ConfirmationRequestedFields } from './hub-events.ts';
+import type { TurnHubEvents } from './hub-events.ts';
 
 /** Answer of `GET /helper/session` and body of `POST /helper/session` (wire.md 5): the same. */
 export const sessionBodySchema = {
@@ -20,5 +20,6 @@ export interface RestoredSession {
     /** RFC 3339. */
     readonly at: string;
   }[];
-  readonly openConfirmations: readonly ConfirmationRequestedFields[];
+  /** As the hub event that was sent to the connection. */
+  readonly openConfirmations: readonly TurnHubEvents['ConfirmationRequested'][];
 }

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { maxSnapshotLength } from '../../src/core/ports/snapshot-sealer.ts';
-import { fakeModel } from '../support/fake-model.ts';
+import { InMemorySuspendedTurnStore } from '../../src/adapters/stores/in-memory/in-memory-suspended-turn-store.ts';
+import { call, fakeModel } from '../support/fake-model.ts';
+import { fakeTool } from '../support/fake-tool.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { makeToken } from '../support/tokens.ts';
 import { hubServer } from '../support/hub-server.ts';
@@ -69,6 +71,46 @@ describe('GET and POST /helper/session (wire.md 5)', () => {
     expect(model.requests[1]?.messages.map(({ text }) => text)).toEqual(['How is case 7?', 'It is open.', 'And now?']);
     const started = await second.client.event('TurnStarted');
     expect(restored.body).toMatchObject({ conversationId: started['conversationId'] });
+  });
+
+  it('puts an open Native confirmation again; the connection that restored it reads how the run goes on', async () => {
+    const tool = fakeTool();
+    const model = fakeModel(
+      { text: 'One moment.', toolCalls: [call('close_case', { caseId: 42 })] },
+      { text: 'Done.' },
+    );
+    const { url, origin } = await hubServer({
+      model,
+      toolList: [tool],
+      suspendedTurns: new InMemorySuspendedTurnStore(),
+    });
+    const first = await connect(url);
+    first.client.call('SendMessage', '1', 'close case 42');
+    const asked = await first.client.event('ConfirmationRequested');
+    const body = await save(first.address);
+    first.client.socket.close();
+    await first.client.closed;
+    const second = await connect(url);
+    const restored = await restore(second.address, body);
+    const askedAgain = await second.client.event('ConfirmationRequested');
+    expect(askedAgain).toMatchObject({ callId: asked['callId'], seq: 2 });
+    expect(askedAgain['actionId']).not.toBe(asked['actionId']);
+    expect(restored.body).toMatchObject({
+      messages: [{ text: 'close case 42' }, { text: 'One moment.' }],
+      openConfirmations: [askedAgain],
+    });
+    const approve = (actionId: unknown) =>
+      fetch(`${origin}/helper/approve`, {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({ actionId, approved: true }),
+      });
+    expect((await approve(askedAgain['actionId'])).status).toBe(200);
+    expect(await second.client.event('TextDelta')).toMatchObject({ text: 'Done.' });
+    expect(await second.client.event('TurnCompleted')).toMatchObject({ turnId: askedAgain['turnId'] });
+    expect((await approve(asked['actionId'])).status).toBe(404);
+    expect((await restore(second.address, body)).body).toMatchObject({ openConfirmations: [] });
+    expect(tool.runs).toHaveLength(1);
   });
 
   it('answers 409 turn_in_progress while a turn runs', async () => {

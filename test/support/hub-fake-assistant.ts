@@ -121,6 +121,7 @@ function fakeSession(id: string, principal: Principal, nextTurns: FakeTurn[]): F
     conversationId: 'conversation',
     activeTurn: undefined,
     transcript: [],
+    waiting: undefined,
     sent: [],
     pages: [],
     adopted: [],
@@ -129,7 +130,7 @@ function fakeSession(id: string, principal: Principal, nextTurns: FakeTurn[]): F
     startNow: (message, options) => start(message, options, true),
     stop: () => false,
     newConversation: () => ({ conversationId: 'another' }),
-    replaceConversation: () => ({ conversationId: 'restored' }),
+    replaceConversation: () => ({ conversationId: 'restored', turn: undefined }),
     setPage: (page) => {
       session.pages.push(page);
     },

@@ -8,9 +8,7 @@ import type { SignalRHubOptions } from '../../src/channels/hub/protocol/hub-opti
 import { signalRHub } from '../../src/channels/hub/protocol/signalr-hub.ts';
 import { prepareHttp, strictValidation } from '../../src/channels/shared/prepare-http.ts';
 import { requestId } from '../../src/channels/shared/request-id.ts';
-import { SessionSnapshots } from '../../src/core/sessions/snapshot/session-snapshots.ts';
 import { recordingLogger } from './quiet.ts';
-import { testSealer } from './test-sealer.ts';
 import { testAdmission } from './test-admission.ts';
 import { testAssistant, type TestAssistant, type TestAssistantOptions } from './test-assistant.ts';
 
@@ -53,7 +51,7 @@ export async function hubServer(
   void app.register(sessionChannel, {
     basePath: '',
     assistant: test.assistant,
-    snapshots: new SessionSnapshots(testSealer()),
+    snapshots: test.snapshots,
     admission,
   });
   const origin = await listen(app);

@@ -7,8 +7,9 @@ import { MessageRate } from '../../src/core/limits/message-rate.ts';
 import { navigateTool } from '../../src/core/pages/navigate-tool.ts';
 import type { Page } from '../../src/core/pages/page.ts';
 import type { ChatModel } from '../../src/core/ports/chat-model.ts';
-import type { ConfirmationJournal } from '../../src/core/ports/confirmation-journal.ts';
+import type { ConfirmationJournal, JournalRow } from '../../src/core/ports/confirmation-journal.ts';
 import type { SuspendedTurnStore } from '../../src/core/ports/suspended-turn-store.ts';
+import { SessionSnapshots } from '../../src/core/sessions/snapshot/session-snapshots.ts';
 import { type ExceptionMapper, exceptionTexts } from '../../src/core/tools/exception-rules.ts';
 import type { ToolServices } from '../../src/core/tools/tool-invocation.ts';
 import { ToolPolicy } from '../../src/core/tools/tool-policy.ts';
@@ -18,6 +19,7 @@ import type { RecordedEvent } from '../../src/core/turn/turn-event.ts';
 import type { Turn } from '../../src/core/turn/turn.ts';
 import type { UiActions } from '../../src/core/ui-actions/ui-actions.ts';
 import { recordingLogger, recordingMetrics } from './quiet.ts';
+import { testSealer } from './test-sealer.ts';
 
 export interface TestAssistantOptions extends Partial<ToolServices> {
   readonly model: ChatModel;
@@ -32,6 +34,8 @@ export interface TestAssistantOptions extends Partial<ToolServices> {
   readonly maxSessionMessages?: number;
   readonly disconnectGraceMs?: number;
   readonly resumeWindowMs?: number;
+  readonly maxSuspendedMs?: number;
+  readonly interrupted?: readonly JournalRow[];
   readonly suspendedTurns?: SuspendedTurnStore;
   /** In place of a fixed list of tools. */
   readonly toolboxOf?: () => Toolbox;
@@ -40,6 +44,7 @@ export interface TestAssistantOptions extends Partial<ToolServices> {
 export interface TestAssistant {
   readonly assistant: Assistant;
   readonly journal: ConfirmationJournal;
+  readonly snapshots: SessionSnapshots;
   readonly log: ReturnType<typeof recordingLogger>;
   readonly metrics: ReturnType<typeof recordingMetrics>;
 }
@@ -58,6 +63,8 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     flushIntervalMs: 0,
     disconnectGraceMs: options.disconnectGraceMs ?? 1000,
     resumeWindowMs: options.resumeWindowMs ?? 60_000,
+    maxSuspendedMs: options.maxSuspendedMs ?? 60_000,
+    interrupted: options.interrupted ?? [],
     services: {
       model: options.model,
       instructions: 'You are a test.',
@@ -92,7 +99,13 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       },
     },
   });
-  return { assistant, journal, log, metrics };
+  const snapshots = new SessionSnapshots({
+    sealer: testSealer(),
+    journal,
+    toolbox: options.toolboxOf ?? (() => toolbox),
+    asksAgain: options.suspendedTurns !== undefined,
+  });
+  return { assistant, journal, snapshots, log, metrics };
 }
 
 export interface ReadEvent {

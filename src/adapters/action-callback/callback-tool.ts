@@ -19,6 +19,8 @@ export function callbackTool(action: ManifestAction, settings: CallbackSettings,
     requiredRoles: action.requiredRoles ?? [],
     timeoutMs: timeoutSeconds === undefined ? settings.timeout : timeoutSeconds * 1000,
     owner: `callback:${settings.name}`,
+    // The user's token is never kept, and without it the same request is another one.
+    repeatable: !settings.forwardAuthorization,
     checkArguments: schema.check,
     async execute(argumentsValue, context) {
       const { callId, turnId, conversationId, channel, user, page } = context;

@@ -17,6 +17,11 @@ export function statusOfAnswer(answer: ConfirmationOutcome): ActionStatus | null
   }
 }
 
+/** Whether an answer decides its call for good: no other row of the call may be answered so (wire.md 5). */
+export function decides(answer: ConfirmationOutcome | null): boolean {
+  return answer === 'approved' || answer === 'declined';
+}
+
 /** What a journal rejects with when a row is not in the state a step moves on from (wire.md 5). */
 export function journalConflict(actionId: string, to: JournalState): Error {
   return new Error(`confirmation ${actionId} cannot become "${to}": it is unknown, or that step was already taken`);

@@ -4,6 +4,7 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 import { requireOwner } from '../../core/identity/owner-check.ts';
 import { maxSnapshotLength } from '../../core/ports/snapshot-sealer.ts';
 import type { RestoredConversation, SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
+import type { TurnHubEvents } from '../../wire/hub-events.ts';
 import { type RestoredSession, type SessionBody, sessionBodySchema } from '../../wire/session-bodies.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { requireJson } from '../shared/require-json.ts';
@@ -60,10 +61,10 @@ function ownSession(request: FastifyRequest, options: SessionChannelOptions): Se
   return session;
 }
 
-function answerOf({ conversationId, messages }: RestoredConversation): RestoredSession {
+function answerOf({ conversationId, messages, openConfirmations }: RestoredConversation): RestoredSession {
   return {
     conversationId,
     messages: messages.map(({ role, text, at }) => ({ role, text, at: new Date(at).toISOString() })),
-    openConfirmations: [],
+    openConfirmations: openConfirmations.map(({ json }) => JSON.parse(json) as TurnHubEvents['ConfirmationRequested']), // as it was sent
   };
 }

@@ -45,6 +45,9 @@ export class HubSession {
       principal: options.principal,
       authorization: options.authorization,
       uiActions: this.#uiActions,
+      onReopened: (turn) => {
+        this.show(turn);
+      },
     });
   }
 

@@ -136,8 +136,9 @@ function waitForDecision(question: JournalledQuestion, services: AskUserServices
     turn.signal.removeEventListener('abort', onStop);
     resolve({ decision, principal });
   };
-  const { tool, argumentsValue, canRemember } = question;
+  const { callId, tool, argumentsValue, canRemember } = question;
   openConfirmations.open(actionId, {
+    callId,
     userKey: question.principal.userKey,
     owner: ownerOf(question),
     argumentsValue,

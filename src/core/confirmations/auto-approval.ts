@@ -47,7 +47,16 @@ export class AutoApproval {
 
 /** The rounds of one turn in which a rule stood in for the user. */
 export class AutoApprovedRounds {
-  readonly #rounds = new Set<number>();
+  readonly #rounds: Set<number>;
+
+  /** `counted`: the rounds of a turn that goes on. */
+  constructor(counted: readonly number[] = []) {
+    this.#rounds = new Set(counted);
+  }
+
+  get counted(): readonly number[] {
+    return [...this.#rounds];
+  }
 
   /** Counts `round`; false when `most` other rounds were counted already. */
   admit(round: number, most: number): boolean {

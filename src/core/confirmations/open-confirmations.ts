@@ -16,6 +16,8 @@ export interface ConfirmationDecision {
   readonly edited?: Arguments;
   /** The user does not want to be asked about this tool again in this session. */
   readonly remember?: boolean;
+  /** The same call was answered under another id: where a snapshot was saved, or where one was restored (wire.md 5). */
+  readonly elsewhere?: boolean;
 }
 
 /** What the user answers (wire.md 5). */
@@ -27,6 +29,7 @@ export interface ConfirmationAnswer {
 }
 
 export interface OpenConfirmation {
+  readonly callId: string;
   readonly userKey: string;
   readonly argumentsValue: Arguments;
   readonly canRemember: boolean;
@@ -118,7 +121,7 @@ export class OpenConfirmations {
     try {
       await this.#journal.answered(actionId, { answer: outcome, by: 'user', ...journalled(edited) }, this.#now());
     } catch (error) {
-      confirmation.decide({ outcome: 'cancelled', by: 'system' });
+      await this.#loseTo(actionId, confirmation);
       throw new HelperError('internal', 'The answer could not be stored, so the action was not run.', { cause: error });
     }
     const decision: ConfirmationDecision = {
@@ -128,7 +131,27 @@ export class OpenConfirmations {
       ...(edited === undefined ? {} : { edited }),
     };
     confirmation.decide(decision, confirmation.owner === undefined ? undefined : caller);
+    for (const [copyId, { callId }] of this.#open) if (callId === confirmation.callId) void this.#endCopy(copyId);
     return outcome;
+  }
+
+  /**
+   * Ends a question whose answer the journal did not take.
+   * @throws HelperError `nothing_to_answer` when the call was answered under another id first.
+   */
+  async #loseTo(actionId: string, confirmation: OpenConfirmation): Promise<void> {
+    const decided = await this.#journal.decided(confirmation.callId).catch(() => undefined);
+    const elsewhere = decided !== undefined && decided.actionId !== actionId;
+    if (elsewhere) await this.abandon(actionId);
+    confirmation.decide({ outcome: 'cancelled', by: 'system', elsewhere });
+    if (elsewhere) throw nothingToAnswer();
+  }
+
+  /** Ends a question whose call was just answered under another id. */
+  async #endCopy(actionId: string): Promise<void> {
+    const copy = this.#take(actionId);
+    await this.abandon(actionId);
+    copy?.decide({ outcome: 'cancelled', by: 'system', elsewhere: true });
   }
 
   /** Ends a question without an answer; nothing happens when it was decided already. Never rejects. */

@@ -1,8 +1,8 @@
 import { TurnError } from '../errors/turn-error.ts';
 import type { ChatMessage, ChatModel, ModelReply, ModelToolCall, ReplySink } from '../ports/chat-model.ts';
 import { invokeTool, newCallId } from '../tools/invoke-tool.ts';
-import { resumeCall } from '../tools/resume-call.ts';
 import type { ToolInvocation } from '../tools/tool-invocation.ts';
+import type { ToolOutcome } from '../tools/tool-outcome.ts';
 import type { RoundCall } from '../turn/turn-suspension.ts';
 
 export interface AnswerOptions {
@@ -16,8 +16,9 @@ export interface AnswerOptions {
   /** Gets every message of the turn as soon as it is certain, so that what happened is kept whatever comes next. */
   readonly record: (message: ChatMessage) => void;
   readonly addUsage: (usage: ModelReply['usage'], model: string) => void;
-  /** A turn that was suspended goes on with the calls of this round. */
-  readonly resumed?: { readonly round: number; readonly calls: readonly RoundCall[] } | undefined;
+  /** A turn that waited in another process or conversation goes on with the calls of this round. */
+  readonly resumed?:
+    { readonly round: number; readonly calls: readonly RoundCall[]; readonly run: typeof invokeTool } | undefined;
 }
 
 /**
@@ -33,7 +34,7 @@ export async function answer(options: AnswerOptions): Promise<void> {
     options.record(message);
   };
   const { resumed } = options;
-  if (resumed !== undefined) await runCalls(resumed.calls, { options, add, round: resumed.round, run: resumeCall });
+  if (resumed !== undefined) await runCalls(resumed.calls, { ...resumed, options, add });
   for (let round = (resumed?.round ?? -1) + 1; ; round += 1) {
     const isLastRound = round >= options.maxToolRounds;
     const shownBefore = turn.events.shownText().length;
@@ -77,16 +78,14 @@ async function runCalls(
       return { call, outcome };
     }),
   );
-  for (const { call, outcome } of outcomes) {
-    add({
-      role: 'tool',
-      callId: call.callId,
-      name: keptName(call.name),
-      text: `[${outcome.status}] ${outcome.text}`,
-    });
-  }
+  for (const { call, outcome } of outcomes) add(toolMessage(call, outcome));
   await suspension?.end();
   turn.signal.throwIfAborted();
+}
+
+/** What the model is told of a call. */
+export function toolMessage({ callId, name }: RoundCall, { status, text }: ToolOutcome): ChatMessage {
+  return { role: 'tool', callId, name: keptName(name), text: `[${status}] ${text}` };
 }
 
 async function askModel(

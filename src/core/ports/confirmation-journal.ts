@@ -38,6 +38,10 @@ export interface JournalRow extends JournalEntry {
   /** As the user changed them; null when the call runs as it was shown. */
   readonly editedArguments: string | null;
   readonly outcome: ActionStatus | null;
+  /** What it takes to make the call again under its id, as text only the core understands; null when it may not be. */
+  readonly call: string | null;
+  /** How often it was made again. */
+  readonly retries: number;
 }
 
 /**
@@ -46,13 +50,21 @@ export interface JournalRow extends JournalEntry {
  */
 export interface ConfirmationJournal {
   requested(entry: JournalEntry): Promise<void>;
-  /** `requested` → `answered`; an answer other than `approved` ends the row as `done` with its status. */
+  /**
+   * `requested` → `answered`; an answer other than `approved` ends the row as `done` with its status. A question that is put
+   * again from a snapshot has a row of its own for the same call: of all rows of a call one alone MUST become approved or
+   * declined, whoever answers at the same moment; for the others these two answers are rejected.
+   */
   answered(actionId: string, answer: JournalAnswer, at: number): Promise<void>;
-  /** `answered` (approved) → `executing`. */
-  executing(actionId: string, at: number): Promise<void>;
+  /** `answered` (approved) → `executing`. `call` is kept for one that may be made again. */
+  executing(actionId: string, at: number, call?: string): Promise<void>;
+  /** Counts that a call which is `executing` is about to be made again. */
+  retried(actionId: string): Promise<void>;
   /** → `done`. */
   done(actionId: string, outcome: ActionStatus, at: number): Promise<void>;
   find(actionId: string): Promise<JournalRow | undefined>;
+  /** The row under which a call was approved or declined; undefined while it was not. */
+  decided(callId: string): Promise<JournalRow | undefined>;
   /** Rows that are not `done`: what a crash left behind. */
   unfinished(): Promise<readonly JournalRow[]>;
   /** Deletes rows that were done before `before` (epoch milliseconds). */

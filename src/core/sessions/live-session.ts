@@ -4,10 +4,10 @@ import { TurnError } from '../errors/turn-error.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { CurrentPage } from '../tools/tool.ts';
 import { EndedTurn } from '../turn/ended-turn.ts';
-import { LiveTurn } from '../turn/live-turn.ts';
+import { leftToNextProcess, LiveTurn } from '../turn/live-turn.ts';
 import type { StopReason, Turn } from '../turn/turn.ts';
 import type { ChannelName } from '../turn/turn-event.ts';
-import type { SuspendedTurn } from '../turn/turn-suspension.ts';
+import type { SuspendedTurn, WaitingTurn } from '../turn/turn-suspension.ts';
 import type { UiAction, UiActions } from '../ui-actions/ui-actions.ts';
 import { Conversation, type KeptMessage } from './conversation.ts';
 
@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 /** What a session needs to start a turn; `refusal` and `stopped` end it before it runs. */
-export type StartSessionTurn = (run: {
+interface TurnStart {
   readonly conversation: Conversation;
   readonly principal: Principal;
   readonly channel: ChannelName;
@@ -31,8 +31,12 @@ export type StartSessionTurn = (run: {
   readonly refusal: TurnError | undefined;
   readonly stopped: boolean;
   readonly suspended?: SuspendedTurn;
+  readonly reopened?: WaitingTurn;
   readonly authorization: string | undefined;
-}) => LiveTurn;
+}
+
+/** Starts a turn of a session. */
+export type StartSessionTurn = (run: TurnStart) => LiveTurn;
 
 export interface LiveSessionOptions {
   readonly id: string;
@@ -41,6 +45,7 @@ export interface LiveSessionOptions {
   readonly authorization?: string | undefined;
   readonly uiActions?: UiActions | undefined;
   readonly startTurn: StartSessionTurn;
+  readonly onReopened?: ((turn: Turn) => void) | undefined;
   readonly onClosed: (session: LiveSession) => void;
 }
 
@@ -54,6 +59,8 @@ export class LiveSession implements Session {
   #conversation = new Conversation();
   #page: CurrentPage | undefined;
   #active: LiveTurn | undefined;
+  /** What the last turn waited for when it was stopped; until the next message, which answers it as not run. */
+  #stoppedWaiting: WaitingTurn | undefined;
   #waiting: Waiting[] = [];
   #closed = false;
 
@@ -81,6 +88,10 @@ export class LiveSession implements Session {
     return this.#conversation.kept;
   }
 
+  get waiting(): WaitingTurn | undefined {
+    return this.#active === undefined ? this.#stoppedWaiting : this.#active.waiting;
+  }
+
   send(message: TurnMessage, options?: TurnOptions): Promise<Turn> {
     if (this.#active === undefined || this.#closed) return Promise.resolve(this.#start(message, options));
     if (this.#waiting.length >= maxWaiting) return Promise.resolve(this.#refuse(message, options));
@@ -92,6 +103,11 @@ export class LiveSession implements Session {
   }
 
   stop(reason: StopReason): boolean {
+    if (this.#active?.suspended === true) throw leftToNextProcess();
+    return this.#stop(reason);
+  }
+
+  #stop(reason: StopReason): boolean {
     const dropped = this.#waiting;
     this.#waiting = [];
     const stopped = this.#active?.stop(reason) ?? false;
@@ -103,31 +119,22 @@ export class LiveSession implements Session {
   resume(suspended: SuspendedTurn): LiveTurn {
     this.#conversation = new Conversation({ id: suspended.conversationId, messages: suspended.history });
     this.#page = suspended.page;
-    const turn = this.#options.startTurn({
-      conversation: this.#conversation,
-      principal: this.#principal,
-      authorization: this.#authorization,
-      channel: this.channel,
-      page: this.#page,
-      uiActions: suspended.uiActions ?? [],
-      message: { text: '' },
-      refusal: undefined,
-      stopped: false,
-      suspended,
-    });
-    this.#follow(turn);
-    return turn;
+    return this.#takeUp({ suspended, uiActions: suspended.uiActions ?? [] });
   }
 
   newConversation(): { readonly conversationId: string } {
-    this.stop('user');
+    this.#stop('user');
     // The stopped turn still records into the conversation it began in, which nobody sees any more.
     this.#conversation = new Conversation();
     this.#active = undefined;
+    this.#stoppedWaiting = undefined;
     return { conversationId: this.#conversation.id };
   }
 
-  replaceConversation(messages: readonly KeptMessage[]): { readonly conversationId: string } {
+  replaceConversation(
+    messages: readonly KeptMessage[],
+    reopened?: WaitingTurn,
+  ): { readonly conversationId: string; readonly turn: LiveTurn | undefined } {
     if (this.#closed) throw new HelperError('unknown_connection', 'The connection is closed.');
     if (this.#active !== undefined) {
       throw new HelperError(
@@ -136,7 +143,10 @@ export class LiveSession implements Session {
       );
     }
     this.#conversation = new Conversation({ messages });
-    return { conversationId: this.#conversation.id };
+    this.#stoppedWaiting = undefined;
+    const turn = reopened === undefined ? undefined : this.#takeUp({ reopened });
+    if (turn !== undefined) this.#options.onReopened?.(turn);
+    return { conversationId: this.#conversation.id, turn };
   }
 
   renew(principal: Principal, authorization: string | undefined): void {
@@ -160,6 +170,7 @@ export class LiveSession implements Session {
     this.#conversation = earlier.#conversation;
     this.#page ??= earlier.#page;
     this.#waiting = earlier.#waiting;
+    this.#stoppedWaiting = earlier.#stoppedWaiting;
     const active = earlier.#active;
     earlier.#release();
     if (active !== undefined) this.#follow(active);
@@ -168,13 +179,20 @@ export class LiveSession implements Session {
   close(reason: StopReason): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.stop(reason);
+    this.#stop(reason);
     this.#options.onClosed(this);
   }
 
   #start(message: TurnMessage, options: TurnOptions | undefined): LiveTurn {
     if (options?.page !== undefined) this.#page = options.page;
     const turn = this.#run(message, { stopped: this.#closed });
+    this.#follow(turn);
+    return turn;
+  }
+
+  /** Goes on with a turn that waited elsewhere: it has had its message. */
+  #takeUp(earlier: Partial<Pick<TurnStart, 'suspended' | 'reopened' | 'uiActions'>>): LiveTurn {
+    const turn = this.#run({ text: '' }, { stopped: false, ...earlier });
     this.#follow(turn);
     return turn;
   }
@@ -187,7 +205,10 @@ export class LiveSession implements Session {
     return this.#run(message, { stopped: false, refusal });
   }
 
-  #run(message: TurnMessage, how: { readonly stopped: boolean; readonly refusal?: TurnError }): LiveTurn {
+  #run(
+    message: TurnMessage,
+    how: Pick<TurnStart, 'stopped'> & Partial<Pick<TurnStart, 'refusal' | 'suspended' | 'reopened' | 'uiActions'>>,
+  ): LiveTurn {
     return this.#options.startTurn({
       conversation: this.#conversation,
       principal: this.#principal,
@@ -196,19 +217,21 @@ export class LiveSession implements Session {
       page: this.#page,
       uiActions: this.#options.uiActions?.offered ?? [],
       message,
-      refusal: how.refusal,
-      stopped: how.stopped,
+      refusal: undefined,
+      ...how,
     });
   }
 
   /** Makes a turn the running one, and lets the next waiting message go when it has ended. */
   #follow(turn: LiveTurn): void {
     this.#active = turn;
+    this.#stoppedWaiting = undefined;
     // SSE sessions end with their turn, so nothing of them is ever handed over.
     if (this.channel === 'hub') turn.owner = this;
     void turn.result.then(() => {
       if (this.#active !== turn) return;
       this.#active = undefined;
+      this.#stoppedWaiting = turn.waiting;
       const next = this.#waiting.shift();
       if (next !== undefined) next.resolve(this.#start(next.message, next.options));
     });
@@ -219,5 +242,6 @@ export class LiveSession implements Session {
     this.#conversation = new Conversation();
     this.#active = undefined;
     this.#waiting = [];
+    this.#stoppedWaiting = undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { randomId } from '../identity/random-id.ts';
-import { approveByRule, askUser, type Answer } from '../confirmations/ask-user.ts';
+import { approveByRule, askUser, type Answer, type Question } from '../confirmations/ask-user.ts';
 import { canonicalJson } from '../confirmations/canonical-json.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { ModelToolCall } from '../ports/chat-model.ts';
@@ -8,6 +8,7 @@ import { untilStopped } from '../turn/until-stopped.ts';
 import { outcomeOfFault, UiActionFault } from '../ui-actions/ui-action-fault.ts';
 import { deliverResult } from './deliver-result.ts';
 import type { ExceptionTexts } from './exception-rules.ts';
+import { keptCall, type KeptContext } from './kept-call.ts';
 import { modelText } from './model-text.ts';
 import { runTool, type ToolRun } from './run-tool.ts';
 import { checkArguments } from './check-arguments.ts';
@@ -28,6 +29,8 @@ export interface CheckedCall {
   readonly argumentsValue: Readonly<Record<string, unknown>>;
   /** For whom it runs, with the roles known when it was answered; left out, as known when the turn began. */
   readonly principal?: Principal;
+  /** It may have run before: it is made again as it was. */
+  readonly again?: KeptContext;
 }
 
 /**
@@ -74,7 +77,7 @@ export async function completed(
 /** Unknown names, broken JSON and arguments that do not fit go back to the model, which can correct itself. */
 export function checkCall(
   call: ModelToolCall & { readonly callId: string },
-  invocation: ToolInvocation,
+  invocation: Pick<ToolInvocation, 'toolbox'>,
 ): CheckedCall | ToolOutcome {
   const tool = invocation.toolbox.find(call.name);
   if (tool === undefined) {
@@ -105,18 +108,39 @@ async function decideAndRun(call: CheckedCall, invocation: ToolInvocation): Prom
   if (!mayRun(tool, invocation.principal.roles)) return { status: 'refused', text: outcomeText.refusedByRole };
   const verdict = await untilStopped(invocation.services.policy.judge(tool), invocation.turn.signal);
   if (!verdict.need.ask) return execute(call, verdict, invocation);
-  const { turn, principal, channel, agent, services } = invocation;
-  const canRemember = invocation.mayRemember(tool);
-  const { suspension } = invocation;
-  const reason = verdict.need.because;
-  const question = { ...call, turn, principal, channel, agent, reason, canRemember, suspension };
+  const { turn, services } = invocation;
+  const question = questionOf(call, verdict, invocation);
   if (await untilStopped(invocation.approvesByRule(tool, call.argumentsValue), turn.signal)) {
     return executeApproved(call, { verdict, answer: await approveByRule(question, services) }, invocation);
   }
-  if (!services.openConfirmations.reserve(principal.userKey)) {
+  return askAndRun(question, verdict, invocation);
+}
+
+/** What the user is asked about a call; one that was asked about before is a matter of policy by now at least. */
+export function questionOf(
+  call: CheckedCall,
+  verdict: ToolVerdict,
+  invocation: ToolInvocation,
+): Question & CheckedCall {
+  const { turn, principal, channel, agent, suspension } = invocation;
+  const reason = verdict.need.ask ? verdict.need.because : 'policy';
+  const canRemember = invocation.mayRemember(call.tool);
+  return { ...call, turn, principal, channel, agent, reason, canRemember, suspension };
+}
+
+/** Asks, and runs what is approved. */
+export async function askAndRun(
+  question: Question & CheckedCall,
+  verdict: ToolVerdict,
+  invocation: ToolInvocation,
+): Promise<ToolOutcome> {
+  const { services } = invocation;
+  if (!services.openConfirmations.reserve(question.principal.userKey)) {
     return { status: 'refused', text: outcomeText.tooManyOpen };
   }
-  return afterAnswer(call, { verdict, answer: await askUser(question, services) }, invocation);
+  const { callId, tool, argumentsValue } = question;
+  const answer = await askUser(question, services);
+  return afterAnswer({ callId, tool, argumentsValue }, { verdict, answer }, invocation);
 }
 
 /** Runs what was approved, with the arguments the user left or made; anything else is told to the model. */
@@ -140,6 +164,7 @@ function editedText(edited: Readonly<Record<string, unknown>>): string {
 
 /** What the model is told of a call that was not approved. */
 export function outcomeOf(answer: Answer): ToolOutcome {
+  if (answer.elsewhere === true) return { status: 'cancelled', text: outcomeText.answeredElsewhere };
   if (answer.outcome === 'declined') return { status: 'declined', text: outcomeText.declined };
   if (answer.outcome === 'expired') return { status: 'cancelled', text: outcomeText.expired };
   return { status: 'cancelled', text: outcomeText.cancelled };
@@ -158,8 +183,22 @@ async function executeApproved(
     await journal.done(actionId, 'refused', now());
     return { status: 'refused', text: outcomeText.refusedByRole };
   }
-  await journal.executing(actionId, now());
-  const outcome = await execute({ ...call, principal }, approval.verdict, invocation);
+  const approved = { ...call, principal };
+  const kept =
+    call.tool.repeatable === true ? keptCall(call.argumentsValue, invocation.callContext(approved)) : undefined;
+  await journal.executing(actionId, now(), kept);
+  return executeJournalled(approved, approval, invocation);
+}
+
+/** Runs a call that is `executing` in the journal, and writes there what came of it. */
+export async function executeJournalled(
+  call: CheckedCall,
+  { verdict, answer }: { readonly verdict: ToolVerdict; readonly answer: Pick<Answer, 'actionId'> },
+  invocation: ToolInvocation,
+): Promise<ToolOutcome> {
+  const { journal, now } = invocation.services;
+  const { actionId } = answer;
+  const outcome = await execute(call, verdict, invocation);
   await journal.done(actionId, outcome.status, now()).catch((error: unknown) => {
     // The action did run: its outcome stands. At the next start the row is reported as unknown, never run again.
     invocation.services.log.error({ error, actionId }, 'an outcome could not be journalled');
@@ -207,7 +246,9 @@ async function outcomeOfRun(
       return deliverResult(call, run.result, invocation);
     case 'threw':
       if (run.error instanceof UiActionFault) return outcomeOfPage(run.error, verdict.readOnly, invocation);
-      if (run.error instanceof ToolUnavailable) return outcomeOfUnavailable(invocation);
+      if (run.error instanceof ToolUnavailable) {
+        return call.again === undefined ? outcomeOfUnavailable(invocation) : outcomeUnknown(invocation);
+      }
       if (run.error instanceof ToolInterrupted && !verdict.readOnly) return outcomeUnknown(invocation);
       return outcomeOfException(run.error, call.tool, invocation);
     case 'abandoned':

@@ -5,9 +5,19 @@ import type { JournalRow } from '../ports/confirmation-journal.ts';
 import type { OpenQuestion } from '../turn/turn-suspension.ts';
 import { untilStopped } from '../turn/until-stopped.ts';
 import { checkArguments } from './check-arguments.ts';
-import { afterAnswer, checkCall, type CheckedCall, completed, execute, outcomeOf } from './invoke-tool.ts';
+import {
+  afterAnswer,
+  checkCall,
+  type CheckedCall,
+  completed,
+  execute,
+  executeJournalled,
+  outcomeOf,
+  questionOf,
+} from './invoke-tool.ts';
+import { interruptedCall, type KeptCall } from './kept-call.ts';
 import type { ToolInvocation } from './tool-invocation.ts';
-import { type ToolOutcome, outcomeText } from './tool-outcome.ts';
+import { decidedOutcome, type ToolOutcome, outcomeText } from './tool-outcome.ts';
 import { mayRun, type ToolVerdict } from './tool-policy.ts';
 
 /** A question of an earlier process, and how far the journal says that it had come. */
@@ -37,7 +47,7 @@ async function resumeAndRun(
   question: KeptQuestion | undefined,
   invocation: ToolInvocation,
 ): Promise<ToolOutcome> {
-  const { services, turn, principal, channel, agent, suspension } = invocation;
+  const { services, turn, principal, suspension } = invocation;
   const verdict = await untilStopped(services.policy.judge(call.tool), turn.signal);
   if (question === undefined) {
     // It ran, or was about to, when the process ended. A page is never asked twice (wire.md 3).
@@ -48,8 +58,14 @@ async function resumeAndRun(
   const { actionId, requestedAt, row } = question;
   if (row?.state !== 'requested') {
     suspension?.decided(call.callId);
+    const interrupted = row === undefined ? undefined : interruptedCall(row);
+    if (interrupted !== undefined && call.tool.repeatable === true) {
+      return runInterrupted(call, { verdict, question, interrupted }, invocation);
+    }
     return (await ranBefore(question, invocation)) ?? runAnswered(call, { verdict, question }, invocation);
   }
+  const decided = await services.journal.decided(call.callId);
+  if (decided !== undefined) return giveUp(question, decidedOutcome(decided), invocation);
   // An approval would be for the arguments that were shown (wire.md 5): today's schema may make others of them.
   if (canonicalJson(call.argumentsValue) !== row.arguments) {
     return giveUp(question, { status: 'cancelled', text: outcomeText.changed }, invocation);
@@ -60,10 +76,25 @@ async function resumeAndRun(
   if (!services.openConfirmations.reserve(principal.userKey)) {
     return giveUp(question, { status: 'refused', text: outcomeText.tooManyOpen }, invocation);
   }
-  const reason = verdict.need.ask ? verdict.need.because : 'policy';
-  const canRemember = invocation.mayRemember(call.tool);
-  const asked = { ...call, turn, principal, channel, agent, reason, canRemember, suspension, actionId, requestedAt };
+  const asked = { ...questionOf(call, verdict, invocation), actionId, requestedAt };
   return afterAnswer(call, { verdict, answer: await awaitAnswer(asked, services) }, invocation);
+}
+
+/** Makes a call again that a crash interrupted, as it was: whoever runs it knows its id (wire.md 5). */
+async function runInterrupted(
+  { tool, callId }: CheckedCall,
+  {
+    verdict,
+    question: { actionId, row },
+    interrupted,
+  }: { readonly verdict: ToolVerdict; readonly question: KeptQuestion; readonly interrupted: KeptCall },
+  invocation: ToolInvocation,
+): Promise<ToolOutcome> {
+  invocation.turn.resolvedBefore(actionId, { outcome: 'approved', by: row?.answeredBy ?? 'user' });
+  // Counted first: a call that ends its server each time must not be made for ever.
+  await invocation.services.journal.retried(actionId);
+  const call = { tool, callId, argumentsValue: interrupted.arguments, again: interrupted.context };
+  return executeJournalled(call, { verdict, answer: { actionId } }, invocation);
 }
 
 /** What came of a call whose action ran, or may have run, before; undefined when it certainly has not. */

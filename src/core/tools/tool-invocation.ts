@@ -9,6 +9,7 @@ import type { LiveTurn } from '../turn/live-turn.ts';
 import type { ChannelName, TurnEvent } from '../turn/turn-event.ts';
 import type { TurnSuspension } from '../turn/turn-suspension.ts';
 import type { ExceptionTexts } from './exception-rules.ts';
+import type { KeptContext } from './kept-call.ts';
 import type { CurrentPage, Tool, ToolContext } from './tool.ts';
 import type { ToolPolicy } from './tool-policy.ts';
 import type { Toolbox } from './toolbox.ts';
@@ -43,7 +44,7 @@ export class ToolInvocation {
   readonly #page: CurrentPage | undefined;
   readonly #authorization: string | undefined;
   readonly #remembered: Set<string>;
-  readonly #autoApprovedRounds = new AutoApprovedRounds();
+  readonly #autoApprovedRounds: AutoApprovedRounds;
   /** The round of model and tools that runs. */
   round = 0;
 
@@ -59,6 +60,8 @@ export class ToolInvocation {
     readonly authorization?: string | undefined;
     /** With `hitlMode: Native`. */
     readonly suspension?: TurnSuspension | undefined;
+    /** Those of the turn. */
+    readonly autoApprovedRounds?: AutoApprovedRounds;
   }) {
     this.turn = options.turn;
     this.principal = options.principal;
@@ -70,6 +73,7 @@ export class ToolInvocation {
     this.#page = options.page;
     this.#authorization = options.authorization;
     this.#remembered = options.conversation.remembered;
+    this.#autoApprovedRounds = options.autoApprovedRounds ?? new AutoApprovedRounds();
   }
 
   /** Whether the user may choose not to be asked about a tool again (wire.md 5): the coordinator's actions, on the hub. */
@@ -105,6 +109,7 @@ export class ToolInvocation {
     readonly callId: string;
     readonly tool: Tool;
     readonly principal?: Principal;
+    readonly again?: KeptContext;
   }): Omit<ToolContext, 'signal' | 'progress'> {
     return {
       user: toolUser(call.principal ?? this.principal),
@@ -113,6 +118,7 @@ export class ToolInvocation {
       conversationId: this.turn.conversationId,
       channel: this.channel,
       page: this.#page,
+      ...call.again,
       ...(this.#authorization === undefined ? {} : { authorization: this.#authorization }),
       log: this.services.log.child({ tool: call.tool.name, callId: call.callId, turnId: this.turn.id }),
     };

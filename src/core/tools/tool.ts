@@ -76,6 +76,8 @@ export interface Tool {
   readonly timeoutMs: number;
   /** The plugin that owns it, or `callback:NAME`: for policies that reach only their own actions, and for logs. */
   readonly owner: string;
+  /** A call may be made twice under one call id: whoever runs it answers an id it has seen with the stored result. */
+  readonly repeatable?: boolean;
   checkArguments(value: unknown): ArgumentCheck;
   /** May throw: but for the faults of `tool-faults.ts` it is the tool's own exception (service.md 2.8, `OnException`). */
   execute(argumentsValue: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;

@@ -1,10 +1,11 @@
+import { HelperError } from '../errors/helper-error.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { ConfirmationRequest, RecordedEvent, TurnEvent } from './turn-event.ts';
 import { EndedTurn } from './ended-turn.ts';
 import { PausableFlow } from './read-flow.ts';
 import type { SealedLogContent } from './sealed-log.ts';
 import type { TurnEvents } from './turn-events.ts';
-import type { TurnSuspension } from './turn-suspension.ts';
+import type { TurnSuspension, WaitingTurn } from './turn-suspension.ts';
 import type { StopReason, Turn, TurnListener, TurnResult, TurnSubscription } from './turn.ts';
 
 /** The reason of a turn's aborted signal. */
@@ -16,6 +17,11 @@ export class TurnStopped extends Error {
     super(`the turn was stopped: ${reason}`);
     this.reason = reason;
   }
+}
+
+/** A Stop that comes too late for this process: the turn waits for the next one (wire.md 10). */
+export function leftToNextProcess(): HelperError {
+  return new HelperError('server_draining', 'The server restarts: stop the turn once it is back.');
 }
 
 export interface LiveTurnOptions {
@@ -39,6 +45,7 @@ export class LiveTurn implements Turn {
   owner: object | undefined;
   /** With `hitlMode: Native`: what keeps it while it waits for answers. */
   suspension: TurnSuspension | undefined;
+  #waiting: WaitingTurn | undefined;
   #suspended = false;
   #isRestored = false;
   readonly #abort = new AbortController();
@@ -65,6 +72,25 @@ export class LiveTurn implements Turn {
 
   get running(): boolean {
     return !this.events.ended;
+  }
+
+  /** What it waits for its user with, or waited with when it was stopped. */
+  get waiting(): WaitingTurn | undefined {
+    return this.#waiting ?? this.suspension?.waiting;
+  }
+
+  get reopened(): Promise<void> {
+    return this.suspension?.restored ?? Promise.resolve();
+  }
+
+  /** The questions that wait for an answer, as they were sent. */
+  get openConfirmations(): readonly RecordedEvent[] {
+    return [...(this.#openConfirmations?.values() ?? [])];
+  }
+
+  /** It waits for the next process. */
+  get suspended(): boolean {
+    return this.#suspended;
   }
 
   get lastSeq(): number {
@@ -96,6 +122,7 @@ export class LiveTurn implements Turn {
 
   stop(reason: StopReason): boolean {
     if (!this.running || this.#suspended || this.#abort.signal.aborted) return false;
+    this.#waiting = this.suspension?.waiting;
     this.#abort.abort(new TurnStopped(reason));
     return true;
   }

@@ -1,8 +1,11 @@
 import { answer } from '../coordinator/answer.ts';
+import { AutoApprovedRounds } from '../confirmations/auto-approval.ts';
 import { coordinatorName } from '../coordinator/coordinator-name.ts';
 import { admitMessage, droppedAttachments } from '../limits/admit-message.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import { userMessages } from '../prompt/user-message.ts';
+import { askAgain } from '../tools/ask-again.ts';
+import { resumeCall } from '../tools/resume-call.ts';
 import { withUiActions } from '../ui-actions/ui-action-tools.ts';
 import { ToolInvocation } from '../tools/tool-invocation.ts';
 import { concludeTurn } from './conclude-turn.ts';
@@ -18,21 +21,24 @@ import { TurnUsage } from './turn-usage.ts';
  * nothing leaves no trace in the history. Never rejects; resolves with what is kept of the turn.
  */
 export async function runTurn(run: TurnRun, services: TurnServices): Promise<EndedTurn> {
-  const { turn, conversation, message, suspended } = run;
+  const { turn, conversation, message, suspended, reopened } = run;
+  const earlier = suspended ?? reopened;
   const usage = new TurnUsage(services.model.model, services.tools.now);
+  const askedAt = earlier?.askedAt ?? usage.startedAt;
   const said: ChatMessage[] = [];
   let fault: unknown;
   if (suspended === undefined) announce(run, services);
   else usage.add(suspended.usage, suspended.usage.model);
   try {
     if (run.refusal !== undefined) throw run.refusal;
-    if (suspended === undefined) admitMessage(message, services);
+    if (earlier === undefined) admitMessage(message, services);
     turn.signal.throwIfAborted();
-    if (suspended === undefined) services.messageRate.admit(run.principal);
+    if (earlier === undefined) services.messageRate.admit(run.principal);
     const user = userMessages(message, run.page);
-    const sent = suspended?.sent ?? user.sent;
-    said.push(...(suspended?.said ?? [user.kept]));
-    const suspension = suspensionOf(run, services, { said, sent, usage });
+    const sent = earlier?.sent ?? user.sent;
+    said.push(...(earlier?.said ?? [user.kept]));
+    const autoApprovedRounds = new AutoApprovedRounds(earlier?.autoApprovedRounds);
+    const suspension = suspensionOf(run, services, { said, sent, usage, askedAt, autoApprovedRounds });
     turn.suspension = suspension;
     await answer({
       model: services.model,
@@ -44,21 +50,21 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
         toolbox: withUiActions(services.toolbox(), run.uiActions, turn),
         services: services.tools,
         suspension,
+        autoApprovedRounds,
       }),
       maxToolRounds: services.maxToolRounds,
       record: (spoken) => said.push(spoken),
       addUsage: (added, model) => {
         usage.add(added, model);
       },
-      resumed: suspended,
+      resumed: earlier === undefined ? undefined : { ...earlier, run: suspended === undefined ? askAgain : resumeCall },
     });
   } catch (error) {
     fault = error;
   }
   await turn.suspension?.end();
   if (said.length > 1) {
-    const times = { askedAt: usage.startedAt, answeredAt: services.tools.now() };
-    conversation.record(said, services.maxSessionMessages, times);
+    conversation.record(said, services.maxSessionMessages, { askedAt, answeredAt: services.tools.now() });
   }
   return concludeTurn(fault, run, { services, usage });
 }
@@ -76,7 +82,13 @@ function announce({ turn, conversation, message }: TurnRun, services: TurnServic
 function suspensionOf(
   run: TurnRun,
   services: TurnServices,
-  progress: { readonly said: readonly ChatMessage[]; readonly sent: ChatMessage; readonly usage: TurnUsage },
+  progress: {
+    readonly said: readonly ChatMessage[];
+    readonly sent: ChatMessage;
+    readonly usage: TurnUsage;
+    readonly askedAt: number;
+    readonly autoApprovedRounds: AutoApprovedRounds;
+  },
 ): TurnSuspension | undefined {
   const store = services.suspendedTurns;
   if (store === undefined) return undefined;
@@ -94,10 +106,13 @@ function suspensionOf(
       history: conversation.kept,
       sent: progress.sent,
       said: progress.said,
+      askedAt: progress.askedAt,
+      autoApprovedRounds: progress.autoApprovedRounds.counted,
       usage: progress.usage.total(),
       events: turn.events.log.content(),
     }),
   });
   if (run.suspended !== undefined) suspension.restore(run.suspended);
+  else if (run.reopened !== undefined) suspension.reopen(run.reopened);
   return suspension;
 }

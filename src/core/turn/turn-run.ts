@@ -6,7 +6,7 @@ import type { CurrentPage } from '../tools/tool.ts';
 import type { UiAction } from '../ui-actions/ui-actions.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { ChannelName } from './turn-event.ts';
-import type { SuspendedTurn } from './turn-suspension.ts';
+import type { SuspendedTurn, WaitingTurn } from './turn-suspension.ts';
 
 /** One turn to run: whose it is, where it came from, what was said. */
 export interface TurnRun {
@@ -24,4 +24,6 @@ export interface TurnRun {
   readonly refusal: TurnError | undefined;
   /** What was kept of the turn when an earlier process ended: it goes on there. */
   readonly suspended?: SuspendedTurn;
+  /** What a snapshot held of a turn: this one asks its questions again and goes on from there. */
+  readonly reopened?: WaitingTurn;
 }

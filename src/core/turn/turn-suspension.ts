@@ -49,6 +49,10 @@ export interface SuspendedTurn {
   readonly sent: ChatMessage;
   /** What the turn will leave in the history so far, the user's message first, the round's calls last. */
   readonly said: readonly ChatMessage[];
+  /** When the user's message was said, in epoch milliseconds. */
+  readonly askedAt: number;
+  /** The rounds in which a rule stood in for the user (service.md 2.6, `MaxAutoApprovalIterations`). */
+  readonly autoApprovedRounds: readonly number[];
   readonly round: number;
   readonly calls: readonly RoundCall[];
   readonly outcomes: Readonly<Record<string, ToolOutcome>>;
@@ -56,6 +60,12 @@ export interface SuspendedTurn {
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly model: string };
   readonly events: SealedLogContent;
 }
+
+/** The part of a turn that waits which a snapshot holds (wire.md 5): what it takes to ask again in another conversation. */
+export type WaitingTurn = Pick<
+  SuspendedTurn,
+  'history' | 'sent' | 'said' | 'askedAt' | 'autoApprovedRounds' | 'round' | 'calls' | 'outcomes' | 'open'
+>;
 
 /** Reads what was kept; undefined when it is of another version or broken. */
 export function suspendedTurn(state: string): SuspendedTurn | undefined {
@@ -69,7 +79,10 @@ export function suspendedTurn(state: string): SuspendedTurn | undefined {
 }
 
 function isOfThisVersion(kept: SuspendedTurn | { readonly version?: unknown }): kept is SuspendedTurn {
-  return kept.version === 1 && ['open', 'calls', 'principal', 'events', 'said'].every((part) => part in kept);
+  return (
+    kept.version === 1 &&
+    ['open', 'calls', 'principal', 'events', 'said', 'askedAt', 'autoApprovedRounds'].every((part) => part in kept)
+  );
 }
 
 /** The parts of a `SuspendedTurn` that do not change while a round waits, and those that are read anew at each save. */
@@ -92,7 +105,7 @@ export class TurnSuspension {
   #round = 0;
   #outcomes: Record<string, ToolOutcome> = {};
   #isKept = false;
-  /** Resolves once every question taken up from another process waits for its answer again, or needs none. */
+  /** Resolves once every question taken up from another process or a snapshot waits for its answer again, or needs none. */
   readonly restored: Promise<void>;
   readonly #resolveRestored: () => void;
   readonly #notYetPut = new Set<string>();
@@ -118,6 +131,23 @@ export class TurnSuspension {
     }
     this.#isKept = true;
     this.#settle(undefined);
+  }
+
+  /** Takes up what a snapshot held: whatever has no outcome is asked again. */
+  reopen({ round, calls, outcomes }: WaitingTurn): void {
+    this.beginRound(round, calls);
+    this.#outcomes = { ...outcomes };
+    for (const { callId } of calls) if (this.outcomeOf(callId) === undefined) this.#notYetPut.add(callId);
+    this.#settle(undefined);
+  }
+
+  /** For a snapshot; undefined when no question waits for its answer. */
+  get waiting(): WaitingTurn | undefined {
+    if (this.#open.size === 0) return undefined;
+    const { history, sent, said, askedAt, autoApprovedRounds, round, calls, outcomes, open } = this.#kept();
+    // The turn goes on adding to what it said and to the outcomes.
+    const soFar = { said: [...said], outcomes: { ...outcomes } };
+    return { history, sent, askedAt, autoApprovedRounds, round, calls, open, ...soFar };
   }
 
   /** The questions of calls without an outcome: open, or answered and their action running. */
@@ -197,20 +227,23 @@ export class TurnSuspension {
 
   #save(): Promise<void> {
     this.#isKept = true;
-    const { turnId, store, now, state } = this.#options;
+    const { turnId, store, now } = this.#options;
     return this.#write(() => {
       if (!this.#isKept) return Promise.resolve();
-      const kept: SuspendedTurn = {
-        ...state(),
-        version: 1,
-        turnId,
-        round: this.#round,
-        calls: this.#calls,
-        outcomes: this.#outcomes,
-        open: [...this.#open.values()],
-      };
-      return store.save({ turnId, state: JSON.stringify(kept) }, now());
+      return store.save({ turnId, state: JSON.stringify(this.#kept()) }, now());
     });
+  }
+
+  #kept(): SuspendedTurn {
+    return {
+      ...this.#options.state(),
+      version: 1,
+      turnId: this.#options.turnId,
+      round: this.#round,
+      calls: this.#calls,
+      outcomes: this.#outcomes,
+      open: [...this.#open.values()],
+    };
   }
 
   #write(step: () => Promise<void>): Promise<void> {

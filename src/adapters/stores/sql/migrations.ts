@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** One step forward of the schema. MUST only use what SQLite and PostgreSQL have in common. */
@@ -44,5 +44,31 @@ async function createSuspendedTurn(database: Kysely<Tables>): Promise<void> {
     .execute();
 }
 
+/** A question may be put again from a snapshot: of all rows of a call one alone is approved or declined (wire.md 5). */
+async function decideCallsOnce(database: Kysely<Tables>): Promise<void> {
+  await database.schema
+    .createIndex('confirmation_decided_once')
+    .on('confirmation')
+    .column('call_id')
+    .unique()
+    .where(sql.ref('answer'), 'in', ['approved', 'declined'])
+    .execute();
+}
+
+/** What it takes to make an interrupted call of a callback again, and how often it was (wire.md 5). */
+async function addRetries(database: Kysely<Tables>): Promise<void> {
+  await database.schema.alterTable('confirmation').addColumn('call', 'text').execute();
+  await database.schema
+    .alterTable('confirmation')
+    .addColumn('retries', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+}
+
 /** Every migration in order; the first is number 1. A released one is never edited: what changes is a new one. */
-export const migrations: readonly Migration[] = [createConfirmation, addAnswerDetails, createSuspendedTurn];
+export const migrations: readonly Migration[] = [
+  createConfirmation,
+  addAnswerDetails,
+  createSuspendedTurn,
+  decideCallsOnce,
+  addRetries,
+];

@@ -12,7 +12,8 @@ import type { ConfirmationTable, Tables } from './tables.ts';
 
 /**
  * The confirmation journal in a relational database (wire.md 5). A step is one compare-and-set UPDATE, so that of two
- * attempts at the same step, in this process or another, exactly one moves the row.
+ * attempts at the same step, in this process or another, exactly one moves the row; a unique index keeps two rows of one
+ * call from being approved or declined.
  */
 export class SqlConfirmationJournal implements ConfirmationJournal {
   readonly #database: Kysely<Tables>;
@@ -42,8 +43,18 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
     });
   }
 
-  async executing(actionId: string, at: number): Promise<void> {
-    await this.#move(actionId, ['answered'], { state: 'executing', executing_at: at });
+  async executing(actionId: string, at: number, call?: string): Promise<void> {
+    await this.#move(actionId, ['answered'], { state: 'executing', executing_at: at, call: call ?? null });
+  }
+
+  async retried(actionId: string): Promise<void> {
+    const result = await this.#database
+      .updateTable('confirmation')
+      .set((row) => ({ retries: row('retries', '+', 1) }))
+      .where('action_id', '=', actionId)
+      .where('state', '=', 'executing')
+      .executeTakeFirst();
+    if (result.numUpdatedRows !== 1n) throw journalConflict(actionId, 'executing');
   }
 
   async done(actionId: string, outcome: ActionStatus, at: number): Promise<void> {
@@ -55,6 +66,16 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
       .selectFrom('confirmation')
       .selectAll()
       .where('action_id', '=', actionId)
+      .executeTakeFirst();
+    return row === undefined ? undefined : fromRow(row);
+  }
+
+  async decided(callId: string): Promise<JournalRow | undefined> {
+    const row = await this.#database
+      .selectFrom('confirmation')
+      .selectAll()
+      .where('call_id', '=', callId)
+      .where('answer', 'in', ['approved', 'declined'])
       .executeTakeFirst();
     return row === undefined ? undefined : fromRow(row);
   }
@@ -115,6 +136,8 @@ function toRow(entry: JournalEntry): ConfirmationTable {
     answered_at: null,
     executing_at: null,
     done_at: null,
+    call: null,
+    retries: 0,
   };
 }
 
@@ -135,5 +158,7 @@ function fromRow(row: Selectable<ConfirmationTable>): JournalRow {
     answeredBy: row.answered_by,
     editedArguments: row.edited_arguments,
     outcome: row.outcome,
+    call: row.call,
+    retries: row.retries,
   };
 }

@@ -22,6 +22,9 @@ export interface ConfirmationTable {
   answered_at: number | null;
   executing_at: number | null;
   done_at: number | null;
+  /** JSON text of the core. */
+  call: string | null;
+  retries: number;
 }
 
 /** One row of `suspended_turn`: `state` is JSON text of the core. */

@@ -1,9 +1,13 @@
 import { HelperError } from '../../errors/helper-error.ts';
 import type { ChatMessage, ModelToolCall } from '../../ports/chat-model.ts';
+import type { WaitingTurn } from '../../turn/turn-suspension.ts';
 import type { KeptMessage } from '../conversation.ts';
 
 /** Counts up when content is written that an older server could not read. */
 const contentVersion = 1;
+
+/** The same for the turn that waited. */
+const openRequestsVersion = 1;
 
 /** How this server keeps history: itself. A snapshot of one that leaves that to the model's service holds none. */
 const historyMode = 'application';
@@ -14,30 +18,47 @@ export interface SnapshotContent {
   /** How history is kept where the snapshot was saved (service.md 2.9). */
   readonly history: string;
   readonly messages: readonly KeptMessage[];
-  /** Confirmations that were open, in a form of their own; absent when there were none. */
-  readonly openRequests?: { readonly version: number; readonly requests: readonly unknown[] };
+  /** The turn that waited for its user, in a form of its own; absent when none did. */
+  readonly openRequests?: { readonly version: number; readonly turn: Omit<WaitingTurn, 'history'> };
 }
 
-/** The content of a snapshot of these messages. */
-export function snapshotContent(messages: readonly KeptMessage[]): SnapshotContent {
-  return { version: contentVersion, history: historyMode, messages };
+/** What a snapshot puts back: a conversation, and the turn that waited in it. */
+export interface SavedConversation {
+  readonly messages: readonly KeptMessage[];
+  readonly waiting?: WaitingTurn;
+}
+
+/** The content of a snapshot of these messages, or of a turn that waits with those before it. */
+export function snapshotContent(saved: readonly KeptMessage[] | WaitingTurn): SnapshotContent {
+  const head = { version: contentVersion, history: historyMode };
+  if (!('history' in saved)) return { ...head, messages: saved };
+  const { history, ...turn } = saved;
+  return { ...head, messages: history, openRequests: { version: openRequestsVersion, turn } };
 }
 
 /**
  * Reads the content of an opened snapshot. It was written by a server with our keys, though perhaps not by this version.
  * @throws HelperError `snapshot_refused`.
  */
-export function readSnapshotContent(content: unknown): readonly KeptMessage[] {
+export function readSnapshotContent(content: unknown): SavedConversation {
   if (!isRecord(content) || content['version'] !== contentVersion || !Array.isArray(content['messages'])) {
     throw anotherVersion();
   }
   if (content['history'] !== historyMode) {
     throw refused('This snapshot was saved by a server that keeps history in another way (useServiceManagedHistory).');
   }
-  if (content['openRequests'] !== undefined) {
-    throw refused('This snapshot holds open confirmations, which this server does not take up.');
-  }
-  return content['messages'].map(readKeptMessage);
+  const messages = content['messages'].map(readKeptMessage);
+  if (content['openRequests'] === undefined) return { messages };
+  return { messages, waiting: { history: messages, ...readOpenRequests(content['openRequests']) } };
+}
+
+/** Its version says in which form it was written; nobody else than a server with our keys has written it. */
+function readOpenRequests(kept: unknown): Omit<WaitingTurn, 'history'> {
+  if (!isRecord(kept) || kept['version'] !== openRequestsVersion || !isRecord(kept['turn'])) throw anotherVersion();
+  const { said, sent, calls, open, outcomes } = kept['turn'];
+  const isWhole = [said, calls, open].every(Array.isArray) && [sent, outcomes].every(isRecord);
+  if (!isWhole) throw anotherVersion();
+  return kept['turn'] as unknown as Omit<WaitingTurn, 'history'>; // written by `snapshotContent` in this version
 }
 
 function readKeptMessage(kept: unknown): KeptMessage {

@@ -55,6 +55,8 @@ describe.each([
       answeredBy: null,
       editedArguments: null,
       outcome: null,
+      call: null,
+      retries: 0,
     });
     expect((await journal.find('a2'))?.owner).toBeNull();
     expect(await journal.find('a3')).toBeUndefined();
@@ -70,7 +72,7 @@ describe.each([
       editedArguments: '{"caseId":43}',
       answeredBy: 'user',
     });
-    await journal.requested({ ...entry, actionId: 'a2' });
+    await journal.requested({ ...entry, actionId: 'a2', callId: 'call_2' });
     await journal.answered('a2', { answer: 'approved', by: 'rule' }, 2_000);
     expect(await journal.find('a2')).toMatchObject({ answeredBy: 'rule', editedArguments: null });
   });
@@ -133,6 +135,45 @@ describe.each([
     await expect(journal.executing('a1', 3)).rejects.toThrow('already taken');
   });
 
+  it('keeps with a running call what it takes to make it again, and how often it was', async () => {
+    const journal = await openJournal();
+    await journal.requested(entry);
+    await journal.answered('a1', { answer: 'approved', by: 'user' }, 2);
+    await expect(journal.retried('a1')).rejects.toThrow('already taken');
+    await journal.executing('a1', 3, '{"user":"ann"}');
+    await journal.retried('a1');
+    await journal.retried('a1');
+    expect(await journal.find('a1')).toMatchObject({ state: 'executing', call: '{"user":"ann"}', retries: 2 });
+    await journal.done('a1', 'succeeded', 4);
+    await expect(journal.retried('a1')).rejects.toThrow('already taken');
+    expect(await journal.find('a1')).toMatchObject({ state: 'done', retries: 2 });
+  });
+
+  it('lets one of all rows of a call be approved or declined, and knows which (a snapshot restored many times)', async () => {
+    const journal = await openJournal();
+    const copies = ['a1', 'a2', 'a3', 'a4', 'a5'];
+    for (const actionId of copies) await journal.requested({ ...entry, actionId });
+    await journal.requested({ ...entry, actionId: 'other', callId: 'call_2' });
+    expect(await journal.decided('call_1')).toBeUndefined();
+    await journal.answered('a5', { answer: 'expired', by: 'system' }, 2);
+    expect(await journal.decided('call_1')).toBeUndefined();
+    const answers = await Promise.allSettled(
+      copies.map((actionId, index) =>
+        journal.answered(actionId, { answer: index % 2 === 0 ? 'approved' : 'declined', by: 'user' }, 3),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const winner = copies[answers.findIndex(({ status }) => status === 'fulfilled')] ?? '';
+    expect(await journal.decided('call_1')).toEqual(await journal.find(winner));
+    for (const actionId of copies.filter((copy) => copy !== winner)) {
+      await expect(journal.executing(actionId, 4)).rejects.toThrow('already taken');
+    }
+    await journal.answered('other', { answer: 'approved', by: 'user' }, 4);
+    // The others can still be closed, but not decided.
+    await journal.answered('a2', { answer: 'cancelled', by: 'system' }, 5);
+    expect((await journal.decided('call_1'))?.actionId).toBe(winner);
+  });
+
   it('lists what is not done, oldest first', async () => {
     const journal = await openJournal();
     await journal.requested({ ...entry, actionId: 'late', requestedAt: 30 });
@@ -150,10 +191,12 @@ describe.each([
 
   it('purges only what was done before the given time', async () => {
     const journal = await openJournal();
-    for (const actionId of ['old', 'new', 'open']) await journal.requested({ ...entry, actionId });
+    for (const actionId of ['old', 'new', 'open']) await journal.requested({ ...entry, actionId, callId: actionId });
     await journal.answered('old', { answer: 'declined', by: 'user' }, 100);
     await journal.answered('new', { answer: 'declined', by: 'user' }, 200);
     await journal.purge(200);
+    expect(await journal.decided('old')).toBeUndefined();
+    expect(await journal.decided('new')).toMatchObject({ answer: 'declined' });
     expect(await journal.find('old')).toBeUndefined();
     expect(await journal.find('new')).toBeDefined();
     expect(await journal.find('open')).toBeDefined();

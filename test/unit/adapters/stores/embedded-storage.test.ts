@@ -72,14 +72,23 @@ describe('embedded storage (configuration.md 5)', () => {
       const journal = (await openStores({ type: 'embedded', path: ${JSON.stringify(folder)} })).journal;
       await journal.requested(${JSON.stringify(entry)});
       await journal.answered('a1', { answer: 'approved', by: 'user' }, 2);
-      await journal.executing('a1', 3);
+      await journal.executing('a1', 3, '{"user":"ann"}');
       process.kill(process.pid, 'SIGKILL');`;
     const crash = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
     await expect(crash).rejects.toMatchObject({ signal: 'SIGKILL' });
     const journal = (await openStores({ type: 'embedded', path: folder })).journal;
     try {
       expect(await journal.unfinished()).toEqual([
-        { ...entry, state: 'executing', answer: 'approved', answeredBy: 'user', editedArguments: null, outcome: null },
+        {
+          ...entry,
+          state: 'executing',
+          answer: 'approved',
+          answeredBy: 'user',
+          editedArguments: null,
+          outcome: null,
+          call: '{"user":"ann"}',
+          retries: 0,
+        },
       ]);
     } finally {
       await journal.close();

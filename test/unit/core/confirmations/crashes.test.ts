@@ -64,9 +64,11 @@ class Process {
     const dyingJournal: ConfirmationJournal = {
       requested: (entry) => this.#step('requested', () => journal.requested(entry)),
       answered: (id, answer, at) => this.#step('answered', () => journal.answered(id, answer, at)),
-      executing: (id, at) => this.#step('executing', () => journal.executing(id, at)),
+      executing: (id, at, made) => this.#step('executing', () => journal.executing(id, at, made)),
+      retried: (id) => journal.retried(id),
       done: (id, outcome, at) => this.#step('done', () => journal.done(id, outcome, at)),
       find: (id) => journal.find(id),
+      decided: (callId) => journal.decided(callId),
       unfinished: () => journal.unfinished(),
       purge: (before) => journal.purge(before),
       close: () => Promise.resolve(),

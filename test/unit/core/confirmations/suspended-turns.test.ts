@@ -1,57 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
-import { InMemorySuspendedTurnStore } from '../../../../src/adapters/stores/in-memory/in-memory-suspended-turn-store.ts';
 import { AutoApproval } from '../../../../src/core/confirmations/auto-approval.ts';
-import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
+import { ToolUnavailable } from '../../../../src/core/tools/tool-faults.ts';
 import type { Tool } from '../../../../src/core/tools/tool.ts';
 import { Toolbox } from '../../../../src/core/tools/toolbox.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
-import { readTurn, testAssistant, type TestAssistantOptions } from '../../../support/test-assistant.ts';
+import { readTurn, testAssistant } from '../../../support/test-assistant.ts';
 
-const anyone = anonymousPrincipal('test');
-const idOf = (event: { readonly fields: Readonly<Record<string, unknown>> }): string =>
-  String(event.fields['actionId']);
-
-/** What outlives a process. */
-function stores() {
-  return { journal: new InMemoryConfirmationJournal(), suspendedTurns: new InMemorySuspendedTurnStore() };
-}
-
-/** One process on these stores. */
-function run(
-  kept: ReturnType<typeof stores>,
-  options: Partial<TestAssistantOptions> & Pick<TestAssistantOptions, 'model'>,
-) {
-  const test = testAssistant({
-    ...kept,
-    autoApproval: new AutoApproval({ rules: [], maxIterations: null }),
-    ...options,
-  });
-  const answer = (actionId: string, approved = true, edited?: Readonly<Record<string, unknown>>) =>
-    test.assistant.answerConfirmation(
-      { actionId, approved, ...(edited === undefined ? {} : { arguments: edited }) },
-      anyone,
-    );
-  return { ...test, answer };
-}
-
-/** A first process whose turn waits for one answer; it then ends without a word, as by SIGKILL. */
-async function waiting(tool: Tool = fakeTool()) {
-  const kept = stores();
-  const first = run(kept, {
-    toolList: [tool],
-    model: fakeModel({ text: 'One moment. ', toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' }),
-  });
-  await first.assistant.resumeSuspended(); // as at every start
-  const session = first.assistant.openSession({ channel: 'hub' });
-  const turn = session.startNow({ text: 'close case 42' });
-  const reader = readTurn(turn);
-  const requested = await reader.next('confirmation-requested');
-  // The last write of the waiting turn is done once another write is.
-  await kept.suspendedTurns.all();
-  return { kept, first, turn, reader, actionId: idOf(requested), requested };
-}
+import { anyone, idOf, run, stores, waiting } from './native-process.ts';
 
 describe('a Native confirmation over a restart of the server (wire.md 5)', () => {
   it('is answered in the next process; the run goes on without a connection, and is read with Resume', async () => {
@@ -137,6 +93,49 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     expect(tool.runs).toHaveLength(0);
     expect(model.requests[0]?.messages.at(-1)?.text).toContain('[unknown]');
     expect(reader.events.map(({ type }) => type)).toContain('error-occurred');
+    expect((await kept.journal.find(actionId))?.outcome).toBe('unknown');
+  });
+
+  it('whose callback was running is made again as it was, and the run goes on with its result', async () => {
+    const { kept, turn, actionId, requested } = await waiting();
+    const context = { user: { id: 'anna' }, callId: requested.fields['callId'], channel: 'hub', turnId: 'as it was' };
+    const made = JSON.stringify({ arguments: { caseId: 43 }, context });
+    await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
+    await kept.journal.executing(actionId, 2, made);
+    const seen: unknown[] = [];
+    const tool = fakeTool({
+      repeatable: true,
+      execute: (argumentsValue, { user, callId, channel, turnId }) => {
+        seen.push(JSON.stringify({ arguments: argumentsValue, context: { user, callId, channel, turnId } }));
+        return { value: 'closed' };
+      },
+    });
+    const model = fakeModel({ text: 'It is closed.' });
+    const next = run(kept, { toolList: [tool], model });
+    await next.assistant.resumeSuspended();
+    await next.assistant.findTurn(turn.id, anyone)?.result;
+    expect(seen).toEqual([made]);
+    expect(model.requests[0]?.messages.at(-1)?.text).toContain('[succeeded] closed');
+    expect(await kept.journal.find(actionId)).toMatchObject({ state: 'done', outcome: 'succeeded', retries: 1 });
+    const { events } = readTurn(next.assistant.findTurn(turn.id, anyone) ?? turn);
+    expect(events.filter(({ type }) => type === 'confirmation-resolved')).toHaveLength(1);
+  });
+
+  it.each([
+    ['cannot be reached', 0, 1],
+    ['was made again often enough', 2, 0],
+  ])('whose callback %s ends as unknown', async (_title, retries, runs) => {
+    const { kept, turn, actionId } = await waiting();
+    await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
+    await kept.journal.executing(actionId, 2, '{"arguments":{},"context":{}}');
+    for (let count = 0; count < retries; count += 1) await kept.journal.retried(actionId);
+    const tool = fakeTool({ repeatable: true, execute: () => Promise.reject(new ToolUnavailable('away')) });
+    const model = fakeModel({ text: 'Please check.' });
+    const next = run(kept, { toolList: [tool], model });
+    await next.assistant.resumeSuspended();
+    await next.assistant.findTurn(turn.id, anyone)?.result;
+    expect(tool.runs).toHaveLength(runs);
+    expect(model.requests[0]?.messages.at(-1)?.text).toContain('[unknown]');
     expect((await kept.journal.find(actionId))?.outcome).toBe('unknown');
   });
 
@@ -315,6 +314,87 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     await next.assistant.findTurn(turn.id, anyone)?.result;
     expect(model.requests[0]?.messages.at(-1)?.text).toContain('[unknown]');
     expect((await kept.journal.find(actionId))?.outcome).toBe('unknown');
+  });
+
+  it.each([
+    ['requested', { answer: 'expired', outcome: 'cancelled' }],
+    ['answered', { answer: 'approved', outcome: 'cancelled' }],
+    ['executing', { answer: 'approved', outcome: 'unknown' }],
+  ] as const)(
+    'that never expires is given up after dataProtection.maxAge (%s), even when its action is gone',
+    async (state, ended) => {
+      const { kept, turn, actionId } = await waiting();
+      if (state !== 'requested') await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
+      if (state === 'executing') await kept.journal.executing(actionId, 2);
+      const early = run(kept, { model: fakeModel(), maxSuspendedMs: 60_000 });
+      await early.assistant.resumeSuspended();
+      expect(await kept.suspendedTurns.all()).toHaveLength(1);
+      const late = run(kept, { model: fakeModel(), maxSuspendedMs: 60_000, now: () => Date.now() + 61_000 });
+      await late.assistant.resumeSuspended();
+      expect(late.assistant.findTurn(turn.id, anyone)).toBeUndefined();
+      expect(await kept.suspendedTurns.all()).toEqual([]);
+      expect(await kept.journal.find(actionId)).toMatchObject({ state: 'done', ...ended });
+      expect(late.log.lines.map(({ message }) => message)).toContain(
+        'a suspended turn is given up: nobody answered for longer than dataProtection.maxAge',
+      );
+    },
+  );
+
+  it('of which every call has ended goes on with what they came to, and is never too old for that', async () => {
+    const { kept, first, turn, actionId } = await waiting();
+    kept.suspendedTurns.delete = () => Promise.reject(new Error('the process died here'));
+    await first.answer(actionId);
+    await turn.result;
+    const model = fakeModel({ text: 'It is closed.' });
+    const next = run(stores(), {
+      ...kept,
+      toolList: [fakeTool()],
+      model,
+      maxSuspendedMs: 0,
+      now: () => Date.now() + 1000,
+    });
+    await next.assistant.resumeSuspended();
+    await expect(next.assistant.findTurn(turn.id, anyone)?.result).resolves.toMatchObject({ status: 'completed' });
+    expect(model.requests[0]?.messages.at(-1)?.text).toContain('[succeeded]');
+  });
+
+  it('is not stopped by a process that is about to leave: it says so, whatever the turn is named by (wire.md 10)', async () => {
+    const { first, kept, session, turn, actionId } = await waiting();
+    await first.assistant.drain(1000);
+    const draining = expect.objectContaining({ code: 'server_draining' }) as unknown;
+    expect(() => first.assistant.stopTurn(turn.id, anyone)).toThrow(draining);
+    expect(() => session.stop('user')).toThrow(draining);
+    session.close('draining');
+    expect((await kept.journal.find(actionId))?.state).toBe('requested');
+  });
+
+  it('counts the rounds in which a rule stood in for the user from where it was (service.md 2.6)', async () => {
+    const kept = stores();
+    const even = (): AutoApproval =>
+      new AutoApproval({ rules: [(asked) => Number(asked.arguments['caseId']) % 2 === 0], maxIterations: 1 });
+    const first = run(kept, {
+      autoApproval: even(),
+      toolList: [fakeTool()],
+      model: fakeModel(
+        { toolCalls: [call('close_case', { caseId: 2 })] },
+        { toolCalls: [call('close_case', { caseId: 1 })] },
+      ),
+    });
+    const turn = first.assistant.openSession({ channel: 'hub' }).startNow({ text: 'close them' });
+    const asked = await readTurn(turn).next('confirmation-requested');
+    await first.assistant.drain(1000);
+    const tool = fakeTool();
+    const model = fakeModel({ toolCalls: [call('close_case', { caseId: 4 })] }, { text: 'Done.' });
+    const next = run(kept, { autoApproval: even(), toolList: [tool], model });
+    await next.assistant.resumeSuspended();
+    const resumed = next.assistant.findTurn(turn.id, anyone) ?? turn;
+    const reader = readTurn(resumed, asked.seq);
+    await reader.next('confirmation-requested');
+    await next.answer(idOf(asked), false);
+    const again = await reader.next('confirmation-requested');
+    await next.answer(idOf(again), false);
+    await resumed.result;
+    expect(tool.runs).toEqual([]);
   });
 
   it('stays for the next start while the journal cannot be read', async () => {

@@ -292,9 +292,11 @@ class PlanPlayer {
         this.#asked(entry.actionId);
       },
       answered: (id, answer, at) => step('answered', () => kept.answered(id, answer, at)),
-      executing: (id, at) => step('executing', () => kept.executing(id, at)),
+      executing: (id, at, made) => step('executing', () => kept.executing(id, at, made)),
+      retried: (id) => kept.retried(id),
       done: (id, outcome, at) => step('done', () => kept.done(id, outcome, at)),
       find: (id) => kept.find(id),
+      decided: (callId) => kept.decided(callId),
       unfinished: () => kept.unfinished(),
       purge: (before) => kept.purge(before),
       close: () => kept.close(),

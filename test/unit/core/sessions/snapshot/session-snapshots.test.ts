@@ -1,17 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { InMemoryConfirmationJournal } from '../../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
 import type { Session } from '../../../../../src/core/assistant.ts';
 import type { Principal } from '../../../../../src/core/identity/principal.ts';
 import type { ChatMessage } from '../../../../../src/core/ports/chat-model.ts';
 import type { KeptMessage } from '../../../../../src/core/sessions/conversation.ts';
 import { type SavedSession, SessionSnapshots } from '../../../../../src/core/sessions/snapshot/session-snapshots.ts';
+import { Toolbox } from '../../../../../src/core/tools/toolbox.ts';
 import { call, fakeModel } from '../../../../support/fake-model.ts';
 import { fakeTool } from '../../../../support/fake-tool.ts';
 import { testAssistant } from '../../../../support/test-assistant.ts';
 import { testSealer } from '../../../../support/test-sealer.ts';
 
 const sealer = testSealer();
-const snapshots = new SessionSnapshots(sealer);
+const snapshots = new SessionSnapshots({
+  sealer,
+  journal: new InMemoryConfirmationJournal(),
+  toolbox: () => new Toolbox([]),
+  asksAgain: true,
+});
 
 function openSession(model = fakeModel({ text: 'Hi.' })) {
   const test = testAssistant({ model, toolList: [fakeTool({ name: 'get_case', readOnly: true })] });
@@ -25,8 +32,8 @@ async function say(session: Session, text: string) {
 
 /** The same session with another owner. */
 function ownedBy(session: Session, principal: Principal): SavedSession {
-  const { transcript } = session;
-  return { principal, transcript, replaceConversation: (messages) => session.replaceConversation(messages) };
+  const { transcript, waiting } = session;
+  return { principal, transcript, waiting, replaceConversation: (messages) => session.replaceConversation(messages) };
 }
 
 function user(id: string): Principal {
@@ -164,7 +171,16 @@ describe('a snapshot with content of another server (service.md 7)', () => {
     ['another version', { ...good, version: 2 }, 'another version'],
     ['no version', { history: 'application', messages: [] }, 'another version'],
     ['history kept the other way', { ...good, history: 'service' }, 'useServiceManagedHistory'],
-    ['open confirmations', { ...good, openRequests: { version: 1, requests: [{}] } }, 'open confirmations'],
+    [
+      'open confirmations in a form of another version',
+      { ...good, openRequests: { version: 2, turn: {} } },
+      'another version',
+    ],
+    [
+      'open confirmations that are none',
+      { ...good, openRequests: { version: 1, turn: { said: 1 } } },
+      'another version',
+    ],
     ['no messages', { ...good, messages: 'none' }, 'another version'],
     ['no object', [good], 'another version'],
     ['a message without a time', { ...good, messages: [{ message: said.message }] }, 'another version'],
