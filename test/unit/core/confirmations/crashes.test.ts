@@ -12,7 +12,8 @@ import { suspendedTurn } from '../../../../src/core/turn/turn-suspension.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
-import { readTurn, testAssistant } from '../../../support/test-assistant.ts';
+import type { Turn } from '../../../../src/core/turn/turn.ts';
+import { type ReadEvent, readTurn, testAssistant } from '../../../support/test-assistant.ts';
 
 const anyone = anonymousPrincipal('test');
 
@@ -108,18 +109,27 @@ class Process {
   }
 }
 
+/** The questions of events of a type. */
+function idsOf(events: readonly ReadEvent[], wanted: ReadEvent['type']): unknown[] {
+  return events.filter(({ type }) => type === wanted).map(({ fields }) => fields['actionId']);
+}
+
 async function settle(): Promise<void> {
   for (let loop = 0; loop < 12; loop += 1) await nextLoop();
 }
 
-/** One process dies at a step, the next one is asked for what is still open. */
-async function play(death: Death, answers: readonly boolean[]) {
+/**
+ * One process dies at a step, the next one is asked for what is still open: in its turns, and in as many copies of the
+ * conversation as are restored from a snapshot of the first process.
+ */
+async function play(death: Death, answers: readonly boolean[], copies = 0) {
   const kept = new Kept();
   const runs: string[] = [];
   const calls = answers.map((_approved, index) => call('close_case', { caseId: index }));
   const first = new Process(kept, runs, death);
   const one = first.open(fakeModel({ toolCalls: calls }, { text: 'Done.' }));
-  const turn = one.assistant.openSession({ channel: 'hub' }).startNow({ text: 'close them' });
+  const session = one.assistant.openSession({ channel: 'hub' });
+  const turn = session.startNow({ text: 'close them' });
   const reader = readTurn(turn);
   const accepted: boolean[] = [];
   const answered = new Set<string>();
@@ -143,17 +153,27 @@ async function play(death: Death, answers: readonly boolean[]) {
     }
   };
   await settle();
+  const snapshot = await one.snapshots.save(session);
   if (!first.dead) await answerAll(one.assistant, reader.events);
   await settle();
-  const model = fakeModel({ text: 'Done.' }, { text: 'Done.' });
+  const model = fakeModel(...Array.from({ length: 2 + copies }, () => ({ text: 'Done.' })));
   const two = await new Process(kept, runs).resume(model);
+  const copied: Turn[] = [];
+  for (let copy = 0; copy < copies; copy += 1) {
+    const target = two.assistant.openSession({ channel: 'hub', onReopened: (reopened) => copied.push(reopened) });
+    await two.snapshots.restore(target, snapshot);
+  }
+  // The newest copy is answered first.
+  const copyReaders = copied.map((each) => readTurn(each));
+  for (const each of copyReaders.toReversed()) await answerAll(two.assistant, each.events);
   const resumed = two.assistant.findTurn(turn.id, anyone);
   if (resumed !== undefined) {
     await answerAll(two.assistant, readTurn(resumed).events);
     await resumed.result;
   }
+  for (const each of copied) await each.result;
   await settle();
-  return { kept, runs, turn, two, accepted, first, resumed };
+  return { kept, runs, turn, two, accepted, first, resumed, copyReaders };
 }
 
 describe('a server that dies anywhere in a confirmed call (wire.md 5)', () => {
@@ -161,21 +181,24 @@ describe('a server that dies anywhere in a confirmed call (wire.md 5)', () => {
     const property = fc.asyncProperty(
       fc.constantFrom(...deaths),
       fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }),
-      async (death, answers) => {
-        const { kept, runs, turn, two, accepted } = await play(death, answers);
+      fc.nat(2),
+      async (death, answers, copies) => {
+        const { kept, runs, turn, two, accepted, copyReaders } = await play(death, answers, copies);
         expect(new Set(runs).size).toBe(runs.length);
         for (const index of runs) expect(answers[Number(index)]).toBe(true);
         expect(await kept.journal.unfinished()).toEqual([]);
         expect(await kept.suspendedTurns.all()).toEqual([]);
+        for (const { events } of copyReaders) {
+          expect(idsOf(events, 'confirmation-resolved').toSorted()).toEqual(
+            idsOf(events, 'confirmation-requested').toSorted(),
+          );
+          expect(events.at(-1)?.type).toBe('turn-completed');
+        }
         const ended = two.assistant.findTurn(turn.id, anyone);
         if (ended === undefined) return;
         const { events } = readTurn(ended);
-        const asked = events
-          .filter(({ type }) => type === 'confirmation-requested')
-          .map(({ fields }) => fields['actionId']);
-        const resolved = events
-          .filter(({ type }) => type === 'confirmation-resolved')
-          .map(({ fields }) => fields['actionId']);
+        const asked = idsOf(events, 'confirmation-requested');
+        const resolved = idsOf(events, 'confirmation-resolved');
         expect(new Set(resolved).size).toBe(resolved.length);
         expect(asked).toEqual(expect.arrayContaining(resolved));
         expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
