@@ -343,7 +343,7 @@ export const wireSection5: readonly Requirement[] = [
       },
       {
         file: reopenedTurns,
-        title: 'runs once of ten copies and the living original, answered at the same moment; the others find nothing',
+        title: 'runs once of ten copies and the living original, answered at the same moment (%s)',
       },
       {
         file: confirmationJournal,
