@@ -6,7 +6,7 @@ import type { HelperSettings } from '../config/settings.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
 import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
 import { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
-import type { PreparedServer } from './prepare-server.ts';
+import type { ComposedTools } from './compose-tools.ts';
 
 /**
  * The keys that `dataProtection` names, in the order in which they count (configuration.md 5).
@@ -30,7 +30,7 @@ export async function configuredKeys(settings: HelperSettings): Promise<readonly
  */
 export async function openSnapshots(
   settings: HelperSettings,
-  { snapshotKeys, tools }: Pick<PreparedServer, 'snapshotKeys' | 'tools'>,
+  { snapshotKeys, tools }: { readonly snapshotKeys: readonly SnapshotKey[]; readonly tools: ComposedTools },
   journal: ConfirmationJournal,
 ): Promise<SessionSnapshots> {
   const [first = newKey(), ...others] = snapshotKeys.length > 0 ? snapshotKeys : await storedKeys(settings.storage);

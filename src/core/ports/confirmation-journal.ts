@@ -38,7 +38,7 @@ export interface JournalRow extends JournalEntry {
   /** As the user changed them; null when the call runs as it was shown. */
   readonly editedArguments: string | null;
   readonly outcome: ActionStatus | null;
-  /** What it takes to make the call again under its id, as text only the core understands; null when it may not be. */
+  /** What it takes to make the call again under its id, as text only the core understands; null when it may not be, and once it is done. */
   readonly call: string | null;
   /** How often it was made again. */
   readonly retries: number;
@@ -60,7 +60,7 @@ export interface ConfirmationJournal {
   executing(actionId: string, at: number, call?: string): Promise<void>;
   /** Counts that a call which is `executing` is about to be made again. */
   retried(actionId: string): Promise<void>;
-  /** → `done`. */
+  /** → `done`. Forgets the call that was kept. */
   done(actionId: string, outcome: ActionStatus, at: number): Promise<void>;
   find(actionId: string): Promise<JournalRow | undefined>;
   /** The row under which a call was approved or declined; undefined while it was not. */

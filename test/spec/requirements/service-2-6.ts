@@ -149,6 +149,10 @@ export const serviceSection2Point6: readonly Requirement[] = [
     says: 'MaxAutoApprovalIterations caps the re-runs of one turn caused by auto-approvals.',
     tests: [
       { file: nativeApproval, title: 'caps the rounds of one turn that rules approve (maxAutoApprovalIterations)' },
+      {
+        file: suspendedTurns,
+        title: 'counts the rounds in which a rule stood in for the user from where it was (service.md 2.6)',
+      },
     ],
   },
 ];

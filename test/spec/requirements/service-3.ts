@@ -1,6 +1,7 @@
 import type { Requirement } from '../requirement.ts';
 
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
+const reopenedTurns = 'test/unit/core/sessions/snapshot/reopened-turns.test.ts';
 const control = 'test/integration/control.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 
@@ -51,5 +52,16 @@ export const serviceSection3: readonly Requirement[] = [
     source: 'service.md 3',
     says: 'Already answered: approve answers 404 and changes nothing.',
     tests: [{ file: control, title: 'answers 404 nothing_to_answer to the second of two answers' }],
+  },
+  {
+    id: 'service-3-07',
+    source: 'service.md 3',
+    says: 'A snapshot saved after Stop on a Native confirmation still carries the open request when restored later; the next message answers it as not run.',
+    tests: [
+      {
+        file: reopenedTurns,
+        title: 'is still carried by a snapshot that is saved after Stop, until the next message (service.md 3)',
+      },
+    ],
   },
 ];

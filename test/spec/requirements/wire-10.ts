@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const suspendedTurns = 'test/unit/core/confirmations/suspended-turns.test.ts';
 const modelsPolicy = 'test/integration/models-policy.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const wholeTurn = 'test/integration/whole-turn.test.ts';
@@ -127,6 +128,22 @@ export const wireSection10: readonly Requirement[] = [
     tests: [
       { file: callback, title: 'is fetched until the first success, and /readyz is 503 meanwhile' },
       { file: retryDelay, title: 'is asked for again after 1, 2, 4 and at last every 30 seconds' },
+    ],
+  },
+  {
+    id: 'wire-10-15',
+    source: 'wire.md 10',
+    says: 'An open Native confirmation that was suspended is neither answered nor stopped by the process that leaves.',
+    tests: [
+      {
+        file: suspendedTurns,
+        title:
+          'is not stopped by a process that is about to leave: it says so, whatever the turn is named by (wire.md 10)',
+      },
+      {
+        file: suspendedTurns,
+        title: 'is not answered by a process that is about to leave: it says so, and the next one takes the answer',
+      },
     ],
   },
 ];

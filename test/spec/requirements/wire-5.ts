@@ -6,6 +6,9 @@ const session = 'test/integration/session.test.ts';
 const nativeApproval = 'test/unit/core/confirmations/native-approval.test.ts';
 const crashes = 'test/unit/core/confirmations/crashes.test.ts';
 const nativeRestart = 'test/integration/native-restart.test.ts';
+const reopenedTurns = 'test/unit/core/sessions/snapshot/reopened-turns.test.ts';
+const suspendedTurns = 'test/unit/core/confirmations/suspended-turns.test.ts';
+const interruptedCalls = 'test/unit/core/tools/interrupted-calls.test.ts';
 const control = 'test/integration/control.test.ts';
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
@@ -210,8 +213,24 @@ export const wireSection5: readonly Requirement[] = [
   {
     id: 'wire-5-24',
     source: 'wire.md 5',
-    says: 'After a crash between executing and done a write is not retried: its outcome is unknown, and that is told.',
+    says: 'After a crash between executing and done a callback is retried with the same webhook-id, a read-only action too; any other is not: its outcome is unknown, and that is told.',
     tests: [
+      { file: nativeRestart, title: 'is asked once more after the restart, with the same webhook-id and body (%s)' },
+      { file: interruptedCalls, title: 'is called once more as it was: same id, user, channel, page and arguments' },
+      { file: interruptedCalls, title: 'is given up after two more attempts, each counted before it is made' },
+      { file: interruptedCalls, title: 'is never called again when its action was no callback' },
+      {
+        file: suspendedTurns,
+        title: 'whose callback was running is made again as it was, and the run goes on with its result',
+      },
+      {
+        file: suspendedTurns,
+        title: 'that ran without a question when its server died is run again when it only reads',
+      },
+      {
+        file: suspendedTurns,
+        title: 'whose action was running is never run again: user and model are told that it is unknown',
+      },
       {
         file: recoverJournal,
         title: 'cancels what waited, reports what was running as unknown, and leaves what was done',
@@ -297,6 +316,62 @@ export const wireSection5: readonly Requirement[] = [
         title: 'runs no action twice and none without its approval, and ends every question exactly once',
       },
     ],
+  },
+  {
+    id: 'wire-5-43',
+    source: 'wire.md 5',
+    says: 'The snapshot holds open Native confirmations; a restored request keeps its callId and gets a new actionId.',
+    tests: [
+      {
+        file: reopenedTurns,
+        title: 'is asked again under its callId and a new actionId; its approval runs it, and the run goes on there',
+      },
+      {
+        file: session,
+        title: 'puts an open Native confirmation again; the connection that restored it reads how the run goes on',
+      },
+    ],
+  },
+  {
+    id: 'wire-5-44',
+    source: 'wire.md 5',
+    says: 'A call that the journal knows as approved or declined comes back resolved with its stored outcome.',
+    tests: [
+      {
+        file: reopenedTurns,
+        title: 'that was answered (%s) comes back resolved with its stored outcome, and is never asked again',
+      },
+      {
+        file: reopenedTurns,
+        title: 'runs once of ten copies and the living original, answered at the same moment (%s)',
+      },
+      {
+        file: confirmationJournal,
+        title:
+          'lets one of all rows of a call be approved or declined, and knows which (a snapshot restored many times)',
+      },
+    ],
+  },
+  {
+    id: 'wire-5-45',
+    source: 'wire.md 5',
+    says: 'A call that ended by Stop, close or expiry is asked again.',
+    tests: [
+      { file: reopenedTurns, title: 'that ended by a stop (%s) is asked again' },
+      { file: reopenedTurns, title: 'that expired is asked again' },
+    ],
+  },
+  {
+    id: 'wire-5-46',
+    source: 'wire.md 5',
+    says: "messages include the user's message of a suspended turn.",
+    tests: [{ file: reopenedTurns, title: 'comes after the conversation before it, and with the times of then' }],
+  },
+  {
+    id: 'wire-5-47',
+    source: 'wire.md 5',
+    says: 'Roles and schema are checked again on restore.',
+    tests: [{ file: reopenedTurns, title: '%s is not asked again: roles and schema are checked on restore' }],
   },
   {
     id: 'wire-5-60',

@@ -62,7 +62,11 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
   }
 
   done(actionId: string, outcome: ActionStatus, at: number): Promise<void> {
-    return this.#move(actionId, { from: ['requested', 'answered', 'executing'], to: { state: 'done', outcome }, at });
+    return this.#move(actionId, {
+      from: ['requested', 'answered', 'executing'],
+      to: { state: 'done', outcome, call: null },
+      at,
+    });
   }
 
   find(actionId: string): Promise<JournalRow | undefined> {

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Updateable } from 'kysely';
+import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import type {
   ConfirmationJournal,
   JournalAnswer,
@@ -6,7 +6,7 @@ import type {
   JournalRow,
   JournalState,
 } from '../../../core/ports/confirmation-journal.ts';
-import type { ActionStatus } from '../../../core/turn/turn-event.ts';
+import type { ActionStatus, ConfirmationOutcome } from '../../../core/turn/turn-event.ts';
 import { journalConflict, statusOfAnswer } from '../journal-steps.ts';
 import type { ConfirmationTable, Tables } from './tables.ts';
 
@@ -58,7 +58,12 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
   }
 
   async done(actionId: string, outcome: ActionStatus, at: number): Promise<void> {
-    await this.#move(actionId, ['requested', 'answered', 'executing'], { state: 'done', outcome, done_at: at });
+    await this.#move(actionId, ['requested', 'answered', 'executing'], {
+      state: 'done',
+      outcome,
+      done_at: at,
+      call: null,
+    });
   }
 
   async find(actionId: string): Promise<JournalRow | undefined> {
@@ -75,7 +80,8 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
       .selectFrom('confirmation')
       .selectAll()
       .where('call_id', '=', callId)
-      .where('answer', 'in', ['approved', 'declined'])
+      // Written out: only then does SQLite see that the unique index holds just these rows.
+      .where('answer', 'in', [sql.lit<ConfirmationOutcome>('approved'), sql.lit<ConfirmationOutcome>('declined')])
       .executeTakeFirst();
     return row === undefined ? undefined : fromRow(row);
   }

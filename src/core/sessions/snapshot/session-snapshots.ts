@@ -43,9 +43,9 @@ export class SessionSnapshots {
    */
   async save(session: SavedSession): Promise<string> {
     const { sealer, journal } = this.#options;
-    const { transcript, principal } = session;
-    const waiting = session.waiting === undefined ? undefined : await withoutDecided(session.waiting, journal);
-    const saved = waiting === undefined || waiting.open.length === 0 ? transcript : waiting;
+    const { transcript, principal, waiting } = session;
+    const left = waiting === undefined ? undefined : await withoutDecided(waiting, journal);
+    const saved = left === undefined || left.open.length === 0 ? transcript : left;
     return sealer.seal(snapshotContent(saved), ownerKey(principal));
   }
 

@@ -96,6 +96,32 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     expect((await kept.journal.find(actionId))?.outcome).toBe('unknown');
   });
 
+  it('that ran without a question when its server died is run again when it only reads', async () => {
+    const kept = stores();
+    const ended: unknown[] = [];
+    const tools = (execute: () => Promise<{ value: unknown }>) => [
+      fakeTool({ name: 'get_case', readOnly: true, execute }),
+      fakeTool({ name: 'log_case', requiresConfirmation: false, execute }),
+      fakeTool(),
+    ];
+    const calls = [call('get_case', {}), call('log_case', {}), call('close_case', { caseId: 1 })];
+    const first = run(kept, {
+      toolList: tools(() => new Promise(() => undefined)),
+      model: fakeModel({ toolCalls: calls }),
+    });
+    const turn = first.assistant.openSession({ channel: 'hub' }).startNow({ text: 'close it' });
+    const asked = await readTurn(turn).next('confirmation-requested');
+    const model = fakeModel({ text: 'Declined.' });
+    const again = tools(() => Promise.resolve({ value: ended.push('ran') }));
+    const next = run(kept, { toolList: again, model });
+    await next.assistant.resumeSuspended();
+    await next.answer(idOf(asked), false);
+    await next.assistant.findTurn(turn.id, anyone)?.result;
+    expect(ended).toEqual(['ran']);
+    const told = model.requests[0]?.messages.slice(-3).map(({ text }) => text.split(']')[0]);
+    expect(told).toEqual(['[succeeded', '[unknown', '[declined']);
+  });
+
   it('whose callback was running is made again as it was, and the run goes on with its result', async () => {
     const { kept, turn, actionId, requested } = await waiting();
     const context = { user: { id: 'anna' }, callId: requested.fields['callId'], channel: 'hub', turnId: 'as it was' };

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
+import { InMemorySuspendedTurnStore } from '../../../../src/adapters/stores/in-memory/in-memory-suspended-turn-store.ts';
 import type { Session } from '../../../../src/core/assistant.ts';
 import { OpenConfirmations } from '../../../../src/core/confirmations/open-confirmations.ts';
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import type { ChatMessage, ChatModel } from '../../../../src/core/ports/chat-model.ts';
 import type { ConfirmationJournal, JournalRow } from '../../../../src/core/ports/confirmation-journal.ts';
+import type { SnapshotSealer } from '../../../../src/core/ports/snapshot-sealer.ts';
+import { SessionSnapshots } from '../../../../src/core/sessions/snapshot/session-snapshots.ts';
+import { Toolbox } from '../../../../src/core/tools/toolbox.ts';
 import type { Tool } from '../../../../src/core/tools/tool.ts';
 import type { Turn, TurnResult } from '../../../../src/core/turn/turn.ts';
 import { call } from '../../../support/fake-model.ts';
@@ -15,6 +19,7 @@ const tools = ['write', 'failing_write', 'read', 'made_up'] as const;
 const sessionCount = 2;
 
 const often = ['send', 'startNow'] as const;
+const copies = ['save', 'restore'] as const;
 const seldom = ['stop', 'newConversation', 'leave', 'comeBack', 'comeBackLate', 'takeOver', 'close'] as const;
 
 /** What a user or a connection does, and how many steps of the schedule it waits with it. */
@@ -22,6 +27,7 @@ const act = fc.record({
   kind: fc.oneof(
     { weight: 2, arbitrary: fc.constantFrom(...often) },
     { weight: 3, arbitrary: fc.constantFrom(...seldom) },
+    { weight: 3, arbitrary: fc.constantFrom(...copies) },
   ),
   session: fc.nat(sessionCount - 1),
   after: fc.nat(15),
@@ -36,6 +42,8 @@ export const planArbitrary = fc.record({
   /** Which step of the journal fails, if any. */
   failingStep: fc.option(fc.nat(12), { nil: undefined }),
   disconnectGraceMs: fc.constantFrom(0, 60_000),
+  /** `hitlMode: Native`: open questions are in the snapshots that are saved and restored. */
+  native: fc.boolean(),
 });
 
 export type Plan = typeof planArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
@@ -82,14 +90,15 @@ class PlanPlayer {
   readonly #kept = new InMemoryConfirmationJournal();
   readonly #openConfirmations: OpenConfirmations;
   readonly #assistant: ReturnType<typeof testAssistant>['assistant'];
+  readonly #snapshots: SessionSnapshots;
   readonly #sessions: readonly Session[];
+  #saved: string | undefined;
   readonly #turns: { turn: Turn; result: TurnResult | 'none' }[] = [];
   readonly #current = new Map<Session, TurnReader>();
   readonly #readers: { turnId: string; reader: TurnReader; afterSeq: number }[] = [];
   readonly #writes: ExecutedWrite[] = [];
   readonly #accepted: { actionId: string; outcome: string }[] = [];
   readonly #histories: (readonly ChatMessage[])[] = [];
-  readonly #actionIds = new Map<string, string>();
   #journalSteps = 0;
   #journalFailed = false;
   #rounds = 0;
@@ -100,19 +109,37 @@ class PlanPlayer {
     this.#scheduler = scheduler;
     const journal = this.#slowJournal();
     this.#openConfirmations = new OpenConfirmations(journal, Date.now);
+    const toolList = [
+      this.#write('write', () => ({ value: 'done' })),
+      this.#write('failing_write', () => Promise.reject(new Error('no'))),
+      fakeTool({ name: 'read', readOnly: true, execute: () => this.#wait('read').then(() => ({ value: 1 })) }),
+    ];
     const { assistant } = testAssistant({
       model: this.#model(),
-      toolList: [
-        this.#write('write', () => ({ value: 'done' })),
-        this.#write('failing_write', () => Promise.reject(new Error('no'))),
-        fakeTool({ name: 'read', readOnly: true, execute: () => this.#wait('read').then(() => ({ value: 1 })) }),
-      ],
+      toolList,
+      ...(plan.native ? { suspendedTurns: new InMemorySuspendedTurnStore() } : {}),
       journal,
       openConfirmations: this.#openConfirmations,
       disconnectGraceMs: plan.disconnectGraceMs,
     });
     this.#assistant = assistant;
-    this.#sessions = Array.from({ length: sessionCount }, () => assistant.openSession({ channel: 'hub' }));
+    this.#snapshots = new SessionSnapshots({
+      sealer: this.#slowSealer(),
+      journal,
+      toolbox: () => new Toolbox(toolList),
+      asksAgain: plan.native,
+    });
+    this.#sessions = Array.from({ length: sessionCount }, () => this.#open());
+  }
+
+  #open(): Session {
+    const session = this.#assistant.openSession({
+      channel: 'hub',
+      onReopened: (turn) => {
+        this.#follow(turn, session);
+      },
+    });
+    return session;
   }
 
   async play(): Promise<void> {
@@ -182,6 +209,15 @@ class PlanPlayer {
         break;
       case 'takeOver':
         this.#takeOver(session);
+        break;
+      case 'save':
+        void this.#snapshots.save(session).then((saved) => {
+          this.#saved = saved;
+        });
+        break;
+      case 'restore':
+        // Refused while a turn runs, and once the session is closed.
+        if (this.#saved !== undefined) this.#snapshots.restore(session, this.#saved).catch(() => undefined);
         break;
       case 'close':
         session.close('connection-closed');
@@ -263,12 +299,20 @@ class PlanPlayer {
       name,
       execute: async (_arguments, { callId, signal }) => {
         const stopped = signal.aborted;
-        const row = await this.#kept.find(this.#actionIds.get(callId) ?? '');
+        const row = await this.#kept.decided(callId);
         this.#writes.push({ callId, row, stopped });
         await this.#wait(name);
         return execute();
       },
     });
+  }
+
+  /** What is sealed can be read here: how is a matter of `aes-snapshot-sealer.test.ts`. */
+  #slowSealer(): SnapshotSealer {
+    return {
+      seal: (content) => this.#wait('seal').then(() => JSON.stringify(content)),
+      open: (sealed) => this.#wait('open').then((): unknown => JSON.parse(sealed)),
+    };
   }
 
   /** The journal takes its time before each step and after it, and may fail once. */
@@ -287,7 +331,6 @@ class PlanPlayer {
     };
     return {
       requested: async (entry) => {
-        this.#actionIds.set(entry.callId, entry.actionId);
         await step('requested', () => kept.requested(entry));
         this.#asked(entry.actionId);
       },

@@ -4,7 +4,7 @@ import { type Plan, planArbitrary, playPlan } from './played-plan.ts';
 import { faultsOf } from './schedule-faults.ts';
 
 /**
- * Random schedules: what users do, what the model, the tools and the journal take their time for, in any order. Each
+ * Random schedules: what users do, copies of a conversation by snapshot among it, what the model, the tools and the journal take their time for, in any order. Each
  * plan is played on the real core; what must hold for all of them is in `schedule-faults.ts`.
  */
 describe('whatever happens in whatever order (wire.md 2 and 5, service.md 3)', () => {

@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate as nextLoop } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { InMemorySuspendedTurnStore } from '../../../../../src/adapters/stores/in-memory/in-memory-suspended-turn-store.ts';
+import { openStores } from '../../../../../src/adapters/stores/open-stores.ts';
 import type { Session } from '../../../../../src/core/assistant.ts';
 import { AutoApproval } from '../../../../../src/core/confirmations/auto-approval.ts';
 import { anonymousPrincipal, type Principal } from '../../../../../src/core/identity/principal.ts';
@@ -34,6 +38,17 @@ function nativeServer(options: Partial<TestAssistantOptions> & { readonly replie
   const answer = (actionId: string, approved = true) =>
     test.assistant.answerConfirmation({ actionId, approved }, anyone);
   return { ...test, tool, model, answer };
+}
+
+/** Stores in a file that goes with the test. */
+async function embedded() {
+  const path = await mkdtemp(join(tmpdir(), 'reopened-'));
+  const stores = await openStores({ type: 'embedded', path });
+  onTestFinished(async () => {
+    await stores.journal.close();
+    await rm(path, { recursive: true, force: true });
+  });
+  return stores;
 }
 
 type Server = ReturnType<typeof nativeServer>;
@@ -128,8 +143,11 @@ describe('an open Native confirmation in a snapshot (wire.md 5)', () => {
     ]);
   });
 
-  it('runs once of ten copies and the living original, answered at the same moment; the others find nothing', async () => {
-    const server = nativeServer({ replies: Array.from({ length: 11 }, () => 'Done.') });
+  it.each([
+    ['in memory', () => Promise.resolve({})],
+    ['in SQLite', embedded],
+  ])('runs once of ten copies and the living original, answered at the same moment (%s)', async (_title, stores) => {
+    const server = nativeServer({ ...(await stores()), replies: Array.from({ length: 11 }, () => 'Done.') });
     const original = await waiting(server);
     const snapshot = await server.snapshots.save(original.session);
     const copies = [];
