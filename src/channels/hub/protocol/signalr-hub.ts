@@ -67,6 +67,7 @@ function resolve<State>(options: SignalRHubOptions<State>): ResolvedHub<State> {
     limits: { ...defaultHubLimits, ...options.limits },
     timings: { ...defaultHubTimings, ...options.timings },
     callers: new HubCallers(options),
+    addressOf: options.addressOf ?? ((request) => request.ip),
     settingNames: { maxMessageBytes: 'maxMessageBytes', maxBufferedBytes: 'maxBufferedBytes', ...options.settingNames },
   };
 }
