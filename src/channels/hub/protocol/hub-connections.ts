@@ -80,7 +80,7 @@ export class HubConnections<State> {
       settingNames,
       log,
       now: () => performance.now(),
-      onOpen: (opened) => this.#start(opened, request),
+      onOpen: (begun) => this.#start(begun, request),
       onClosed: () => {
         opened.place.release();
         this.#remove(id);
