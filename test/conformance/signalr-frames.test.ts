@@ -6,6 +6,7 @@ import { protocolServer } from '../support/hub-server.ts';
 import { RawHubClient, UpgradeRefused, type HubRecord } from '../support/hub-raw-client.ts';
 
 const handshake = '{"protocol":"json","version":1}\u001e';
+const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 
 function method(invoke: (...given: readonly unknown[]) => unknown): HubMethod<undefined> {
   return { kind: 'invocation', parameters: 1, concurrent: false, invoke: (_state, call) => invoke(...call.arguments) };
@@ -159,6 +160,25 @@ describe('refused upgrades and other requests (wire.md 3)', () => {
     const { connectionToken } = await negotiate(url);
     await RawHubClient.connect(`${url}?id=${String(connectionToken)}`, { events: false });
     expect((await fetch(`${url}?id=${String(connectionToken)}`, { method: 'POST', body: 'x' })).status).toBe(405);
+  });
+
+  it.each([
+    ['without a key', ''],
+    ['with a key that is none', 'Sec-WebSocket-Key: short\r\n'],
+    ['with two keys', `${key}${key}`],
+    ['of another version', `${key}Sec-WebSocket-Version: 12\r\n`],
+    ['with subprotocols that are none', `${key}Sec-WebSocket-Protocol: a,,b\r\n`],
+    ['with a subprotocol named twice', `${key}Sec-WebSocket-Protocol: a, a\r\n`],
+  ])('answers an upgrade %s like any bad request, and spends no token on it', async (_title, headers) => {
+    const { url } = await protocolServer({ application: application() });
+    const { connectionToken } = await negotiate(url);
+    const path = `/hub?id=${String(connectionToken)}`;
+    const version = headers.includes('Version') ? '' : 'Sec-WebSocket-Version: 13\r\n';
+    const answer = await rawRequest(url, path, `Connection: Upgrade\r\nUpgrade: websocket\r\n${version}${headers}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('content-type: application/json');
+    expect(answer.toLowerCase()).toContain('sec-websocket-version: 13');
+    await RawHubClient.connect(`${url}?id=${String(connectionToken)}`, { events: false });
   });
 
   it('leaves HTTP for WebSockets on its own path only, so that nothing else stays open', async () => {

@@ -71,7 +71,7 @@ describe('stateful reconnect: negotiation (wire.md 3)', () => {
   });
 
   it('is not had over other transports', async () => {
-    const { url, endings } = await scenarioServer({ timings: { ...timings, abandonedMs: 40 } });
+    const { url, endings } = await scenarioServer({ timings: { ...timings, abandonedMs: 400 } });
     const client = await HttpHubClient.negotiate(url, {}, 'useStatefulReconnect=true');
     await client.poll();
     await client.post('{"protocol":"json","version":2}\u001e');
@@ -296,7 +296,7 @@ describe('stateful reconnect: sockets (wire.md 3)', () => {
 
   it('lives as long as the credential it comes back with', async () => {
     const { url, endings } = await scenarioServer({ timings, authenticate });
-    const short = bearer(credentialOf('ada', 300));
+    const short = bearer(credentialOf('ada', 500));
     const [renewed, over] = await Promise.all(
       [1, 2].map(() => StatefulClient.connect(url, { headers: short }).then((client) => ({ client }))),
     );
@@ -360,7 +360,7 @@ describe('stateful reconnect: sockets (wire.md 3)', () => {
   });
 
   it('does not time out while its client is away, and is pinged again when that is back', async () => {
-    const { url, endings } = await scenarioServer({ timings: { ...timings, clientTimeoutMs: 80 } });
+    const { url, endings } = await scenarioServer({ timings: { ...timings, clientTimeoutMs: 400 } });
     const client = await StatefulClient.connect(url);
     client.first.call('Echo', '1', 1);
     client.first.say({ type: 6 });

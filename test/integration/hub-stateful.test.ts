@@ -5,6 +5,7 @@ import { fakeTool } from '../support/fake-tool.ts';
 import { RawHubClient, type HubRecord } from '../support/hub-raw-client.ts';
 import { hubRoutes, scenarioClient } from '../support/hub-scenario-client.ts';
 import { hubServer } from '../support/hub-server.ts';
+import { realServer } from '../support/real-server.ts';
 import { StatefulClient } from '../support/hub-stateful-client.ts';
 
 const routes = hubRoutes
@@ -202,6 +203,17 @@ describe('a turn whose client does not come back to its connection (wire.md 3)',
     const client = await StatefulClient.connect(url, { events: true });
     client.first.socket.terminate();
     await expect.poll(() => client.status()).toBe(404);
+  });
+
+  it.each([
+    ['5s', true],
+    ['0', undefined],
+  ])('is offered as server.disconnectGrace says: %s', async (grace, offered) => {
+    const { url } = await realServer({ HELPER__SERVER__DISCONNECTGRACE: grace });
+    const query = 'negotiateVersion=1&useStatefulReconnect=true';
+    const response = await fetch(`${url}/helper-hub/negotiate?${query}`, { method: 'POST' });
+    const { useStatefulReconnect } = (await response.json()) as HubRecord;
+    expect(useStatefulReconnect).toBe(offered);
   });
 
   it('goes on for whoever resumes it meanwhile, and comes to nobody twice', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HubConnection } from '../../src/channels/hub/protocol/hub-connection.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
@@ -268,6 +270,26 @@ describe('who may connect (wire.md 1)', () => {
       code: 'forbidden',
       detail: expect.stringContaining('cors') as string,
     });
+  });
+
+  it('answers a broken upgrade with a problem and the headers of every answer', async () => {
+    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
+    const { hostname, port, pathname } = new URL(url);
+    const broken = request({
+      hostname,
+      port,
+      path: pathname,
+      headers: { connection: 'Upgrade', upgrade: 'websocket' },
+    });
+    const [response] = (await once(broken.end(), 'response')) as [IncomingMessage]; // what Node promises of this event
+    expect(response.statusCode).toBe(400);
+    expect(response.headers).toMatchObject({
+      'content-type': expect.stringMatching(/^application\/problem\+json/) as string,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String) as string,
+    });
+    expect(JSON.parse((await response.toArray()).join(''))).toMatchObject({ code: 'invalid_request', status: 400 });
   });
 
   it('bounds the connections of one address', async () => {

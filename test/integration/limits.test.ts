@@ -89,6 +89,20 @@ describe('rateLimitPerUser (service.md 8, wire.md 2)', () => {
   });
 });
 
+describe('server.maxConnectionsPerUser (wire.md 3)', () => {
+  it('counts the connections of one IPv6 network as those of one address', async () => {
+    const { url } = await realServer({
+      HELPER__SERVER__TRUSTPROXY: 'true',
+      HELPER__SERVER__MAXCONNECTIONSPERUSER: '1',
+    });
+    const open = (address: string): Promise<unknown> =>
+      RawHubClient.open(`${url}/helper-hub`, { 'x-forwarded-for': address }).catch((error: unknown) => error);
+    expect(await open('2001:db8:1:2::1')).toBeInstanceOf(RawHubClient);
+    expect(await open('2001:db8:1:2::2')).toMatchObject({ status: 429 });
+    expect(await open('2001:db8:1:3::1')).toBeInstanceOf(RawHubClient);
+  });
+});
+
 describe('endpoints.transports.rateLimit (configuration.md 4)', () => {
   const limit = { HELPER__ENDPOINTS__TRANSPORTS__RATELIMIT: '{ max: 2, window: 1m }' };
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
@@ -145,6 +159,16 @@ describe('endpoints.transports.rateLimit (configuration.md 4)', () => {
     expect((await fetch(negotiate, { method: 'POST', ...from('192.0.2.2') })).status).toBe(200);
     // What stands before the proxy's own entry is the client's word.
     expect((await fetch(negotiate, { method: 'POST', ...from('192.0.2.3, 192.0.2.1') })).status).toBe(429);
+  });
+
+  it('counts the addresses of one IPv6 network as one', async () => {
+    const { url } = await realServer({ ...limit, HELPER__SERVER__TRUSTPROXY: 'true' });
+    const negotiate = `${url}/helper-hub/negotiate`;
+    await useUp(url, from('2001:db8:1:2::1'));
+    expect((await fetch(negotiate, { method: 'POST', ...from('2001:db8:1:2:aaaa::9') })).status).toBe(429);
+    expect((await fetch(negotiate, { method: 'POST', ...from('2001:db8:1:3::1') })).status).toBe(200);
+    await useUp(url, from('192.0.2.7'));
+    expect((await fetch(negotiate, { method: 'POST', ...from('::ffff:192.0.2.7') })).status).toBe(429);
   });
 
   it('does not believe that header otherwise', async () => {

@@ -7,6 +7,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
 import { admit, type Admission } from '../shared/admit-requests.ts';
+import { networkOf } from '../shared/client-network.ts';
 import { securityHeaders } from '../shared/security-headers.ts';
 import { hubMethods } from './hub-methods.ts';
 import { HubSession, type TurnShownBy } from './hub-session.ts';
@@ -72,6 +73,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
       return callerOf(options.admission.identity.of(request));
     },
     isCredentialFault: (error) => error instanceof HelperError && error.code === 'unauthenticated',
+    addressOf: (request) => networkOf(request.ip),
     log: options.log,
     limits: {
       maxConnections: options.maxConnections,

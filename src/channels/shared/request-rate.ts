@@ -3,6 +3,7 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Principal } from '../../core/identity/principal.ts';
 import { RateWindow } from '../../core/limits/rate-window.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
+import { networkOf } from './client-network.ts';
 
 export interface RequestRateOptions {
   /** Requests of one caller per window. */
@@ -22,7 +23,7 @@ export function createRequestRate(options: RequestRateOptions): (request: Fastif
   const window = new RateWindow({ max, windowMs, now });
   return (request, caller) => {
     // Anonymous callers are told apart by their address alone.
-    const waitMs = window.take(caller.kind === 'signed-in' ? caller.userKey : `ip:${request.ip}`);
+    const waitMs = window.take(caller.kind === 'signed-in' ? caller.userKey : `ip:${networkOf(request.ip)}`);
     if (waitMs === 0) return;
     options.metrics.rateLimited('request');
     throw new HelperError('rate_limited', 'Too many requests. Retry-After says when to try again.', {

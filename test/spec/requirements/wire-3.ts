@@ -21,6 +21,7 @@ const signalrCallers = 'test/conformance/signalr-callers.test.ts';
 const statefulFrames = 'test/conformance/signalr-stateful-frames.test.ts';
 const statefulClient = 'test/conformance/signalr-stateful-client.test.ts';
 const hubStateful = 'test/integration/hub-stateful.test.ts';
+const limits = 'test/integration/limits.test.ts';
 const sse = 'test/integration/sse.test.ts';
 const identity = 'test/integration/identity.test.ts';
 
@@ -252,7 +253,11 @@ export const wireSection3: readonly Requirement[] = [
     id: 'wire-3-29',
     source: 'wire.md 3',
     says: 'server.maxConnectionsPerUser counts per address when anonymous.',
-    tests: [{ file: hub, title: 'bounds the connections of one address' }],
+    tests: [
+      { file: hub, title: 'bounds the connections of one address' },
+      { file: limits, title: 'counts the connections of one IPv6 network as those of one address' },
+      { file: signalrCallers, title: 'are no more than there is room %s when they go on together' },
+    ],
   },
   {
     id: 'wire-3-30',

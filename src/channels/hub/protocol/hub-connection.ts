@@ -29,8 +29,6 @@ export interface HubConnectionOptions extends CloseReasonsOptions {
   readonly onClosed: () => void;
 }
 
-const noBytes = Buffer.alloc(0);
-
 /**
  * One SignalR connection over any transport: handshake, records in and out, keep-alive, end. It owns no timer: `tick`
  * is called about once a second by who holds the connections.
@@ -208,12 +206,15 @@ export class HubConnection {
     const { timings } = this.#options;
     const awaySince = this.#stateful?.awaySince;
     this.#stateful?.tick(now);
-    if (now >= this.#expiresAt) this.close({ allowReconnect: true });
-    else if (awaySince !== undefined) {
+    if (now >= this.#expiresAt) {
+      this.close({ allowReconnect: true });
+    } else if (awaySince !== undefined) {
       if (now - awaySince >= timings.reconnectMs) this.#end('lost');
-    } else if (this.#clientPings && now - this.#lastReceivedAt >= timings.clientTimeoutMs)
+    } else if (this.#clientPings && now - this.#lastReceivedAt >= timings.clientTimeoutMs) {
       this.close(this.#reasons.silent());
-    else if (this.#pings && now - this.#outbox.lastSentAt >= timings.keepAliveMs) this.#outbox.pushControl(codec.ping);
+    } else if (this.#pings && now - this.#outbox.lastSentAt >= timings.keepAliveMs) {
+      this.#outbox.pushControl(codec.ping);
+    }
   }
 
   #hasEnded(): boolean {
@@ -223,7 +224,7 @@ export class HubConnection {
   /** Returns what came behind the handshake. */
   #shakeHands(chunk: Buffer): Buffer {
     const first = this.#handshake.takeFirst(chunk);
-    if (first === undefined) return noBytes;
+    if (first === undefined) return Buffer.alloc(0);
     const carriesBinary = this.#transport.useBinary !== undefined;
     this.#accept(readHandshake(first.record, { carriesBinary }));
     return first.rest;

@@ -18,6 +18,7 @@ export interface ResolvedHub<State> extends SignalRHubOptions<State> {
   readonly limits: HubLimits;
   readonly timings: HubTimings;
   readonly callers: HubCallers;
+  readonly addressOf: (request: FastifyRequest) => string;
   readonly settingNames: { readonly maxMessageBytes: string; readonly maxBufferedBytes: string };
 }
 
@@ -79,7 +80,7 @@ export class HubConnections<State> {
       settingNames,
       log,
       now: () => performance.now(),
-      onOpen: (opened) => this.#start(opened, request),
+      onOpen: (begun) => this.#start(begun, request),
       onClosed: () => {
         opened.place.release();
         this.#remove(id);
@@ -130,7 +131,7 @@ export class HubConnections<State> {
 
   #limitKey(request: FastifyRequest): string {
     const { key } = this.#hub.callers.of(request);
-    return key === '' ? `address ${request.ip}` : `caller ${key}`;
+    return key === '' ? `address ${this.#hub.addressOf(request)}` : `caller ${key}`;
   }
 
   #remove(id: string): void {

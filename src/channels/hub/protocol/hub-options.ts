@@ -33,6 +33,8 @@ export interface SignalRHubOptions<State> {
   readonly authenticate?: (request: FastifyRequest) => HubCaller | Promise<HubCaller>;
   /** Whether what `authenticate` threw is about the credential: `/refresh` has words of its own for that. Default: all is. */
   readonly isCredentialFault?: (error: unknown) => boolean;
+  /** As which address a caller without a key is counted. Default: `request.ip`. */
+  readonly addressOf?: (request: FastifyRequest) => string;
   readonly limits?: Partial<HubLimits>;
   readonly timings?: Partial<HubTimings>;
   /** The names under which users know two limits, for the texts of Close. Default: the names above. */

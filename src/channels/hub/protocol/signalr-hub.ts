@@ -1,18 +1,17 @@
 import websocket from '@fastify/websocket';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HubAdmission } from './hub-admission.ts';
 import { HubCallers } from './hub-callers.ts';
 import { HttpTransports } from './http-transports.ts';
-import { HubConnection } from './hub-connection.ts';
 import { HubConnections } from './hub-connections.ts';
-import type { Opened, ResolvedHub } from './hub-connections.ts';
+import type { ResolvedHub } from './hub-connections.ts';
 import { defaultHubLimits, defaultHubTimings, type HubLimits } from './hub-limits.ts';
 import type { SignalRHubOptions } from './hub-options.ts';
 import { negotiate } from './negotiate.ts';
 import { addRefreshRoute } from './refresh-route.ts';
 import { queryValue, refuse } from './requests.ts';
 import { allowUpgrades } from './upgrade-gate.ts';
-import { connectWebSocket, webSocketTransport } from './web-socket-transport.ts';
+import { WebSocketUpgrades } from './web-socket-upgrades.ts';
 
 /** Frames may hold several messages: room for small ones beside one of the largest. */
 const frameSlack = 65_536;
@@ -68,6 +67,7 @@ function resolve<State>(options: SignalRHubOptions<State>): ResolvedHub<State> {
     limits: { ...defaultHubLimits, ...options.limits },
     timings: { ...defaultHubTimings, ...options.timings },
     callers: new HubCallers(options),
+    addressOf: options.addressOf ?? ((request) => request.ip),
     settingNames: { maxMessageBytes: 'maxMessageBytes', maxBufferedBytes: 'maxBufferedBytes', ...options.settingNames },
   };
 }
@@ -105,50 +105,23 @@ function addHubRoutes<State>(
   parts: { readonly connections: HubConnections<State>; readonly admission: HubAdmission<State> },
 ): void {
   const { connections, admission } = parts;
-  const admitted = new WeakMap<FastifyRequest, Opened | HubConnection>();
   const transports = new HttpTransports({ hub, connections, admission });
-  // An upgrade can be refused only here: after it, the answer is 101.
-  const admitUpgrade = (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
-    const opened = admission.returning(request) ?? admission.open(request, 'WebSockets');
-    if ('status' in opened) return refuse(reply, opened);
-    admitted.set(request, opened);
-    if (!(opened instanceof HubConnection)) {
-      whenGone(request, () => {
-        if (admitted.delete(request)) opened.place.release();
-      });
-    }
-    return undefined;
-  };
+  const upgrades = new WebSocketUpgrades(connections, admission);
   const onRequest = (request: FastifyRequest): Promise<void> => hub.callers.admit(request);
   app.route({
     method: 'GET',
     url: hub.path,
     onRequest,
-    preValidation: async (request, reply) => (request.ws ? admitUpgrade(request, reply) : undefined),
+    // An upgrade can be refused only here: after it, the answer is 101.
+    preValidation: async (request, reply) => (request.ws ? upgrades.admit(request, reply) : undefined),
     handler: (request, reply) => transports.listen(request, reply),
     wsHandler: (socket, request) => {
-      const opened = admitted.get(request);
-      if (opened === undefined) {
-        socket.terminate();
-        return;
-      }
-      admitted.delete(request);
-      const transport = webSocketTransport(socket);
-      const isBack = opened instanceof HubConnection;
-      const connection = isBack ? opened : connections.add(opened, transport, request);
-      if (isBack) connections.comeBack(connection, transport, request);
-      connectWebSocket(socket, transport, connection);
+      upgrades.connect(socket, request);
     },
   });
   const bodyLimit = frameLimit(hub);
   app.post(hub.path, { bodyLimit, onRequest }, (request, reply) => transports.receive(request, reply));
   app.delete(hub.path, { onRequest }, (request, reply) => transports.end(request, reply));
-}
-
-/** Calls back when the client has left, also when it has already. */
-function whenGone({ raw: { socket } }: FastifyRequest, callback: () => void): void {
-  if (socket.destroyed) callback();
-  else socket.once('close', callback);
 }
 
 function frameLimit(hub: { readonly limits: HubLimits }): number {

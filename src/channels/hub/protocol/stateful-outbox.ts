@@ -16,7 +16,7 @@ export interface StatefulOutboxOptions extends OutboxOptions {
  */
 export class StatefulOutbox {
   readonly #options: StatefulOutboxOptions;
-  readonly #messages = new ReplayBuffer();
+  #messages = new ReplayBuffer();
   #transport: HubTransport | undefined;
   /** Pings and acknowledgements: of no use to a later socket. */
   #control = '';
@@ -86,9 +86,10 @@ export class StatefulOutbox {
     this.#send(this.#options.maxUnacknowledgedBytes);
   }
 
-  /** The connection has ended: nothing more is sent. */
+  /** The connection has ended: nothing more is sent, and nothing is kept for calls that still run. */
   discard(): void {
     this.detach();
+    this.#messages = new ReplayBuffer();
   }
 
   /** Sends all there is at once, before the end: no acknowledgement would let the rest go later. */
