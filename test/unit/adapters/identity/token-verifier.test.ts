@@ -159,6 +159,7 @@ describe('a token (configuration.md 4, `auth.jwt`)', () => {
 });
 
 describe('settings of auth.jwt that cannot be used (configuration.md 4)', () => {
+  const shortKey = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey;
   const secp256k1 = generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).publicKey;
   it.each([
     [
@@ -179,6 +180,11 @@ describe('settings of auth.jwt that cannot be used (configuration.md 4)', () => 
       () => ({
         publicKeyFile: keyFile(pair.privateKey.export({ format: 'pem', type: 'pkcs8' })),
       }),
+    ],
+    [
+      'an RSA key that is too short to be safe',
+      'publicKeyFile',
+      () => ({ publicKeyFile: keyFile(shortKey.export({ format: 'pem', type: 'spki' })) }),
     ],
     ['a file that is no key', 'publicKeyFile', () => ({ publicKeyFile: keyFile('nothing') })],
     ['a file that does not exist', 'publicKeyFile', () => ({ publicKeyFile: '/nowhere/key.pem' })],
