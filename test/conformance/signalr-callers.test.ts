@@ -163,6 +163,12 @@ describe('POST {hub}/refresh (wire.md 3)', () => {
     expect(await (await refresh(client.address, bearer('ada'))).json()).toEqual({});
   });
 
+  it('takes a credential that ends never for one without an end', async () => {
+    const { url } = await scenarioServer({ authenticate: () => ({ key: 'ada', expiresAt: Infinity }) });
+    const response = await fetch(`${url}/negotiate?negotiateVersion=1`, { method: 'POST' });
+    expect(await response.json()).not.toHaveProperty('tokenLifetimeSeconds');
+  });
+
   it.each([
     ['without a connection token', '', 'ada', 400, 'missing_connection_token'],
     ['for a connection that is not there', '?id=unknown', 'ada', 404, 'connection_not_found'],

@@ -56,7 +56,23 @@ describe('where a token is read (service.md 5.5, wire.md 1)', () => {
     ['the query is not read here', `${chat}&access_token=${ann}`, {}, 'anonymous'],
     ['a token in a cookie of another name is not read', chat, { cookie: `token=${ann}` }, 'anonymous'],
     ['a bearer without a token', chat, { authorization: 'Bearer' }, 401],
+    ['a bearer behind a tab', chat, { authorization: `Bearer\t${ann}` }, 'ann'],
     ['an expired token', chat, bearer(expired), 401],
+    ['two bearers in one header', chat, { authorization: `Bearer ${ann}, Bearer ${bob}` }, 401],
+    ['a bearer of two parts', chat, { authorization: `Bearer ${ann} x` }, 401],
+    [
+      'the cookie twice, as a neighbour below the same domain can set it',
+      chat,
+      { cookie: `${tokenCookie}=${bob}; ${tokenCookie}=${ann}`, 'sec-fetch-site': 'same-origin' },
+      401,
+    ],
+    [
+      'the same cookie twice',
+      chat,
+      { cookie: `${tokenCookie}=${ann}; ${tokenCookie}=${ann}`, 'sec-fetch-site': 'same-origin' },
+      'ann',
+    ],
+    ['a cookie that only ends in the name', chat, { cookie: `x${tokenCookie}=${ann}` }, 'anonymous'],
     ['an unsigned token', chat, bearer(unsignedToken({ sub: 'ann', exp: 4_000_000_000 })), 401],
     ['a wrong token beside a valid cookie', chat, { ...annsCookie, ...bearer('x') }, 401],
     ['a wrong token in the cookie', chat, { cookie: `${tokenCookie}=x`, 'sec-fetch-site': 'same-origin' }, 401],
@@ -83,6 +99,15 @@ describe('where a token is read (service.md 5.5, wire.md 1)', () => {
     await negotiation.body?.cancel();
     await expect(RawHubClient.connect(`${url}?access_token=x`)).rejects.toThrow('401');
     await expect(RawHubClient.connect(`${url}?access_token=${ann}&access_token=${ann}`)).rejects.toThrow('401');
+  });
+
+  it('the token that the page has given wins over the cookie that its browser adds, as it does when it negotiates', async () => {
+    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
+    for (const token of [bob, expired]) {
+      const headers = { cookie: `${tokenCookie}=${token}` };
+      const client = await RawHubClient.connect(`${url}?access_token=${ann}`, { events: false, headers });
+      expect(await client.event('Connected')).toMatchObject({ user: { name: 'ann' } });
+    }
   });
 });
 

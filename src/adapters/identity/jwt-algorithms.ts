@@ -15,11 +15,14 @@ const curveAlgorithms: Readonly<Record<string, string>> = {
 /** What the keys of an issuer may sign with; each key then only with those of its own type. */
 export const publicKeyAlgorithms = [...rsaAlgorithms, ...Object.values(curveAlgorithms), ...edwardsAlgorithms] as const;
 
+/** RFC 7518 3.3: shorter keys are no protection any more. */
+const shortestRsaKey = 2048;
+
 /** The algorithms that fit one public key; empty for a kind of key that signs no tokens. */
 export function algorithmsOfKey(key: KeyObject): readonly string[] {
   switch (key.asymmetricKeyType) {
     case 'rsa':
-      return rsaAlgorithms;
+      return (key.asymmetricKeyDetails?.modulusLength ?? 0) < shortestRsaKey ? [] : rsaAlgorithms;
     case 'ec': {
       const algorithm = curveAlgorithms[key.asymmetricKeyDetails?.namedCurve ?? ''];
       return algorithm === undefined ? [] : [algorithm];

@@ -57,8 +57,9 @@ export class JwtVerifier implements TokenVerifier {
       // A token that names no key, and an issuer with several: the signature tells which one it is.
       for await (const candidate of error) {
         const verified = await jwtVerify(token, candidate, checks).catch((fault: unknown) => {
-          if (fault instanceof errors.JWSSignatureVerificationFailed) return undefined;
-          throw fault;
+          // Claims are looked at behind the signature: it was this key. Any other fault is one of a key that is not it.
+          if (fault instanceof errors.JWTExpired || fault instanceof errors.JWTClaimValidationFailed) throw fault;
+          return undefined;
         });
         if (verified !== undefined) return verified.payload;
       }

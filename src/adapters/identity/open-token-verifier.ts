@@ -82,7 +82,7 @@ function trustOf(key: KeyObject): Trust {
   if (algorithms.length > 0) return { key: () => key, algorithms };
   throw new TokenSettingFault(
     'publicKeyFile',
-    'holds a key that signs no tokens: RSA, EC (P-256, 384, 521) or Ed25519',
+    'holds a key that signs no tokens: RSA (2048 bits or more), EC (P-256, 384, 521) or Ed25519',
   );
 }
 

@@ -30,7 +30,7 @@ export interface CrossOriginGuard {
  * a `publicUrl`, or with one of loopback, `Host` must be a loopback name, against DNS rebinding. Programs send none of these headers and pass.
  */
 export function createCrossOriginGuard(options: CrossOriginOptions): CrossOriginGuard {
-  const listed = new Set(options.allowedOrigins.map(normalOrigin));
+  const listed = new Set(options.allowedOrigins.map(canonicalOrigin));
   const publicOrigin = options.publicUrl === '' ? undefined : originOf(options.publicUrl);
   const checksHost = isLoopback(publicOrigin === undefined ? options.host : new URL(publicOrigin).hostname);
   const ownOrigin = (request: FastifyRequest): string | undefined =>
@@ -39,7 +39,7 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
   /** Whether another website made a browser send the request. What carries no `Origin` says no more than that. */
   function isForeign(request: FastifyRequest): boolean {
     const { origin } = request.headers;
-    if (origin !== undefined) return normalOrigin(origin) !== ownOrigin(request);
+    if (origin !== undefined) return canonicalOrigin(origin) !== ownOrigin(request);
     const fetchSite = request.headers['sec-fetch-site'];
     // A neighbour below the same domain, or on another port, is same-site and yet another website.
     return fetchSite === 'cross-site' || fetchSite === 'same-site';
@@ -54,7 +54,7 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
     }
     if (!isForeign(request) || listed.has('*')) return;
     const { origin } = request.headers;
-    if (origin !== undefined && listed.has(normalOrigin(origin))) return;
+    if (origin !== undefined && listed.has(canonicalOrigin(origin))) return;
     throw new HelperError(
       'forbidden',
       'This origin is not allowed. List it in cors.default.origins, or set server.publicUrl if it is this server behind a proxy.',
@@ -83,7 +83,7 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
 }
 
 /** An origin as origins are compared; one that is no origin of the web stays as it is. */
-function normalOrigin(origin: string): string {
+function canonicalOrigin(origin: string): string {
   return originOf(origin) ?? origin;
 }
 

@@ -31,8 +31,8 @@ export interface RequestIdentityOptions {
 }
 
 /**
- * Who makes a request, read once and the same way for every channel (service.md 5): `Authorization`, then the cookie, then
- * on GET of the hub `access_token`. What stands anywhere else is not looked at.
+ * Who makes a request, read once and the same way for every channel (service.md 5): `Authorization`, then on GET of the hub
+ * `access_token`, then the cookie. What stands anywhere else is not looked at.
  */
 export class RequestIdentity {
   readonly #options: RequestIdentityOptions;
@@ -61,17 +61,23 @@ export class RequestIdentity {
 
   #presented(request: FastifyRequest): PresentedToken | undefined {
     const { authorization, cookie } = request.headers;
-    const header = /^bearer(?: +|$)(.*)$/i.exec(authorization ?? '')?.[1];
+    const header = /^bearer(?:\s+|$)(.*)$/i.exec(authorization ?? '')?.[1];
     // Other schemes are for whoever stands in front of this server.
     if (header !== undefined) return { token: header.trim(), carrier: 'header' };
+    const fromQuery = this.#queryToken(request);
+    // What the page has given is more than what its browser adds, whose user may be another one by now.
+    if (fromQuery !== undefined) return { token: fromQuery, carrier: 'query' };
     const name = this.#options.cookie;
     const fromCookie = name === undefined || cookie === undefined ? undefined : cookieNamed(name, cookie);
-    if (fromCookie !== undefined) return { token: fromCookie, carrier: 'cookie' };
+    return fromCookie === undefined ? undefined : { token: fromCookie, carrier: 'cookie' };
+  }
+
+  #queryToken(request: FastifyRequest): string | undefined {
     if (request.method !== 'GET' || request.routeOptions.url !== this.#options.hubPath) return undefined;
-    const { access_token: fromQuery } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
+    const { access_token: token } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
+    if (token === undefined) return undefined;
     // One that is given twice names no one token.
-    if (fromQuery === undefined) return undefined;
-    return { token: typeof fromQuery === 'string' ? fromQuery : '', carrier: 'query' };
+    return typeof token === 'string' ? token : '';
   }
 }
 
@@ -86,11 +92,16 @@ function keep(request: FastifyRequest, { principal, expiresAt }: Caller, present
   return caller;
 }
 
-/** The first cookie of that name. A token has no character that would have to be decoded. */
+/**
+ * The cookie of that name. A token has no character that would have to be decoded. Neighbours below the same domain can add
+ * one of their own, and nothing tells which is which: two that differ name no one token.
+ */
 function cookieNamed(name: string, header: string): string | undefined {
+  const values = new Set<string>();
   for (const pair of header.split(';')) {
     const [given = '', ...value] = pair.split('=');
-    if (given.trim() === name) return value.join('=').trim();
+    if (given.trim() === name) values.add(value.join('=').trim());
   }
-  return undefined;
+  const [first] = values;
+  return values.size > 1 ? '' : first;
 }

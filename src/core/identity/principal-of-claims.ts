@@ -42,15 +42,31 @@ export function principalOfClaims(claims: Claims, rules: ClaimRules): SignedIn |
 }
 
 function userOf(claims: Claims, rules: ClaimRules): readonly [tag: string, value: string] | undefined {
-  const mapped = rules.mapInboundClaims ? (text(claims['nameid']) ?? text(claims['sub'])) : undefined;
-  const candidates = [
-    ['id', text(claims[nameIdentifierType]) ?? mapped],
-    ['sub', text(claims['sub'])],
-    ['oid', text(claims['oid'])],
-    ['name', text(claimAt(claims, rules.nameClaim))],
-  ] as const;
-  for (const [tag, value] of candidates) if (value !== undefined) return [tag, value];
-  return undefined;
+  const mapped = rules.mapInboundClaims
+    ? ([
+        ['id', claims['nameid']],
+        ['id', claims['sub']],
+      ] as const)
+    : [];
+  const candidates: readonly (readonly [tag: string, claim: unknown])[] = [
+    ['id', claims[nameIdentifierType]],
+    ...mapped,
+    ['sub', claims['sub']],
+    ['oid', claims['oid']],
+    ['name', claimAt(claims, rules.nameClaim)],
+  ];
+  const [tag, claim] = candidates.find(([, value]) => value !== undefined && value !== null && value !== '') ?? [];
+  const value = idOf(claim);
+  return tag === undefined || value === undefined ? undefined : [tag, value];
+}
+
+/**
+ * A text or a whole number. Anything else names nobody, and is no reason to go by a claim that says less: numbers beyond
+ * 2^53 are read as their neighbours, who would be the same user.
+ */
+function idOf(claim: unknown): string | undefined {
+  if (Number.isSafeInteger(claim)) return String(claim);
+  return typeof claim === 'string' ? claim : undefined;
 }
 
 function rolesOf(claims: Claims, rules: ClaimRules): readonly string[] {

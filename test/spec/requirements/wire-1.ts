@@ -13,6 +13,7 @@ const hub = 'test/integration/hub.test.ts';
 const crossOrigin = 'test/unit/channels/shared/cross-origin.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 const identity = 'test/integration/identity.test.ts';
+const everyAddress = 'test/integration/cross-origin.test.ts';
 const hostileOrigin = 'test/browser/hostile-origin.test.ts';
 const dnsRebinding = 'test/browser/dns-rebinding.test.ts';
 
@@ -89,12 +90,15 @@ export const wireSection1: readonly Requirement[] = [
     id: 'wire-1-08',
     source: 'wire.md 1',
     says: 'A request with a foreign Origin that cors.default.origins does not list is 403 forbidden on chat.',
-    tests: [{ file: sse, title: 'a foreign website' }],
+    tests: [
+      { file: sse, title: 'a foreign website' },
+      { file: everyAddress, title: 'refuses %s, and runs nothing' },
+    ],
   },
   {
     id: 'wire-1-09',
     source: 'wire.md 1',
-    says: 'The same holds for approve and cancel.',
+    says: 'The same holds for approve, cancel and session.',
     tests: [
       { file: control, title: 'refuses a foreign website before anything is answered (wire.md 1)' },
       { file: specGapsHttp, title: 'a foreign website may not cancel either' },
@@ -127,6 +131,7 @@ export const wireSection1: readonly Requirement[] = [
       { file: control, title: 'lets the origin https://shop.example.com answer' },
       { file: crossOrigin, title: 'a listed origin, cross-site' },
       { file: hub, title: 'upgrades a listed origin accordingly' },
+      { file: everyAddress, title: 'lets in a listed website' },
     ],
   },
   {
@@ -135,6 +140,7 @@ export const wireSection1: readonly Requirement[] = [
     says: 'Programs that send none of these headers pass.',
     tests: [
       { file: crossOrigin, title: 'a program that sends no such header' },
+      { file: everyAddress, title: 'lets in a program without any of the headers' },
       { file: hub, title: 'upgrades no origin, as programs send it accordingly' },
     ],
   },
@@ -158,6 +164,7 @@ export const wireSection1: readonly Requirement[] = [
       { file: crossOrigin, title: 'a name that was bound to loopback by DNS' },
       { file: crossOrigin, title: 'a rebound name that claims its own origin' },
       { file: hub, title: 'upgrades a foreign host name, against DNS rebinding accordingly' },
+      { file: everyAddress, title: 'refuses %s, and runs nothing (DNS rebinding)' },
       { file: dnsRebinding, title: 'is refused everything, though the browser takes it for this server' },
     ],
   },
@@ -333,6 +340,9 @@ export const wireSection1: readonly Requirement[] = [
     says: "No website can drive a server on somebody's localhost, whatever its identity: a real browser, two origins and a cookie.",
     tests: [
       { file: hostileOrigin, title: 'that is not listed runs nothing, whatever it tries: %s' },
+      { file: everyAddress, title: 'refuses one with a token, and runs nothing' },
+      { file: everyAddress, title: 'refuses one with a cookie, and runs nothing' },
+      { file: everyAddress, title: 'refuses one with a token that is not valid, and runs nothing' },
       { file: hostileOrigin, title: 'runs nothing where all are listed, without credentials' },
       { file: hostileOrigin, title: 'that is listed chats as that user: the cookie is sent, and counts' },
       { file: crossOrigin, title: 'of a listed website that may not send cookies' },

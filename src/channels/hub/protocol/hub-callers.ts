@@ -43,7 +43,7 @@ export function deadlineOf({ expiresAt = Infinity }: HubCaller): number {
 }
 
 /** Whole seconds until the caller's credential ends, for clients that refresh it in time; nothing when it does not. */
-export function tokenLifetime({ expiresAt }: HubCaller): { readonly tokenLifetimeSeconds?: number } {
-  if (expiresAt === undefined) return {};
+export function tokenLifetime({ expiresAt = Infinity }: HubCaller): { readonly tokenLifetimeSeconds?: number } {
+  if (expiresAt === Infinity) return {};
   return { tokenLifetimeSeconds: Math.max(0, Math.floor((expiresAt - Date.now()) / 1000)) };
 }

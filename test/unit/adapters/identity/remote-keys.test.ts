@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { publicKeyAlgorithms } from '../../../../src/adapters/identity/jwt-algorithms.ts';
 import { JwtVerifier } from '../../../../src/adapters/identity/jwt-verifier.ts';
@@ -5,6 +6,7 @@ import { RemoteKeys } from '../../../../src/adapters/identity/remote-keys.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 import { type KeyPair, makeToken, rsaKeyPair } from '../../../support/tokens.ts';
 
+const shortKey = generateKeyPairSync('rsa', { modulusLength: 1024 });
 const [one, two] = [rsaKeyPair('one'), rsaKeyPair('two')];
 
 /** An issuer that the test plays: its keys, whether it answers, and how often it was asked. */
@@ -109,6 +111,17 @@ describe('the keys of an issuer (configuration.md 4)', () => {
     const { verify } = issuer(one, two);
     expect(await verify(await signed(two))).toBe('ann');
     await expect(verify(await signed(rsaKeyPair('three')))).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it.each<[string, KeyPair['jwk']]>([
+    ['is too short', { ...shortKey.publicKey.export({ format: 'jwk' }), kid: 'short', use: 'sig' }],
+    ['is none', { kty: 'RSA', kid: 'broken', n: '!', e: 'AQAB' }],
+  ])('that cannot be used are no hindrance to the others: one %s', async (_title, jwk) => {
+    const { verify } = issuer({ ...one, jwk }, two);
+    expect(await verify(await signed(two))).toBe('ann');
+    expect(await verify(await signed(two, 'two'))).toBe('ann');
+    const expired = await makeToken({ sub: 'ann' }, { key: two.privateKey, algorithm: 'RS256', expiresAt: 1_000_000 });
+    await expect(verify(expired)).rejects.toThrow('The token has expired.');
   });
 
   it('are no secrets: a symmetric key in the set is not used', async () => {

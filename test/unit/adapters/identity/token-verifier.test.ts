@@ -1,8 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { SignJWT } from 'jose';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openTokenVerifier, type TokenSettings } from '../../../../src/adapters/identity/open-token-verifier.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 import { makeToken, rsaKeyPair, tokenSecret, unsignedToken } from '../../../support/tokens.ts';
@@ -19,7 +20,17 @@ const nobody: TokenSettings = {
 const bySecret: TokenSettings = { ...nobody, secret: tokenSecret };
 const pair = rsaKeyPair('one');
 const pem = pair.publicKey.export({ format: 'pem', type: 'spki' });
+const stranger = rsaKeyPair('one');
+const strangersPem = stranger.publicKey.export({ format: 'pem', type: 'spki' });
 const now = Math.floor(Date.now() / 1000);
+const annsClaims = { sub: 'ann', exp: now + 60 };
+
+/** A token that is signed with the secret and says whatever an issuer's library would not. */
+function craftedToken(header: object, claims: unknown): string {
+  const parts = [{ alg: 'HS256', typ: 'JWT', ...header }, claims];
+  const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  return `${signed}.${createHmac('sha256', tokenSecret).update(signed).digest('base64url')}`;
+}
 
 function open(settings: TokenSettings, clock: () => number = Date.now) {
   return openTokenVerifier(settings, { log: recordingLogger(), now: clock });
@@ -60,10 +71,51 @@ describe('a token (configuration.md 4, `auth.jwt`)', () => {
     ['of an algorithm left out of algorithms', { ...bySecret, algorithms: ['HS512'] }, () => makeToken({ sub: 'ann' })],
     ['without a signature (alg: none)', bySecret, () => unsignedToken({ sub: 'ann', exp: now + 60 })],
     ['larger than 16 KiB', bySecret, () => makeToken({ sub: 'ann', filler: 'x'.repeat(13_000) })],
+    ['of a lifetime that is no number', bySecret, () => craftedToken({}, { sub: 'ann', exp: `${now + 60}` })],
+    ['of a lifetime in a list', bySecret, () => craftedToken({}, { sub: 'ann', exp: [now + 60] })],
+    ['that ended before time began', bySecret, () => craftedToken({}, { sub: 'ann', exp: -1 })],
+    ['in force from a text on', bySecret, () => craftedToken({}, { ...annsClaims, nbf: 'now' })],
+    ['made at no time', bySecret, () => craftedToken({}, { ...annsClaims, iat: 'now' })],
+    ['with claims in a list', bySecret, () => craftedToken({}, [annsClaims])],
+    [
+      'with an extension that must be understood',
+      bySecret,
+      () => craftedToken({ crit: ['exp2'], exp2: 1 }, annsClaims),
+    ],
+    ['with an empty list of extensions', bySecret, () => craftedToken({ crit: [] }, annsClaims)],
+    ['whose claims are not encoded', bySecret, () => craftedToken({ b64: false, crit: ['b64'] }, annsClaims)],
+    ['of no algorithm', bySecret, () => craftedToken({ alg: undefined }, annsClaims)],
+    ['of a list of algorithms', bySecret, () => craftedToken({ alg: ['HS256'] }, annsClaims)],
+    ['that is followed by more', bySecret, async () => `${await makeToken({ sub: 'ann' })}.x`],
+    [
+      'in two, as lists of tokens are',
+      bySecret,
+      async () => `${await makeToken({ sub: 'ann' })},${await makeToken({ sub: 'bob' })}`,
+    ],
     ['that is no token', bySecret, () => 'a.b.c'],
     ['that is empty', bySecret, () => ''],
   ])('%s is unauthenticated', async (_title, settings, token) => {
     await expect(open(settings).verify(await token())).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it.each([
+    ['an embedded key', { jwk: stranger.jwk }],
+    ['the address of a key set', { jku: 'https://evil.example/keys' }],
+    ['the address of a certificate', { x5u: 'https://evil.example/cert.pem' }],
+    ['a certificate', { x5c: [Buffer.from(strangersPem).toString('base64')] }],
+    ['a key id that is a path', { kid: '../../../../dev/null' }],
+  ])('signed by a stranger is unauthenticated, and %s in its header is not looked at', async (_title, header) => {
+    const asked = vi.spyOn(globalThis, 'fetch');
+    onTestFinished(() => {
+      asked.mockRestore();
+    });
+    const verifier = open({ ...nobody, publicKeyFile: keyFile(pem) });
+    const forged = new SignJWT({ sub: 'ann', exp: now + 60 }).setProtectedHeader({ alg: 'RS256', ...header });
+    const token = await forged.sign(stranger.privateKey);
+    await expect(verifier.verify(token)).rejects.toMatchObject({ code: 'unauthenticated' });
+    const own = new SignJWT({ sub: 'ann', exp: now + 60 }).setProtectedHeader({ alg: 'RS256', ...header });
+    expect((await verifier.verify(await own.sign(pair.privateKey))).claims).toMatchObject({ sub: 'ann' });
+    expect(asked).not.toHaveBeenCalled();
   });
 
   it('signed with the public key as a secret is unauthenticated (key confusion)', async () => {
@@ -107,6 +159,7 @@ describe('a token (configuration.md 4, `auth.jwt`)', () => {
 });
 
 describe('settings of auth.jwt that cannot be used (configuration.md 4)', () => {
+  const shortKey = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey;
   const secp256k1 = generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).publicKey;
   it.each([
     [
@@ -127,6 +180,11 @@ describe('settings of auth.jwt that cannot be used (configuration.md 4)', () => 
       () => ({
         publicKeyFile: keyFile(pair.privateKey.export({ format: 'pem', type: 'pkcs8' })),
       }),
+    ],
+    [
+      'an RSA key that is too short to be safe',
+      'publicKeyFile',
+      () => ({ publicKeyFile: keyFile(shortKey.export({ format: 'pem', type: 'spki' })) }),
     ],
     ['a file that is no key', 'publicKeyFile', () => ({ publicKeyFile: keyFile('nothing') })],
     ['a file that does not exist', 'publicKeyFile', () => ({ publicKeyFile: '/nowhere/key.pem' })],

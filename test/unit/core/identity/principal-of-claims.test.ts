@@ -25,6 +25,12 @@ describe('the user id (service.md 5.7)', () => {
     ['a number is a text', mapped, { sub: 42 }, 'id:42', '42'],
     ['an empty claim is none', mapped, { sub: '', oid: '7' }, 'oid:7', 'oid:7'],
     ['a list names nobody', mapped, { sub: ['ann', 'bob'] }, undefined, undefined],
+    ['nobody is named by a list, even beside a name', mapped, { sub: ['ann'], name: 'Ann' }, undefined, undefined],
+    ['an object names nobody', mapped, { sub: { id: 'ann' }, name: 'Ann' }, undefined, undefined],
+    ['a yes names nobody', mapped, { sub: true, name: 'Ann' }, undefined, undefined],
+    // 9007199254740993 is read as 9007199254740992, which is somebody else.
+    ['a number too large to be exact names nobody', mapped, { sub: 2 ** 53, name: 'Ann' }, undefined, undefined],
+    ['a fraction names nobody', mapped, { sub: 0.5 }, undefined, undefined],
     ['no claim at all names nobody', mapped, { role: 'Admin' }, undefined, undefined],
   ])('%s', (_title, rules, claims, userKey, id) => {
     const user = principalOfClaims({ ...claims }, rules);

@@ -1,0 +1,154 @@
+import { type OutgoingHttpHeaders, request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
+
+const token = await makeToken({ sub: 'ann' });
+const json = { 'content-type': 'application/json' };
+const upgrade = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+};
+
+/** Every address that the rule is for: what is asked, and what it answers to whom it lets in. */
+const endpoints: readonly (readonly [ask: string, passed: number, headers?: OutgoingHttpHeaders, body?: object])[] = [
+  ['GET /helper/chat?message=x', 200],
+  ['POST /helper/chat', 200, json, { message: 'x' }],
+  ['POST /helper/approve', 404, json, { actionId: 'x', approved: true }],
+  ['POST /helper/cancel', 404, json, { turnId: 'x' }],
+  ['GET /helper/session?connectionId=x', 404],
+  ['POST /helper/session?connectionId=x', 404, json, { snapshot: 'hs1.x' }],
+  ['POST /helper-hub/negotiate?negotiateVersion=1', 200],
+  ['POST /helper-hub/refresh?id=x', 404],
+  ['GET /helper-hub?id=x', 404],
+  ['POST /helper-hub?id=x', 404],
+  ['DELETE /helper-hub?id=x', 404],
+  ['GET /helper-hub', 101, upgrade],
+];
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+function send(url: string, ask: string, headers: OutgoingHttpHeaders, body?: object): Promise<Answer> {
+  const [method = '', path = ''] = ask.split(' ', 2);
+  return new Promise((resolve, reject) => {
+    const outgoing = request(new URL(path, url), { method, headers, agent: false });
+    outgoing.once('error', reject);
+    outgoing.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      resolve({ status: 101, body: '' });
+    });
+    outgoing.once('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.once('end', () => {
+        resolve({ status: response.statusCode ?? 0, body: text });
+      });
+    });
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/** Asks every address with these headers; `{host}` in one stands for the server's own. */
+async function askAll(headers: Readonly<Record<string, string>>, settings: object = {}) {
+  const { url, model } = await scriptedServer({
+    scripts: [saying('x'), saying('x')],
+    settings: {
+      auth: { jwt: { secret: tokenSecret, cookie: 'app_token' } },
+      cors: { default: { origins: ['https://shop.example.com'] } },
+      ...settings,
+    },
+  });
+  const { host } = new URL(url);
+  const given = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replace('{host}', host)]),
+  );
+  const answers: (readonly [ask: string, answer: Answer])[] = [];
+  for (const [ask, , own, body] of endpoints) answers.push([ask, await send(url, ask, { ...own, ...given }, body)]);
+  return { answers, model };
+}
+
+async function expectPassed(headers: Readonly<Record<string, string>>, settings?: object): Promise<void> {
+  const { answers } = await askAll(headers, settings);
+  expect(answers.map(([ask, { status }]) => [ask, status])).toEqual(endpoints.map(([ask, passed]) => [ask, passed]));
+}
+
+async function expectRefused(headers: Readonly<Record<string, string>>, setting: string, settings?: object) {
+  const { answers, model } = await askAll(headers, settings);
+  for (const [ask, { status, body }] of answers) {
+    expect([ask, status, JSON.parse(body)]).toEqual([
+      ask,
+      403,
+      expect.objectContaining({ code: 'forbidden', detail: expect.stringContaining(setting) as string }),
+    ]);
+  }
+  expect(model.requests).toHaveLength(0);
+}
+
+const listed = { origin: 'https://shop.example.com', 'sec-fetch-site': 'cross-site' };
+const cookie = `app_token=${token}`;
+
+describe('every address that can drive the server (wire.md 1)', () => {
+  it.each<[string, Record<string, string>]>([
+    ['a program without any of the headers', {}],
+    ['a program with a token', { authorization: `Bearer ${token}` }],
+    ['a page of the server', { origin: 'http://{host}', 'sec-fetch-site': 'same-origin' }],
+    ['a page of the server under another name of loopback', { host: '127.0.0.9:1', origin: 'http://127.0.0.9:1' }],
+    ['a page of the server with a cookie', { origin: 'http://{host}', cookie }],
+    ['a listed website', listed],
+    ['a listed website with a cookie', { ...listed, cookie }],
+    ['whoever types the address', { 'sec-fetch-site': 'none' }],
+  ])('lets in %s', async (_title, headers) => {
+    await expectPassed(headers);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a foreign website', { origin: 'https://evil.example' }],
+    ['one with a token', { origin: 'https://evil.example', authorization: `Bearer ${token}` }],
+    ['one with a cookie', { origin: 'https://evil.example', cookie }],
+    ['one with a token that is not valid', { origin: 'https://evil.example', authorization: 'Bearer x' }],
+    ['another port', { origin: 'http://localhost:1' }],
+    ['another scheme', { origin: 'https://{host}' }],
+    ['an opaque origin', { origin: 'null' }],
+    ['an empty origin', { origin: '' }],
+    ['an origin that begins like the own', { origin: 'http://{host}.evil.example' }],
+    ['an origin that begins like a listed one', { origin: 'https://shop.example.com.evil.example' }],
+    ['a listed origin behind a name', { origin: 'https://shop.example.com@evil.example' }],
+    ['a page below a listed website', { origin: 'https://a.shop.example.com' }],
+    ['a listed website without TLS', { origin: 'http://shop.example.com' }],
+    ['cross-site without an origin', { 'sec-fetch-site': 'cross-site' }],
+    ['same-site without an origin', { 'sec-fetch-site': 'same-site' }],
+    ['cross-site that names the server as Referer', { 'sec-fetch-site': 'cross-site', referer: 'http://{host}/' }],
+  ])('refuses %s, and runs nothing', async (_title, headers) => {
+    await expectRefused(headers, 'cors.default.origins');
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a name that leads here', { host: 'evil.example' }],
+    ['one with the port', { host: 'evil.example:8080', origin: 'http://evil.example:8080' }],
+    ['one that its browser takes for this server', { host: 'evil.example', 'sec-fetch-site': 'same-origin' }],
+    ['one with a token', { host: 'evil.example', authorization: `Bearer ${token}` }],
+    ['one that ends like loopback', { host: 'localhost.evil.example' }],
+    ['one behind a name of loopback', { host: 'localhost@evil.example' }],
+    ['an address that is not loopback', { host: '192.168.1.5:8080' }],
+    ['the address of all interfaces', { host: '0.0.0.0:8080' }],
+    ['a forwarded name of loopback', { host: 'evil.example', 'x-forwarded-host': 'localhost' }],
+  ])('refuses %s, and runs nothing (DNS rebinding)', async (_title, headers) => {
+    await expectRefused(headers, 'server.publicUrl');
+  });
+
+  it.each([
+    ['lets in any website', { origin: 'https://any.example' }, undefined],
+    ['refuses it a cookie', { origin: 'https://any.example', cookie }, 'cors.default.credentials'],
+    ['refuses a cookie without an origin, too', { 'sec-fetch-site': 'cross-site', cookie }, 'cors.default.credentials'],
+  ])('with all origins listed %s', async (_title, headers, setting) => {
+    const settings = { cors: { default: { origins: ['*'], credentials: false } } };
+    if (setting === undefined) await expectPassed(headers, settings);
+    else await expectRefused(headers, setting, settings);
+  });
+});
