@@ -71,7 +71,7 @@ export const uiActionRequirements: readonly Requirement[] = [
     tests: [
       {
         file: uiActions,
-        title: 'is not spared by isReadOnlyAction, auto-approval rules or a remembered tool of the same name',
+        title: 'is not spared by isReadOnlyAction, auto-approval rules or what the user wants remembered',
       },
     ],
   },

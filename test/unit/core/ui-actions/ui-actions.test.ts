@@ -161,10 +161,10 @@ describe('the confirmation of a UI action (wire.md 3)', () => {
     expect(page.asked).toEqual([]);
   });
 
-  it('is not spared by isReadOnlyAction, auto-approval rules or a remembered tool of the same name', async () => {
+  it('is not spared by isReadOnlyAction, auto-approval rules or what the user wants remembered', async () => {
     const page = fakePage(undefined, [deleteOrder]);
     const asked: string[] = [];
-    const { approve, told } = start(page, write, {
+    const { assistant, reader, told } = start(page, write, {
       policy: policyOf({ isReadOnlyAction: [() => true] }),
       autoApproval: new AutoApproval({
         rules: [
@@ -176,7 +176,11 @@ describe('the confirmation of a UI action (wire.md 3)', () => {
         maxIterations: 5,
       }),
     });
-    await approve();
+    const { fields } = await reader.next('confirmation-requested');
+    const answer = { actionId: String(fields['actionId']), approved: true };
+    const remembering = assistant.answerConfirmation({ ...answer, remember: true }, anyone);
+    await expect(remembering).rejects.toMatchObject({ code: 'invalid_request' });
+    await assistant.answerConfirmation(answer, anyone);
     expect(await told()).toContain('[succeeded]');
     expect(asked).toEqual([]);
   });
