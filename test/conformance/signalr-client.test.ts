@@ -81,7 +81,7 @@ describe('the official client: a turn (wire.md 3)', () => {
     await expect(connection.invoke('SendMessage', 5)).rejects.toThrow(
       "Failed to invoke 'SendMessage' due to an error on the server.",
     );
-    await expect(connection.invoke('SetPage', { name: 'orders', actions: [] })).rejects.toThrow(
+    await expect(connection.invoke('SetPage', { name: 'orders', actions: {} })).rejects.toThrow(
       "Failed to invoke 'SetPage' due to an error on the server.",
     );
     expect(await connection.invoke('setpage', { name: 'orders' })).toBeNull();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { call, fakeModel } from '../support/fake-model.ts';
 import { hubServer } from '../support/hub-server.ts';
+import { realServer } from '../support/real-server.ts';
 import { calling, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 
@@ -37,10 +38,10 @@ async function runPage(origin: string, question: string): Promise<string> {
 }
 
 it('the page of the guide runs what it offers, and the model reads its answer (wire.md 3)', async () => {
-  const model = fakeModel({ toolCalls: [call('page_show_order', { id: 1002 })] }, { text: 'There it is.' });
+  const model = fakeModel({ toolCalls: [call('page_highlight_order', { id: 1002 })] }, { text: 'There it is.' });
   const { origin } = await hubServer({ model });
-  expect(await runPage(origin, 'Show me order 1002')).toContain('[scrolls to order 1002]\nThere it is.');
-  expect(model.requests[1]?.messages.at(-1)?.text).toContain('{"shown":1002}');
+  expect(await runPage(origin, 'Highlight order 1002')).toContain('[highlights order 1002]\nThere it is.');
+  expect(model.requests[1]?.messages.at(-1)?.text).toContain('{"highlighted":1002}');
 });
 
 it('the plugin of the guide asks that page (extending.md 1)', async () => {
@@ -48,7 +49,12 @@ it('the plugin of the guide asks that page (extending.md 1)', async () => {
     plugin: blockOf('js'),
     scripts: [calling({ name: 'find_order', arguments: { customer: 'Ann' } }), saying('Found.')],
   });
-  expect(await runPage(server.url, 'Where is the order of Ann?')).toContain('[scrolls to order 1001]\nFound.');
+  expect(await runPage(server.url, 'Where is the order of Ann?')).toContain('[highlights order 1001]\nFound.');
   const { body } = await server.model.request(1);
-  expect(JSON.stringify(body['messages'])).toContain('shown');
+  expect(JSON.stringify(body['messages'])).toContain('highlighted');
+});
+
+it('the page of the guide works with the server as it ships, demo model and all (wire.md 3)', async () => {
+  const { url } = await realServer();
+  expect(await runPage(url, 'Highlight order 1002')).toMatch(/\[highlights order 1002\]\n.*Highlight order.*1002/s);
 });

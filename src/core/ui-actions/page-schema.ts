@@ -1,11 +1,11 @@
-import { canonicalJson } from '../confirmations/canonical-json.ts';
+import { jsonText } from '../json-text.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Where a value stands, and the schema it is held to. */
+/** Where a value stands, and what may still be spent on it. */
 interface Place {
   readonly path: string;
-  readonly schema: Members;
+  readonly budget: { steps: number };
 }
 
 interface Keyword {
@@ -14,28 +14,38 @@ interface Keyword {
   /** The schemas inside. */
   readonly inner?: (rule: unknown) => readonly unknown[];
   /** One line per fault of `value`. Left out: it says something for people and models only. */
-  readonly faults?: (value: unknown, rule: unknown, place: Place) => readonly string[];
+  readonly faults?: (value: unknown, rule: unknown, place: Place & { readonly schema: Members }) => readonly string[];
 }
 
 /** Schemas in each other. Model providers take no more than ten or so. */
 const maxLevels = 8;
 /** Enough to mend a call. */
 const maxFaults = 20;
+/** Schemas held to values in one check: a moment's work, and more than honest arguments need. */
+const maxSteps = 100_000;
+/** Characters of JSON: as much as a page may answer with. */
+const maxArguments = 64 * 1024;
 const typeNames = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
 /**
  * Why the JSON Schema of a page's action cannot be taken; undefined when it can. A page is not trusted, so its schemas are
- * never compiled: they are read each time, in a part of the language that costs no more than schema times value. Patterns
- * and references are not in it.
+ * never compiled: they are read each time, in a part of the language that is cheap to check. Patterns and references are
+ * not in it.
  */
 export function pageSchemaFault(schema: unknown): string | undefined {
   if (!isMembers(schema) || schema['type'] !== 'object') return 'is not a JSON Schema whose type is object';
   return faultIn(schema, maxLevels);
 }
 
-/** Holds arguments to a schema without fault; one line per fault, naming the argument. */
+/**
+ * Holds arguments to a schema without fault; one line per fault, naming the argument. What would take long is a fault: a
+ * page chooses the schema, and may talk the model into the arguments.
+ */
 export function pageSchemaFaults(schema: Members, value: unknown): readonly string[] {
-  return faultsOf(value, schema, '').slice(0, maxFaults);
+  if (jsonText(value).length > maxArguments) return ['arguments: must not exceed 64 KiB'];
+  const budget = { steps: maxSteps };
+  const faults = faultsOf(value, schema, { path: '', budget });
+  return budget.steps < 0 ? ['arguments: take too long to be checked'] : faults.slice(0, maxFaults);
 }
 
 function faultIn(schema: unknown, levels: number): string | undefined {
@@ -54,15 +64,30 @@ function faultIn(schema: unknown, levels: number): string | undefined {
   return undefined;
 }
 
-function faultsOf(value: unknown, schema: unknown, path: string): readonly string[] {
+function faultsOf(value: unknown, schema: unknown, place: Place): readonly string[] {
+  const { path, budget } = place;
+  budget.steps -= 1;
+  if (budget.steps < 0) return [];
   if (!isMembers(schema)) return schema === false ? [fault(path, 'is not allowed')] : [];
-  return Object.entries(schema).flatMap(
-    ([name, rule]) => keywords.get(name)?.faults?.(value, rule, { path, schema }) ?? [],
-  );
+  return Object.entries(schema).flatMap(([name, rule]) => {
+    budget.steps -= stepsOf(rule);
+    return (budget.steps >= 0 && keywords.get(name)?.faults?.(value, rule, { ...place, schema })) || [];
+  });
+}
+
+/** A rule is walked through for each value that it is held to. */
+function stepsOf(rule: unknown): number {
+  if (isList(rule)) return rule.length;
+  return isMembers(rule) ? Object.keys(rule).length : 1;
+}
+
+/** The place of a member. */
+function within({ path, budget }: Place, name: string): Place {
+  return { path: join(path, name), budget };
 }
 
 function fault(path: string, words: string): string {
-  return `${path === '' ? 'arguments' : path.slice(0, 200)}: ${words}`;
+  return `${path === '' ? 'arguments' : path.slice(0, 200)}: ${words.slice(0, 500)}`;
 }
 
 function join(path: string, name: string): string {
@@ -116,7 +141,13 @@ interface Measure {
 const amount: Measure = { takes: isNumber, of: (value) => (isNumber(value) ? value : undefined) };
 const size: Measure = { takes: isCount, of: (value) => (isList(value) ? value.length : undefined) };
 /** JSON Schema counts characters, not code units. */
-const length: Measure = { takes: isCount, of: (value) => (isText(value) ? Array.from(value).length : undefined) };
+const length: Measure = { takes: isCount, of: (value) => (isText(value) ? charactersIn(value) : undefined) };
+
+function charactersIn(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1) count += 1;
+  return count;
+}
 
 function bound(measure: Measure, holds: (measured: number, limit: number) => boolean, words: string): Keyword {
   return {
@@ -134,12 +165,26 @@ function combination(isKept: (fitting: number, all: number) => boolean, words: s
   return {
     takes: isFilledList,
     inner: (rule) => (isList(rule) ? rule : []),
-    faults: (value, rule, { path }) => {
+    faults: (value, rule, place) => {
       const schemas = isList(rule) ? rule : [];
-      const fitting = schemas.filter((schema) => faultsOf(value, schema, path).length === 0).length;
-      return isKept(fitting, schemas.length) ? [] : [fault(path, words)];
+      const fitting = schemas.filter((schema) => faultsOf(value, schema, place).length === 0).length;
+      return isKept(fitting, schemas.length) ? [] : [fault(place.path, words)];
     },
   };
+}
+
+/** Whether a value equals one of the schema; costs no more than that one is long. */
+function isSame(given: unknown, value: unknown): boolean {
+  if (isList(given)) {
+    return isList(value) && value.length === given.length && given.every((item, index) => isSame(item, value[index]));
+  }
+  if (!isMembers(given)) return given === value;
+  const names = Object.keys(given);
+  return (
+    isMembers(value) &&
+    Object.keys(value).length === names.length &&
+    names.every((name) => Object.hasOwn(value, name) && isSame(given[name], value[name]))
+  );
 }
 
 function isOfType(value: unknown, name: unknown): boolean {
@@ -176,8 +221,10 @@ const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
     {
       takes: isFilledList,
       faults: (value, rule, { path }) => {
-        const isListed = isList(rule) && rule.some((listed) => canonicalJson(listed) === canonicalJson(value));
-        return isListed ? [] : [fault(path, `must be one of ${JSON.stringify(rule)}`)];
+        const listed = isList(rule) ? rule : [];
+        return listed.some((each) => isSame(each, value))
+          ? []
+          : [fault(path, `must be one of ${JSON.stringify(rule)}`)];
       },
     },
   ],
@@ -185,8 +232,7 @@ const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
     'const',
     {
       takes: () => true,
-      faults: (value, rule, { path }) =>
-        canonicalJson(rule) === canonicalJson(value) ? [] : [fault(path, `must be ${JSON.stringify(rule)}`)],
+      faults: (value, rule, { path }) => (isSame(rule, value) ? [] : [fault(path, `must be ${JSON.stringify(rule)}`)]),
     },
   ],
   [
@@ -194,11 +240,11 @@ const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
     {
       takes: (rule) => isMembers(rule) && !Object.hasOwn(rule, '__proto__'),
       inner: (rule) => (isMembers(rule) ? Object.values(rule) : []),
-      faults: (value, rule, { path }) =>
+      faults: (value, rule, place) =>
         isMembers(value) && isMembers(rule)
           ? Object.entries(rule)
               .filter(([name]) => Object.hasOwn(value, name))
-              .flatMap(([name, schema]) => faultsOf(value[name], schema, join(path, name)))
+              .flatMap(([name, schema]) => faultsOf(value[name], schema, within(place, name)))
           : [],
     },
   ],
@@ -217,10 +263,10 @@ const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
     {
       takes: () => true,
       inner: (rule) => [rule],
-      faults: (value, rule, { path, schema }) => {
+      faults: (value, rule, { schema, ...place }) => {
         const known = isMembers(schema['properties']) ? schema['properties'] : {};
         const others = isMembers(value) ? Object.entries(value).filter(([name]) => !Object.hasOwn(known, name)) : [];
-        return others.flatMap(([name, member]) => faultsOf(member, rule, join(path, name)));
+        return others.flatMap(([name, member]) => faultsOf(member, rule, within(place, name)));
       },
     },
   ],
@@ -229,8 +275,10 @@ const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
     {
       takes: () => true,
       inner: (rule) => [rule],
-      faults: (value, rule, { path }) =>
-        isList(value) ? value.flatMap((item, index) => faultsOf(item, rule, `${path}[${String(index)}]`)) : [],
+      faults: (value, rule, { path, budget }) =>
+        isList(value)
+          ? value.flatMap((item, index) => faultsOf(item, rule, { path: `${path}[${String(index)}]`, budget }))
+          : [],
     },
   ],
   ['minItems', bound(size, atLeast, 'must have no fewer entries than')],

@@ -12,7 +12,9 @@ const timeoutMs = 60_000;
 /** The tools of a turn: those of the server, and what the page of its connection offers (wire.md 3). */
 export function withUiActions(toolbox: Toolbox, actions: readonly UiAction[], turn: LiveTurn): Toolbox {
   if (actions.length === 0) return toolbox;
-  return new Toolbox([...toolbox.tools, ...actions.map((action) => uiActionTool(action, turn))], toolbox.pages);
+  // No tool of the server has such a name (extending.md 1); were there one all the same, it would win.
+  const tools = actions.map((action) => uiActionTool(action, turn)).filter(({ name }) => !toolbox.find(name));
+  return new Toolbox([...toolbox.tools, ...tools], toolbox.pages);
 }
 
 function uiActionTool(action: UiAction, turn: LiveTurn): Tool {

@@ -40,7 +40,7 @@ export const uiActionRequirements: readonly Requirement[] = [
       { file: pageSchema, title: 'refuses nine schemas in each other' },
       {
         file: pageSchema,
-        title: 'costs no more than schema times value: the worst schema of 4 KiB is done with in a moment',
+        title: 'costs little, whatever a page declares and a model is made to write: %s',
       },
     ],
   },
@@ -71,7 +71,7 @@ export const uiActionRequirements: readonly Requirement[] = [
     tests: [
       {
         file: uiActions,
-        title: 'is not spared by isReadOnlyAction, auto-approval rules or a remembered tool of the same name',
+        title: 'is not spared by isReadOnlyAction, auto-approval rules or what the user wants remembered',
       },
     ],
   },

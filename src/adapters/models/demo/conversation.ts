@@ -106,7 +106,8 @@ function finishedCalls(messages: readonly ChatMessage[]): readonly FinishedCall[
       arguments: objectOf(parsedJson(call?.arguments ?? '')) ?? {},
       // The pattern lets only these words through.
       status: status as ActionStatus,
-      text: message.text.replace(outcomePattern, ''),
+      // What a page has answered stands between marks.
+      text: message.text.replace(outcomePattern, '').replace(/<data of="[^"]*">\n([^\n]*)\n<\/data>/, '$1'),
     });
   }
   return finished;

@@ -26,6 +26,8 @@ export interface DemoTool {
   readonly parameters: readonly DemoParameter[];
 }
 
+/** Says where a tool runs, not what it does. */
+const uiActionPrefix = /^page_/;
 const codeName = new Set(['id', 'number', 'no', 'code', 'key', 'reference', 'ref', 'sku']);
 const cache = new WeakMap<ToolDeclaration, DemoTool>();
 
@@ -33,12 +35,13 @@ const cache = new WeakMap<ToolDeclaration, DemoTool>();
 export function demoTool(declaration: ToolDeclaration): DemoTool {
   const known = cache.get(declaration);
   if (known !== undefined) return known;
-  const words = wordsOfName(declaration.name);
+  const name = declaration.name.replace(uiActionPrefix, '');
+  const words = wordsOfName(name);
   const nameTerms = termsOf(words);
   const [firstTerm = ''] = termsOf(words.slice(0, 1));
   const tool: DemoTool = {
     name: declaration.name,
-    label: labelOf(declaration.name),
+    label: labelOf(name),
     description: declaration.description,
     nameTerms,
     descriptionTerms: termsOf(wordsOf(declaration.description.slice(0, 1_000))),

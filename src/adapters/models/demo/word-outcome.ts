@@ -5,7 +5,6 @@ import { markdownOf } from './markdown-data.ts';
 import { navigationTool } from './plan-reply.ts';
 import type { DemoTexts } from './demo-texts.ts';
 import { demoTool } from './tool-schema.ts';
-import { labelOf } from './words.ts';
 
 const maxReasonLength = 300;
 
@@ -39,10 +38,10 @@ function wordResult(call: FinishedCall, { texts, pages }: { texts: DemoTexts; pa
   const value = parsedJson(call.text);
   // Whatever is not JSON is a text of the action itself.
   const result = value === undefined ? call.text : value;
-  const { verbs } = demoTool({ name: call.name, description: '', parameters: {} });
+  const { verbs, label } = demoTool({ name: call.name, description: '', parameters: {} });
   const isRead = verbs.length > 0 && verbs.every((verb) => verb === 'read');
   const body = result === null || result === '' ? '' : markdownOf(result, texts);
-  if (!isRead) return [texts.done(labelOf(call.name)), body].filter((part) => part !== '').join('\n\n');
+  if (!isRead) return [texts.done(label), body].filter((part) => part !== '').join('\n\n');
   if (body === '') return texts.nothingFound;
   return body.startsWith('- ') ? `${texts.here}\n\n${body}` : body;
 }

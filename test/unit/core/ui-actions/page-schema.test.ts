@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pageSchemaFault, pageSchemaFaults } from '../../../../src/core/ui-actions/page-schema.ts';
 
@@ -89,13 +90,69 @@ describe('pageSchemaFaults (wire.md 3)', () => {
     expect(pageSchemaFaults(object({ a: { items: { type: 'string' } } }), { a: values })).toHaveLength(20);
   });
 
-  it('costs no more than schema times value: the worst schema of 4 KiB is done with in a moment', () => {
-    let choice: object = { type: 'string' };
-    for (let level = 0; level < 5; level += 1) choice = { anyOf: [choice, choice, choice] };
-    const schema = object({ a: { items: choice } });
-    expect(pageSchemaFault(schema)).toBeUndefined();
+  it.each<[string, object, unknown]>([
+    ['choices that nothing fits', { items: { anyOf: Array.from({ length: 600 }, () => false) } }, numbers(30_000)],
+    ['choices in each other', { items: choices(4) }, numbers(30_000)],
+    ['a long list of values', { items: { enum: numbers(1500).map((value) => -value - 1) } }, numbers(30_000)],
+    ['long lists to compare', { anyOf: Array.from({ length: 300 }, () => ({ const: [1] })) }, numbers(30_000)],
+    ['much that is missing', { items: { required: names(900) } }, Array.from({ length: 20_000 }, () => ({}))],
+    [
+      'much that is described',
+      { items: { properties: Object.fromEntries(names(300).map((name) => [name, {}])) } },
+      Array.from({ length: 20_000 }, () => ({})),
+    ],
+    ['texts to count', { anyOf: Array.from({ length: 250 }, () => ({ maxLength: 1 })) }, 'x'.repeat(60_000)],
+  ])('costs little, whatever a page declares and a model is made to write: %s', (_title, schema, value) => {
+    expect(pageSchemaFault(object({ a: schema }))).toBeUndefined();
     const began = performance.now();
-    pageSchemaFaults(schema, { a: Array.from({ length: 1000 }, () => 1) });
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(pageSchemaFaults(object({ a: schema }), { a: value })).not.toEqual([]);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
+  it('takes no more arguments than a page may answer with', () => {
+    expect(pageSchemaFaults(object({}), { a: 'x'.repeat(70_000) })).toEqual(['arguments: must not exceed 64 KiB']);
+  });
+
+  it('holds any value to any schema that it takes, and never throws', () => {
+    const schemas = fc.letrec((tie) => ({
+      schema: fc.oneof(
+        { depthSize: 'small' },
+        fc.boolean(),
+        fc.record(
+          {
+            type: fc.constantFrom('object', 'array', 'string', ['number', 'null'], 'nonsense'),
+            properties: fc.dictionary(fc.constantFrom('a', 'toString', '__proto__'), tie('schema')),
+            required: fc.array(fc.constantFrom('a', 'constructor')),
+            additionalProperties: tie('schema'),
+            items: tie('schema'),
+            anyOf: fc.array(tie('schema'), { maxLength: 2 }),
+            enum: fc.array(fc.jsonValue(), { maxLength: 2 }),
+            maxLength: fc.integer(),
+            pattern: fc.string(),
+          },
+          { requiredKeys: [] },
+        ),
+      ),
+    })).schema;
+    fc.assert(
+      fc.property(schemas, fc.jsonValue(), (inner, value) => {
+        const schema = object({ a: inner });
+        if (pageSchemaFault(schema) === undefined)
+          expect(Array.isArray(pageSchemaFaults(schema, { a: value }))).toBe(true);
+      }),
+    );
   });
 });
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_value, index) => index % 10);
+}
+
+function names(count: number): string[] {
+  return Array.from({ length: count }, (_name, index) => index.toString(36));
+}
+
+function choices(levels: number): object {
+  const inner = levels === 0 ? { type: 'string' } : choices(levels - 1);
+  return { anyOf: [inner, inner, inner] };
+}
