@@ -38,8 +38,9 @@ const cssAsText: Plugin = {
 
 /**
  * What the panel's packages carry and the panel never uses: marked's HTML output (the lexer alone is wanted), and of the
- * SignalR client its log lines, the transport for browsers without `fetch` and stateful reconnect. esbuild cannot see that
- * by itself. When a new version looks different, nothing is left out, and the test of the size budget says so.
+ * SignalR client its log lines, its checks of what it is given, its HTTP clients (src/widget/transport/hub-http-client.ts
+ * is ours), what it does in Node alone and stateful reconnect. esbuild cannot see that by itself. When a new version looks
+ * different, nothing is left out, and the test of the size budget says so.
  */
 const withoutUnusedParts: Plugin = {
   name: 'without-unused-parts',
@@ -55,10 +56,14 @@ const withoutUnusedParts: Plugin = {
       const lexer = /(\w+) as Lexer[,}]/.exec(source)?.[1];
       return instance < 0 || lexer === undefined ? source : `${source.slice(0, instance)}export{${lexer} as Lexer}`;
     });
-    replace(/signalr[\\/]dist[\\/]esm[\\/]XhrHttpClient\.js$/, () => 'export class XhrHttpClient {}');
+    replace(/signalr[\\/]dist[\\/]esm[\\/]DefaultHttpClient\.js$/, () => 'export class DefaultHttpClient {}');
     replace(/signalr[\\/]dist[\\/]esm[\\/]MessageBuffer\.js$/, () => 'export class MessageBuffer {}');
     replace(/signalr[\\/]dist[\\/]esm[\\/]/, (source) =>
-      source.replace(/^[ \t]*this\._logger\.log\(LogLevel\.\w+, .*\);\s*$/gm, ''),
+      source
+        .replace(/^[ \t]*(?:this\._logger\.log|Arg\.is\w+)\(.*\);\s*$/gm, '')
+        .replace(/Platform\.(isBrowser|isNode|isWebWorker|isReactNative)\b/g, (_, name) =>
+          String(name === 'isBrowser'),
+        ),
     );
   },
 };

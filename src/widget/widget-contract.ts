@@ -42,6 +42,8 @@ export interface Panel {
   newConversation(): Promise<void>;
   /** Merged key by key. @throws RangeError when the data are larger than the server takes. */
   setContext(context: HostContext): void;
+  /** Where the token of the page's user comes from; null signs out. Resolves when a conversation of another user is gone. */
+  setTokenProvider(provider: (() => unknown) | null): Promise<void>;
   redraw(display: DisplayOptions, texts: WidgetTexts): void;
   destroy(): void;
 }
@@ -49,7 +51,6 @@ export interface Panel {
 /** What the panel chunk exports. */
 export interface PanelModule {
   readonly createPanel: (host: PanelHost, display: DisplayOptions, texts: WidgetTexts) => Panel;
-  readonly english: WidgetTexts;
 }
 
 /** What a `texts-…` chunk exports. */

@@ -4,7 +4,7 @@ import { visibleParts, visibleValue } from '../chat/visible-text.ts';
 import { fill } from '../texts/widget-texts.ts';
 import { Icon } from './icon.tsx';
 import type { PanelContext } from './panel-context.ts';
-import { outcomeText } from './state-texts.ts';
+import { failureText, outcomeText } from './state-texts.ts';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
 
 interface ConfirmationBoxProps {
@@ -84,13 +84,13 @@ function Buttons({ context, entry }: ConfirmationBoxProps): JSX.Element {
 
 function Outcome({ context, entry }: ConfirmationBoxProps): JSX.Element | null {
   const { texts } = context;
-  const { outcome, answering, hasFailed, request } = entry;
-  if (outcome !== null) return <p class="outcome">{outcomeText(outcome, texts)}</p>;
+  const { outcome, answering, failure, request } = entry;
+  if (outcome !== null) return <p class="outcome">{outcomeText(entry, texts)}</p>;
   if (answering !== null) return <p class="outcome">{texts.confirmSending}</p>;
-  if (hasFailed) {
+  if (failure !== null) {
     return (
       <p class="outcome is-failed" role="alert">
-        {texts.answerFailed}
+        {failureText(failure, texts)}
       </p>
     );
   }

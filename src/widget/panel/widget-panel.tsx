@@ -8,6 +8,7 @@ import { accentText } from '../colour/accent-text.ts';
 import { onColour, parseHex } from '../colour/hex-colour.ts';
 import { createControlRequests } from '../transport/control-requests.ts';
 import { SignalRLink } from '../transport/hub-link.ts';
+import { PageToken, type TokenProvider } from '../transport/page-token.ts';
 import type { DisplayOptions } from '../display-options.ts';
 import type { HostContext, Panel, PanelHost } from '../widget-contract.ts';
 import { Announcer } from './announcer.ts';
@@ -32,6 +33,7 @@ export class WidgetPanel implements Panel {
   readonly #events: HostEvents;
   readonly #navigation: Navigation;
   readonly #cards: CardLoader;
+  readonly #token = new PageToken();
   readonly #chat: Chat;
   readonly #view: { current: PanelView | null } = { current: null };
   #display: DisplayOptions;
@@ -57,8 +59,8 @@ export class WidgetPanel implements Panel {
     const resolve = (path: string): string => new URL(path, host.scriptUrl).href;
     const { settings } = host;
     this.#chat = new Chat({
-      connect: (listener) => new SignalRLink(resolve(settings.hubPath), listener),
-      control: createControlRequests(resolve(settings.approvePath), resolve(settings.cancelPath)),
+      connect: (listener) => new SignalRLink(resolve(settings.hubPath), this.#token, listener),
+      control: createControlRequests(resolve(settings.approvePath), resolve(settings.cancelPath), this.#token),
       page: () => this.#page(),
       isDemo: settings.demo,
       listener: {
@@ -118,6 +120,14 @@ export class WidgetPanel implements Panel {
     const { byteLength } = new TextEncoder().encode(JSON.stringify(context.pageData ?? null));
     if (byteLength > largestPageData) throw new RangeError('pageData is larger than 8 KiB of JSON');
     this.#hostContext = { ...this.#hostContext, ...context };
+  }
+
+  /** Rejects what is no function: the page's own code may be wrong about it. */
+  async setTokenProvider(provider: unknown): Promise<void> {
+    if (provider !== null && typeof provider !== 'function')
+      throw new TypeError('setTokenProvider takes a function or null');
+    this.#token.use(provider as TokenProvider | null); // a function, whatever it gives
+    await this.#chat.checkUser();
   }
 
   redraw(display: DisplayOptions, texts: WidgetTexts): void {
