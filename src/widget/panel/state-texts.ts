@@ -76,6 +76,14 @@ export function failureText(failure: AnswerFailure, texts: WidgetTexts): string 
   }
 }
 
+/** Until when a question can be answered, in the user's own time. */
+export function untilText(expiresAt: string, texts: WidgetTexts): string {
+  const end = new Date(expiresAt);
+  const isToday = end.toDateString() === new Date().toDateString();
+  const time = end.toLocaleString(texts.locale, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) });
+  return fill(texts.confirmUntil, { time });
+}
+
 /** What the header says of the connection; nothing while there is nothing to say. */
 export function connectionText(status: ConnectionStatus, texts: WidgetTexts): string {
   switch (status) {

@@ -9,10 +9,12 @@ import { onColour, parseHex } from '../colour/hex-colour.ts';
 import { createControlRequests } from '../transport/control-requests.ts';
 import { SignalRLink } from '../transport/hub-link.ts';
 import { PageToken, type TokenProvider } from '../transport/page-token.ts';
+import type { EditModule } from '../edit/edit-contract.ts';
 import type { DisplayOptions } from '../display-options.ts';
 import type { HostContext, Panel, PanelHost } from '../widget-contract.ts';
 import { Announcer } from './announcer.ts';
 import { CardLoader } from './card-loader.ts';
+import { LazyChunk } from './lazy-chunk.ts';
 import { HostEvents } from './host-events.ts';
 import { Narrator } from './narrator.ts';
 import { Navigation } from './navigation.ts';
@@ -20,6 +22,9 @@ import type { PanelContext } from './panel-context.ts';
 import panelCss from './panel.css';
 import { PanelView } from './panel-view.tsx';
 import { PanelWindow } from './panel-window.ts';
+
+/** File name of the edit chunk of this build (scripts/build-widget.ts). */
+declare const EDIT_CHUNK: string;
 
 /** wire.md 3. */
 const largestPageData = 8 * 1024;
@@ -33,6 +38,7 @@ export class WidgetPanel implements Panel {
   readonly #events: HostEvents;
   readonly #navigation: Navigation;
   readonly #cards: CardLoader;
+  readonly #editing: LazyChunk<EditModule>;
   readonly #token = new PageToken();
   readonly #chat: Chat;
   readonly #view: { current: PanelView | null } = { current: null };
@@ -51,7 +57,9 @@ export class WidgetPanel implements Panel {
     addStyles(host.shadow, panelCss);
     this.#events = new HostEvents(host.element);
     this.#navigation = new Navigation(this.#events);
-    this.#cards = new CardLoader(host, (css) => addStyles(host.shadow, css));
+    const addChunkStyles = (css: string): void => addStyles(host.shadow, css);
+    this.#cards = new CardLoader(host, addChunkStyles);
+    this.#editing = new LazyChunk({ host, file: EDIT_CHUNK, addStyles: addChunkStyles });
     this.#window = new PanelWindow(host.root, {
       onEscape: () => this.close(),
       onSwitchPart: () => this.#view.current?.switchPart(host.shadow),
@@ -225,7 +233,11 @@ export class WidgetPanel implements Panel {
       actions: {
         send: (question, shown) => void this.#send(question, shown),
         stop: () => void this.#chat.stop(),
-        answer: (actionId, approved) => void this.#chat.answer(actionId, approved),
+        answer: (actionId, approved, options) => void this.#chat.answer(actionId, approved, options),
+        editArguments: async (asked, idPrefix) => {
+          const { editArguments } = await this.#editing.load();
+          return editArguments({ arguments: asked, idPrefix, texts: this.#texts });
+        },
         newConversation: () => {
           void this.#chat.newConversation();
           this.#view.current?.focusComposer();

@@ -38,6 +38,15 @@ export interface WidgetTexts {
   readonly confirmNeeded: string;
   readonly confirmUntil: string;
   readonly confirmSending: string;
+  readonly changeValues: string;
+  readonly discardChanges: string;
+  readonly changedFrom: string;
+  readonly notANumber: string;
+  readonly notJson: string;
+  readonly hiddenInside: string;
+  readonly editFailed: string;
+  readonly remember: string;
+  readonly lastMinute: string;
   readonly approve: string;
   readonly decline: string;
   readonly showAll: string;
