@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser, type Pages, type WidgetPage } from '../support/browser.ts';
 import { calling, saying } from '../support/scripted-model.ts';
@@ -61,12 +62,19 @@ async function askedAbout(
   return { ...widgetPage, answers, answerElsewhere, ran };
 }
 
+/** What has the focus can be seen (WCAG 2.4.11). */
+async function isInside(outer: Locator, inner: Locator): Promise<boolean> {
+  const [frame, box] = [await outer.boundingBox(), await inner.boundingBox()];
+  return frame !== null && box !== null && box.y >= frame.y && box.y + box.height <= frame.y + frame.height;
+}
+
 describeInBrowser('a question whose arguments the user may change (wire.md 5)', (pages) => {
   it('sends all arguments once any was changed, and shows what was changed', async () => {
     const { page, panel, log, answers, messages } = await askedAbout(pages);
     const box = panel.locator('.confirmation');
     await box.getByRole('button', { name: 'Change values' }).click();
     expect(await page.evaluate(`document.querySelector('helper-widget').shadowRoot.activeElement.id`)).toMatch(/-0$/);
+    expect(await isInside(panel.locator('.log'), box.getByLabel('Recipient'))).toBe(true);
     await box.getByLabel('Recipient').fill('bob@example.com');
     await box.getByLabel('Copies').fill('3');
     await box.getByLabel('Urgent').check();

@@ -28,6 +28,7 @@ export class ArgumentField {
     label.append(...visibleNodes(visibleParts(argument.label)));
     this.#fault.id = `${id}-fault`;
     this.#fault.setAttribute('role', 'alert');
+    for (const part of [this.#hidden, this.#before, this.#fault]) part.dir = 'auto';
     this.#before.append(texts.changedFrom, valueBox(visibleValue(argument.value)));
     this.element.append(label, this.#input, this.#hidden, this.#before, this.#fault);
     this.#input.addEventListener('input', () => this.#show());
@@ -74,7 +75,7 @@ function createInput(value: unknown): HTMLInputElement | HTMLTextAreaElement {
     const area = create('textarea', kind === 'json' ? 'is-json' : '');
     area.value = draftOf(value);
     area.rows = Math.min(area.value.split('\n').length + Math.floor(area.value.length / 60), mostLines);
-    if (kind === 'text') area.dir = 'auto';
+    area.dir = kind === 'text' ? 'auto' : 'ltr';
     return area;
   }
   const input = create('input', '');
@@ -85,11 +86,13 @@ function createInput(value: unknown): HTMLInputElement | HTMLTextAreaElement {
   return input;
 }
 
-/** Everything can be seen: what is long scrolls. */
+/** Everything can be seen: what is long scrolls, by keyboard too. */
 function valueBox(parts: readonly VisiblePart[]): HTMLElement {
   const box = create('div', 'value edit-value');
   box.dir = 'auto';
   box.append(...visibleNodes(parts));
+  const { length } = box.textContent;
+  if (length > 200 || parts.length > mostLines) box.tabIndex = 0;
   return box;
 }
 
