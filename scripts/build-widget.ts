@@ -1,6 +1,6 @@
 /**
  * Builds the widget (design of its delivery: wire.md 6): a small loader that the server completes with its settings, the
- * panel, the cards, one file of texts per language, and the demo page. Everything but the loader and the page is named
+ * panel, the cards, the fields of a question, one file of texts per language, and the demo page. Everything but the loader and the page is named
  * by its content, so that a browser may keep it for ever, and compressed once, here.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -38,8 +38,9 @@ const cssAsText: Plugin = {
 
 /**
  * What the panel's packages carry and the panel never uses: marked's HTML output (the lexer alone is wanted), and of the
- * SignalR client its log lines, the transport for browsers without `fetch` and stateful reconnect. esbuild cannot see that
- * by itself. When a new version looks different, nothing is left out, and the test of the size budget says so.
+ * SignalR client its log lines, its checks of what it is given, methods that nobody calls, its HTTP clients
+ * (src/widget/transport/hub-http-client.ts is ours), what it does in Node alone and stateful reconnect. esbuild cannot see that by itself. When a new version looks
+ * different, nothing is left out, and the test of the size budget says so.
  */
 const withoutUnusedParts: Plugin = {
   name: 'without-unused-parts',
@@ -55,13 +56,22 @@ const withoutUnusedParts: Plugin = {
       const lexer = /(\w+) as Lexer[,}]/.exec(source)?.[1];
       return instance < 0 || lexer === undefined ? source : `${source.slice(0, instance)}export{${lexer} as Lexer}`;
     });
-    replace(/signalr[\\/]dist[\\/]esm[\\/]XhrHttpClient\.js$/, () => 'export class XhrHttpClient {}');
+    replace(/signalr[\\/]dist[\\/]esm[\\/]DefaultHttpClient\.js$/, () => 'export class DefaultHttpClient {}');
     replace(/signalr[\\/]dist[\\/]esm[\\/]MessageBuffer\.js$/, () => 'export class MessageBuffer {}');
     replace(/signalr[\\/]dist[\\/]esm[\\/]/, (source) =>
-      source.replace(/^[ \t]*this\._logger\.log\(LogLevel\.\w+, .*\);\s*$/gm, ''),
+      source
+        .replace(uncalledMethods, '')
+        .replace(/^[ \t]*(?:this\._logger\.log|Arg\.is\w+)\(.*\);\s*$/gm, '')
+        .replace(/Platform\.(isBrowser|isNode|isWebWorker|isReactNative)\b/g, (_, name) =>
+          String(name === 'isBrowser'),
+        ),
     );
   },
 };
+
+/** Of HubConnection and its builder, whole with their bodies. */
+const uncalledMethods =
+  /^ {4}(?:stream|send|off|_createStreamInvocation|set baseUrl|with(?:HubProtocol|ServerTimeout|KeepAliveInterval|StatefulReconnect))\((?:methodName|url|protocol|milliseconds|options).*\) \{\r?\n[\s\S]*?^ {4}\}\r?\n/gm;
 
 const shared = {
   bundle: true,
@@ -97,8 +107,9 @@ export async function buildWidget({ root, outdir }: { readonly root: string; rea
   };
 
   const cards = await chunk('cards.ts');
+  const edit = await chunk('edit.ts');
   const panel = await chunk('panel.ts', {
-    define: { CARDS_CHUNK: JSON.stringify(cards) },
+    define: { CARDS_CHUNK: JSON.stringify(cards), EDIT_CHUNK: JSON.stringify(edit) },
     plugins: [cssAsText, withoutUnusedParts],
     // The SignalR client's private members; nothing reads them by name.
     mangleProps: /^_[a-z]/,

@@ -1,5 +1,4 @@
 import { WidgetPanel } from './panel/widget-panel.tsx';
-import { texts as englishTexts } from './texts/english.ts';
 import type { WidgetTexts } from './texts/widget-texts.ts';
 import type { DisplayOptions } from './display-options.ts';
 import type { Panel, PanelHost } from './widget-contract.ts';
@@ -8,6 +7,3 @@ import type { Panel, PanelHost } from './widget-contract.ts';
 export function createPanel(host: PanelHost, display: DisplayOptions, texts: WidgetTexts): Panel {
   return new WidgetPanel(host, display, texts);
 }
-
-/** The one language that is always there. */
-export const english: WidgetTexts = englishTexts;

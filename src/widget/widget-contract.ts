@@ -45,6 +45,8 @@ export interface Panel {
   setContext(context: HostContext): void;
   /** Offers an action to the assistant; null takes it back. @throws TypeError when it is none. */
   registerAction(name: string, action: PageAction | null): void;
+  /** Where the token of the page's user comes from; null signs out. Resolves when a conversation of another user is gone. */
+  setTokenProvider(provider: (() => unknown) | null): Promise<void>;
   redraw(display: DisplayOptions, texts: WidgetTexts): void;
   destroy(): void;
 }
@@ -52,7 +54,6 @@ export interface Panel {
 /** What the panel chunk exports. */
 export interface PanelModule {
   readonly createPanel: (host: PanelHost, display: DisplayOptions, texts: WidgetTexts) => Panel;
-  readonly english: WidgetTexts;
 }
 
 /** What a `texts-…` chunk exports. */

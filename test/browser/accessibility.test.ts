@@ -65,6 +65,40 @@ describeInBrowser('the widget for everybody', (pages) => {
     expect(await violations(page)).toEqual([]);
   });
 
+  it('axe-core finds nothing in the fields of a question, changed and wrong ones (wire.md 5)', async () => {
+    const plugin = `export default { name: 'desk', actions: [{
+      name: 'send_note', title: 'Send a note', description: 'Sends a note.', editable: true, execute: (args) => args,
+      parameters: { type: 'object', properties: {
+        to: { type: 'string' }, copies: { type: 'integer' }, urgent: { type: 'boolean' }, tags: { type: 'array' },
+      } },
+    }] }`;
+    const { url } = await scriptedServer({
+      scripts: [
+        calling({ name: 'send_note', arguments: { to: 'x\u202E'.repeat(400), copies: 2, urgent: false, tags: [1] } }),
+        saying('Done.'),
+      ],
+      plugin,
+      settings: { hitlMode: 'Native', maxAutoApprovalIterations: 5 },
+    });
+    const { page, panel, openPanel, say } = await pages.open(url, { bypassCSP: true });
+    await openPanel();
+    await say('Send it');
+    const box = panel.locator('.confirmation');
+    await box.getByRole('button', { name: 'Change values' }).click();
+    await box.getByLabel('to', { exact: true }).fill('a\u202E'.repeat(400));
+    await box.getByLabel('tags').fill('[');
+    await box.getByRole('button', { name: 'Approve' }).click();
+    await box.getByText('This is not valid JSON.').waitFor();
+    for (const theme of ['default', 'dark', 'minimal']) {
+      await page.evaluate(`HelperWidget.init({ theme: '${theme}' })`);
+      expect(await violations(page)).toEqual([]);
+    }
+    await box.getByLabel('tags').fill('[2]');
+    await box.getByRole('button', { name: 'Approve' }).click();
+    await box.getByText('You approved this.').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
   it('axe-core finds nothing on a small screen, where the panel is modal', async () => {
     const { url } = await realServer();
     const { page, panel, openPanel, say } = await pages.open(url, {

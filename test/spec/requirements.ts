@@ -7,6 +7,7 @@ import { wireSection5 } from './requirements/wire-5.ts';
 import { wireSection6 } from './requirements/wire-6.ts';
 import { wireSection7 } from './requirements/wire-7.ts';
 import { wireSection8 } from './requirements/wire-8.ts';
+import { wireSection9 } from './requirements/wire-9.ts';
 import { wireSection10 } from './requirements/wire-10.ts';
 import { uiActionRequirements } from './requirements/ui-actions.ts';
 import { serviceSection1 } from './requirements/service-1.ts';
@@ -17,6 +18,7 @@ import { serviceSection2Point6 } from './requirements/service-2-6.ts';
 import { serviceSection2Point7 } from './requirements/service-2-7.ts';
 import { serviceSection2Point8 } from './requirements/service-2-8.ts';
 import { serviceSection2Point9 } from './requirements/service-2-9.ts';
+import { serviceSection2Point20 } from './requirements/service-2-20.ts';
 import { serviceSection2Point22 } from './requirements/service-2-22.ts';
 import { serviceSection3 } from './requirements/service-3.ts';
 import { serviceSection4Point2 } from './requirements/service-4-2.ts';
@@ -35,6 +37,7 @@ export const requirements: readonly Requirement[] = [
   ...wireSection6,
   ...wireSection7,
   ...wireSection8,
+  ...wireSection9,
   ...wireSection10,
   ...uiActionRequirements,
   ...serviceSection1,
@@ -45,6 +48,7 @@ export const requirements: readonly Requirement[] = [
   ...serviceSection2Point7,
   ...serviceSection2Point8,
   ...serviceSection2Point9,
+  ...serviceSection2Point20,
   ...serviceSection2Point22,
   ...serviceSection3,
   ...serviceSection4Point2,

@@ -35,5 +35,5 @@ export interface CardOptions {
 /** What the cards chunk exports. */
 export interface CardsModule {
   readonly planCard: (card: unknown, options: CardOptions) => CardPlan;
-  readonly cardStyles: string;
+  readonly styles: string;
 }

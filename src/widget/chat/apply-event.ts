@@ -1,5 +1,6 @@
 import type { TurnHubEvents } from '../../wire/hub-events.ts';
 import { append, type ChatState, type Entry, mapEntries } from './chat-state.ts';
+import { confirmationResolved } from './confirmation-answer.ts';
 import { endTurn } from './end-turn.ts';
 
 /** One event of a turn with its hub name. */
@@ -43,11 +44,7 @@ function change(state: ChatState, event: TurnHubEvent): ChatState {
     case 'ConfirmationRequested':
       return ask(state, event.fields);
     case 'ConfirmationResolved':
-      return mapEntries(state, 'confirmation', (entry) =>
-        entry.request.actionId === event.fields.actionId
-          ? { ...entry, answering: null, hasFailed: false, outcome: event.fields.outcome }
-          : entry,
-      );
+      return confirmationResolved(state, event.fields);
     case 'NavigationRequested':
       return append(state, {
         kind: 'navigation',
@@ -111,7 +108,15 @@ function ask(state: ChatState, request: TurnHubEvents['ConfirmationRequested']):
     (entry) => entry.kind === 'confirmation' && entry.request.actionId === request.actionId,
   );
   if (isKnown) return state;
-  return append(state, { kind: 'confirmation', request, answering: null, hasFailed: false, outcome: null });
+  return append(state, {
+    kind: 'confirmation',
+    request,
+    answering: null,
+    failure: null,
+    edited: null,
+    outcome: null,
+    by: 'system',
+  });
 }
 
 function complete(state: ChatState, fields: TurnHubEvents['TurnCompleted']): ChatState {

@@ -5,6 +5,17 @@ export type ActionStatus = TurnHubEvents['ActionCompleted']['status'];
 /** `gone`: the server had nothing left to answer (wire.md 5, 404). */
 export type ConfirmationOutcome = TurnHubEvents['ConfirmationResolved']['outcome'] | 'gone';
 
+/** What goes with an approval (wire.md 5). */
+export interface ApprovalOptions {
+  readonly remember?: boolean;
+  /** All arguments, when the user changed any. */
+  readonly arguments?: Readonly<Record<string, unknown>>;
+}
+
+/** Why an answer did not count; `refused` carries the server's own words. */
+export type AnswerFailure =
+  { readonly type: 'unsent' | 'signed-out' } | { readonly type: 'refused'; readonly detail: string };
+
 /** What the user sent: kept with the turn, so that it can be sent again or given back to the composer. */
 export interface Question {
   readonly text: string;
@@ -35,8 +46,12 @@ export type Entry =
       readonly request: ConfirmationRequestedFields;
       /** `approved` and `declined` while the answer is on its way. */
       readonly answering: 'approved' | 'declined' | null;
-      readonly hasFailed: boolean;
+      readonly failure: AnswerFailure | null;
+      /** The arguments as the user changed them; null when they run as they were asked. */
+      readonly edited: Readonly<Record<string, unknown>> | null;
       readonly outcome: ConfirmationOutcome | null;
+      /** Whose outcome it is: `me` is whoever answered in this very box. */
+      readonly by: 'me' | TurnHubEvents['ConfirmationResolved']['by'];
     }
   | { readonly kind: 'card'; readonly id: number; readonly cardId: string; readonly card: unknown }
   | {
@@ -48,10 +63,16 @@ export type Entry =
     }
   | { readonly kind: 'notice'; readonly id: number; readonly notice: Notice; readonly retry: Question | null };
 
+/** A question before an action runs, and what became of it. */
+export type ConfirmationEntry = Extract<Entry, { kind: 'confirmation' }>;
+
 /** What the widget says by itself; `server` carries the server's own words, in the language. */
 export type Notice =
   | { readonly type: 'server'; readonly message: string }
-  | { readonly type: 'interrupted' | 'unreachable' | 'forbidden' | 'failed' | 'forgotten' | 'stopped' | 'stop-failed' };
+  | {
+      readonly type:
+        'interrupted' | 'unreachable' | 'signed-out' | 'forbidden' | 'failed' | 'forgotten' | 'stopped' | 'stop-failed';
+    };
 
 export interface RunningTurn {
   /** Null until the server has named it. */

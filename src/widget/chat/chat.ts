@@ -3,7 +3,16 @@ import type { PageContext, ResumeResult, SendMessageResult } from '../../wire/hu
 import type { ControlRequests } from '../transport/control-requests.ts';
 import { type HubLink, type HubListener, HubRefusal } from '../transport/hub-port.ts';
 import { applyEvent, type TurnHubEvent } from './apply-event.ts';
-import { append, type ChatState, emptyChat, mapEntries, type Notice, type Question } from './chat-state.ts';
+import {
+  type ApprovalOptions,
+  append,
+  type ChatState,
+  emptyChat,
+  mapEntries,
+  type Notice,
+  type Question,
+} from './chat-state.ts';
+import { answerFailed, answerSent, answerTaken, isAnswerable } from './confirmation-answer.ts';
 import { endTurn } from './end-turn.ts';
 import type { PageActions } from './page-actions.ts';
 
@@ -36,6 +45,8 @@ export class Chat {
   /** The turn that ended last and its last number: what the server knows this conversation by on a new connection. */
   #lastTurn: { readonly turnId: string; readonly afterSeq: number } | null = null;
   #hasOffered = false;
+  /** How many users the page has had. */
+  #users = 1;
   #asking: Promise<void> = Promise.resolve();
   #whenIdle: (() => void)[] = [];
 
@@ -49,7 +60,8 @@ export class Chat {
       onConnecting: () => this.#change({ ...this.#state, connection: 'connecting' }),
       onReconnecting: () => this.#change({ ...this.#state, connection: 'reconnecting' }),
       onReconnected: () => void this.#resume(),
-      onClosed: () => this.#closed(),
+      onClosed: (refused) => this.#closed(refused),
+      onOtherUser: () => this.#changeUser(),
     });
   }
 
@@ -59,7 +71,10 @@ export class Chat {
 
   /** Resolves when the turn has ended, however it ended. A second message waits for the first. */
   async send(question: Question, shown: string = question.text): Promise<void> {
+    const users = this.#users;
     while (this.#state.turn !== null) await this.#idle();
+    // Whoever wanted to say it has left the page.
+    if (users !== this.#users) return;
     const asked = append(this.#state, { kind: 'user', text: shown });
     this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isStopping: false, question } });
     const ended = this.#idle();
@@ -86,31 +101,29 @@ export class Chat {
   }
 
   /** Answers a confirmation; the box keeps the outcome. A failed request can be repeated. */
-  async answer(actionId: string, approved: boolean): Promise<void> {
-    const isOpen = this.#state.entries.some(
-      (entry) =>
-        entry.kind === 'confirmation' &&
-        entry.request.actionId === actionId &&
-        entry.outcome === null &&
-        entry.answering === null,
-    );
-    if (!isOpen) return;
-    this.#changeConfirmation(actionId, { answering: approved ? 'approved' : 'declined', hasFailed: false });
+  async answer(actionId: string, approved: boolean, options: ApprovalOptions = {}): Promise<void> {
+    if (!isAnswerable(this.#state, actionId)) return;
+    const answering = approved ? 'approved' : 'declined';
+    this.#change(answerSent(this.#state, actionId, { answering, edited: options.arguments ?? null }));
     try {
-      const outcome = await this.#options.control.approve(actionId, approved);
-      this.#changeConfirmation(actionId, { answering: null, outcome });
-    } catch {
-      this.#changeConfirmation(actionId, { answering: null, hasFailed: true });
+      const outcome = await this.#options.control.approve({ actionId, approved, ...options });
+      this.#change(answerTaken(this.#state, actionId, outcome));
+    } catch (error) {
+      this.#change(answerFailed(this.#state, actionId, error));
     }
   }
 
   /** Empties the transcript; on the server a running turn is stopped first. */
   async newConversation(): Promise<void> {
-    const { connection, maxMessageLength, isDemo, nextId } = this.#state;
-    this.#lastTurn = null;
-    this.#change({ ...emptyChat(isDemo), connection, maxMessageLength, nextId });
+    const { connection } = this.#state;
+    this.#change({ ...this.#emptied(), connection });
     this.#releaseWaiting();
     if (this.#hub.isConnected) await this.#hub.invoke('NewConversation').catch(() => undefined);
+  }
+
+  /** The page may have another user from now on, who begins with an empty conversation. */
+  async checkUser(): Promise<void> {
+    await this.#hub.checkUser();
   }
 
   /** Remembers that the page took over a navigation. */
@@ -129,7 +142,7 @@ export class Chat {
     try {
       await this.#hub.connect();
     } catch (error) {
-      this.#fail(question, { type: error instanceof HubRefusal ? 'forbidden' : 'unreachable' });
+      this.#fail(question, { type: error instanceof HubRefusal ? error.type : 'unreachable' });
       return;
     }
     if (!this.#isAbout(question)) return;
@@ -217,9 +230,33 @@ export class Chat {
     }
   }
 
-  #closed(): void {
+  #closed(refused: 'signed-out' | null): void {
     this.#connectionId = null;
-    this.#change(endTurn({ ...this.#state, connection: 'lost' }, 'interrupted'));
+    const closed = endTurn({ ...this.#state, connection: 'lost' }, 'interrupted');
+    this.#change(
+      refused === null ? closed : append(closed, { kind: 'notice', notice: { type: refused }, retry: null }),
+    );
+  }
+
+  /** What was said before is none of the next user's business (wire.md 9). */
+  #changeUser(): void {
+    const { connection, entries, turn } = this.#state;
+    const emptied = this.#emptied();
+    this.#connectionId = null;
+    this.#users += 1;
+    if (turn !== null && connection === 'connecting') {
+      // What waits for this very connection was asked by whoever is there now.
+      this.#change({ ...emptied, connection, turn, entries: entries.slice(-1) });
+      return;
+    }
+    this.#change(emptied);
+    this.#releaseWaiting();
+  }
+
+  #emptied(): ChatState {
+    const { maxMessageLength, isDemo, nextId } = this.#state;
+    this.#lastTurn = null;
+    return { ...emptyChat(isDemo), maxMessageLength, nextId };
   }
 
   #stopFailed(): void {
@@ -227,21 +264,6 @@ export class Chat {
     if (turn === null) return;
     const running = { ...this.#state, turn: { ...turn, isStopping: false } };
     this.#change(append(running, { kind: 'notice', notice: { type: 'stop-failed' }, retry: null }));
-  }
-
-  #changeConfirmation(
-    actionId: string,
-    change: Partial<
-      Pick<Extract<ChatState['entries'][number], { kind: 'confirmation' }>, 'answering' | 'hasFailed'>
-    > & {
-      readonly outcome?: 'approved' | 'declined' | 'gone';
-    },
-  ): void {
-    this.#change(
-      mapEntries(this.#state, 'confirmation', (entry) =>
-        entry.request.actionId === actionId && entry.outcome === null ? { ...entry, ...change } : entry,
-      ),
-    );
   }
 
   #change(state: ChatState, event: TurnHubEvent | null = null): void {

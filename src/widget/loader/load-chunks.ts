@@ -2,21 +2,25 @@ import type { ClientSettings, Language } from '../../wire/client-settings.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { PanelModule, TextsModule } from '../widget-contract.ts';
 
-/** The panel and its texts. Texts that cannot be fetched are English, which the panel holds. */
+/** The panel and its texts. Texts that cannot be fetched are English. */
 export interface Chunks {
   readonly panel: PanelModule;
   readonly texts: WidgetTexts;
 }
 
-/** Makes a function that loads both; it rejects when the panel cannot be fetched, and then can be called again. */
+/** Makes a function that loads both; it rejects when one of them cannot be fetched, and then can be called again. */
 export function chunkLoader(settings: ClientSettings, scriptUrl: string): (language: Language) => Promise<Chunks> {
   let suffix = '';
   const fetchChunk = (file: string): Promise<unknown> => import(new URL(file + suffix, scriptUrl).href);
   return async (language) => {
-    const translated = fetchChunk(settings.texts[language]).catch(() => null);
+    const { panel, texts } = settings;
     try {
-      const panel = (await fetchChunk(settings.panel)) as PanelModule; // the chunk of the same build
-      return { panel, texts: ((await translated) as TextsModule | null)?.texts ?? panel.english }; // likewise
+      const chunks = await Promise.all([
+        fetchChunk(panel),
+        fetchChunk(texts[language]).catch(() => fetchChunk(texts.English)),
+      ]);
+      const [panelModule, textsModule] = chunks as [PanelModule, TextsModule]; // chunks of the same build
+      return { panel: panelModule, texts: textsModule.texts };
     } catch (error) {
       // Browsers may remember a failed module by its address.
       suffix = `?${Date.now()}`;

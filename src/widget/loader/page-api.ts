@@ -17,6 +17,8 @@ export interface PageApi {
   readonly setContext: (context: Parameters<Panel['setContext']>[0]) => Promise<void>;
   /** Offers the assistant something the page can do; null takes it back. Rejects when it is no action. */
   readonly registerAction: (...action: Parameters<Panel['registerAction']>) => Promise<void>;
+  /** Asked for the token of the page's user whenever the server has to know it; null signs out (service.md 2.20). */
+  readonly setTokenProvider: (provider: Parameters<Panel['setTokenProvider']>[0]) => Promise<void>;
   readonly destroy: () => Promise<void>;
   /** Listens to `helper:NAME`; the result takes the listener away again. */
   readonly on: (name: string, listener: Listener) => () => void;
@@ -25,24 +27,29 @@ export interface PageApi {
   readonly q: { readonly push: (...calls: readonly unknown[]) => void };
 }
 
+/** What a page may call of the panel; what it gives is the panel's to check. */
+const panelCalls = [
+  'open',
+  'close',
+  'toggle',
+  'send',
+  'stop',
+  'newConversation',
+  'setContext',
+  'registerAction',
+  'setTokenProvider',
+  'destroy',
+] as const satisfies readonly (keyof Panel & keyof PageApi)[];
+
 /** The page's handle on a widget that may not be attached yet. */
 export function createPageApi(attached: Promise<Widget>): PageApi {
   const listeners = new Map<Listener, EventListener>();
-  const call =
-    (name: keyof Panel) =>
-    async (...values: unknown[]): Promise<void> =>
-      (await attached).run(name, values);
+  const calls = Object.fromEntries(
+    panelCalls.map((name) => [name, async (...values: unknown[]) => (await attached).run(name, values)]),
+  ) as Pick<PageApi, (typeof panelCalls)[number]>; // one entry per name
   const api: PageApi = {
     init: async (chosen) => (await attached).init(chosen),
-    open: call('open'),
-    close: call('close'),
-    toggle: call('toggle'),
-    send: call('send'),
-    stop: call('stop'),
-    newConversation: call('newConversation'),
-    setContext: call('setContext'),
-    registerAction: call('registerAction'),
-    destroy: call('destroy'),
+    ...calls,
     on(name, listener) {
       const heard: EventListener = (event) => listener((event as CustomEvent<unknown>).detail, event); // ours all are
       listeners.set(listener, heard);
@@ -59,8 +66,8 @@ export function createPageApi(attached: Promise<Widget>): PageApi {
   /** What is no call is skipped: the queue is the page's own. */
   const replay = (queued: unknown): void => {
     const [name, ...values] = Array.isArray(queued) ? (queued as unknown[]) : []; // a list of whatever it holds
-    const method: unknown = Reflect.get(api, String(name));
-    if (typeof method === 'function') void Promise.resolve(Reflect.apply(method, api, values)).catch(() => 0);
+    const methods = api as unknown as Readonly<Record<string, (...values: unknown[]) => unknown>>; // or calling it fails
+    void (async () => await methods[String(name)]?.(...values))().catch(() => 0);
   };
   return api;
 }

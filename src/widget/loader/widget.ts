@@ -100,7 +100,8 @@ export class Widget {
         launcher: this.#launcher,
       };
       const panel = chunks.panel.createPanel(host, this.#display, chunks.texts);
-      for (const call of this.#waiting) await apply(panel, call);
+      // A wrong call is its page's fault, and no reason to be without a panel.
+      for (const call of this.#waiting) await apply(panel, call).catch(() => 0);
       return panel;
     } finally {
       classList.remove('is-busy');
@@ -109,6 +110,6 @@ export class Widget {
 }
 
 /** The page's values go to the panel as they are: what they may be is the panel's to check. */
-function apply(panel: Panel, [name, values]: readonly [keyof Panel, unknown[]]): unknown {
-  return (panel[name] as (...values: unknown[]) => unknown).apply(panel, values); // every member is a method
+async function apply(panel: Panel, [name, values]: readonly [keyof Panel, unknown[]]): Promise<void> {
+  await (panel[name] as (...values: unknown[]) => unknown).apply(panel, values); // every member is a method
 }

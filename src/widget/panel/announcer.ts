@@ -1,5 +1,4 @@
-/** Where a text is spoken: after what is being said, or at once. */
-export type Urgency = 'polite' | 'assertive';
+import type { Speech, Urgency } from './speech.ts';
 
 const thinkingDelayMs = 1500;
 const actionPauseMs = 3000;
@@ -9,7 +8,7 @@ const removalDelayMs = 1000;
  * Speaks to screen readers through two regions of its own, never through the transcript: at the boundaries of a turn, not
  * at its tokens. What was said is taken away again, so that it is not met a second time while reading.
  */
-export class Announcer {
+export class Announcer implements Speech {
   readonly polite = region('polite');
   readonly assertive = region('assertive');
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
@@ -24,7 +23,6 @@ export class Announcer {
     this.#later(removalDelayMs, () => line.remove());
   }
 
-  /** Says that an answer is being thought about, if that takes a while. */
   think(text: string): void {
     this.doneThinking();
     this.#thinking = this.#later(thinkingDelayMs, () => this.say(text));
@@ -35,12 +33,15 @@ export class Announcer {
     this.#thinking = null;
   }
 
-  /** Actions can follow each other faster than anybody listens. */
   sayAction(text: string): void {
     const now = Date.now();
     if (now - this.#lastAction < actionPauseMs) return;
     this.#lastAction = now;
     this.say(text);
+  }
+
+  sayLater(delay: number, text: () => string): void {
+    this.#later(delay, () => this.say(text()));
   }
 
   destroy(): void {

@@ -1,5 +1,6 @@
 import type { CardPlan } from '../cards/card-contract.ts';
-import type { Question } from '../chat/chat-state.ts';
+import type { ApprovalOptions, Question } from '../chat/chat-state.ts';
+import type { Argument, Editor } from '../edit/edit-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { DisplayOptions } from '../display-options.ts';
 
@@ -17,7 +18,9 @@ export interface PanelContext {
 export interface PanelActions {
   readonly send: (question: Question, shown?: string) => void;
   readonly stop: () => void;
-  readonly answer: (actionId: string, approved: boolean) => void;
+  readonly answer: (actionId: string, approved: boolean, options?: ApprovalOptions) => void;
+  /** Loads the edit chunk; rejects when it cannot be fetched. */
+  readonly editArguments: (asked: readonly Argument[], idPrefix: string) => Promise<Editor>;
   readonly newConversation: () => void;
   readonly close: () => void;
   /** Loads the cards chunk; rejects when it cannot be fetched. */

@@ -1,4 +1,4 @@
-import type { ActionStatus, ConfirmationOutcome, ConnectionStatus, Notice } from '../chat/chat-state.ts';
+import type { ActionStatus, AnswerFailure, ConfirmationEntry, ConnectionStatus, Notice } from '../chat/chat-state.ts';
 import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
 
 /** The words of a notice. */
@@ -10,6 +10,8 @@ export function noticeText(notice: Notice, texts: WidgetTexts, botName: string):
       return texts.interrupted;
     case 'unreachable':
       return texts.unreachable;
+    case 'signed-out':
+      return texts.signInNeeded;
     case 'forbidden':
       return texts.forbidden;
     case 'failed':
@@ -43,13 +45,16 @@ export function actionText(status: 'running' | ActionStatus, texts: WidgetTexts)
   }
 }
 
-/** How a confirmation ended; it stays readable in its box. */
-export function outcomeText(outcome: ConfirmationOutcome, texts: WidgetTexts): string {
+/** How a confirmation ended, and whose doing that was; it stays readable in its box. */
+export function outcomeText({ outcome, by }: Pick<ConfirmationEntry, 'outcome' | 'by'>, texts: WidgetTexts): string {
   switch (outcome) {
+    case null:
+      return '';
     case 'approved':
-      return texts.outcomeApproved;
+      if (by === 'rule') return texts.outcomeByRule;
+      return by === 'me' ? texts.outcomeApproved : texts.outcomeApprovedElsewhere;
     case 'declined':
-      return texts.outcomeDeclined;
+      return by === 'me' ? texts.outcomeDeclined : texts.outcomeDeclinedElsewhere;
     case 'expired':
       return texts.outcomeExpired;
     case 'cancelled':
@@ -57,6 +62,26 @@ export function outcomeText(outcome: ConfirmationOutcome, texts: WidgetTexts): s
     case 'gone':
       return texts.outcomeGone;
   }
+}
+
+/** Why an answer did not count: the server's own words where it has any. */
+export function failureText(failure: AnswerFailure, texts: WidgetTexts): string {
+  switch (failure.type) {
+    case 'unsent':
+      return texts.answerFailed;
+    case 'signed-out':
+      return texts.signInNeeded;
+    case 'refused':
+      return fill(texts.answerRefused, { reason: failure.detail });
+  }
+}
+
+/** Until when a question can be answered, in the user's own time. */
+export function untilText(expiresAt: string, texts: WidgetTexts): string {
+  const end = new Date(expiresAt);
+  const isToday = end.toDateString() === new Date().toDateString();
+  const time = end.toLocaleString(texts.locale, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) });
+  return fill(texts.confirmUntil, { time });
 }
 
 /** What the header says of the connection; nothing while there is nothing to say. */

@@ -20,11 +20,13 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
   #observer: ResizeObserver | null = null;
 
   override componentDidMount(): void {
-    this.#observer = new ResizeObserver(() => {
-      if (this.state.isFollowing) this.#toEnd();
-    });
     const { current: content } = this.#content;
     const { current: scroller } = this.props.scroller;
+    this.#observer = new ResizeObserver(() => {
+      // Whoever writes into a field of it stays there.
+      const field = scroller?.querySelector(':is(input, textarea, select):focus') ?? null;
+      if (this.state.isFollowing && field === null) this.#toEnd();
+    });
     if (content !== null) this.#observer.observe(content);
     if (scroller !== null) this.#observer.observe(scroller);
   }

@@ -9,10 +9,13 @@ import { accentText } from '../colour/accent-text.ts';
 import { onColour, parseHex } from '../colour/hex-colour.ts';
 import { createControlRequests } from '../transport/control-requests.ts';
 import { SignalRLink } from '../transport/hub-link.ts';
+import { PageToken, type TokenProvider } from '../transport/page-token.ts';
+import type { EditModule } from '../edit/edit-contract.ts';
 import type { DisplayOptions } from '../display-options.ts';
 import type { HostContext, Panel, PanelHost } from '../widget-contract.ts';
 import { Announcer } from './announcer.ts';
 import { CardLoader } from './card-loader.ts';
+import { LazyChunk } from './lazy-chunk.ts';
 import { HostEvents } from './host-events.ts';
 import { Narrator } from './narrator.ts';
 import { Navigation } from './navigation.ts';
@@ -20,6 +23,9 @@ import type { PanelContext } from './panel-context.ts';
 import panelCss from './panel.css';
 import { PanelView } from './panel-view.tsx';
 import { PanelWindow } from './panel-window.ts';
+
+/** File name of the edit chunk of this build (scripts/build-widget.ts). */
+declare const EDIT_CHUNK: string;
 
 /** wire.md 3. */
 const largestPageData = 8 * 1024;
@@ -33,6 +39,8 @@ export class WidgetPanel implements Panel {
   readonly #events: HostEvents;
   readonly #navigation: Navigation;
   readonly #cards: CardLoader;
+  readonly #editing: LazyChunk<EditModule>;
+  readonly #token = new PageToken();
   readonly #chat: Chat;
   readonly #view: { current: PanelView | null } = { current: null };
   #display: DisplayOptions;
@@ -51,7 +59,9 @@ export class WidgetPanel implements Panel {
     addStyles(host.shadow, panelCss);
     this.#events = new HostEvents(host.element);
     this.#navigation = new Navigation(this.#events);
-    this.#cards = new CardLoader(host, (css) => addStyles(host.shadow, css));
+    const addChunkStyles = (css: string): void => addStyles(host.shadow, css);
+    this.#cards = new CardLoader(host, addChunkStyles);
+    this.#editing = new LazyChunk({ host, file: EDIT_CHUNK, addStyles: addChunkStyles });
     this.#window = new PanelWindow(host.root, {
       onEscape: () => this.close(),
       onSwitchPart: () => this.#view.current?.switchPart(host.shadow),
@@ -59,8 +69,8 @@ export class WidgetPanel implements Panel {
     const resolve = (path: string): string => new URL(path, host.scriptUrl).href;
     const { settings } = host;
     this.#chat = new Chat({
-      connect: (listener) => new SignalRLink(resolve(settings.hubPath), listener),
-      control: createControlRequests(resolve(settings.approvePath), resolve(settings.cancelPath)),
+      connect: (listener) => new SignalRLink(resolve(settings.hubPath), this.#token, listener),
+      control: createControlRequests(resolve(settings.approvePath), resolve(settings.cancelPath), this.#token),
       page: () => this.#page(),
       actions: this.#pageActions,
       isDemo: settings.demo,
@@ -126,6 +136,14 @@ export class WidgetPanel implements Panel {
 
   registerAction(name: string, action: PageAction | null): void {
     this.#pageActions.register(name, action);
+  }
+
+  /** Rejects what is no function: the page's own code may be wrong about it. */
+  async setTokenProvider(provider: unknown): Promise<void> {
+    if (provider !== null && typeof provider !== 'function')
+      throw new TypeError('setTokenProvider takes a function or null');
+    this.#token.use(provider as TokenProvider | null); // a function, whatever it gives
+    await this.#chat.checkUser();
   }
 
   redraw(display: DisplayOptions, texts: WidgetTexts): void {
@@ -223,7 +241,11 @@ export class WidgetPanel implements Panel {
       actions: {
         send: (question, shown) => void this.#send(question, shown),
         stop: () => void this.#chat.stop(),
-        answer: (actionId, approved) => void this.#chat.answer(actionId, approved),
+        answer: (actionId, approved, options) => void this.#chat.answer(actionId, approved, options),
+        editArguments: async (asked, idPrefix) => {
+          const { editArguments } = await this.#editing.load();
+          return editArguments({ arguments: asked, idPrefix, texts: this.#texts });
+        },
         newConversation: () => {
           void this.#chat.newConversation();
           this.#view.current?.focusComposer();

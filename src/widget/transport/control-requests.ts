@@ -1,31 +1,57 @@
+import type { ApproveBody } from '../../wire/control-bodies.ts';
+import type { PageToken } from './page-token.ts';
+
+/** `gone`: nothing was left to answer. */
+export type AnswerOutcome = 'approved' | 'declined' | 'gone';
+
 /** What goes to the server beside the hub, because one hub call runs at a time (wire.md 5). */
 export interface ControlRequests {
-  /** `gone`: nothing was left to answer. Rejects when the answer did not arrive or was refused. */
-  approve(actionId: string, approved: boolean): Promise<'approved' | 'declined' | 'gone'>;
+  /** Rejects with an `AnswerRefusal` when the server said no, and otherwise when the answer did not arrive. */
+  approve(answer: ApproveBody): Promise<AnswerOutcome>;
   /** Rejects when the server could not be reached or refused. */
   cancel(connectionId: string): Promise<void>;
 }
 
-/** The requests over `fetch`, with the page's cookies for a server on another origin too. */
-export function createControlRequests(approveUrl: string, cancelUrl: string): ControlRequests {
-  const post = (url: string, body: unknown): Promise<Response> =>
+/** The server did not take the answer, and the question is still open. */
+export class AnswerRefusal extends Error {
+  override readonly name = 'AnswerRefusal';
+  /** The server's words; null when it does not know who the user is. */
+  readonly detail: string | null;
+
+  constructor(detail: string | null) {
+    super(detail ?? 'unauthenticated');
+    this.detail = detail;
+  }
+}
+
+/** The requests over `fetch`, with the user's token, and with the page's cookies for a server on another origin too. */
+export function createControlRequests(approveUrl: string, cancelUrl: string, token: PageToken): ControlRequests {
+  const post = async (url: string, body: unknown): Promise<Response> =>
     fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...(await token.headers()) },
       credentials: 'include',
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(15_000),
     });
   return {
-    async approve(actionId, approved) {
-      const response = await post(approveUrl, { actionId, approved });
+    async approve(answer) {
+      const response = await post(approveUrl, answer);
       if (response.status === 404) return 'gone';
-      if (!response.ok) throw new Error(`approve was answered with ${String(response.status)}`);
-      return approved ? 'approved' : 'declined';
+      if (!response.ok) throw await refusalIn(response);
+      return answer.approved ? 'approved' : 'declined';
     },
     async cancel(connectionId) {
       const response = await post(cancelUrl, { connectionId });
       if (!response.ok) throw new Error(`cancel was answered with ${String(response.status)}`);
     },
   };
+}
+
+/** What the server says of an answer that it does not take; a fault of its own is none of the user's business. */
+async function refusalIn(response: Response): Promise<Error> {
+  if (response.status === 401) return new AnswerRefusal(null);
+  const { detail } = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>; // problem+json
+  if (response.status < 500 && typeof detail === 'string') return new AnswerRefusal(detail);
+  return new Error(`approve was answered with ${String(response.status)}`);
 }

@@ -7,6 +7,8 @@ export interface HubLink {
   connect(): Promise<void>;
   readonly isConnected: boolean;
   invoke(method: string, ...values: readonly unknown[]): Promise<unknown>;
+  /** Makes sure that what is sent next is sent as the user whom the page has now. Never rejects. */
+  checkUser(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -18,11 +20,19 @@ export interface HubListener {
   readonly onConnecting: () => void;
   readonly onReconnecting: () => void;
   readonly onReconnected: () => void;
-  /** The connection is over and does not come back by itself. */
-  readonly onClosed: () => void;
+  /** The connection is over and does not come back by itself; `refused` says that the server knows no user by its token. */
+  readonly onClosed: (refused: 'signed-out' | null) => void;
+  /** Somebody else uses the page now (wire.md 9): told before the connection of that user, or in place of one. */
+  readonly onOtherUser: () => void;
 }
 
-/** The server answered and said no: trying again does not help. */
+/** The server answered and said no: trying again by itself does not help. */
 export class HubRefusal extends Error {
   override readonly name = 'HubRefusal';
+  readonly type: 'signed-out' | 'forbidden';
+
+  constructor(type: HubRefusal['type'], cause: unknown) {
+    super(type, { cause });
+    this.type = type;
+  }
 }

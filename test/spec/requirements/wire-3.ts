@@ -442,6 +442,10 @@ export const wireSection3: readonly Requirement[] = [
     tests: [
       { file: signalrCallers, title: 'comes back with a new one when the old one ends' },
       { file: signalrCallers, title: 'lets a connection live as long as the new credential of its caller' },
+      {
+        file: 'test/browser/widget-identity.test.ts',
+        title: 'a token is renewed before it ends, so that the connection never drops (wire.md 3)',
+      },
     ],
   },
   {

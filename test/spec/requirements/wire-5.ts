@@ -17,6 +17,7 @@ const recoverJournal = 'test/unit/core/confirmations/recover-journal.test.ts';
 const embeddedStorage = 'test/unit/adapters/stores/embedded-storage.test.ts';
 const confirmationJournal = 'test/unit/adapters/stores/confirmation-journal.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
+const widgetConfirmations = 'test/browser/widget-confirmations.test.ts';
 
 /** wire.md 5. */
 export const wireSection5: readonly Requirement[] = [
@@ -467,5 +468,49 @@ export const wireSection5: readonly Requirement[] = [
     source: 'wire.md 5',
     says: 'For an anonymous connection the connectionId is the capability to save and restore.',
     tests: [{ file: snapshots, title: 'every anonymous visitor, when it was saved without sign-in, and no user' }],
+  },
+  {
+    id: 'wire-5-80',
+    source: 'wire.md 5',
+    says: 'In the widget an editable question sends all arguments once one was changed, and none else.',
+    tests: [
+      { file: widgetConfirmations, title: 'sends all arguments once any was changed, and shows what was changed' },
+      {
+        file: widgetConfirmations,
+        title: 'sends no arguments when nothing was changed, or everything was changed back',
+      },
+      {
+        file: widgetConfirmations,
+        title: 'what does not fit is not answered: the reason of the server stands beside the box, which stays open',
+      },
+    ],
+  },
+  {
+    id: 'wire-5-81',
+    source: 'wire.md 5',
+    says: 'In the widget remember is offered with canRemember alone, and sent with an approval alone.',
+    tests: [
+      {
+        file: widgetConfirmations,
+        title: 'who does not want to be asked again is not, in this conversation; unasked, nothing is remembered',
+      },
+      { file: widgetConfirmations, title: 'a decline remembers nothing, whatever is ticked' },
+      { file: widgetConfirmations, title: 'a question that cannot be remembered offers no box to tick' },
+    ],
+  },
+  {
+    id: 'wire-5-82',
+    source: 'wire.md 5',
+    says: 'Control, bidi and zero-width characters are shown escaped in the fields of an editable question too.',
+    tests: [
+      {
+        file: widgetConfirmations,
+        title: 'nothing is approved unseen: markup is text, and characters that cannot be seen are spelled out',
+      },
+      {
+        file: widgetConfirmations,
+        title: 'a very long value is shown whole, and when it is too long to send the server says so',
+      },
+    ],
   },
 ];

@@ -46,6 +46,7 @@ describe('the built widget', () => {
   it('is inside its budget', () => {
     expect(gzipped(/^panel-\w+\.js$/)).toBeLessThanOrEqual(45 * kilobyte);
     expect(gzipped(/^cards-\w+\.js$/)).toBeLessThanOrEqual(6 * kilobyte);
+    expect(gzipped(/^edit-\w+\.js$/)).toBeLessThanOrEqual(3 * kilobyte);
     for (const language of languages) {
       expect(gzipped(new RegExp(`^texts-${language.toLowerCase()}-\\w+\\.js$`))).toBeLessThanOrEqual(3 * kilobyte);
     }

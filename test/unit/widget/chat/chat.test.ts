@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { AnswerRefusal } from '../../../../src/widget/transport/control-requests.ts';
 import { HubRefusal } from '../../../../src/widget/transport/hub-port.ts';
+import { TokenFault } from '../../../../src/widget/transport/page-token.ts';
 import { testChat, type TestChat } from './fake-hub.ts';
 
 const question = { actionId: 'a1', callId: 'x1', action: 'cancel_order', title: 'Cancel', arguments: [] };
@@ -203,6 +205,71 @@ describe('answering (wire.md 5)', () => {
     expect(test.entries().at(-1)).toBe('confirmation: a1 approved');
   });
 
+  it('goes with what the user changed and remembered, and with nothing else (wire.md 5)', async () => {
+    const test = await running();
+    test.event('ConfirmationRequested', question);
+    await test.chat.answer('a1', true, { remember: true, arguments: { n: 2 } });
+    expect(test.answers).toEqual([{ actionId: 'a1', approved: true, remember: true, arguments: { n: 2 } }]);
+    expect(test.chat.state.entries.at(-1)).toMatchObject({ outcome: 'approved', by: 'me', edited: { n: 2 } });
+  });
+
+  it.each([
+    [
+      'the server’s own words',
+      new AnswerRefusal('amount must be >= 0'),
+      { type: 'refused', detail: 'amount must be >= 0' },
+    ],
+    ['that nobody is signed in', new AnswerRefusal(null), { type: 'signed-out' }],
+    ['that the page has no token', new TokenFault('late'), { type: 'signed-out' }],
+    ['that it was not sent', new TypeError('offline'), { type: 'unsent' }],
+  ])('that is refused leaves the question open and tells %s', async (_title, fault, failure) => {
+    const test = await running();
+    test.server.approve = fault;
+    test.event('ConfirmationRequested', question);
+    await test.chat.answer('a1', true, { arguments: { n: -1 } });
+    expect(test.chat.state.entries.at(-1)).toMatchObject({ outcome: null, answering: null, failure, edited: null });
+    test.server.approve = 'approved';
+    await test.chat.answer('a1', true, { arguments: { n: 1 } });
+    expect(test.chat.state.entries.at(-1)).toMatchObject({ outcome: 'approved', failure: null, edited: { n: 1 } });
+  });
+
+  it.each([
+    ['approved', 'user'],
+    ['declined', 'user'],
+    ['approved', 'rule'],
+    ['expired', 'system'],
+  ] as const)('that was given elsewhere is not taken for one’s own: %s by %s', async (outcome, by) => {
+    const test = await running();
+    test.event('ConfirmationRequested', question);
+    test.event('ConfirmationResolved', { actionId: 'a1', outcome, by });
+    expect(test.chat.state.entries.at(-1)).toMatchObject({ outcome, by });
+    await test.chat.answer('a1', true);
+    expect(test.answers).toEqual([]);
+  });
+
+  it('is one’s own whether the event or the reply of the server comes first', async () => {
+    const test = await running();
+    test.event('ConfirmationRequested', question);
+    const answered = test.chat.answer('a1', false);
+    test.event('ConfirmationResolved', { actionId: 'a1', outcome: 'declined', by: 'user' });
+    expect(test.chat.state.entries.at(-1)).toMatchObject({ outcome: 'declined', by: 'me' });
+    await answered;
+    test.event('ConfirmationRequested', { ...question, actionId: 'a2' });
+    await test.chat.answer('a2', true);
+    test.event('ConfirmationResolved', { actionId: 'a2', outcome: 'approved', by: 'user' });
+    expect(test.chat.state.entries.at(-1)).toMatchObject({ outcome: 'approved', by: 'me' });
+  });
+
+  it('that lost against the same one elsewhere does not claim that its changes run', async () => {
+    const test = await running();
+    test.server.approve = 'gone';
+    test.event('ConfirmationRequested', question);
+    const answered = test.chat.answer('a1', true, { arguments: { n: 2 } });
+    test.event('ConfirmationResolved', { actionId: 'a1', outcome: 'approved', by: 'user' });
+    await answered;
+    expect(test.chat.state.entries.at(-1)).toMatchObject({ outcome: 'approved', by: 'user', edited: null });
+  });
+
   it('an open question ends with its turn', async () => {
     const test = await running();
     test.event('ConfirmationRequested', question);
@@ -353,7 +420,7 @@ describe('a lost connection (wire.md 3)', () => {
 
   it('a connection that does not come back ends the turn', async () => {
     const test = await running();
-    test.listener.onClosed();
+    test.listener.onClosed(null);
     await test.sent;
     expect(test.chat.state.connection).toBe('lost');
     expect(test.entries()).toEqual(['user: Hello', 'notice: interrupted (retry)']);
@@ -368,8 +435,58 @@ describe('a lost connection (wire.md 3)', () => {
 
   it('a server that refuses is not asked again', async () => {
     const test = testChat();
-    test.server.connect = new HubRefusal('403');
+    test.server.connect = new HubRefusal('forbidden', null);
     await test.chat.send({ text: 'Hello' });
     expect(test.entries()).toEqual(['user: Hello', 'notice: forbidden']);
+  });
+});
+
+describe('who is signed in (wire.md 9, service.md 5)', () => {
+  it('a token that is not accepted is told, and the question can be asked again', async () => {
+    const test = testChat();
+    test.server.connect = new HubRefusal('signed-out', null);
+    await test.chat.send({ text: 'Hello' });
+    expect(test.entries()).toEqual(['user: Hello', 'notice: signed-out (retry)']);
+  });
+
+  it('a connection that ends because nobody is signed in any more says so', async () => {
+    const test = await running();
+    test.listener.onClosed('signed-out');
+    await test.sent;
+    expect(test.entries()).toEqual(['user: Hello', 'notice: interrupted (retry)', 'notice: signed-out']);
+  });
+
+  it('another user begins with an empty conversation, in the middle of a turn too', async () => {
+    const test = await running('My salary');
+    test.event('TextDelta', { text: 'It is' });
+    test.event('ConfirmationRequested', question);
+    const waiting = test.chat.send({ text: 'And my bonus' });
+    test.drop();
+    test.listener.onOtherUser();
+    test.restore();
+    await Promise.all([test.sent, waiting]);
+    expect(test.entries()).toEqual([]);
+    expect(test.calls.filter(({ method }) => method !== 'SendMessage')).toEqual([]);
+    test.event('TextDelta', { text: ' late' }, 9);
+    void test.chat.send({ text: 'I am new' });
+    await test.settled();
+    expect(test.entries()).toEqual(['user: I am new']);
+    expect(test.calls.map(({ values }) => values[0])).toEqual(['I am new']);
+  });
+
+  it('what the other user has asked already waits for that user’s connection', async () => {
+    const test = await running('Old');
+    test.event('TurnCompleted', { status: 'completed', text: 'Hi.' });
+    await test.sent;
+    test.listener.onClosed(null);
+    const sent = test.chat.send({ text: 'New' });
+    test.listener.onConnecting();
+    test.listener.onOtherUser();
+    expect(test.entries()).toEqual(['user: New']);
+    await test.settled();
+    test.event('TurnStarted', { turnId: 't2' });
+    test.event('TurnCompleted', { status: 'completed', text: 'Welcome', turnId: 't2' });
+    await sent;
+    expect(test.entries()).toEqual(['user: New', 'reply: Welcome']);
   });
 });

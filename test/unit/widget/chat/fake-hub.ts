@@ -1,4 +1,5 @@
 import type { ConnectionHubEvents, TurnHubEvents } from '../../../../src/wire/hub-events.ts';
+import type { ApproveBody } from '../../../../src/wire/control-bodies.ts';
 import { Chat } from '../../../../src/widget/chat/chat.ts';
 import type { ChatState } from '../../../../src/widget/chat/chat-state.ts';
 import { PageActions } from '../../../../src/widget/chat/page-actions.ts';
@@ -16,7 +17,7 @@ export interface TestChat {
   readonly chat: Chat;
   readonly listener: HubListener;
   readonly calls: Call[];
-  readonly answers: { actionId: string; approved: boolean }[];
+  readonly answers: ApproveBody[];
   readonly cancelled: string[];
   readonly returned: string[];
   /** What the page offers; none unless a test registers some. */
@@ -76,15 +77,16 @@ export function testChat(): TestChat {
         },
         invoke: (method, ...values) =>
           new Promise((resolve, reject) => calls.push({ method, values, resolve, reject })),
+        checkUser: async () => undefined,
         stop: async () => undefined,
       };
       return hub;
     },
     control: {
-      async approve(actionId, approved) {
-        answers.push({ actionId, approved });
+      async approve(answer) {
+        answers.push(answer);
         if (server.approve instanceof Error) throw server.approve;
-        return server.approve === 'gone' ? 'gone' : approved ? 'approved' : 'declined';
+        return server.approve === 'gone' ? 'gone' : answer.approved ? 'approved' : 'declined';
       },
       async cancel(connectionId) {
         cancelled.push(connectionId);
@@ -143,7 +145,7 @@ function describeEntry(entry: ChatState['entries'][number]): string {
     case 'action':
       return `action: ${entry.title} ${entry.status}${entry.progress === '' ? '' : ` (${entry.progress})`}`;
     case 'confirmation':
-      return `confirmation: ${entry.request.actionId} ${entry.hasFailed ? 'failed' : (entry.outcome ?? entry.answering ?? 'open')}`;
+      return `confirmation: ${entry.request.actionId} ${entry.failure === null ? (entry.outcome ?? entry.answering ?? 'open') : 'failed'}`;
     case 'card':
       return `card: ${entry.cardId}`;
     case 'navigation':

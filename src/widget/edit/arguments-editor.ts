@@ -1,0 +1,38 @@
+import { ArgumentField } from './argument-field.ts';
+import type { EditOptions, Editor } from './edit-contract.ts';
+
+/** A field for each argument. */
+export class ArgumentsEditor implements Editor {
+  readonly element = document.createElement('div');
+  readonly #fields: readonly (readonly [name: string, field: ArgumentField])[];
+
+  constructor({ arguments: asked, idPrefix, texts }: EditOptions) {
+    this.element.className = 'arguments';
+    this.#fields = asked.map((argument, index) => [
+      argument.name,
+      new ArgumentField(argument, `${idPrefix}-${String(index)}`, texts),
+    ]);
+    this.element.append(...this.#fields.map(([, field]) => field.element));
+  }
+
+  focus(): void {
+    this.#fields[0]?.[1].focus();
+  }
+
+  read(): Readonly<Record<string, unknown>> | null | undefined {
+    const values: [string, unknown][] = [];
+    let isChanged = false;
+    for (const [name, field] of this.#fields) {
+      const read = field.read();
+      if ('fault' in read) {
+        field.complain(read.fault);
+        field.focus();
+        return undefined;
+      }
+      isChanged ||= read.isChanged;
+      values.push([name, read.value]);
+    }
+    // Made entry by entry, so that a name like `__proto__` is a name like any other.
+    return isChanged ? Object.fromEntries(values) : null;
+  }
+}

@@ -1,0 +1,29 @@
+import type { ConfirmationRequestedFields } from '../../wire/hub-events.ts';
+import type { WidgetTexts } from '../texts/widget-texts.ts';
+
+/** One argument of a question. */
+export type Argument = ConfirmationRequestedFields['arguments'][number];
+
+export interface EditOptions {
+  readonly arguments: readonly Argument[];
+  /** Tells the fields of one question from those of another. */
+  readonly idPrefix: string;
+  readonly texts: Pick<WidgetTexts, 'changedFrom' | 'hiddenInside' | 'notANumber' | 'notJson'>;
+}
+
+/** The fields in which a user changes the arguments of a question before approving (wire.md 5, `editable`). */
+export interface Editor {
+  readonly element: HTMLElement;
+  focus(): void;
+  /**
+   * All arguments when any was changed, else null. Undefined when a field holds nothing that could be its value: that field
+   * has the focus then, and says why.
+   */
+  read(): Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** What the edit chunk exports. */
+export interface EditModule {
+  readonly editArguments: (options: EditOptions) => Editor;
+  readonly styles: string;
+}

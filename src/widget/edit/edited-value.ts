@@ -1,0 +1,47 @@
+import type { WidgetTexts } from '../texts/widget-texts.ts';
+
+/** How a value is changed: what has no field of its own is written as JSON. */
+export type ValueKind = 'text' | 'number' | 'boolean' | 'json';
+
+/** What a field holds: a value of its kind, or the name of the text that says why it is none. */
+export type FieldValue =
+  | { readonly value: unknown; readonly isChanged: boolean }
+  | { readonly fault: keyof Pick<WidgetTexts, 'notANumber' | 'notJson'> };
+
+/** The kind of field for a raw JSON value. */
+export function kindOf(value: unknown): ValueKind {
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'boolean' ? 'boolean' : 'json';
+}
+
+/** The value as a field shows it at first. */
+export function draftOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}
+
+/**
+ * What was written over a value, read as a value of the same kind. What says the same as before is the value of before,
+ * to the letter: browsers write every line end as `\n`, and JSON can be laid out anew.
+ */
+export function readDraft(original: unknown, draft: string): FieldValue {
+  const kind = kindOf(original);
+  if (kind === 'text') {
+    const isChanged = draft !== draftOf(original).replace(/\r\n?/g, '\n');
+    return { value: isChanged ? draft : original, isChanged };
+  }
+  const value = parsed(draft);
+  if (kind === 'number' && typeof value !== 'number') return { fault: 'notANumber' };
+  if (value === undefined) return { fault: 'notJson' };
+  const isChanged = JSON.stringify(value) !== JSON.stringify(original);
+  return { value: isChanged ? value : original, isChanged };
+}
+
+/** Undefined is no JSON value, so it stands for text that is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

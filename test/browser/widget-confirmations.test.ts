@@ -1,0 +1,275 @@
+import type { Locator } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser, type Pages, type WidgetPage } from '../support/browser.ts';
+import { calling, saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+
+/** An action whose user may correct what it is called with, and which answers with what it was called with. */
+const plugin = `export default {
+  name: 'desk',
+  actions: [{
+    name: 'send_note', title: 'Send a note', description: 'Sends a note to a customer.', editable: true,
+    parameters: { type: 'object', properties: {
+      to: { type: 'string', title: 'Recipient' }, copies: { type: 'integer', minimum: 1, title: 'Copies' },
+      urgent: { type: 'boolean', title: 'Urgent' }, tags: { type: 'array', title: 'Tags' },
+    } },
+    execute: (args) => args,
+  }],
+}`;
+
+const asked = { to: 'ann@example.com', copies: 2, urgent: false, tags: ['a', 'b'] };
+
+const focusedText = `document.querySelector('helper-widget').shadowRoot.activeElement?.textContent`;
+
+interface Note extends WidgetPage {
+  /** Bodies of the answers that left the page. */
+  readonly answers: Record<string, unknown>[];
+  readonly answerElsewhere: (approved: boolean) => Promise<void>;
+  /** What the action was called with, as the model was told. */
+  readonly ran: () => unknown;
+}
+
+/** A page that is asked about a note. */
+async function askedAbout(
+  pages: Pages,
+  options: { args?: object; settings?: object; calls?: number; page?: Parameters<Pages['open']>[1] } = {},
+): Promise<Note> {
+  const { args = asked, settings = {}, calls = 1 } = options;
+  const scripts = Array.from({ length: calls }, () => [
+    calling({ name: 'send_note', arguments: JSON.stringify(args) }),
+    saying('Done.'),
+  ]).flat();
+  const { url, model } = await scriptedServer({ scripts, plugin, settings });
+  const widgetPage = await pages.open(url, options.page);
+  const answers: Record<string, unknown>[] = [];
+  widgetPage.page.on('request', (request) => {
+    if (request.url().endsWith('/helper/approve')) answers.push(request.postDataJSON() as Record<string, unknown>);
+  });
+  await widgetPage.page.evaluate(`HelperWidget.on('confirmation', ({ actionId }) => (window.actionId = actionId))`);
+  await widgetPage.openPanel();
+  await widgetPage.say('Send it');
+  await widgetPage.panel.locator('.confirmation').waitFor();
+  const ran = (): unknown => {
+    const messages = model.requests.at(-1)?.body['messages'] as { role: string; content: string }[];
+    return messages.findLast(({ role }) => role === 'tool')?.content;
+  };
+  const answerElsewhere = async (approved: boolean): Promise<void> => {
+    const actionId = await widgetPage.page.evaluate<string>('actionId');
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ actionId, approved });
+    expect((await fetch(`${url}/helper/approve`, { method: 'POST', headers, body })).status).toBe(200);
+  };
+  return { ...widgetPage, answers, answerElsewhere, ran };
+}
+
+/** What has the focus can be seen (WCAG 2.4.11). */
+async function isInside(outer: Locator, inner: Locator): Promise<boolean> {
+  const [frame, box] = [await outer.boundingBox(), await inner.boundingBox()];
+  return frame !== null && box !== null && box.y >= frame.y && box.y + box.height <= frame.y + frame.height;
+}
+
+describeInBrowser('a question whose arguments the user may change (wire.md 5)', (pages) => {
+  it('sends all arguments once any was changed, and shows what was changed', async () => {
+    const { page, panel, log, answers, messages } = await askedAbout(pages);
+    const box = panel.locator('.confirmation');
+    await box.getByRole('button', { name: 'Change values' }).click();
+    expect(await page.evaluate(`document.querySelector('helper-widget').shadowRoot.activeElement.id`)).toMatch(/-0$/);
+    expect(await isInside(panel.locator('.log'), box.getByLabel('Recipient'))).toBe(true);
+    await box.getByLabel('Recipient').fill('bob@example.com');
+    await box.getByLabel('Copies').fill('3');
+    await box.getByLabel('Urgent').check();
+    await box.getByLabel('Tags').fill('["c"]');
+    expect(await box.locator('.is-changed').count()).toBe(4);
+    await box.getByText('Changed. It was:ann@example.com').waitFor();
+    await box.getByRole('button', { name: 'Approve' }).click();
+    await log.getByText('You approved this.').waitFor();
+    const edited = { to: 'bob@example.com', copies: 3, urgent: true, tags: ['c'] };
+    expect(answers).toMatchObject([{ approved: true, arguments: edited }]);
+    expect(answers[0]).not.toHaveProperty('remember');
+    expect(await box.locator('dd:not(.was) > .value').allTextContents()).toEqual([
+      'bob@example.com',
+      '3',
+      'true',
+      '[\n  "c"\n]',
+    ]);
+    expect(await box.locator('.was > .value').first().textContent()).toBe('ann@example.com');
+    await log.getByText('Done.').waitFor();
+    expect(messages.filter((message) => !message.includes('404'))).toEqual([]);
+  });
+
+  it('sends no arguments when nothing was changed, or everything was changed back', async () => {
+    const args = { ...asked, to: 'one\r\ntwo', tags: [{ z: 1, a: [null] }] };
+    const { panel, log, answers } = await askedAbout(pages, { args });
+    const box = panel.locator('.confirmation');
+    await box.getByRole('button', { name: 'Change values' }).click();
+    await box.getByLabel('Copies').fill('7');
+    await box.getByRole('button', { name: 'Discard changes' }).click();
+    await box.locator('dl').waitFor();
+    await box.getByRole('button', { name: 'Change values' }).click();
+    expect(await box.getByLabel('Copies').inputValue()).toBe('2');
+    await box.getByLabel('Recipient').fill('other');
+    await box.getByLabel('Recipient').fill('one\ntwo');
+    await box.getByLabel('Tags').fill('[{"z":1,"a":[null]}]');
+    expect(await box.locator('.is-changed').count()).toBe(0);
+    await box.getByRole('button', { name: 'Approve' }).click();
+    await log.getByText('You approved this.').waitFor();
+    expect(answers).toHaveLength(1);
+    expect(answers[0]).not.toHaveProperty('arguments');
+  });
+
+  it('what does not fit is not answered: the reason of the server stands beside the box, which stays open', async () => {
+    const { panel, log, answers, ran } = await askedAbout(pages);
+    const box = panel.locator('.confirmation');
+    await box.getByRole('button', { name: 'Change values' }).click();
+    await box.getByLabel('Copies').fill('0');
+    await box.getByRole('button', { name: 'Approve' }).click();
+    await box.getByRole('alert').getByText('This was not accepted: The arguments do not fit:').waitFor();
+    expect(await box.getByLabel('Copies').inputValue()).toBe('0');
+    await box.getByLabel('Copies').fill('1');
+    await box.getByRole('button', { name: 'Approve' }).click();
+    await log.getByText('You approved this.').waitFor();
+    await log.getByText('Done.').waitFor();
+    expect(answers).toHaveLength(2);
+    expect(JSON.stringify(ran())).toContain('copies');
+  });
+
+  it('what is no number or no JSON is told at its field, which has the focus, and nothing is sent', async () => {
+    const { page, panel, answers } = await askedAbout(pages);
+    const box = panel.locator('.confirmation');
+    await box.getByRole('button', { name: 'Change values' }).click();
+    const approve = box.getByRole('button', { name: 'Approve' });
+    const focused = `document.querySelector('helper-widget').shadowRoot.activeElement.getAttribute('aria-describedby')`;
+    await box.getByLabel('Tags').fill('["a"');
+    await approve.click();
+    await box.getByText('This is not valid JSON.').waitFor();
+    expect(await page.evaluate(focused)).toMatch(/-3-fault$/);
+    await box.getByLabel('Tags').fill('["a"]');
+    expect(await box.getByText('This is not valid JSON.').count()).toBe(0);
+    await box.getByLabel('Copies').fill('');
+    await approve.click();
+    await box.getByText('Please enter a number.').waitFor();
+    expect(await page.evaluate(focused)).toMatch(/-1-fault$/);
+    expect(answers).toEqual([]);
+  });
+
+  it('nothing is approved unseen: markup is text, and characters that cannot be seen are spelled out', async () => {
+    const to = '<img src=x onerror=alert(1)>\u202Egnp.exe\u200B';
+    const { page, panel, answers, log, messages } = await askedAbout(pages, { args: { ...asked, to } });
+    const box = panel.locator('.confirmation');
+    await box.getByRole('button', { name: 'Change values' }).click();
+    await box.getByText('With hidden characters shown:').waitFor();
+    expect(await box.locator('.edit-note:visible .escaped').allTextContents()).toEqual(['\\u{202E}', '\\u{200B}']);
+    await box.getByLabel('Recipient').fill('a\u2066b');
+    expect(await box.locator('.edit-note:visible .escaped').allTextContents()).toEqual([
+      '\\u{2066}',
+      '\\u{202E}',
+      '\\u{200B}',
+    ]);
+    await box.getByRole('button', { name: 'Approve' }).click();
+    await log.getByText('You approved this.').waitFor();
+    expect(answers[0]).toMatchObject({ arguments: { to: 'a\u2066b' } });
+    expect(await page.locator('helper-widget img').count()).toBe(0);
+    expect(messages.filter((message) => !message.includes('404'))).toEqual([]);
+  });
+
+  it('a very long value is shown whole, and when it is too long to send the server says so', async () => {
+    const { panel, log, answers } = await askedAbout(pages, { args: { ...asked, to: 'x'.repeat(100_000) } });
+    const box = panel.locator('.confirmation');
+    await box.getByRole('button', { name: 'Change values' }).click();
+    expect((await box.getByLabel('Recipient').inputValue()).length).toBe(100_000);
+    await box.getByLabel('Copies').fill('3');
+    await box.getByRole('button', { name: 'Approve' }).click();
+    await box.getByText('This was not accepted:').waitFor();
+    await box.getByLabel('Recipient').fill('short');
+    await box.getByRole('button', { name: 'Approve' }).click();
+    await log.getByText('You approved this.').waitFor();
+    expect(answers.at(-1)).toMatchObject({ arguments: { ...asked, to: 'short', copies: 3 } });
+    await box.getByRole('button', { name: 'Show all' }).first().click();
+    expect((await box.locator('.was .value').first().textContent())?.length).toBe(100_000);
+  });
+
+  it('fields that cannot be fetched leave the question as it is, and can be asked for again', async () => {
+    const { page, panel, log } = await askedAbout(pages);
+    const box = panel.locator('.confirmation');
+    await page.route('**/helper/assets/edit-*', (route) => route.abort(), { times: 1 });
+    await box.getByRole('button', { name: 'Change values' }).click();
+    await box.getByText('The fields could not be loaded.').waitFor();
+    await box.getByRole('button', { name: 'Approve' }).click();
+    await log.getByText('You approved this.').waitFor();
+  });
+
+  it('decided while its fields are open, it shows what was asked, and the focus goes to the outcome', async () => {
+    const { page, panel, answers } = await askedAbout(pages, { settings: { confirmationTimeout: '3s' } });
+    const box = panel.locator('.confirmation');
+    await box.getByRole('button', { name: 'Change values' }).click();
+    await box.getByLabel('Copies').fill('9');
+    await box.getByText('Nobody answered in time. Nothing was changed.').waitFor();
+    expect(await box.locator('dd > .value').allTextContents()).toEqual([
+      'ann@example.com',
+      '2',
+      'false',
+      '[\n  "a",\n  "b"\n]',
+    ]);
+    expect(await box.getByRole('button').count()).toBe(0);
+    expect(await page.evaluate(focusedText)).toBe('Nobody answered in time. Nothing was changed.');
+    expect(answers).toEqual([]);
+  });
+});
+
+describeInBrowser('what else a question can say (wire.md 5)', (pages) => {
+  const native = { hitlMode: 'Native', maxAutoApprovalIterations: 5 };
+
+  it('who does not want to be asked again is not, in this conversation; unasked, nothing is remembered', async () => {
+    const { panel, log, answers, say } = await askedAbout(pages, { settings: native, calls: 3 });
+    const remember = panel.getByRole('checkbox', { name: 'Do not ask again for “Send a note” in this conversation' });
+    expect(await remember.isChecked()).toBe(false);
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    await panel.locator('.action-line.is-succeeded').waitFor();
+    await say('Again');
+    await remember.check();
+    await panel.getByRole('button', { name: 'Approve' }).last().click();
+    await expect.poll(() => panel.locator('.action-line.is-succeeded').count()).toBe(2);
+    await say('And again');
+    await expect.poll(() => panel.locator('.action-line.is-succeeded').count()).toBe(3);
+    expect(await panel.locator('.confirmation').count()).toBe(2);
+    expect(answers.map(({ remember: sent }) => sent)).toEqual([undefined, true]);
+    expect(await log.getByText('You approved this.').count()).toBe(2);
+  });
+
+  it('a decline remembers nothing, whatever is ticked', async () => {
+    const { panel, log, answers } = await askedAbout(pages, { settings: native });
+    await panel.getByRole('checkbox', { name: 'Do not ask again' }).check();
+    await panel.getByRole('button', { name: 'Decline' }).click();
+    await log.getByText('You declined this.').waitFor();
+    expect(answers[0]).toEqual({ actionId: expect.any(String) as string, approved: false });
+  });
+
+  it('a question that cannot be remembered offers no box to tick', async () => {
+    const { panel } = await askedAbout(pages);
+    expect(await panel.getByRole('checkbox').count()).toBe(0);
+  });
+
+  it.each([
+    ['approved', true, 'This was approved elsewhere.'],
+    ['declined', false, 'This was declined elsewhere. Nothing was changed.'],
+  ])('%s elsewhere, it says so and has no buttons any more', async (_title, approved, outcome) => {
+    const { page, panel, answers, answerElsewhere } = await askedAbout(pages);
+    const box = panel.locator('.confirmation');
+    await box.getByRole('button', { name: 'Change values' }).focus();
+    await answerElsewhere(approved);
+    await box.getByText(outcome).waitFor();
+    expect(await box.getByRole('button').count()).toBe(0);
+    expect(await page.evaluate(focusedText)).toBe(outcome);
+    expect(answers).toEqual([]);
+  });
+
+  it('who is writing keeps the focus when a question is answered elsewhere', async () => {
+    const { page, panel, composer, answerElsewhere } = await askedAbout(pages);
+    await composer.focus();
+    await answerElsewhere(true);
+    await panel.getByText('This was approved elsewhere.').waitFor();
+    expect(await page.evaluate(`document.querySelector('helper-widget').shadowRoot.activeElement.tagName`)).toBe(
+      'TEXTAREA',
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import type { Requirement } from '../requirement.ts';
+
+const identity = 'test/browser/widget-identity.test.ts';
+const pageToken = 'test/unit/widget/transport/page-token.test.ts';
+const control = 'test/unit/widget/transport/control-requests.test.ts';
+
+/** service.md 2.20. */
+export const serviceSection2Point20: readonly Requirement[] = [
+  {
+    id: 'service-2.20-01',
+    source: 'service.md 2.20',
+    says: 'AccessTokenProvider gives the bearer token; it is read on connect and on every reconnect.',
+    tests: [
+      { file: pageToken, title: 'is asked for anew each time, and only then' },
+      {
+        file: identity,
+        title: 'chats, asks and acts as that user, and the token is in no address but the hub’s (service.md 5.5)',
+      },
+    ],
+  },
+  {
+    id: 'service-2.20-02',
+    source: 'service.md 2.20',
+    says: 'The token is sent with every Stop and confirmation.',
+    tests: [{ file: control, title: 'carry the token in their header, and nowhere else' }],
+  },
+  {
+    id: 'service-2.20-03',
+    source: 'service.md 2.20',
+    says: 'Without AccessTokenProvider every user is anonymous to the server.',
+    tests: [{ file: pageToken, title: 'the user is anonymous when %s' }],
+  },
+];
