@@ -16,6 +16,8 @@ import { mayRun } from './tool-policy.ts';
 interface RunCall {
   readonly tool: Tool;
   readonly callId: string;
+  /** It counts as one that changes nothing: what it asks of a page must not either. */
+  readonly readOnly: boolean;
 }
 
 /**
@@ -49,12 +51,12 @@ export async function deliverResult(
 
 /** The page's answer, or why there is none. */
 async function answerOfPage(
-  { callId }: RunCall,
+  { callId, readOnly }: RunCall,
   uiAction: NonNullable<ToolResult['uiAction']>,
   turn: LiveTurn,
 ): Promise<unknown> {
   try {
-    return await runUiAction(turn, { callId, ...uiAction }, turn.signal);
+    return await runUiAction(turn, { callId, ...uiAction, onlyReads: readOnly }, turn.signal);
   } catch (error) {
     if (error instanceof UiActionFault) return error;
     throw error;

@@ -243,7 +243,7 @@ async function outcomeOfRun(
   const { call, verdict, invocation } = of;
   switch (run.kind) {
     case 'returned':
-      return deliverResult(call, run.result, invocation);
+      return deliverResult({ ...call, readOnly: verdict.readOnly }, run.result, invocation);
     case 'threw':
       if (run.error instanceof UiActionFault) return outcomeOfPage(run.error, verdict.readOnly, invocation);
       if (run.error instanceof ToolUnavailable) {

@@ -10,19 +10,20 @@ const maxAnswerBytes = 64 * 1024;
 /**
  * Asks the page of the connection that reads the turn now, once. It must offer the action, and `declared`, where it was the
  * model that chose, must be what it offers to the letter: what was approved, or needs no approval, is that and nothing else.
- * Resolves to the answer as JSON.
+ * With `onlyReads` an action that may change something is not run. Resolves to the answer as JSON.
  * @throws UiActionFault, or the signal's reason.
  */
 export async function runUiAction(
   turn: LiveTurn,
-  request: Omit<UiActionRequest, 'turnId'> & { readonly declared?: UiAction },
+  request: Omit<UiActionRequest, 'turnId'> & { readonly declared?: UiAction; readonly onlyReads?: boolean },
   signal: AbortSignal,
 ): Promise<unknown> {
-  const { declared, ...asked } = request;
+  const { declared, onlyReads = false, ...asked } = request;
   const page = turn.events.readerPage;
   const offered = page?.offered.find(({ name }) => name === asked.name);
   if (page === undefined || offered === undefined) throw new UiActionFault('absent');
   if (declared !== undefined && canonicalJson(declared) !== canonicalJson(offered)) throw new UiActionFault('absent');
+  if (onlyReads && !offered.readOnly) throw new UiActionFault('unasked-write');
   const faults = declared === undefined ? pageSchemaFaults(offered.parameters, asked.arguments) : [];
   if (faults.length > 0) throw new UiActionFault('failed', `The arguments do not fit: ${faults.join('; ')}`);
   // The page may look at what the user was told so far.

@@ -2,10 +2,11 @@ import { delimited } from '../prompt/delimited.ts';
 import type { ToolOutcome } from '../tools/tool-outcome.ts';
 
 /**
- * Why there is no answer of a page. `absent` and `overloaded`: it was not asked. `failed`: it said so itself.
+ * Why there is no answer of a page. `absent`, `overloaded` and `unasked-write`: it was not asked. `failed`: it said so itself.
  * `unreadable`: it has answered, with what is no JSON or too much.
  */
-export type UiActionFaultKind = 'absent' | 'overloaded' | 'failed' | 'timed-out' | 'disconnected' | 'unreadable';
+export type UiActionFaultKind =
+  'absent' | 'overloaded' | 'unasked-write' | 'failed' | 'timed-out' | 'disconnected' | 'unreadable';
 
 /** Longest error of a page that the model is given, in characters. */
 const maxErrorLength = 2000;
@@ -26,6 +27,7 @@ const notAsked = 'It was not asked and nothing was changed. Say so plainly, and 
 const sentences: Readonly<Record<Exclude<UiActionFaultKind, 'failed'>, string>> = {
   absent: `The page that offers this action is not there any more, or offers it differently now. ${notAsked}`,
   overloaded: `Too many requests wait for the page. ${notAsked}`,
+  'unasked-write': `The action only reads, and this may change something. ${notAsked}`,
   'timed-out': 'The page has not answered for 30 seconds.',
   disconnected: 'The connection to the page ended before it answered.',
   unreadable: 'The page has done it, but its answer was left out: it is no JSON, or larger than 64 KiB.',

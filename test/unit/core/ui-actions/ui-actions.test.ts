@@ -424,6 +424,18 @@ describe('uiAction as the result of an action (extending.md 1)', () => {
     expect(page.asked).toEqual([]);
   });
 
+  it('lets no action that only reads change something in the page: nobody was asked', async () => {
+    const page = fakePage(undefined, [deleteOrder]);
+    const tool = asking({ id: 7 }, 'delete_order');
+    const { told } = start(page, { name: 'close_case', args: {} }, { toolList: [tool] });
+    expect(await told()).toContain('The action only reads, and this may change something. It was not asked');
+    expect(page.asked).toEqual([]);
+    const write = start(page, { name: 'close_case', args: {} }, { toolList: [{ ...tool, readOnly: undefined }] });
+    await write.approve();
+    expect(await write.told()).toContain('answer of the page');
+    expect(page.asked).toHaveLength(1);
+  });
+
   it('does nothing over SSE, where there is no page, and the model is told so', async () => {
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Done.' });
     const { assistant } = testAssistant({ model, toolList: [asking({ id: 7 })] });
