@@ -89,7 +89,8 @@ export const confirmationSection = {
       type: 'string',
       format: 'duration',
       default: '15m',
-      description: 'How long a question stays open before it counts as cancelled; 0 means for ever.',
+      description:
+        'How long a question stays open before it counts as cancelled; 0 means as long as its turn, and over restarts dataProtection.maxAge.',
     },
   },
 } as const satisfies SectionSchema;

@@ -153,13 +153,16 @@ export async function afterAnswer(
   if (answer.remember === true) invocation.remember(call.tool);
   const approval = { verdict, answer };
   if (answer.edited === undefined) return executeApproved(call, approval, invocation);
-  const outcome = await executeApproved({ ...call, argumentsValue: answer.edited }, approval, invocation);
-  return { ...outcome, text: `${editedText(answer.edited)} ${outcome.text}` };
+  return withEdited(
+    answer.edited,
+    await executeApproved({ ...call, argumentsValue: answer.edited }, approval, invocation),
+  );
 }
 
 /** The model must not go on with what it had asked for (wire.md 5). */
-function editedText(edited: Readonly<Record<string, unknown>>): string {
-  return `The user approved this action with other arguments than yours: ${canonicalJson(edited)}.`;
+export function withEdited(edited: Readonly<Record<string, unknown>>, outcome: ToolOutcome): ToolOutcome {
+  const told = `The user approved this action with other arguments than yours: ${canonicalJson(edited)}.`;
+  return { ...outcome, text: `${told} ${outcome.text}` };
 }
 
 /** What the model is told of a call that was not approved. */

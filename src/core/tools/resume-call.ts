@@ -14,6 +14,7 @@ import {
   executeJournalled,
   outcomeOf,
   questionOf,
+  withEdited,
 } from './invoke-tool.ts';
 import { interruptedCall, type KeptCall } from './kept-call.ts';
 import type { ToolInvocation } from './tool-invocation.ts';
@@ -94,7 +95,9 @@ async function runInterrupted(
   // Counted first: a call that ends its server each time must not be made for ever.
   await invocation.services.journal.retried(actionId);
   const call = { tool, callId, argumentsValue: interrupted.arguments, again: interrupted.context };
-  return executeJournalled(call, { verdict, answer: { actionId } }, invocation);
+  const outcome = await executeJournalled(call, { verdict, answer: { actionId } }, invocation);
+  const isEdited = row !== undefined && row.editedArguments !== null;
+  return isEdited ? withEdited(interrupted.arguments, outcome) : outcome;
 }
 
 /** What came of a call whose action ran, or may have run, before; undefined when it certainly has not. */

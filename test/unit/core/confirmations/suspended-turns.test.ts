@@ -126,7 +126,8 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const { kept, turn, actionId, requested } = await waiting();
     const context = { user: { id: 'anna' }, callId: requested.fields['callId'], channel: 'hub', turnId: 'as it was' };
     const made = JSON.stringify({ arguments: { caseId: 43 }, context });
-    await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
+    const edited = { arguments: '{"caseId":43}', argumentsHash: 'h' };
+    await kept.journal.answered(actionId, { answer: 'approved', by: 'user', edited }, 1);
     await kept.journal.executing(actionId, 2, made);
     const seen: unknown[] = [];
     const tool = fakeTool({
@@ -141,7 +142,9 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     await next.assistant.resumeSuspended();
     await next.assistant.findTurn(turn.id, anyone)?.result;
     expect(seen).toEqual([made]);
-    expect(model.requests[0]?.messages.at(-1)?.text).toContain('[succeeded] closed');
+    expect(model.requests[0]?.messages.at(-1)?.text).toMatch(
+      /^\[succeeded\] The user approved this action with other arguments than yours: \{"caseId":43\}\. closed/,
+    );
     expect(await kept.journal.find(actionId)).toMatchObject({ state: 'done', outcome: 'succeeded', retries: 1 });
     const { events } = readTurn(next.assistant.findTurn(turn.id, anyone) ?? turn);
     expect(events.filter(({ type }) => type === 'confirmation-resolved')).toHaveLength(1);
