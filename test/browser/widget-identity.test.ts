@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { JWTPayload } from 'jose';
 import { describeInBrowser, type Pages, type WidgetPage } from '../support/browser.ts';
+import { cuttingProxy } from '../support/cutting-proxy.ts';
 import { hostPage } from '../support/host-page.ts';
 import { realServer } from '../support/real-server.ts';
 import { saying } from '../support/scripted-model.ts';
@@ -104,6 +105,73 @@ describeInBrowser('the widget of a user with a token (service.md 5, wire.md 9)',
     expect(JSON.stringify(model.requests[1]?.body['messages'])).toContain('My number is 4711');
   });
 
+  it('the line was cut and comes back for somebody else: it is that user’s, and begins empty', async () => {
+    const { url, model } = await scriptedServer({ scripts: [saying('Noted, Ann.'), saying('Hello Bob.')], overrides });
+    const proxy = await cuttingProxy(url);
+    const { panel, log, openPanel, say, answerWith } = await openSignedIn(pages, proxy.url, await makeToken(ann));
+    await openPanel();
+    await say('My number is 4711');
+    await log.getByText('Noted, Ann.').waitFor();
+    await answerWith({ token: await bob() });
+    proxy.cut();
+    await log.getByText('How can I help?').waitFor();
+    expect(await panel.locator('.message').count()).toBe(0);
+    await say('Who am I?');
+    await log.getByText('Hello Bob.').waitFor();
+    expect(JSON.stringify(model.requests[1]?.body['messages'])).not.toContain('4711');
+  });
+
+  it('who signs out while the server is away leaves nothing on the screen', async () => {
+    const { url } = await scriptedServer({ scripts: [saying('Noted, Ann.')], overrides });
+    const proxy = await cuttingProxy(url);
+    const { page, panel, log, openPanel, say } = await openSignedIn(pages, proxy.url, await makeToken(ann));
+    await openPanel();
+    await say('My number is 4711');
+    await log.getByText('Noted, Ann.').waitFor();
+    proxy.isDown = true;
+    proxy.cut();
+    await panel.getByText('Connection lost. Reconnecting…').waitFor();
+    await page.evaluate('HelperWidget.setTokenProvider(null)');
+    expect(await panel.locator('.message').count()).toBe(0);
+  });
+
+  it('nothing is said while it is not known in whose name', async () => {
+    const { url, model } = await scriptedServer({ scripts: [saying('Noted, Ann.'), saying('Hello Bob.')], overrides });
+    const { page, log, openPanel, say } = await openSignedIn(pages, url, await makeToken(ann));
+    await openPanel();
+    await say('My number is 4711');
+    await log.getByText('Noted, Ann.').waitFor();
+    await page.evaluate(`
+      window.gate = Promise.withResolvers();
+      window.checked = HelperWidget.setTokenProvider(() => gate.promise);
+      window.sent = HelperWidget.send('Said too early');
+      null`);
+    await log.getByText('Said too early').waitFor();
+    await page.evaluate(`gate.resolve(${JSON.stringify(await bob())}); Promise.all([checked, sent])`);
+    await log.getByText('How can I help?').waitFor();
+    expect(model.requests).toHaveLength(1);
+    await say('Who am I?');
+    await log.getByText('Hello Bob.').waitFor();
+  });
+
+  it('a connection that the server has forgotten is no other user’s: the conversation stays', async () => {
+    const { url } = await realServer({ ...overrides, HELPER__AUTH__JWT__CLOCKTOLERANCE: '0s' });
+    const token = await makeToken(ann, { expiresAt: inSeconds(6) });
+    const { page, panel, log, openPanel, say, answerWith } = await openSignedIn(pages, url, token);
+    await page.route('**/helper-hub/refresh**', (route) => route.fulfill({ status: 404, json: {} }));
+    await page.evaluate(`window.heard = []; HelperWidget.on('status', ({ connection }) => heard.push(connection))`);
+    await openPanel();
+    await say('Hello');
+    await log.locator('.from-bot .bubble').first().waitFor();
+    await answerWith({ token: await makeToken(ann) });
+    await page.waitForResponse('**/helper-hub/refresh?id=*');
+    // The server ends it with its token; it comes back with the new one.
+    await expect
+      .poll(() => page.evaluate('heard'), { timeout: 15_000 })
+      .toEqual(['connecting', 'connected', 'reconnecting', 'connected']);
+    expect(await panel.locator('.from-user').count()).toBe(1);
+  });
+
   it('who signs out takes everything along, an open question too', async () => {
     const { url } = await realServer(overrides);
     const { page, panel, log, openPanel, say } = await openSignedIn(pages, url, await makeToken(ann));
@@ -150,10 +218,11 @@ describeInBrowser('the widget of a user with a token (service.md 5, wire.md 9)',
     const { url } = await realServer(overrides);
     const { page, panel, log, openPanel, say, answerWith } = await openSignedIn(pages, url, '');
     await answerWith({ expression: await expression() });
+    await page.evaluate(`window.errors = []; HelperWidget.on('error', ({ code }) => errors.push(code))`);
     await openPanel();
     await say('Show me my open orders');
     await log.getByText('You are not signed in, or your sign-in has ended.').waitFor();
-    expect(await page.evaluate('asked')).toBe(1);
+    expect(await page.evaluate('[asked, errors]')).toEqual([1, ['unauthenticated']]);
     await answerWith({ token: await makeToken(ann) });
     await panel.getByRole('button', { name: 'Try again' }).click();
     await panel.locator('.card table').waitFor();

@@ -1,4 +1,5 @@
 import type { TurnHubEvent } from '../chat/apply-event.ts';
+import type { ChatState } from '../chat/chat-state.ts';
 
 /** Tells the page what happens, as DOM events `helper:NAME` on the element; they bubble out of any shadow root. */
 export class HostEvents {
@@ -13,6 +14,13 @@ export class HostEvents {
     return this.#element.dispatchEvent(
       new CustomEvent(`helper:${name}`, { detail, bubbles: true, composed: true, cancelable }),
     );
+  }
+
+  /** The page may want to send its user to where people sign in. */
+  tellSignedOut(before: ChatState, after: ChatState, message: string): void {
+    const last = after.entries.at(-1);
+    if (last === before.entries.at(-1) || last?.kind !== 'notice' || last.notice.type !== 'signed-out') return;
+    this.dispatch('error', { code: 'unauthenticated', message });
   }
 
   /** What a page may want to know of a turn: what was done, shown, asked and answered. */

@@ -174,6 +174,7 @@ export class WidgetPanel implements Panel {
     const { botName } = this.#display;
     this.#narrator.follow(before, state, { texts: this.#texts, botName });
     if (before.connection !== state.connection) this.#events.dispatch('status', { connection: state.connection });
+    this.#events.tellSignedOut(before, state, this.#texts.signInNeeded);
     if (event !== null) this.#happened(event);
     const hasEnded = before.turn !== null && state.turn === null;
     if (hasEnded || event?.name === 'ConfirmationRequested') this.#showNews();

@@ -23,6 +23,14 @@ const turnEventNames: readonly TurnHubEvent['name'][] = [
 
 const firstAttempts = 4;
 
+/** A connection's user, as far as a page can tell it from another's. */
+interface User {
+  /** As the server knows it. */
+  readonly name: string;
+  /** Whom the token is about; empty when there is no token to see. */
+  readonly subject: string;
+}
+
 /** The official SignalR client, with what it lacks: its first connect is retried too, and its token is renewed in time. */
 export class SignalRLink implements HubLink {
   readonly #connection: HubConnection;
@@ -31,17 +39,24 @@ export class SignalRLink implements HubLink {
   readonly #http: HubHttpClient;
   readonly #renewal: TokenRenewal;
   #connecting: Promise<void> | null = null;
+  #checking: Promise<void> | null = null;
   #leaving: Promise<void> | null = null;
   #isStopped = false;
   #isRefused = false;
   /** Whose connection it is or was last; null before the first. */
-  #user: { readonly name: string; readonly subject: string } | null = null;
+  #user: User | null = null;
 
   constructor(url: string, token: PageToken, listener: HubListener) {
     this.#listener = listener;
     this.#token = token;
     this.#http = new HubHttpClient(token);
-    this.#renewal = new TokenRenewal(url, token, () => void this.#leave());
+    this.#renewal = new TokenRenewal({
+      hubUrl: url,
+      token,
+      negotiated: () => this.#http.negotiated,
+      // Else it is the connection that is gone, which shows by itself.
+      onUnknown: () => void (this.#isAbout(this.#user) || this.#leave()),
+    });
     this.#connection = new HubConnectionBuilder()
       .withUrl(url, { httpClient: this.#http, accessTokenFactory: () => token.read() })
       .withAutomaticReconnect({
@@ -75,10 +90,12 @@ export class SignalRLink implements HubLink {
     return this.#connection.state === HubConnectionState.Connected && this.#leaving === null;
   }
 
-  connect(): Promise<void> {
-    if (this.isConnected) return Promise.resolve();
-    this.#connecting ??= this.#start().finally(() => (this.#connecting = null));
-    return this.#connecting;
+  async connect(): Promise<void> {
+    do {
+      // What is about to be said waits until it is known in whose name.
+      await this.#checking;
+      if (!this.isConnected) await (this.#connecting ??= this.#start().finally(() => (this.#connecting = null)));
+    } while (this.#checking !== null);
   }
 
   invoke(method: string, ...values: readonly unknown[]): Promise<unknown> {
@@ -91,23 +108,41 @@ export class SignalRLink implements HubLink {
   }
 
   /** A connection of another user is left. Where nobody can tell, it is left too: nothing is said in a stranger's name. */
-  async checkUser(): Promise<void> {
-    await this.#connecting?.catch(() => undefined);
-    if (this.#user !== null && !(await this.#isUser(this.#user.subject).catch(() => false))) await this.#leave();
+  checkUser(): Promise<void> {
+    const checking = this.#check().finally(() => {
+      if (this.#checking === checking) this.#checking = null;
+    });
+    return (this.#checking = checking);
   }
 
-  async #isUser(subject: string): Promise<boolean> {
-    if (this.isConnected) return (await this.#renewal.renew()) === 'renewed';
-    return subjectOf(await this.#token.read()) === subject;
+  async #check(): Promise<void> {
+    await this.#connecting?.catch(() => undefined);
+    if (!(await this.#isSameUser().catch(() => false))) await this.#leave();
+  }
+
+  async #isSameUser(): Promise<boolean> {
+    const user = this.#user;
+    if (!this.isConnected) {
+      if (user !== null) await this.#token.read();
+      return user === null || this.#isAbout(user);
+    }
+    // Without a subject only the server can tell.
+    return (await this.#renewal.renew()) === 'renewed' || (user?.subject !== '' && this.#isAbout(user));
+  }
+
+  /** The token read last is the user's. */
+  #isAbout(user: User | null): boolean {
+    return user?.subject === subjectOf(this.#token.latest);
   }
 
   #connected(fields: ConnectionHubEvents['Connected']): void {
     const { isAuthenticated, name } = fields.user;
     const user = { name: `${String(isAuthenticated)} ${name}`, subject: subjectOf(this.#token.latest) };
-    const before = this.#user ?? user;
-    if (before.name !== user.name || before.subject !== user.subject) this.#listener.onOtherUser();
+    if (this.#user !== null && (this.#user.name !== user.name || !this.#isAbout(this.#user))) {
+      this.#listener.onOtherUser();
+    }
     this.#user = user;
-    if (this.#http.negotiated !== null) this.#renewal.begin(this.#http.negotiated);
+    this.#renewal.begin();
     this.#listener.onConnected(fields);
   }
 

@@ -7,6 +7,7 @@ export class TokenFault extends Error {
 }
 
 const timeLimitMs = 10_000;
+const mostAttempts = 3;
 /** What may stand after `Bearer` (RFC 6750, 2.1). */
 const tokenText = /^[\w.~+/-]+=*$/;
 
@@ -30,15 +31,13 @@ export class PageToken {
 
   /** The token, or an empty text for an anonymous user. Rejects with a `TokenFault`. */
   async read(): Promise<string> {
-    const provider = this.#provider;
-    const given = provider === null ? null : await inTime(provider);
-    // The page has changed its mind meanwhile: an answer of before is not its user's any more.
-    if (provider !== this.#provider) return this.read();
-    const token = given ?? '';
-    if (typeof token !== 'string' || (token !== '' && !tokenText.test(token))) {
-      throw new TokenFault('the token provider gave something that is no token');
+    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+      const provider = this.#provider;
+      const given = provider === null ? null : await inTime(provider);
+      // Else the page has changed its mind meanwhile: an answer of before is not its user's any more.
+      if (provider === this.#provider) return (this.#latest = tokenIn(given));
     }
-    return (this.#latest = token);
+    throw new TokenFault('the token provider is replaced whenever it is asked');
   }
 
   /** The header that carries the token; none for an anonymous user. Rejects as `read` does. */
@@ -50,6 +49,12 @@ export class PageToken {
 /** The token as a header; none for an empty one. */
 export function bearer(token: string): Readonly<Record<string, string>> {
   return token === '' ? {} : { Authorization: `Bearer ${token}` };
+}
+
+function tokenIn(given: unknown): string {
+  const token = given ?? '';
+  if (typeof token === 'string' && (token === '' || tokenText.test(token))) return token;
+  throw new TokenFault('the token provider gave something that is no token');
 }
 
 /** Whom a token is about, as far as a page can see: only good for telling two tokens of different users apart. */

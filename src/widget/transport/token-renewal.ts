@@ -1,8 +1,8 @@
 import { bearer, type PageToken } from './page-token.ts';
 import { millisecondsOf, type Negotiated } from './hub-http-client.ts';
 
-/** `other`: the page's user is not the connection's any more. */
-export type Renewal = 'renewed' | 'other';
+/** `unknown`: the server has no such connection of that user; it is another user's, or gone. */
+export type Renewal = 'renewed' | 'unknown';
 
 const earlyMs = 60_000;
 const shortestMs = 4000;
@@ -17,45 +17,49 @@ export function renewalDelay(lifetimeMs: number): number | null {
   return Math.min(lifetimeMs - Math.min(earlyMs, lifetimeMs / 4), longestMs);
 }
 
+export interface TokenRenewalOptions {
+  readonly hubUrl: string;
+  readonly token: PageToken;
+  /** What the server said of the connection that is open, or about to be. */
+  readonly negotiated: () => Negotiated | null;
+  /** A renewal in time found the connection `unknown`. */
+  readonly onUnknown: () => void;
+}
+
 /** Shows the server a new token before the old one ends, so that an open connection never drops (wire.md 3, `/refresh`). */
 export class TokenRenewal {
-  readonly #hubUrl: string;
-  readonly #token: PageToken;
-  readonly #onOther: () => void;
+  readonly #options: TokenRenewalOptions;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #connectionToken = '';
 
-  constructor(hubUrl: string, token: PageToken, onOther: () => void) {
-    this.#hubUrl = hubUrl;
-    this.#token = token;
-    this.#onOther = onOther;
+  constructor(options: TokenRenewalOptions) {
+    this.#options = options;
   }
 
   /** A connection has begun. */
-  begin({ connectionToken, lifetimeMs }: Negotiated): void {
-    this.#connectionToken = connectionToken;
-    this.#schedule(lifetimeMs);
+  begin(): void {
+    this.#schedule(this.#options.negotiated()?.lifetimeMs ?? null);
   }
 
   /** The connection is over. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#connectionToken = '';
+    this.#timer = undefined;
   }
 
-  /** Asks the page for its token and shows it to the server. Rejects when either gives none. */
+  /** Asks the page for its token and shows it to the server. Rejects when either says no. */
   async renew(): Promise<Renewal> {
-    const id = this.#connectionToken;
-    const token = await this.#token.read();
-    const response = await fetch(`${this.#hubUrl}/refresh?id=${encodeURIComponent(id)}`, {
+    const { hubUrl, token: pageToken, negotiated } = this.#options;
+    const connection = negotiated();
+    const token = await pageToken.read();
+    const response = await fetch(`${hubUrl}/refresh?id=${encodeURIComponent(connection?.connectionToken ?? '')}`, {
       method: 'POST',
       headers: bearer(token),
       credentials: 'include',
       signal: AbortSignal.timeout(15_000),
     });
     // Another connection has begun meanwhile, with a token of its own.
-    if (id !== this.#connectionToken) return 'renewed';
-    if (response.status === 404) return 'other';
+    if (connection !== negotiated()) return 'renewed';
+    if (response.status === 404) return 'unknown';
     if (!response.ok) throw new Error(`refresh was answered with ${String(response.status)}`);
     const { tokenLifetimeSeconds } = (await response.json()) as Readonly<Record<string, unknown>>; // as negotiate says it
     this.#schedule(millisecondsOf(tokenLifetimeSeconds));
@@ -67,14 +71,17 @@ export class TokenRenewal {
     const delay = lifetimeMs === null ? null : renewalDelay(lifetimeMs);
     if (lifetimeMs === null || delay === null) return;
     const endsAt = Date.now() + lifetimeMs;
-    this.#timer = setTimeout(() => void this.#renewOr(() => this.#schedule(endsAt - Date.now())), delay);
-  }
-
-  async #renewOr(tryAgain: () => void): Promise<void> {
-    try {
-      if ((await this.renew()) === 'other') this.#onOther();
-    } catch {
-      if (this.#connectionToken !== '') tryAgain();
-    }
+    const timer = setTimeout(() => {
+      this.renew().then(
+        (renewal) => {
+          if (renewal === 'unknown' && timer === this.#timer) this.#options.onUnknown();
+        },
+        () => {
+          // Nothing else has been scheduled meanwhile, and nobody has ended it.
+          if (timer === this.#timer) this.#schedule(endsAt - Date.now());
+        },
+      );
+    }, delay);
+    this.#timer = timer;
   }
 }

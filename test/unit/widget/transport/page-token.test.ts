@@ -74,6 +74,16 @@ describe('the token of the page’s user (service.md 2.20: AccessTokenProvider)'
     expect(token.latest).toBe('new.user');
   });
 
+  it('a function that replaces itself whenever it is asked is a fault, not a loop', async () => {
+    const token = new PageToken();
+    const provider = (): string => {
+      token.use(() => provider());
+      return 'a.b.c';
+    };
+    token.use(provider);
+    await expect(token.read()).rejects.toThrow(TokenFault);
+  });
+
   it('is forgotten with its function', async () => {
     const token = tokenOf(() => 'a.b.c');
     await token.read();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Negotiated } from '../../../../src/widget/transport/hub-http-client.ts';
 import { PageToken } from '../../../../src/widget/transport/page-token.ts';
 import { renewalDelay, TokenRenewal } from '../../../../src/widget/transport/token-renewal.ts';
 
@@ -8,12 +9,14 @@ const hubUrl = 'https://assist.example/helper-hub';
 function renewal(provider: () => unknown = () => 'fresh'): {
   requests: { url: string; token: string | undefined }[];
   answers: (number | Error)[];
-  others: () => number;
+  unknown: () => number;
+  /** A connection begins. */
+  begin: (connectionToken: string, lifetimeMs: number | null) => void;
   renewal: TokenRenewal;
 } {
   const requests: { url: string; token: string | undefined }[] = [];
   const answers: (number | Error)[] = [];
-  let others = 0;
+  let unknown = 0;
   vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
     requests.push({ url, token: headers['Authorization'] });
     const answer = answers.shift() ?? 200;
@@ -22,7 +25,13 @@ function renewal(provider: () => unknown = () => 'fresh'): {
   });
   const token = new PageToken();
   token.use(provider);
-  return { requests, answers, others: () => others, renewal: new TokenRenewal(hubUrl, token, () => (others += 1)) };
+  let negotiated: Negotiated | null = null;
+  const renewed = new TokenRenewal({ hubUrl, token, negotiated: () => negotiated, onUnknown: () => (unknown += 1) });
+  const begin = (connectionToken: string, lifetimeMs: number | null): void => {
+    negotiated = { connectionToken, lifetimeMs };
+    renewed.begin();
+  };
+  return { requests, answers, unknown: () => unknown, begin, renewal: renewed };
 }
 
 const minute = 60_000;
@@ -45,8 +54,8 @@ describe('renewing the token of an open connection (wire.md 3, /refresh)', () =>
 
   it('goes on as long as the connection, with a token asked for each time', async () => {
     let count = 0;
-    const { requests, renewal: renewed } = renewal(() => `t${String((count += 1))}`);
-    renewed.begin({ connectionToken: 'k+1', lifetimeMs: 2 * minute });
+    const { requests, begin, renewal: renewed } = renewal(() => `t${String((count += 1))}`);
+    begin('k+1', 2 * minute);
     await vi.advanceTimersByTimeAsync(1.5 * minute);
     expect(requests).toEqual([{ url: `${hubUrl}/refresh?id=k%2B1`, token: 'Bearer t1' }]);
     await vi.advanceTimersByTimeAsync(14 * minute);
@@ -57,38 +66,58 @@ describe('renewing the token of an open connection (wire.md 3, /refresh)', () =>
   });
 
   it('is tried again before the end when it fails, and never endlessly', async () => {
-    const { requests, answers, others, renewal: renewed } = renewal();
+    const { requests, answers, unknown, begin } = renewal();
     answers.push(new Error('offline'), 401, 503, new Error('offline'), 401, 503, 401);
-    renewed.begin({ connectionToken: 'k1', lifetimeMs: 2 * minute });
+    begin('k1', 2 * minute);
     await vi.advanceTimersByTimeAsync(2 * minute);
     expect(requests.length).toBeGreaterThanOrEqual(3);
     expect(requests.length).toBeLessThanOrEqual(5);
     await vi.advanceTimersByTimeAsync(60 * minute);
     expect(requests.length).toBeLessThanOrEqual(5);
-    expect(others()).toBe(0);
+    expect(unknown()).toBe(0);
   });
 
-  it('tells when the server says that the token is another user’s', async () => {
-    const { answers, others, renewal: renewed } = renewal();
+  it('tells when the server has no such connection of that user', async () => {
+    const { answers, unknown, begin } = renewal();
     answers.push(404);
-    renewed.begin({ connectionToken: 'k1', lifetimeMs: 2 * minute });
+    begin('k1', 2 * minute);
     await vi.advanceTimersByTimeAsync(1.5 * minute);
-    expect(others()).toBe(1);
+    expect(unknown()).toBe(1);
   });
 
   it('what comes back for a connection that is over counts for no other', async () => {
-    const { answers, others, renewal: renewed } = renewal();
+    const { answers, unknown, begin, renewal: renewed } = renewal();
     answers.push(404);
-    renewed.begin({ connectionToken: 'k1', lifetimeMs: 2 * minute });
+    begin('k1', 2 * minute);
     const answer = renewed.renew();
-    renewed.begin({ connectionToken: 'k2', lifetimeMs: 2 * minute });
+    begin('k2', 2 * minute);
     expect(await answer).toBe('renewed');
-    expect(others()).toBe(0);
+    expect(unknown()).toBe(0);
+  });
+
+  it('a connection that has ended meanwhile was the user’s own: nothing is told', async () => {
+    const { answers, unknown, begin, renewal: renewed } = renewal();
+    answers.push(404);
+    begin('k1', 2 * minute);
+    vi.advanceTimersByTime(1.5 * minute);
+    renewed.end();
+    await vi.advanceTimersByTimeAsync(minute);
+    expect(unknown()).toBe(0);
+  });
+
+  it('a failure that comes back after the connection has ended is not followed by another try', async () => {
+    const { requests, answers, begin, renewal: renewed } = renewal();
+    answers.push(new Error('offline'));
+    begin('k1', 2 * minute);
+    vi.advanceTimersByTime(1.5 * minute);
+    renewed.end();
+    await vi.advanceTimersByTimeAsync(60 * minute);
+    expect(requests).toHaveLength(1);
   });
 
   it('asks nothing while the token has no end', async () => {
-    const { requests, renewal: renewed } = renewal();
-    renewed.begin({ connectionToken: 'k1', lifetimeMs: null });
+    const { requests, begin } = renewal();
+    begin('k1', null);
     await vi.advanceTimersByTimeAsync(24 * 60 * minute);
     expect(requests).toEqual([]);
   });
