@@ -2,8 +2,10 @@ import type { Requirement } from './requirement.ts';
 import { wireSection1 } from './requirements/wire-1.ts';
 import { wireSection2 } from './requirements/wire-2.ts';
 import { wireSection3 } from './requirements/wire-3.ts';
+import { wireSection3Connections } from './requirements/wire-3-connections.ts';
 import { wireSection4 } from './requirements/wire-4.ts';
 import { wireSection5 } from './requirements/wire-5.ts';
+import { wireSection5Sessions } from './requirements/wire-5-sessions.ts';
 import { wireSection6 } from './requirements/wire-6.ts';
 import { wireSection7 } from './requirements/wire-7.ts';
 import { wireSection8 } from './requirements/wire-8.ts';
@@ -32,8 +34,10 @@ export const requirements: readonly Requirement[] = [
   ...wireSection1,
   ...wireSection2,
   ...wireSection3,
+  ...wireSection3Connections,
   ...wireSection4,
   ...wireSection5,
+  ...wireSection5Sessions,
   ...wireSection6,
   ...wireSection7,
   ...wireSection8,

@@ -17,12 +17,7 @@ const signalrScenarios = 'test/conformance/signalr-scenarios.test.ts';
 const httpTransports = 'test/conformance/signalr-http-transports.test.ts';
 const messagePack = 'test/conformance/signalr-message-pack.test.ts';
 const messagePackCodec = 'test/unit/channels/hub/protocol/message-pack-codec.test.ts';
-const signalrCallers = 'test/conformance/signalr-callers.test.ts';
 const statefulFrames = 'test/conformance/signalr-stateful-frames.test.ts';
-const statefulClient = 'test/conformance/signalr-stateful-client.test.ts';
-const hubStateful = 'test/integration/hub-stateful.test.ts';
-const limits = 'test/integration/limits.test.ts';
-const sse = 'test/integration/sse.test.ts';
 const identity = 'test/integration/identity.test.ts';
 
 /** wire.md 3. */
@@ -232,15 +227,6 @@ export const wireSection3: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-3-27',
-    source: 'wire.md 3',
-    says: 'connectionToken is signed and stateless.',
-    tests: [
-      { file: connectionToken, title: 'refuses every other spelling, other keys, and ids that were never signed' },
-      { file: signalrFrames, title: 'answers 404 to tokens that are forged or too old' },
-    ],
-  },
-  {
     id: 'wire-3-28',
     source: 'wire.md 3',
     says: 'Within 30 s it opens one connection, and names it from then on.',
@@ -250,32 +236,10 @@ export const wireSection3: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-3-29',
-    source: 'wire.md 3',
-    says: 'server.maxConnectionsPerUser counts per address when anonymous.',
-    tests: [
-      { file: hub, title: 'bounds the connections of one address' },
-      { file: limits, title: 'counts the connections of one IPv6 network as those of one address' },
-      { file: signalrCallers, title: 'are no more than there is room %s when they go on together' },
-    ],
-  },
-  {
     id: 'wire-3-30',
     source: 'wire.md 3',
     says: 'A user has at most 20 open confirmations.',
     tests: [{ file: confirmations, title: 'keeps at most 20 open confirmations per user (wire.md 3)' }],
-  },
-  {
-    id: 'wire-3-31',
-    source: 'wire.md 3',
-    says: 'A graceful close (Close, WebSocket 1000, 1001, 1005) ends the turn at once.',
-    tests: [
-      { file: signalrClient, title: 'ends its turn at once when it stops, and frees the session' },
-      { file: signalrFrames, title: 'takes a Close message for graceful' },
-      { file: signalrFrames, title: 'takes WebSocket code 1000 for graceful' },
-      { file: signalrFrames, title: 'takes WebSocket code 1001 for graceful' },
-      { file: signalrFrames, title: 'takes no WebSocket code for graceful' },
-    ],
   },
   {
     id: 'wire-3-32',
@@ -295,21 +259,6 @@ export const wireSection3: readonly Requirement[] = [
       { file: signalrFrames, title: 'takes a cut line for dropped' },
       { file: signalrFrames, title: 'takes WebSocket code 3000 for dropped' },
     ],
-  },
-  {
-    id: 'wire-3-34',
-    source: 'wire.md 3',
-    says: 'After a drop the turn lives on for server.disconnectGrace.',
-    tests: [
-      { file: hub, title: 'is forgotten when the grace is over' },
-      { file: hubMethods, title: 'keeps the session after a drop until its turn is over' },
-    ],
-  },
-  {
-    id: 'wire-3-35',
-    source: 'wire.md 3',
-    says: 'A grace of 0 ends the turn at once.',
-    tests: [{ file: sse, title: 'stops at once with a grace of 0' }],
   },
   {
     id: 'wire-3-36',
@@ -357,27 +306,6 @@ export const wireSection3: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-3-60',
-    source: 'wire.md 3',
-    says: 'access_token in the query is read on GET of the hub path only.',
-    tests: [
-      { file: identity, title: 'the hub reads access_token from the query of GET alone' },
-      { file: identity, title: 'the query is not read here' },
-    ],
-  },
-  {
-    id: 'wire-3-61',
-    source: 'wire.md 3',
-    says: 'When a token expires, the connection is closed with allowReconnect.',
-    tests: [{ file: identity, title: 'is closed with allowReconnect when its token expires' }],
-  },
-  {
-    id: 'wire-3-62',
-    source: 'wire.md 3',
-    says: 'server.maxConnectionsPerUser counts per user when signed in.',
-    tests: [{ file: identity, title: 'counts with all others of its user, wherever they come from' }],
-  },
-  {
     id: 'wire-3-63',
     source: 'wire.md 3',
     says: 'Resume answers null for a turn of another user.',
@@ -398,24 +326,6 @@ export const wireSection3: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-3-42',
-    source: 'wire.md 3',
-    says: 'The connectionToken names the connection for the requests of SSE and LongPolling from then on.',
-    tests: [
-      {
-        file: connectionToken,
-        title: 'still names its connection when its time is over, for the requests that follow',
-      },
-      { file: httpTransports, title: 'puts messages together that come in several requests' },
-    ],
-  },
-  {
-    id: 'wire-3-43',
-    source: 'wire.md 3',
-    says: 'LongPolling DELETE is a graceful close.',
-    tests: [{ file: httpTransports, title: 'ends by DELETE with 202, which is graceful, and is unknown then' }],
-  },
-  {
     id: 'wire-3-44',
     source: 'wire.md 3',
     says: 'MessagePack is spoken beside JSON.',
@@ -433,65 +343,6 @@ export const wireSection3: readonly Requirement[] = [
       { file: signalrScenarios, title: 'returns what its handler returns, while the call that asked still runs' },
       { file: signalrScenarios, title: 'says that its handler failed, or that there is none' },
       { file: hubConnection, title: 'says why there is no answer' },
-    ],
-  },
-  {
-    id: 'wire-3-46',
-    source: 'wire.md 3',
-    says: 'When a token expires, the connection is closed with allowReconnect, or refreshed by /refresh.',
-    tests: [
-      { file: signalrCallers, title: 'comes back with a new one when the old one ends' },
-      { file: signalrCallers, title: 'lets a connection live as long as the new credential of its caller' },
-      {
-        file: 'test/browser/widget-identity.test.ts',
-        title: 'a token is renewed before it ends, so that the connection never drops (wire.md 3)',
-      },
-    ],
-  },
-  {
-    id: 'wire-3-47',
-    source: 'wire.md 3',
-    says: 'The connectionToken is bound to the user.',
-    tests: [
-      { file: connectionToken, title: 'is of use to the caller it was issued to, and to no other (wire.md 3)' },
-      { file: signalrCallers, title: 'opens nothing for another caller, or for nobody' },
-      { file: signalrCallers, title: 'lets no other caller poll, speak for, end or refresh a connection' },
-    ],
-  },
-  {
-    id: 'wire-3-48',
-    source: 'wire.md 3',
-    says: 'Stateful reconnect is spoken.',
-    tests: [
-      { file: statefulFrames, title: 'is offered to clients that ask for it, with version 1' },
-      {
-        file: statefulFrames,
-        title: 'that it has not acknowledged come again, behind a Sequence that names the first of them',
-      },
-      { file: statefulFrames, title: 'are acknowledged, each number once, with pings and acknowledgements uncounted' },
-      { file: statefulFrames, title: 'has one at a time: a second one takes over' },
-      { file: statefulClient, title: 'loses no event and doubles none, however often it is cut' },
-    ],
-  },
-  {
-    id: 'wire-3-49',
-    source: 'wire.md 3',
-    says: 'Stateful reconnect by the same user picks the turn up with nothing lost.',
-    tests: [
-      { file: hubStateful, title: 'goes on with nothing lost and nothing twice, however often the line is cut' },
-      { file: hubStateful, title: 'streams on where it was, and stops when the stream is cancelled' },
-      { file: hubStateful, title: 'asks a question once, which keeps its actionId and is answered once' },
-      { file: statefulFrames, title: 'takes none of another caller, whose attempt changes nothing' },
-    ],
-  },
-  {
-    id: 'wire-3-50',
-    source: 'wire.md 3',
-    says: 'The connectionToken names the connection for stateful reconnect, for as long as server.disconnectGrace.',
-    tests: [
-      { file: hubStateful, title: 'is stopped when the time for that is over, and not after that time once more' },
-      { file: hubStateful, title: 'is not waited for with a grace of 0' },
-      { file: statefulFrames, title: 'waits for a client as long as it says, and then tells the application' },
     ],
   },
   {

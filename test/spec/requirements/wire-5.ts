@@ -275,15 +275,6 @@ export const wireSection5: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-5-29',
-    source: 'wire.md 5',
-    says: 'Journal rows outlive every snapshot that can carry them.',
-    tests: [
-      { file: specGapsActions, title: 'are in the journal for 30 days, as long as a snapshot could carry them' },
-      { file: recoverJournal, title: 'is as long as a snapshot can be restored, and 30 days at least' },
-    ],
-  },
-  {
     id: 'wire-5-40',
     source: 'wire.md 5',
     says: 'Edited arguments pass the schema again, both versions are journalled, and the model is told.',
@@ -315,21 +306,6 @@ export const wireSection5: readonly Requirement[] = [
       {
         file: crashes,
         title: 'runs no action twice and none without its approval, and ends every question exactly once',
-      },
-    ],
-  },
-  {
-    id: 'wire-5-43',
-    source: 'wire.md 5',
-    says: 'The snapshot holds open Native confirmations; a restored request keeps its callId and gets a new actionId.',
-    tests: [
-      {
-        file: reopenedTurns,
-        title: 'is asked again under its callId and a new actionId; its approval runs it, and the run goes on there',
-      },
-      {
-        file: session,
-        title: 'puts an open Native confirmation again; the connection that restored it reads how the run goes on',
       },
     ],
   },
@@ -375,49 +351,12 @@ export const wireSection5: readonly Requirement[] = [
     tests: [{ file: reopenedTurns, title: '%s is not asked again: roles and schema are checked on restore' }],
   },
   {
-    id: 'wire-5-60',
-    source: 'wire.md 5',
-    says: 'GET /helper/session answers the state after the last ended turn.',
-    tests: [
-      { file: session, title: 'saves a conversation as opaque text, and puts it back on another connection' },
-      { file: snapshots, title: 'is the state after the last ended turn' },
-    ],
-  },
-  {
-    id: 'wire-5-61',
-    source: 'wire.md 5',
-    says: 'POST /helper/session takes the body exactly as GET returned it, and answers conversationId, messages and openConfirmations.',
-    tests: [
-      { file: session, title: 'saves a conversation as opaque text, and puts it back on another connection' },
-      {
-        file: snapshots,
-        title: 'shows what the user saw: one reply per turn, no tool results, no marks of a form, with the times',
-      },
-    ],
-  },
-  {
     id: 'wire-5-62',
     source: 'wire.md 5',
     says: '409 turn_in_progress while a turn runs.',
     tests: [
       { file: session, title: 'answers 409 turn_in_progress while a turn runs' },
       { file: snapshots, title: 'is refused with turn_in_progress while a turn runs, which goes on' },
-    ],
-  },
-  {
-    id: 'wire-5-63',
-    source: 'wire.md 5',
-    says: '400 snapshot_refused with the reason in detail.',
-    tests: [{ file: session, title: 'says why it refuses a snapshot, and leaves the live conversation untouched' }],
-  },
-  {
-    id: 'wire-5-64',
-    source: 'wire.md 5',
-    says: 'The snapshot is encrypted and authenticated with AES-256-GCM, the key id in the clear.',
-    tests: [
-      { file: sealer, title: 'begins with hs1 and the id of its key in the clear, and shows nothing else' },
-      { file: sealer, title: 'is refused with any one character changed' },
-      { file: sealer, title: 'is refused with any one bit of its bytes flipped' },
     ],
   },
   {
