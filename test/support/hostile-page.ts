@@ -56,7 +56,7 @@ export async function openHostilePage(
     await page.goto(url);
     answers.length = 0;
     await page.evaluate(`(async () => { ${given} ${tools} ${code}; })()`);
-    await expect.poll(() => ({ [title]: answers }), { interval: 10 }).toEqual({ [title]: [answer] });
+    await expect.poll(() => ({ [title]: answers }), { interval: 10, timeout: 10_000 }).toEqual({ [title]: [answer] });
     await page.close();
   };
 }
