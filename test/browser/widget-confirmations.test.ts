@@ -73,8 +73,10 @@ describeInBrowser('a question whose arguments the user may change (wire.md 5)', 
     const { page, panel, log, answers, messages } = await askedAbout(pages);
     const box = panel.locator('.confirmation');
     await box.getByRole('button', { name: 'Change values' }).click();
-    expect(await page.evaluate(`document.querySelector('helper-widget').shadowRoot.activeElement.id`)).toMatch(/-0$/);
-    expect(await isInside(panel.locator('.log'), box.getByLabel('Recipient'))).toBe(true);
+    await expect
+      .poll(() => page.evaluate(`document.querySelector('helper-widget').shadowRoot.activeElement.id`))
+      .toMatch(/-0$/);
+    await expect.poll(() => isInside(panel.locator('.log'), box.getByLabel('Recipient'))).toBe(true);
     await box.getByLabel('Recipient').fill('bob@example.com');
     await box.getByLabel('Copies').fill('3');
     await box.getByLabel('Urgent').check();
@@ -199,7 +201,7 @@ describeInBrowser('a question whose arguments the user may change (wire.md 5)', 
   });
 
   it('decided while its fields are open, it shows what was asked, and the focus goes to the outcome', async () => {
-    const { page, panel, answers } = await askedAbout(pages, { settings: { confirmationTimeout: '3s' } });
+    const { page, panel, answers } = await askedAbout(pages, { settings: { confirmationTimeout: '8s' } });
     const box = panel.locator('.confirmation');
     await box.getByRole('button', { name: 'Change values' }).click();
     await box.getByLabel('Copies').fill('9');
