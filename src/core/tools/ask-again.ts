@@ -1,6 +1,7 @@
 import type { ModelToolCall } from '../ports/chat-model.ts';
 import { untilStopped } from '../turn/until-stopped.ts';
-import { askAndRun, checkCall, completed, questionOf } from './invoke-tool.ts';
+import { checkCall } from './check-call.ts';
+import { askAndRun, completed, questionOf } from './invoke-tool.ts';
 import type { ToolInvocation } from './tool-invocation.ts';
 import type { ToolOutcome } from './tool-outcome.ts';
 

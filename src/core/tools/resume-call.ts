@@ -5,10 +5,9 @@ import type { JournalRow } from '../ports/confirmation-journal.ts';
 import type { OpenQuestion } from '../turn/turn-suspension.ts';
 import { untilStopped } from '../turn/until-stopped.ts';
 import { checkArguments } from './check-arguments.ts';
+import { checkCall, type CheckedCall } from './check-call.ts';
 import {
   afterAnswer,
-  checkCall,
-  type CheckedCall,
   completed,
   execute,
   executeJournalled,

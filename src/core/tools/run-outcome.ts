@@ -3,7 +3,7 @@ import { untilStopped } from '../turn/until-stopped.ts';
 import { outcomeOfFault, UiActionFault } from '../ui-actions/ui-action-fault.ts';
 import { deliverResult } from './deliver-result.ts';
 import type { ExceptionTexts } from './exception-rules.ts';
-import type { CheckedCall } from './invoke-tool.ts';
+import type { CheckedCall } from './check-call.ts';
 import { modelText } from './model-text.ts';
 import type { ToolRun } from './run-tool.ts';
 import type { Tool } from './tool.ts';

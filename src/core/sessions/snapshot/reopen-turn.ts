@@ -1,7 +1,7 @@
 import { toolMessage } from '../../coordinator/answer.ts';
 import type { Principal } from '../../identity/principal.ts';
 import type { ConfirmationJournal } from '../../ports/confirmation-journal.ts';
-import { checkCall } from '../../tools/invoke-tool.ts';
+import { checkCall } from '../../tools/check-call.ts';
 import { decidedOutcome, outcomeText, type ToolOutcome } from '../../tools/tool-outcome.ts';
 import { mayRun } from '../../tools/tool-policy.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
