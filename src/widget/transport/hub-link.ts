@@ -127,7 +127,8 @@ export class SignalRLink implements HubLink {
       return user === null || this.#isAbout(user);
     }
     // Without a subject only the server can tell.
-    return (await this.#renewal.renew()) === 'renewed' || (user?.subject !== '' && this.#isAbout(user));
+    const renewal = await this.#renewal.renew().catch(() => 'unknown');
+    return renewal === 'renewed' || (user?.subject !== '' && this.#isAbout(user));
   }
 
   /** The token read last is the user's. */
