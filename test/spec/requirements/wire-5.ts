@@ -4,6 +4,7 @@ const sealer = 'test/unit/adapters/snapshots/aes-snapshot-sealer.test.ts';
 const snapshots = 'test/unit/core/sessions/snapshot/session-snapshots.test.ts';
 const session = 'test/integration/session.test.ts';
 const nativeApproval = 'test/unit/core/confirmations/native-approval.test.ts';
+const schedules = 'test/integration/schedules.test.ts';
 const crashes = 'test/unit/core/confirmations/crashes.test.ts';
 const nativeRestart = 'test/integration/native-restart.test.ts';
 const reopenedTurns = 'test/unit/core/sessions/snapshot/reopened-turns.test.ts';
@@ -197,6 +198,7 @@ export const wireSection5: readonly Requirement[] = [
     source: 'wire.md 5',
     says: 'No action runs without its approval.',
     tests: [
+      { file: schedules, title: 'no write executes without exactly one matching approval' },
       { file: confirmations, title: 'runs nothing when the answer cannot be made durable' },
       { file: confirmations, title: 'runs nothing when the step before the run cannot be made durable' },
       { file: confirmationJournal, title: 'never runs a call that was declined' },
@@ -207,6 +209,7 @@ export const wireSection5: readonly Requirement[] = [
     source: 'wire.md 5',
     says: 'No action runs twice.',
     tests: [
+      { file: schedules, title: 'no write executes without exactly one matching approval' },
       { file: confirmationJournal, title: 'takes no step twice and none out of order' },
       { file: embeddedStorage, title: 'lets one of two servers on the same file take a step' },
     ],
@@ -257,6 +260,7 @@ export const wireSection5: readonly Requirement[] = [
     source: 'wire.md 5',
     says: 'Every request ends in exactly one ConfirmationResolved.',
     tests: [
+      { file: schedules, title: 'every request for confirmation ends in exactly one outcome' },
       { file: specGapsActions, title: 'end as approved by the user in exactly one ConfirmationResolved' },
       { file: specGapsActions, title: 'end as declined by the user in exactly one ConfirmationResolved' },
       { file: specGapsActions, title: 'end as cancelled by the user in exactly one ConfirmationResolved' },
@@ -303,6 +307,7 @@ export const wireSection5: readonly Requirement[] = [
     source: 'wire.md 5',
     says: 'No action runs twice or without its approval, wherever the server dies.',
     tests: [
+      { file: schedules, title: 'no write executes without exactly one matching approval' },
       {
         file: crashes,
         title: 'runs no action twice and none without its approval, and ends every question exactly once',

@@ -1,0 +1,174 @@
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildServer, type HelperServer } from '../../../src/app.ts';
+import { loadSettings } from '../../../src/config/load-settings.ts';
+import { tokenSecret } from '../tokens.ts';
+import { ledgerPlugin } from './action-ledger.ts';
+import type { HeldClock } from './held-clock.ts';
+import { bindMortality, type Death, type DurableStep, type Mortality } from './mortal-stores.ts';
+
+export interface MortalServerOptions {
+  /** Its storage; a later process gets a copy in a folder of its own. */
+  readonly folder: string;
+  readonly hitlMode: 'Blocking' | 'Native';
+  readonly modelUrl: string;
+  readonly clock: HeldClock;
+  /** Loops that each durable step takes, one number after the other, again and again. */
+  readonly slowness: readonly number[];
+  /** Called in the middle of whatever it does, once the image of its storage was taken. */
+  readonly onDeath: () => void;
+  readonly onStep: () => void;
+}
+
+/** Grace after a lost connection, until a shutdown ends what runs, and until a question expires. */
+export const minutes = { disconnectGrace: 10, shutdownGrace: 20, confirmationTimeout: 30 } as const;
+
+const storageFiles = ['helper.db', 'helper.db-wal'];
+
+/** The whole server as it ships, which can die at any moment: what was durable by then is copied, the rest is lost. */
+export class MortalServer implements Mortality {
+  readonly #options: MortalServerOptions;
+  #server: HelperServer | undefined;
+  #url = '';
+  #death: Death | undefined;
+  #steps = 0;
+  #inFlight = 0;
+  #closing: Promise<void> | undefined;
+  #endGrace: () => void = () => undefined;
+  #image: string | undefined;
+  isDead = false;
+  isDraining = false;
+
+  constructor(options: MortalServerOptions) {
+    this.#options = options;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  get folder(): string {
+    return this.#options.folder;
+  }
+
+  /** Durable steps that are under way. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  async start(): Promise<void> {
+    const { folder } = this.#options;
+    const plugins = join(folder, 'plugins');
+    mkdirSync(join(plugins, 'schedules'), { recursive: true });
+    writeFileSync(join(plugins, 'schedules', 'index.js'), ledgerPlugin(folder));
+    const file = join(folder, 'helper.yaml');
+    writeFileSync(file, JSON.stringify(this.#settings(plugins))); // JSON is YAML
+    const storage = join(folder, 'data');
+    bindMortality(storage, this);
+    const { settings } = loadSettings({ file, environment: {} });
+    this.#server = await buildServer(settings, { silent: true });
+    ({ url: this.#url } = await this.#server.listen());
+  }
+
+  slowness(): number {
+    const { slowness } = this.#options;
+    this.#steps += 1;
+    return slowness[this.#steps % slowness.length] ?? 0;
+  }
+
+  async during(write: () => Promise<void>): Promise<void> {
+    this.#inFlight += 1;
+    await write().finally(() => {
+      this.#inFlight -= 1;
+      this.#options.onStep();
+    });
+  }
+
+  passes(step: DurableStep, when: 'before' | 'after'): void {
+    if (this.#death?.step === step && this.#death.when === when) this.die();
+  }
+
+  /** It will die at the next such step; undefined lets it live. */
+  dieAt(death: Death | undefined): void {
+    this.#death = death;
+  }
+
+  /** A crash: nothing of it reaches a client, the ledger or the disk any more. */
+  die(): void {
+    if (this.isDead) return;
+    this.#image = this.#takeImage();
+    this.isDead = true;
+    this.#options.onDeath();
+  }
+
+  /** It has ended by itself: the next process takes over. */
+  retire(): void {
+    this.isDead = true;
+  }
+
+  /** SIGTERM. */
+  drain(): void {
+    if (this.isDraining) return;
+    this.isDraining = true;
+    const { result, ring } = this.#options.clock.catching(() => this.#server?.close());
+    this.#closing = result;
+    this.#endGrace = ring;
+  }
+
+  /** Resolves when the process has ended by itself. */
+  async ended(): Promise<void> {
+    await this.#closing;
+  }
+
+  /** The storage as the next process finds it, in a folder of its own. */
+  takeOver(folder: string): void {
+    const image = this.#image ?? this.#takeImage();
+    mkdirSync(join(folder, 'data'), { recursive: true });
+    copyStorage(image, join(folder, 'data'));
+  }
+
+  /** Ends what still holds up its end. */
+  endGrace(): void {
+    this.#endGrace();
+  }
+
+  /** Frees what a dead process still holds of the machine. */
+  async bury(): Promise<void> {
+    this.drain();
+    this.endGrace();
+    await this.ended();
+  }
+
+  #takeImage(): string {
+    const image = join(this.#options.folder, 'image');
+    mkdirSync(image);
+    copyStorage(join(this.#options.folder, 'data'), image);
+    return image;
+  }
+
+  #settings(plugins: string): object {
+    const { folder, hitlMode, modelUrl } = this.#options;
+    return {
+      appName: 'Schedules',
+      chatClient: 'main',
+      models: { main: { provider: 'openai', baseUrl: modelUrl, model: 'planned', apiKey: 'none', maxRetries: 0 } },
+      actions: { plugins: [plugins] },
+      auth: { jwt: { secret: tokenSecret } },
+      hitlMode,
+      ...(hitlMode === 'Native' ? { maxAutoApprovalIterations: 5 } : {}),
+      confirmationTimeout: `${String(minutes.confirmationTimeout)}m`,
+      storage: { type: 'embedded', path: join(folder, 'data') },
+      server: {
+        port: 0,
+        disconnectGrace: `${String(minutes.disconnectGrace)}m`,
+        shutdownGrace: `${String(minutes.shutdownGrace)}m`,
+        resumeWindow: '100h',
+      },
+    };
+  }
+}
+
+/** In one go: between two statements of SQLite, so that it is what a crash would leave. */
+function copyStorage(from: string, to: string): void {
+  for (const name of storageFiles) if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name));
+}

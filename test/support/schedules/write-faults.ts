@@ -1,0 +1,110 @@
+import type { Execution } from './action-ledger.ts';
+import { mayAnswer } from './owners.ts';
+import type { Seen, SeenQuestion, SentAnswer } from './seen.ts';
+
+/**
+ * No write executes without exactly one matching approval (wire.md 5): what the plugin wrote down against what the clients
+ * sent and were answered. One sentence per fault.
+ */
+export function writeFaults(seen: Seen): readonly string[] {
+  const writes = seen.executions.filter(({ action }) => action !== 'look');
+  return [
+    ...repeated(writes.map(({ callId }) => callId)).map((callId) => `the call ${callId} ran more than once`),
+    ...repeated(writes.map(({ arguments: given }) => given['id'])).map((id) => `call ${id} of the plan ran twice`),
+    ...writes.flatMap((write) => faultsOfWrite(write, seen).map((fault) => `${nameOf(write)} ${fault}`)),
+    ...seen.answers.flatMap((answer) => faultsOfAnswer(answer, seen)),
+    ...repeated(taken(seen).map(({ actionId }) => actionId)).map((id) => `two answers to ${id} were taken`),
+  ];
+}
+
+/** Answers the server said it took. */
+function taken({ answers }: Seen): readonly SentAnswer[] {
+  return answers.filter(({ status }) => status === 200);
+}
+
+function faultsOfWrite(write: Execution, seen: Seen): readonly string[] {
+  const turn = seen.turns.find(({ turnId }) => turnId === write.turnId);
+  const user = turn?.user === 'ann' ? 'ann' : '';
+  const question = seen.questions.find(({ callId }) => callId === write.callId);
+  const faults = write.userId === user ? [] : [`ran for "${write.userId}" and not for the user of its turn`];
+  if (question === undefined) return [...faults, ...(isRemembered(write, seen) ? [] : ['ran and nobody was asked'])];
+  const approvals = approvalsOf(question, write, seen);
+  if (approvals.length === 0) return [...faults, 'ran without an approval'];
+  const allowed = approvals.map((approval) => JSON.stringify(sorted(approval.arguments ?? question.arguments)));
+  const ran = JSON.stringify(sorted(write.arguments));
+  return allowed.includes(ran) ? faults : [...faults, `ran with ${ran}, approved was ${allowed.join(' or ')}`];
+}
+
+/** The one that was taken; where none is known to be, those whose answer was lost with the line. */
+function approvalsOf({ actionId }: SeenQuestion, { at }: Execution, seen: Seen): readonly SentAnswer[] {
+  const sent = seen.answers.filter(
+    (answer) => answer.actionId === actionId && answer.sentAt < at && isAllowed(answer, seen),
+  );
+  const certain = sent.filter(({ status }) => status === 200);
+  const candidates = certain.length > 0 ? certain : sent.filter(({ status }) => status === undefined);
+  return candidates.filter(({ approved }) => approved);
+}
+
+/** An earlier approval of the same tool in the same conversation said that nobody wants to be asked again. */
+function isRemembered(write: Execution, seen: Seen): boolean {
+  return seen.answers.some(({ actionId, remember, approved, status, sentAt }) => {
+    if (!remember || !approved || sentAt > write.at || (status !== 200 && status !== undefined)) return false;
+    const question = seen.questions.find((candidate) => candidate.actionId === actionId);
+    return question?.action === write.action && conversationOf(question.turnId, seen) === write.conversationId;
+  });
+}
+
+function conversationOf(turnId: string, { events, executions }: Seen): unknown {
+  const started = events.find((event) => event.turnId === turnId && event.name === 'TurnStarted');
+  return started?.fields['conversationId'] ?? executions.find((write) => write.turnId === turnId)?.conversationId;
+}
+
+function isAllowed({ actionId, by }: SentAnswer, { questions, turns }: Seen): boolean {
+  const question = questions.find((candidate) => candidate.actionId === actionId);
+  const turn = turns.find(({ turnId }) => turnId === question?.turnId);
+  return turn !== undefined && mayAnswer(by, turn);
+}
+
+const statuses = [200, 400, 401, 403, 404, 503];
+
+function faultsOfAnswer(answer: SentAnswer, seen: Seen): readonly string[] {
+  const { actionId, status, by, sentAt, mustBeTaken } = answer;
+  if (status === undefined) return [];
+  const question = seen.questions.find((candidate) => candidate.actionId === actionId);
+  // A process that dies at once forgets what it was told to stop: the question stands again.
+  const stopped =
+    seen.crashes === 0 &&
+    seen.stops.some(
+      (stop) => stop.turnId === question?.turnId && stop.stopped === true && (stop.answeredAt ?? sentAt) < sentAt,
+    );
+  return failing({
+    [`${by}'s answer to ${actionId} got the status ${status}`]: !statuses.includes(status),
+    [`${by} answered ${actionId} without being its user`]: status === 200 && !isAllowed(answer, seen),
+    [`an answer to ${actionId} was taken after its turn was stopped`]: status === 200 && stopped,
+    [`an answer to ${actionId} was taken that it does not allow`]: status === 200 && !isSound(answer, question),
+    [`the owner's answer to the open ${actionId} got the status ${status}`]: mustBeTaken === true && status !== 200,
+  });
+}
+
+function isSound({ approved, remember, arguments: edited }: SentAnswer, question: SeenQuestion | undefined): boolean {
+  if (remember && question?.canRemember !== true) return false;
+  return edited === undefined || (approved && question?.editable === true && typeof edited['id'] === 'string');
+}
+
+function nameOf({ action, arguments: given }: Execution): string {
+  return `${action} ${String(given['id'])}`;
+}
+
+function sorted(value: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
+  return Object.entries(value).sort(([left], [right]) => left.localeCompare(right));
+}
+
+/** What is there more than once. */
+export function repeated(values: readonly unknown[]): readonly string[] {
+  return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))].map(String);
+}
+
+/** The sentences that hold. */
+export function failing(checks: Readonly<Record<string, boolean>>): readonly string[] {
+  return Object.entries(checks).flatMap(([sentence, fails]) => (fails ? [sentence] : []));
+}
