@@ -1,7 +1,7 @@
 /**
  * Builds the widget (design of its delivery: wire.md 6): a small loader that the server completes with its settings, the
- * panel, the cards, the fields of a question, one file of texts per language, and the demo page. Everything but the loader and the page is named
- * by its content, so that a browser may keep it for ever, and compressed once, here.
+ * panel, the cards, the fields of a question, one file of texts per language, and the demo page. Everything but the loader
+ * and the page is named by its content, so that a browser may keep it for ever, and compressed once, here.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -39,8 +39,8 @@ const cssAsText: Plugin = {
 /**
  * What the panel's packages carry and the panel never uses: marked's HTML output (the lexer alone is wanted), and of the
  * SignalR client its log lines, its checks of what it is given, methods that nobody calls, its HTTP clients
- * (src/widget/transport/hub-http-client.ts is ours), what it does in Node alone and stateful reconnect. esbuild cannot see that by itself. When a new version looks
- * different, nothing is left out, and the test of the size budget says so.
+ * (src/widget/transport/hub-http-client.ts is ours), what it does in Node alone and stateful reconnect. esbuild cannot see
+ * that by itself. When a new version looks different, nothing is left out, and the test of the size budget says so.
  */
 const withoutUnusedParts: Plugin = {
   name: 'without-unused-parts',
@@ -61,6 +61,7 @@ const withoutUnusedParts: Plugin = {
     replace(/signalr[\\/]dist[\\/]esm[\\/]/, (source) =>
       source
         .replace(uncalledMethods, '')
+        .replace(logLevelNames, '')
         .replace(/^[ \t]*(?:this\._logger\.log|Arg\.is\w+)\(.*\);\s*$/gm, '')
         .replace(/Platform\.(isBrowser|isNode|isWebWorker|isReactNative)\b/g, (_, name) =>
           String(name === 'isBrowser'),
@@ -71,7 +72,10 @@ const withoutUnusedParts: Plugin = {
 
 /** Of HubConnection and its builder, whole with their bodies. */
 const uncalledMethods =
-  /^ {4}(?:stream|send|off|_createStreamInvocation|set baseUrl|with(?:HubProtocol|ServerTimeout|KeepAliveInterval|StatefulReconnect))\((?:methodName|url|protocol|milliseconds|options).*\) \{\r?\n[\s\S]*?^ {4}\}\r?\n/gm;
+  /^ {4}(?:stream|send|off|_createStreamInvocation|set baseUrl|configureLogging|with(?:HubProtocol|ServerTimeout|KeepAliveInterval|StatefulReconnect))\((?:methodName|url|protocol|milliseconds|options|logging).*\) \{\r?\n[\s\S]*?^ {4}\}\r?\n/gm;
+
+/** Of `configureLogging`. */
+const logLevelNames = /^const LogLevelNameMapping = \{[\s\S]*?^\};\r?\n/m;
 
 const shared = {
   bundle: true,

@@ -1,4 +1,4 @@
-import { type HubConnection, HubConnectionBuilder, HubConnectionState, LogLevel } from '@microsoft/signalr';
+import { type HubConnection, HubConnectionBuilder, HubConnectionState, NullLogger } from '@microsoft/signalr';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
 import type { TurnHubEvent } from '../chat/apply-event.ts';
 import { HubHttpClient } from './hub-http-client.ts';
@@ -58,14 +58,13 @@ export class SignalRLink implements HubLink {
       onUnknown: () => void (this.#isAbout(this.#user) || this.#leave()),
     });
     this.#connection = new HubConnectionBuilder()
-      .withUrl(url, { httpClient: this.#http, accessTokenFactory: () => token.read() })
+      .withUrl(url, { httpClient: this.#http, accessTokenFactory: () => token.read(), logger: NullLogger.instance })
       .withAutomaticReconnect({
         nextRetryDelayInMilliseconds: ({ previousRetryCount, retryReason }) => {
           this.#isRefused = refusalIn(retryReason) === 'signed-out';
           return this.#isRefused ? null : reconnectDelay(previousRetryCount);
         },
       })
-      .configureLogging(LogLevel.None)
       .build();
     for (const name of turnEventNames) {
       // The server's side of this contract is checked where it sends (channels/hub).

@@ -2,7 +2,7 @@ import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { Stores } from '../../../src/adapters/stores/stores.ts';
 
 /** What a server writes down, one after the other. */
-export const durableSteps = ['requested', 'save', 'answered', 'executing', 'done', 'delete'] as const;
+export const durableSteps = ['requested', 'save', 'answered', 'executing', 'done', 'retried', 'delete'] as const;
 export type DurableStep = (typeof durableSteps)[number];
 export interface Death {
   readonly step: DurableStep;
@@ -57,9 +57,11 @@ export function mortalStores(stores: Stores, folder: string): Stores {
     journal: {
       requested: (entry) => step('requested', () => journal.requested(entry)),
       answered: (id, answer, at) => step('answered', () => journal.answered(id, answer, at)),
-      executing: (id, at) => step('executing', () => journal.executing(id, at)),
+      executing: (id, at, call) => step('executing', () => journal.executing(id, at, call)),
+      retried: (id) => step('retried', () => journal.retried(id)),
       done: (id, outcome, at) => step('done', () => journal.done(id, outcome, at)),
       find: (id) => read(() => journal.find(id)),
+      decided: (callId) => read(() => journal.decided(callId)),
       unfinished: () => read(() => journal.unfinished()),
       purge: (before) => read(() => journal.purge(before)),
       close: () => journal.close(),
