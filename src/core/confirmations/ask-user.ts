@@ -6,7 +6,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type LiveTurn, TurnStopped } from '../turn/live-turn.ts';
-import type { ChannelName, ConfirmationReason } from '../turn/turn-event.ts';
+import type { ChannelName, ConfirmationReason, ConfirmationRequest } from '../turn/turn-event.ts';
 import type { TurnSuspension } from '../turn/turn-suspension.ts';
 import { canonicalJson, hashArguments } from './canonical-json.ts';
 import { confirmationRequest } from './confirmation-request.ts';
@@ -55,14 +55,16 @@ interface Decided {
 export async function askUser(question: Question, services: AskUserServices): Promise<Answer> {
   const actionId = randomId();
   const requestedAt = services.now();
+  const journalled = { ...question, actionId, requestedAt };
   try {
     await services.journal.requested(journalEntry(actionId, question, requestedAt));
-    await question.suspension?.asked({ actionId, callId: question.callId, requestedAt });
+    const { callId, suspension } = question;
+    await suspension?.asked({ actionId, callId, requestedAt, request: requestOf(journalled, services) });
   } catch (error) {
     services.openConfirmations.release(question.principal.userKey);
     throw error;
   }
-  return awaitAnswer({ ...question, actionId, requestedAt }, services);
+  return awaitAnswer(journalled, services);
 }
 
 /** A question that stands in the journal. */
@@ -117,12 +119,21 @@ function ownerOf({ channel, principal }: Question): Principal | undefined {
   return channel === 'sse' ? undefined : principal;
 }
 
+/** Epoch milliseconds; undefined when questions do not expire. */
+function expiryOf({ requestedAt }: JournalledQuestion, { confirmationTimeoutMs }: AskUserServices): number | undefined {
+  return confirmationTimeoutMs > 0 ? requestedAt + confirmationTimeoutMs : undefined;
+}
+
+function requestOf(question: JournalledQuestion, services: AskUserServices): ConfirmationRequest {
+  return confirmationRequest({ ...question, expiresAt: expiryOf(question, services) });
+}
+
 function waitForDecision(question: JournalledQuestion, services: AskUserServices): Promise<Decided> {
-  const { turn, actionId, requestedAt } = question;
-  const { openConfirmations, confirmationTimeoutMs } = services;
+  const { turn, actionId } = question;
+  const { openConfirmations } = services;
   const { promise, resolve } = Promise.withResolvers<Decided>();
   const onStop = (): void => void openConfirmations.end(actionId, 'cancelled', whoStopped(turn.signal));
-  const expiresAt = confirmationTimeoutMs > 0 ? requestedAt + confirmationTimeoutMs : undefined;
+  const expiresAt = expiryOf(question, services);
   // A question that a restart takes over must not hold up the end of this process.
   const expiry =
     expiresAt === undefined
@@ -146,7 +157,7 @@ function waitForDecision(question: JournalledQuestion, services: AskUserServices
     checkEdited: tool.editable ? (edited) => checkArguments(tool, edited) : undefined,
     decide,
   });
-  turn.confirmationOpened(confirmationRequest({ ...question, expiresAt }));
+  turn.confirmationOpened(requestOf(question, services));
   question.suspension?.put(question.callId);
   services.metrics.confirmationRequested();
   // A turn that was stopped while the journal was written has an aborted signal and fires no event any more.

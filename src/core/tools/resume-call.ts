@@ -39,7 +39,11 @@ export async function resumeCall(
   const checked = checkCall(call, invocation);
   if (!('status' in checked)) return completed(checked, invocation, () => resumeAndRun(checked, question, invocation));
   if (question === undefined) return checked;
-  return (await ranBefore(question, invocation)) ?? giveUp(question, checked, invocation);
+  const outcome = (await ranBefore(question, invocation)) ?? (await giveUp(question, checked, invocation));
+  // Its user was asked, and perhaps saw it begin.
+  const { callId, name: action } = call;
+  invocation.emitAction({ type: 'action-completed', callId, action, status: outcome.status, durationMs: 0 });
+  return outcome;
 }
 
 async function resumeAndRun(
@@ -85,12 +89,13 @@ async function runInterrupted(
   { tool, callId }: CheckedCall,
   {
     verdict,
-    question: { actionId, row },
+    question,
     interrupted,
   }: { readonly verdict: ToolVerdict; readonly question: KeptQuestion; readonly interrupted: KeptCall },
   invocation: ToolInvocation,
 ): Promise<ToolOutcome> {
-  invocation.turn.resolvedBefore(actionId, { outcome: 'approved', by: row?.answeredBy ?? 'user' });
+  const { actionId, row } = question;
+  tellEnd(question, { outcome: 'approved', by: row?.answeredBy ?? 'user' }, invocation);
   // Counted first: a call that ends its server each time must not be made for ever.
   await invocation.services.journal.retried(actionId);
   const call = { tool, callId, argumentsValue: interrupted.arguments, again: interrupted.context };
@@ -100,11 +105,12 @@ async function runInterrupted(
 }
 
 /** What came of a call whose action ran, or may have run, before; undefined when it certainly has not. */
-async function ranBefore({ row }: KeptQuestion, invocation: ToolInvocation): Promise<ToolOutcome | undefined> {
+async function ranBefore(question: KeptQuestion, invocation: ToolInvocation): Promise<ToolOutcome | undefined> {
+  const { row } = question;
   if (row?.answer !== 'approved' || row.state === 'answered') return undefined;
   const { actionId, action, callId, state, outcome } = row;
   const { services, turn } = invocation;
-  turn.resolvedBefore(actionId, { outcome: 'approved', by: row.answeredBy ?? 'user' });
+  tellEnd(question, { outcome: 'approved', by: row.answeredBy ?? 'user' }, invocation);
   if (state !== 'executing' && outcome !== 'unknown') {
     return { status: outcome ?? 'unknown', text: outcomeText.ranBefore };
   }
@@ -126,10 +132,10 @@ async function runAnswered(
   invocation: ToolInvocation,
 ): Promise<ToolOutcome> {
   const { actionId, row } = question;
-  const { principal, turn } = invocation;
+  const { principal } = invocation;
   const decision = { outcome: row?.answer ?? 'cancelled', by: row?.answeredBy ?? 'system' } as const;
   if (row?.answer !== 'approved') {
-    turn.resolvedBefore(actionId, decision);
+    tellEnd(question, decision, invocation);
     return outcomeOf({ actionId, ...decision, principal });
   }
   const check = row.editedArguments === null ? undefined : checkArguments(call.tool, JSON.parse(row.editedArguments));
@@ -138,20 +144,29 @@ async function runAnswered(
   if (runs === undefined || canonicalJson(runs) !== (row.editedArguments ?? row.arguments)) {
     return giveUp(question, { status: 'cancelled', text: outcomeText.changed }, invocation);
   }
-  turn.resolvedBefore(actionId, decision);
+  tellEnd(question, decision, invocation);
   const answer = { actionId, ...decision, principal, ...(edited === undefined ? {} : { edited }) };
   return afterAnswer(call, { verdict, answer }, invocation);
 }
 
 /** Closes a question whose action will not run: in the journal, for its readers, and for the model with `outcome`. */
-async function giveUp(
-  { actionId, callId, row }: KeptQuestion,
-  outcome: ToolOutcome,
-  { services, turn, suspension }: ToolInvocation,
-): Promise<ToolOutcome> {
+async function giveUp(question: KeptQuestion, outcome: ToolOutcome, invocation: ToolInvocation): Promise<ToolOutcome> {
+  const { actionId, callId, row } = question;
+  const { services, suspension } = invocation;
   suspension?.decided(callId);
   if (row?.state === 'requested') await services.openConfirmations.abandon(actionId);
   if (row?.state === 'answered') await services.journal.done(actionId, outcome.status, services.now());
-  turn.resolvedBefore(actionId, { outcome: row?.answer ?? 'cancelled', by: row?.answeredBy ?? 'system' });
+  tellEnd(question, { outcome: row?.answer ?? 'cancelled', by: row?.answeredBy ?? 'system' }, invocation);
   return outcome;
+}
+
+/** Tells readers how a question ended that an earlier process had put, and before that what was asked (wire.md 2). */
+function tellEnd(
+  { actionId, callId }: KeptQuestion,
+  decision: Parameters<ToolInvocation['turn']['resolvedBefore']>[1],
+  { turn, suspension }: ToolInvocation,
+): void {
+  const request = suspension?.takeRequest(callId);
+  if (request !== undefined) turn.events.emit({ type: 'confirmation-requested', ...request });
+  turn.resolvedBefore(actionId, decision);
 }

@@ -175,18 +175,21 @@ export class LiveTurn implements Turn {
     actionId: string,
     decision: Pick<Extract<TurnEvent, { readonly type: 'confirmation-resolved' }>, 'outcome' | 'by'>,
   ): void {
+    if (this.#kept('confirmation-resolved', actionId) !== undefined) return;
+    this.events.emit({ type: 'confirmation-resolved', actionId, ...decision });
+  }
+
+  /** The event of a question, while it is among those that can still be read. */
+  #kept(type: TurnEvent['type'], actionId: string): RecordedEvent | undefined {
     const mark = `"actionId":${JSON.stringify(actionId)}`;
-    const isTold = this.events
-      .after(this.events.log.firstSeq - 1)
-      ?.some(({ type, json }) => type === 'confirmation-resolved' && json.includes(mark));
-    if (isTold !== true) this.events.emit({ type: 'confirmation-resolved', actionId, ...decision });
+    const events = this.events.after(this.events.log.firstSeq - 1);
+    return events?.find((event) => event.type === type && event.json.includes(mark));
   }
 
   /** A question that an earlier process had put keeps its number. */
   #requestSentBefore(actionId: string): RecordedEvent | undefined {
     if (!this.#isRestored) return undefined;
-    const mark = `"actionId":${JSON.stringify(actionId)}`;
-    return this.events.after(0)?.find(({ type, json }) => type === 'confirmation-requested' && json.includes(mark));
+    return this.#kept('confirmation-requested', actionId);
   }
 
   #leave(listener: TurnListener): void {

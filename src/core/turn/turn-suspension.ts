@@ -6,7 +6,7 @@ import type { CurrentPage } from '../tools/tool.ts';
 import type { ToolOutcome } from '../tools/tool-outcome.ts';
 import type { UiAction } from '../ui-actions/ui-actions.ts';
 import type { SealedLogContent } from './sealed-log.ts';
-import type { ChannelName } from './turn-event.ts';
+import type { ChannelName, ConfirmationRequest } from './turn-event.ts';
 
 /** A call of the round that waits, under our own id. */
 export type RoundCall = ModelToolCall & { readonly callId: string };
@@ -17,6 +17,8 @@ export interface OpenQuestion {
   readonly callId: string;
   /** Epoch milliseconds. */
   readonly requestedAt: number;
+  /** The event that asks, until it stands among the events of the turn: whatever ends the question comes after it. */
+  readonly request?: ConfirmationRequest;
 }
 
 /** The principal as JSON: sets are lists there. */
@@ -191,8 +193,18 @@ export class TurnSuspension {
     }
   }
 
+  /** The event that asks, when an earlier process ended before it was among the events; the caller emits it now. */
+  takeRequest(callId: string): ConfirmationRequest | undefined {
+    const question = this.#open.get(callId);
+    if (question?.request === undefined) return undefined;
+    const { request, ...put } = question;
+    this.#open.set(callId, put);
+    return request;
+  }
+
   /** Keeps the events too, once what a reader was just told is among them. A fault costs a later reader that and no more. */
   put(callId: string): void {
+    this.takeRequest(callId);
     if (this.#isKept) this.#save().catch(() => undefined);
     this.#settle(callId);
   }

@@ -35,8 +35,7 @@ export function run(
 }
 
 /** A first process whose turn waits for one answer; it then ends without a word, as by SIGKILL. */
-export async function waiting(tool: Tool = fakeTool()) {
-  const kept = stores();
+export async function waiting(tool: Tool = fakeTool(), kept = stores()) {
   const first = run(kept, {
     toolList: [tool],
     model: fakeModel({ text: 'One moment. ', toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' }),
