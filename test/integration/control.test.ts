@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { InMemorySuspendedTurnStore } from '../../src/adapters/stores/in-memory/in-memory-suspended-turn-store.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
 import { fakeTool } from '../support/fake-tool.ts';
 import { openSse } from '../support/sse-client.ts';
+import type { TestAssistantOptions } from '../support/test-assistant.ts';
 import { testHttp } from '../support/test-http.ts';
 
 const ask = '/helper/chat?message=close%20it';
@@ -16,10 +18,10 @@ async function post(url: string, body: unknown, headers: Record<string, string> 
   return { status: response.status, body: Object.fromEntries(Object.entries(answer ?? {})), headers: response.headers };
 }
 
-async function asked() {
+async function asked(options: Partial<TestAssistantOptions> = {}) {
   const tool = fakeTool();
   const model = fakeModel({ toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' });
-  const test = await testHttp({ model, toolList: [tool] });
+  const test = await testHttp({ model, toolList: [tool], ...options });
   const stream = await openSse(test.url + ask);
   const { data } = await stream.next('confirmation');
   return { ...test, tool, stream, approve: `${test.url}/helper/approve`, actionId: String(data?.['actionId']) };
@@ -136,6 +138,31 @@ describe('POST /helper/cancel (wire.md 5)', () => {
     });
     await stream.closed;
     expect(tool.runs).toHaveLength(0);
+  });
+
+  it('answers once the end of the turn is durable: a crash right after it brings no question back', async () => {
+    const suspendedTurns = new InMemorySuspendedTurnStore();
+    const forget = suspendedTurns.delete.bind(suspendedTurns);
+    const deleting = Promise.withResolvers<undefined>();
+    const mayDelete = Promise.withResolvers<undefined>();
+    suspendedTurns.delete = async (turnId) => {
+      deleting.resolve(undefined);
+      await mayDelete.promise;
+      await forget(turnId);
+    };
+    const { url, stream } = await asked({ suspendedTurns });
+    let isAnswered = false;
+    const stopped = post(`${url}/helper/cancel`, { turnId: String(stream.headers['x-turn-id']) }).finally(() => {
+      isAnswered = true;
+    });
+    await deleting.promise;
+    // A request that came later is answered first.
+    await fetch(`${url}/helper/approve`);
+    expect(isAnswered).toBe(false);
+    mayDelete.resolve(undefined);
+    expect(await stopped).toMatchObject({ status: 200, body: { stopped: true } });
+    expect(await suspendedTurns.all()).toEqual([]);
+    await stream.closed;
   });
 
   it('stops by connectionId', async () => {

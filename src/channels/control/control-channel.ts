@@ -3,6 +3,7 @@ import type { Assistant } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { requireOwner } from '../../core/identity/owner-check.ts';
 import type { Principal } from '../../core/identity/principal.ts';
+import type { Turn } from '../../core/turn/turn.ts';
 import {
   type ApproveAnswer,
   type ApproveBody,
@@ -24,6 +25,9 @@ export interface ControlChannelOptions {
 /** wire.md 1: the largest body of approve and cancel. */
 const bodyLimit = 64 * 1024;
 
+/** How long a Stop waits for the end of its turn: one that hangs is stopped all the same. */
+const longestEndMs = 5_000;
+
 /** `POST /helper/approve` and `POST /helper/cancel`: the user's answer and the user's Stop (wire.md 5). */
 export const controlChannel: FastifyPluginCallback<ControlChannelOptions> = (app, options, done) => {
   const { assistant, basePath, admission } = options;
@@ -40,22 +44,40 @@ export const controlChannel: FastifyPluginCallback<ControlChannelOptions> = (app
   app.post<{ Body: CancelBody }>(
     `${basePath}/helper/cancel`,
     { schema: { body: cancelBodySchema }, bodyLimit, onRequest: requireJson },
-    (request, reply): CancelAnswer => {
+    async (request, reply): Promise<CancelAnswer> => {
       void reply.header('cache-control', 'no-store');
-      return { stopped: stop(assistant, request.body, callerOf(request)) };
+      const { turn, stopped } = stop(assistant, request.body, callerOf(request));
+      if (stopped) await ended(turn);
+      return { stopped };
     },
   );
   done();
 };
 
-function stop(assistant: Assistant, body: CancelBody, caller: Principal): boolean {
+function stop(
+  assistant: Assistant,
+  body: CancelBody,
+  caller: Principal,
+): { readonly turn: Turn | undefined; readonly stopped: boolean } {
   if ('turnId' in body) {
+    const turn = assistant.findTurn(body.turnId, caller);
     const stopped = assistant.stopTurn(body.turnId, caller);
     if (stopped === undefined) throw new HelperError('not_found', 'There is no turn with this id, or it is long over.');
-    return stopped;
+    return { turn, stopped };
   }
   const session = assistant.findSession(body.connectionId);
   if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');
   requireOwner(session.principal, caller);
-  return session.stop('user');
+  return { turn: session.activeTurn, stopped: session.stop('user') };
+}
+
+/** What was answered as stopped must not go on after a crash: the end of a turn that waited is durable once it has ended. */
+async function ended(turn: Turn | undefined): Promise<void> {
+  if (turn === undefined) return;
+  const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<undefined>();
+  const limit = setTimeout(() => {
+    giveUp(undefined);
+  }, longestEndMs);
+  await Promise.race([turn.result, givenUp]);
+  clearTimeout(limit);
 }

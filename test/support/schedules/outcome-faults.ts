@@ -54,7 +54,7 @@ function endFaults(turnId: string, log: readonly SeenEvent[], seen: Seen): reado
       const runs = executions.filter((run) => run.callId === callId);
       const question = log.find((event) => event.name === 'ConfirmationRequested' && event.fields['callId'] === callId);
       const answer = answers.find((sent) => sent.status === 200 && sent.actionId === question?.fields['actionId']);
-      const isStopped = log.at(-1)?.fields['status'] !== 'completed' || forgetsStops(seen);
+      const isStopped = log.at(-1)?.fields['status'] !== 'completed' || mayForgetStop(turnId, seen);
       const told = `${String(action)} of the turn ${turnId} is told as ${String(status)}`;
       return failing({
         [`${told} and never ran`]: status === 'succeeded' && runs.length === 0,
@@ -71,10 +71,11 @@ function endFaults(turnId: string, log: readonly SeenEvent[], seen: Seen): reado
     });
 }
 
-/** A process that dies forgets that a turn was being stopped: the next one goes on with it. */
-function forgetsStops({ crashes, schedule }: Seen): boolean {
-  const stopping: readonly Act['do'][] = ['stop', 'new conversation', 'leave', 'pass', 'drain', 'restart'];
-  return crashes > 0 && schedule.steps.some(({ act }) => stopping.includes(act.do));
+/** A process that dies forgets that a turn was being stopped, unless it said so: the next one goes on with it. */
+function mayForgetStop(turnId: string, { crashes, schedule, stops }: Seen): boolean {
+  const ending: readonly Act['do'][] = ['new conversation', 'leave', 'pass', 'drain', 'restart'];
+  const isUnsure = stops.some((stop) => stop.stopped === undefined && (stop.turnId ?? turnId) === turnId);
+  return crashes > 0 && (isUnsure || schedule.steps.some(({ act }) => ending.includes(act.do)));
 }
 
 /** Whoever saw its end saw the same one, which is the one that was acknowledged and journalled. */

@@ -335,8 +335,8 @@ class SchedulePlayer {
     const stop: SentStop = { turnId: byTurn ? turn.turnId : undefined, sentAt: this.#tick() };
     this.#stops.push(stop);
     const got = await this.#clients.post(userOf(act.by, turn), `${url}/helper/cancel`, body);
-    if (got?.status !== 200) return;
-    stop.stopped = got.body['stopped'] === true;
+    if (got === undefined) return;
+    stop.stopped = got.status === 200 && got.body['stopped'] === true;
     stop.answeredAt = this.#tick();
   }
 

@@ -39,6 +39,7 @@ export interface SentAnswer {
 export interface SentStop {
   readonly turnId: string | undefined;
   readonly sentAt: number;
+  /** Undefined: no answer came. */
   stopped?: boolean;
   answeredAt?: number;
 }

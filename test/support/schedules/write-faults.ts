@@ -26,7 +26,10 @@ function faultsOfWrite(write: Execution, seen: Seen): readonly string[] {
   const turn = seen.turns.find(({ turnId }) => turnId === write.turnId);
   const user = turn?.user === 'ann' ? 'ann' : '';
   const question = seen.questions.find(({ callId }) => callId === write.callId);
-  const faults = write.userId === user ? [] : [`ran for "${write.userId}" and not for the user of its turn`];
+  const faults = failing({
+    [`ran for "${write.userId}" and not for the user of its turn`]: write.userId !== user,
+    'ran after its turn was stopped': isStopped(write.turnId, write.at, seen),
+  });
   if (question === undefined) return [...faults, ...(isRemembered(write, seen) ? [] : ['ran and nobody was asked'])];
   const approvals = approvalsOf(question, write, seen);
   if (approvals.length === 0) return [...faults, 'ran without an approval'];
@@ -71,12 +74,7 @@ function faultsOfAnswer(answer: SentAnswer, seen: Seen): readonly string[] {
   const { actionId, status, by, sentAt, mustBeTaken } = answer;
   if (status === undefined) return [];
   const question = seen.questions.find((candidate) => candidate.actionId === actionId);
-  // A process that dies at once forgets what it was told to stop: the question stands again.
-  const stopped =
-    seen.crashes === 0 &&
-    seen.stops.some(
-      (stop) => stop.turnId === question?.turnId && stop.stopped === true && (stop.answeredAt ?? sentAt) < sentAt,
-    );
+  const stopped = isStopped(question?.turnId, sentAt, seen);
   return failing({
     [`${by}'s answer to ${actionId} got the status ${status}`]: !statuses.includes(status),
     [`${by} answered ${actionId} without being its user`]: status === 200 && !isAllowed(answer, seen),
@@ -84,6 +82,11 @@ function faultsOfAnswer(answer: SentAnswer, seen: Seen): readonly string[] {
     [`an answer to ${actionId} was taken that it does not allow`]: status === 200 && !isSound(answer, question),
     [`the owner's answer to the open ${actionId} got the status ${status}`]: mustBeTaken === true && status !== 200,
   });
+}
+
+/** Its user was told before that it is stopped. */
+function isStopped(turnId: string | undefined, at: number, { stops }: Seen): boolean {
+  return stops.some((stop) => stop.turnId === turnId && stop.stopped === true && (stop.answeredAt ?? at) < at);
 }
 
 function isSound({ approved, remember, arguments: edited }: SentAnswer, question: SeenQuestion | undefined): boolean {
