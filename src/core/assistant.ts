@@ -62,7 +62,8 @@ export interface Session {
   /**
    * Begins a conversation in which these messages were said already (wire.md 5, restore). With `reopened`, a turn begins
    * that asks its questions again, and goes on where it waited once they are answered.
-   * @throws HelperError `turn_in_progress` while a turn runs, `unknown_connection` once the session is closed.
+   * @throws HelperError `turn_in_progress` while a turn runs, `unknown_connection` once the session is closed,
+   * `server_draining` while the server ends.
    */
   replaceConversation(
     messages: readonly KeptMessage[],

@@ -84,6 +84,7 @@ class LocalAssistant implements Assistant {
       uiActions: options.uiActions,
       startTurn: this.#startTurn,
       onReopened: options.onReopened,
+      isDraining: () => this.draining,
       onClosed: (closed) => this.#sessions.delete(closed.id),
     });
     this.#sessions.set(session.id, session);

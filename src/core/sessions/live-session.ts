@@ -46,6 +46,8 @@ export interface LiveSessionOptions {
   readonly uiActions?: UiActions | undefined;
   readonly startTurn: StartSessionTurn;
   readonly onReopened?: ((turn: Turn) => void) | undefined;
+  /** No turn begins any more: what is restored would be lost. */
+  readonly isDraining: () => boolean;
   readonly onClosed: (session: LiveSession) => void;
 }
 
@@ -141,6 +143,9 @@ export class LiveSession implements Session {
         'turn_in_progress',
         'A turn runs in this conversation. Stop it, or try again when it has ended.',
       );
+    }
+    if (this.#options.isDraining()) {
+      throw new HelperError('server_draining', 'The server restarts: restore the conversation once it is back.');
     }
     this.#conversation = new Conversation({ messages });
     this.#stoppedWaiting = undefined;

@@ -5,20 +5,30 @@ import { checkCall } from '../../tools/check-call.ts';
 import { decidedOutcome, outcomeText, type ToolOutcome } from '../../tools/tool-outcome.ts';
 import { mayRun } from '../../tools/tool-policy.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import type { RoundCall, WaitingTurn } from '../../turn/turn-suspension.ts';
+import type { OpenQuestion, RoundCall, WaitingTurn } from '../../turn/turn-suspension.ts';
 import type { KeptMessage } from '../conversation.ts';
 
 /**
  * Takes the questions out of a turn that were approved or declined by now, under whatever id: such a call has its stored
- * outcome, and never runs again, however often it is restored (wire.md 5).
+ * outcome, and never runs again, however often it is restored (wire.md 5). Nor does one that the journal has lost.
  */
 export async function withoutDecided(waiting: WaitingTurn, journal: ConfirmationJournal): Promise<WaitingTurn> {
   const decided: Record<string, ToolOutcome> = {};
-  for (const { callId } of waiting.open) {
-    const row = await journal.decided(callId);
-    if (row !== undefined) decided[callId] = decidedOutcome(row);
+  for (const question of waiting.open) {
+    const outcome = await outcomeSince(question, journal);
+    if (outcome !== undefined) decided[question.callId] = outcome;
   }
   return withOutcomes(waiting, decided);
+}
+
+async function outcomeSince(
+  { callId, actionId }: OpenQuestion,
+  journal: ConfirmationJournal,
+): Promise<ToolOutcome | undefined> {
+  const row = await journal.decided(callId);
+  if (row !== undefined) return decidedOutcome(row);
+  // Where the row of the question is gone, that of its answer may be too.
+  return (await journal.find(actionId)) === undefined ? unknown : undefined;
 }
 
 /**

@@ -44,15 +44,16 @@ export class SessionSnapshots {
   async save(session: SavedSession): Promise<string> {
     const { sealer, journal } = this.#options;
     const { transcript, principal, waiting } = session;
-    const left = waiting === undefined ? undefined : await withoutDecided(waiting, journal);
-    const saved = left === undefined || left.open.length === 0 ? transcript : left;
+    const isOpen = waiting !== undefined && (await withoutDecided(waiting, journal)).open.length > 0;
+    // As it waits: what becomes of questions that were answered by now, the journal knows when it is restored.
+    const saved = isOpen ? waiting : transcript;
     return sealer.seal(snapshotContent(saved), ownerKey(principal));
   }
 
   /**
    * Replaces the session's conversation, and asks again what was open. Whatever is wrong, the live conversation stays as it
    * is.
-   * @throws HelperError `snapshot_refused`, then `turn_in_progress`.
+   * @throws HelperError `snapshot_refused`, then `turn_in_progress` or `server_draining`.
    */
   async restore(session: SavedSession, snapshot: string): Promise<RestoredConversation> {
     const saved = readSnapshotContent(await this.#options.sealer.open(snapshot, ownerKey(session.principal)));

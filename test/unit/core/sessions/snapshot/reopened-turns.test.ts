@@ -320,6 +320,57 @@ describe('an open Native confirmation in a snapshot (wire.md 5)', () => {
     await turn.result;
   });
 
+  it('beside one whose action still runs: that one has its outcome of the time it is restored', async () => {
+    const goOn = Promise.withResolvers<undefined>();
+    const tool = fakeTool({ execute: ({ caseId }) => goOn.promise.then(() => ({ value: caseId })) });
+    const calls = [call('close_case', { caseId: 1 }), call('close_case', { caseId: 2 })];
+    const server = nativeServer({
+      toolList: [tool],
+      model: fakeModel({ toolCalls: calls }, { text: 'Done.' }, { text: 'Done.' }),
+    });
+    const session = server.assistant.openSession({ channel: 'hub' });
+    const turn = session.startNow({ text: 'close both' });
+    const reader = readTurn(turn);
+    const ids = [await reader.next('confirmation-requested'), await reader.next('confirmation-requested')];
+    await server.answer(String(ids[0]?.fields['actionId']));
+    await reader.next('action-executing');
+    const snapshot = await server.snapshots.save(session);
+    goOn.resolve(undefined);
+    await reader.next('action-completed');
+    session.stop('user');
+    await turn.result;
+    const copy = await restoreInto(server, snapshot);
+    expect(copy.open).toMatchObject([{ arguments: [{ value: 2 }] }]);
+    await server.answer(copy.actionId, false);
+    await copy.turn?.result;
+    const told = copy.session.transcript.slice(2, 4).map(({ message }) => message.text.split(']')[0]);
+    expect(told).toEqual(['[succeeded', '[declined']);
+    expect(tool.runs).toHaveLength(1);
+  });
+
+  it('is not asked again where the journal knows nothing of it: it may have been answered', async () => {
+    const server = nativeServer();
+    const original = await waiting(server);
+    const snapshot = await server.snapshots.save(original.session);
+    await server.answer(original.actionId);
+    await original.turn.result;
+    const withoutJournal = nativeServer();
+    const { open, session } = await restoreInto(withoutJournal, snapshot);
+    expect(open).toEqual([]);
+    expect(session.transcript.at(-1)?.message.text).toContain('[unknown]');
+  });
+
+  it('is not put to a server that is about to leave: it says so, and the live conversation stays', async () => {
+    const server = nativeServer();
+    const original = await waiting(server);
+    const snapshot = await server.snapshots.save(original.session);
+    const session = server.assistant.openSession({ channel: 'hub' });
+    const { conversationId } = session;
+    await server.assistant.drain(0);
+    await expect(server.snapshots.restore(session, snapshot)).rejects.toMatchObject({ code: 'server_draining' });
+    expect(session.conversationId).toBe(conversationId);
+  });
+
   it.each<[string, Tool, string]>([
     ['its user has no role for any more', fakeTool({ requiredRoles: ['Supervisor'] }), '[refused]'],
     [
@@ -329,19 +380,20 @@ describe('an open Native confirmation in a snapshot (wire.md 5)', () => {
     ],
     ['whose action is gone', fakeTool({ name: 'another' }), 'no tool with this name'],
   ])('%s is not asked again: roles and schema are checked on restore', async (_title, tool, told) => {
-    const { session } = await waiting(nativeServer());
-    const next = nativeServer({ toolList: [tool] });
+    const server = nativeServer();
+    const { session, actionId } = await waiting(server);
+    const next = nativeServer({ toolList: [tool], journal: server.journal });
     const { open, session: restored, turn } = await restoreInto(next, await next.snapshots.save(session));
     expect(open).toEqual([]);
     expect(turn).toBeUndefined();
     expect(restored.transcript.at(-1)?.message.text).toContain(told);
-    expect(await next.journal.unfinished()).toEqual([]);
+    expect((await server.journal.unfinished()).map((row) => row.actionId)).toEqual([actionId]);
   });
 
   it('is not asked again by a server with hitlMode Blocking: the conversation is put back without it', async () => {
     const server = nativeServer();
     const { session } = await waiting(server);
-    const blocking = testAssistant({ model: fakeModel(), toolList: [fakeTool()] });
+    const blocking = testAssistant({ model: fakeModel(), toolList: [fakeTool()], journal: server.journal });
     const target = blocking.assistant.openSession({ channel: 'hub' });
     const { messages, openConfirmations } = await blocking.snapshots.restore(
       target,
