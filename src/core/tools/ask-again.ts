@@ -15,7 +15,7 @@ export async function askAgain(
 ): Promise<ToolOutcome> {
   const checked = checkCall(call, invocation);
   if ('status' in checked) return checked;
-  return completed(checked, invocation, async () => {
+  return completed(call, invocation, async () => {
     const verdict = await untilStopped(invocation.services.policy.judge(checked.tool), invocation.turn.signal);
     return askAndRun(questionOf(checked, verdict, invocation), verdict, invocation);
   });

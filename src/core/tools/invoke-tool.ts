@@ -22,12 +22,12 @@ export async function invokeTool(
 ): Promise<ToolOutcome> {
   const checked = checkCall(call, invocation);
   if ('status' in checked) return checked;
-  return completed(checked, invocation, () => decideAndRun(checked, invocation));
+  return completed(call, invocation, () => decideAndRun(checked, invocation));
 }
 
-/** Runs a checked call, reports its end to user and metrics, and turns a fault of ours into an outcome. */
+/** Runs a call, reports its end to user and metrics, and turns a fault of ours into an outcome. */
 export async function completed(
-  checked: CheckedCall,
+  { callId, name: action }: { readonly callId: string; readonly name: string },
   invocation: ToolInvocation,
   run: () => Promise<ToolOutcome>,
 ): Promise<ToolOutcome> {
@@ -35,20 +35,13 @@ export async function completed(
   const outcome = await run().catch((error: unknown): ToolOutcome => {
     // Only before the action runs can a step fail or be cut short: what comes after is an outcome.
     if (invocation.turn.signal.aborted) return { status: 'cancelled', text: outcomeText.cancelled };
-    invocation.services.log.error({ error, tool: checked.tool.name, callId: checked.callId }, 'a tool call failed');
+    invocation.services.log.error({ error, tool: action, callId }, 'a tool call failed');
     return { status: 'failed', text: 'The action could not be run because of a fault in the server.' };
   });
   const durationMs = Math.round(invocation.services.now() - startedAt);
-  const { name: action } = checked.tool;
-  invocation.emitAction({
-    type: 'action-completed',
-    callId: checked.callId,
-    action,
-    status: outcome.status,
-    durationMs,
-  });
+  invocation.emitAction({ type: 'action-completed', callId, action, status: outcome.status, durationMs });
   // No label comes from a page (wire.md 6).
-  const label = checked.tool.source === 'page' ? `${uiActionPrefix}*` : action;
+  const label = action.startsWith(uiActionPrefix) ? `${uiActionPrefix}*` : action;
   invocation.services.metrics.toolCalled({ action: label, status: outcome.status, durationMs });
   return outcome;
 }

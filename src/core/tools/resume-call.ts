@@ -34,16 +34,13 @@ export async function resumeCall(
   invocation: ToolInvocation,
 ): Promise<ToolOutcome> {
   const open = invocation.suspension?.questionOf(call.callId);
-  const question =
-    open === undefined ? undefined : { ...open, row: await invocation.services.journal.find(open.actionId) };
   const checked = checkCall(call, invocation);
-  if (!('status' in checked)) return completed(checked, invocation, () => resumeAndRun(checked, question, invocation));
-  if (question === undefined) return checked;
-  const outcome = (await ranBefore(question, invocation)) ?? (await giveUp(question, checked, invocation));
-  // Its user was asked, and perhaps saw it begin.
-  const { callId, name: action } = call;
-  invocation.emitAction({ type: 'action-completed', callId, action, status: outcome.status, durationMs: 0 });
-  return outcome;
+  if (open === undefined && 'status' in checked) return checked;
+  return completed(call, invocation, async () => {
+    const question = open && { ...open, row: await invocation.services.journal.find(open.actionId) };
+    if (!('status' in checked)) return resumeAndRun(checked, question, invocation);
+    return question === undefined ? checked : closed(question, checked, invocation);
+  });
 }
 
 async function resumeAndRun(
@@ -52,13 +49,17 @@ async function resumeAndRun(
   invocation: ToolInvocation,
 ): Promise<ToolOutcome> {
   const { services, turn, principal, suspension } = invocation;
-  const verdict = await untilStopped(services.policy.judge(call.tool), turn.signal);
+  const verdict = await untilStopped(services.policy.judge(call.tool), turn.signal).catch((error: unknown) => {
+    if (turn.signal.aborted) return undefined;
+    throw error;
+  });
   if (question === undefined) {
     // It ran, or was about to, when the process ended. A page is never asked twice (wire.md 3).
-    return verdict.readOnly && call.tool.source !== 'page'
+    return verdict?.readOnly === true && call.tool.source !== 'page'
       ? execute(call, verdict, invocation)
       : { status: 'unknown', text: outcomeText.unknown };
   }
+  if (verdict === undefined) return closed(question, { status: 'cancelled', text: outcomeText.cancelled }, invocation);
   const { actionId, requestedAt, row } = question;
   if (row?.state !== 'requested') {
     suspension?.decided(call.callId);
@@ -102,6 +103,11 @@ async function runInterrupted(
   const outcome = await executeJournalled(call, { verdict, answer: { actionId } }, invocation);
   const isEdited = row !== undefined && row.editedArguments !== null;
   return isEdited ? withEdited(interrupted.arguments, outcome) : outcome;
+}
+
+/** Ends a question whose action is not run any more: with what came of it if it was, else with `outcome`. */
+async function closed(question: KeptQuestion, outcome: ToolOutcome, invocation: ToolInvocation): Promise<ToolOutcome> {
+  return (await ranBefore(question, invocation)) ?? giveUp(question, outcome, invocation);
 }
 
 /** What came of a call whose action ran, or may have run, before; undefined when it certainly has not. */

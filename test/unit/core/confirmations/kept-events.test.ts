@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ArgumentCheck } from '../../../../src/core/tools/tool.ts';
+import { ToolPolicy } from '../../../../src/core/tools/tool-policy.ts';
 import { fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { readTurn } from '../../../support/test-assistant.ts';
@@ -29,5 +30,36 @@ describe('a question whose process died before the event that asked was kept (wi
       { type: 'confirmation-resolved', fields: { outcome: answer } },
     ]);
     expect(events.filter(({ type }) => type === 'action-completed')).toMatchObject([{ fields: { status } }]);
+  });
+});
+
+describe('a turn that is stopped while it is taken up (wire.md 5)', () => {
+  it.each([
+    ['requested', 'cancelled', 'cancelled'],
+    ['answered', 'approved', 'cancelled'],
+    ['executing', 'approved', 'unknown'],
+    ['done', 'approved', 'succeeded'],
+  ] as const)('ends its question that was %s as %s, its action as %s', async (state, outcome, status) => {
+    const { kept, turn, actionId } = await waiting();
+    if (state !== 'requested') await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
+    if (state === 'executing' || state === 'done') await kept.journal.executing(actionId, 2);
+    if (state === 'done') await kept.journal.done(actionId, 'succeeded', 3);
+    const tool = fakeTool();
+    const policy = new ToolPolicy({
+      requireConfirmation: true,
+      requireConfirmationForWrites: true,
+      requiresApproval: [() => new Promise(() => undefined)],
+      isReadOnlyAction: [],
+    });
+    const next = run(kept, { toolList: [tool], model: fakeModel(), policy });
+    const takenUp = next.assistant.resumeSuspended();
+    await expect.poll(() => next.assistant.stopTurn(turn.id, anyone)).toBe(true);
+    await takenUp;
+    await next.assistant.findTurn(turn.id, anyone)?.result;
+    const { events } = readTurn(next.assistant.findTurn(turn.id, anyone) ?? turn);
+    expect(events.filter(({ type }) => type === 'confirmation-resolved')).toMatchObject([{ fields: { outcome } }]);
+    expect(events.filter(({ type }) => type === 'action-completed')).toMatchObject([{ fields: { status } }]);
+    expect(await kept.journal.find(actionId)).toMatchObject({ state: 'done', answer: outcome, outcome: status });
+    expect(tool.runs).toHaveLength(0);
   });
 });
