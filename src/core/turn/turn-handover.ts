@@ -1,5 +1,4 @@
 import { closeRow } from '../confirmations/recover-journal.ts';
-import type { KeptTurnState } from '../ports/suspended-turn-store.ts';
 import { uiActionPrefix } from '../tools/tool-name.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { RunningTurns } from './running-turns.ts';
@@ -18,12 +17,10 @@ export interface TurnHandoverOptions {
 /** Turns between two processes (wire.md 5 and 10): what this one leaves to the next, and takes up from the one before. */
 export class TurnHandover {
   readonly #options: TurnHandoverOptions;
-  /** Turns that this process has taken up: each once. */
-  readonly #resumed = new Set<string>();
   /** Turns that it has left. */
   readonly #left = new Set<string>();
-  /** Turns that earlier processes kept. */
-  #fromEarlier: Promise<readonly KeptTurnState[]> | undefined;
+  /** By id, what earlier processes kept and this one has not taken up: each turn once. */
+  #fromEarlier: Promise<Map<string, string>> | undefined;
   #draining = false;
 
   constructor(options: TurnHandoverOptions) {
@@ -66,13 +63,17 @@ export class TurnHandover {
   async takeUp(): Promise<void> {
     const { suspendedTurns, tools } = this.#options.services;
     // Read once: from the first turn on the store holds those of this process too, and they must not run twice.
-    this.#fromEarlier ??= suspendedTurns?.all();
-    for (const { turnId, state } of (await this.#fromEarlier) ?? []) {
+    this.#fromEarlier ??= suspendedTurns
+      ?.all()
+      .then((kept) => new Map(kept.map(({ turnId, state }) => [turnId, state])));
+    const earlier = (await this.#fromEarlier) ?? new Map<string, string>();
+    for (const [turnId, state] of [...earlier]) {
       if (this.#draining) return;
-      if (this.#resumed.has(turnId)) continue;
+      if (!earlier.has(turnId)) continue;
       const suspended = suspendedTurn(state);
       if (suspended === undefined) {
         tools.log.error({ turnId }, 'a suspended turn cannot be read: it is given up');
+        earlier.delete(turnId);
         await suspendedTurns?.delete(turnId);
         continue;
       }
@@ -82,8 +83,9 @@ export class TurnHandover {
         continue;
       }
       // Before anything is awaited: whoever calls at the same time must not take it up too.
-      this.#resumed.add(turnId);
-      if (!(await this.#journalReads(suspended))) this.#resumed.delete(turnId);
+      earlier.delete(turnId);
+      if (!(await this.#journalReads(suspended))) earlier.set(turnId, state);
+      else if (this.draining) return;
       else if (isLate) await this.#giveUp(suspended);
       else await this.#options.resume(suspended).suspension?.restored;
     }

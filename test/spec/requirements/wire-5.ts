@@ -9,6 +9,7 @@ const crashes = 'test/unit/core/confirmations/crashes.test.ts';
 const nativeRestart = 'test/integration/native-restart.test.ts';
 const reopenedTurns = 'test/unit/core/sessions/snapshot/reopened-turns.test.ts';
 const suspendedTurns = 'test/unit/core/confirmations/suspended-turns.test.ts';
+const keptEvents = 'test/unit/core/confirmations/kept-events.test.ts';
 const interruptedCalls = 'test/unit/core/tools/interrupted-calls.test.ts';
 const control = 'test/integration/control.test.ts';
 const confirmations = 'test/unit/core/turn/confirmations.test.ts';
@@ -44,8 +45,14 @@ export const wireSection5: readonly Requirement[] = [
   {
     id: 'wire-5-03',
     source: 'wire.md 5',
-    says: 'stopped is false when nothing was running.',
-    tests: [{ file: control, title: 'stops by connectionId' }],
+    says: 'stopped is false when nothing was running; true holds over a crash.',
+    tests: [
+      { file: control, title: 'stops by connectionId' },
+      {
+        file: control,
+        title: 'answers once the end of the turn is durable: a crash right after it brings no question back',
+      },
+    ],
   },
   {
     id: 'wire-5-04',
@@ -261,6 +268,8 @@ export const wireSection5: readonly Requirement[] = [
     says: 'Every request ends in exactly one ConfirmationResolved.',
     tests: [
       { file: schedules, title: 'every request for confirmation ends in exactly one outcome' },
+      { file: keptEvents, title: 'is told whole by the next: asked, %s, its action %s (%#)' },
+      { file: keptEvents, title: 'ends its question that was %s as %s, its action as %s' },
       { file: specGapsActions, title: 'end as approved by the user in exactly one ConfirmationResolved' },
       { file: specGapsActions, title: 'end as declined by the user in exactly one ConfirmationResolved' },
       { file: specGapsActions, title: 'end as cancelled by the user in exactly one ConfirmationResolved' },
@@ -322,6 +331,14 @@ export const wireSection5: readonly Requirement[] = [
       {
         file: reopenedTurns,
         title: 'that was answered (%s) comes back resolved with its stored outcome, and is never asked again',
+      },
+      {
+        file: reopenedTurns,
+        title: 'beside one whose action still runs: that one has its outcome of the time it is restored',
+      },
+      {
+        file: reopenedTurns,
+        title: 'is not asked again where the journal knows nothing of it: it may have been answered',
       },
       {
         file: reopenedTurns,

@@ -1,4 +1,6 @@
+import { setImmediate as nextLoop } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
 import type { ArgumentCheck } from '../../../../src/core/tools/tool.ts';
 import { ToolPolicy } from '../../../../src/core/tools/tool-policy.ts';
 import { fakeModel } from '../../../support/fake-model.ts';
@@ -61,5 +63,20 @@ describe('a turn that is stopped while it is taken up (wire.md 5)', () => {
     expect(events.filter(({ type }) => type === 'action-completed')).toMatchObject([{ fields: { status } }]);
     expect(await kept.journal.find(actionId)).toMatchObject({ state: 'done', answer: outcome, outcome: status });
     expect(tool.runs).toHaveLength(0);
+  });
+
+  it('is left to the next process when this one leaves meanwhile', async () => {
+    const { kept, turn } = await waiting();
+    const mayRead = Promise.withResolvers<undefined>();
+    const journal = new InMemoryConfirmationJournal();
+    journal.find = (actionId) => mayRead.promise.then(() => kept.journal.find(actionId));
+    const next = run({ ...kept, journal }, { toolList: [fakeTool()], model: fakeModel() });
+    const takenUp = next.assistant.resumeSuspended();
+    await nextLoop();
+    await next.assistant.drain(0);
+    mayRead.resolve(undefined);
+    await takenUp;
+    expect(next.assistant.findTurn(turn.id, anyone)).toBeUndefined();
+    expect(await kept.suspendedTurns.all()).toHaveLength(1);
   });
 });
