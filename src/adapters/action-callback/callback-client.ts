@@ -11,6 +11,8 @@ import { type CallbackResult, readResult, UnusableAnswer } from './read-result.t
 const maxRetries = 2;
 const retryDelayMs = 100;
 const passingStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+/** A gateway says so of a system that gave it no answer: a write may have reached it. */
+const unansweredStatuses: ReadonlySet<number> = new Set([502, 504]);
 
 export interface CallbackRequest {
   readonly type: 'action' | 'toolResult';
@@ -62,6 +64,7 @@ export class CallbackClient {
     const status = `${name} answered with status ${String(reply.status)}`;
     if (reply.status >= 500) this.#failed(request, status);
     else this.#answered(request);
+    if (unansweredStatuses.has(reply.status) && !request.readOnly) throw new ToolInterrupted(status);
     if (reply.status !== 200) throw new Error(status);
     return this.#read(reply.text, request);
   }

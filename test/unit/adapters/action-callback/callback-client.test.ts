@@ -73,7 +73,7 @@ describe('retries of a callback (extending.md 2)', () => {
   });
 
   it('never repeat a write that may have arrived: its outcome is unknown (wire.md 5)', async () => {
-    for (const exchange of [broken, huge, answered('<html>'), answered('{}')]) {
+    for (const exchange of [broken, huge, answered('<html>'), answered('{}'), status(502), status(504)]) {
       const { ask, sent } = open(exchange);
       await expect(ask(false)).rejects.toBeInstanceOf(ToolInterrupted);
       expect(sent).toHaveLength(1);
