@@ -87,6 +87,25 @@ describe('the connectionToken of a caller (wire.md 3)', () => {
   });
 });
 
+describe('a LongPolling connection of a caller (wire.md 3)', () => {
+  it('lives as long as the credential of its last poll', async () => {
+    const { url } = await scenarioServer({ authenticate, timings: { keepAliveMs: 40 } });
+    const short = bearer(credentialOf('ada', 500));
+    const connect = async (): Promise<HttpHubClient> => {
+      const client = await HttpHubClient.negotiate(url, short);
+      await client.poll();
+      await client.post('{"protocol":"json","version":1}\u001e');
+      expect(await client.poll()).toMatchObject({ text: '{}\u001e' });
+      return client;
+    };
+    const [renewed, over] = [await connect(), await connect()];
+    const poll = renewed.request('GET', { headers: bearer(credentialOf('ada', 600_000)) });
+    expect(await over.poll()).toMatchObject({ text: '{"type":7,"allowReconnect":true}\u001e' });
+    await renewed.post('{"type":1,"target":"Echo","arguments":[1],"invocationId":"1"}\u001e');
+    expect(await (await poll).text()).toBe('{"type":3,"invocationId":"1","result":1}\u001e');
+  });
+});
+
 describe('upgrades that wait while it is found out who they are (wire.md 3)', () => {
   /** All wait at the same gate; `arrived` counts them. */
   function gated() {

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ConnectionTokens } from '../../src/channels/hub/protocol/connection-token.ts';
 import type { HubApplication, HubMethod } from '../../src/channels/hub/protocol/hub-application.ts';
+import { scenarioServer } from '../support/hub-scenario-server.ts';
 import { protocolServer } from '../support/hub-server.ts';
 import { RawHubClient, UpgradeRefused, type HubRecord } from '../support/hub-raw-client.ts';
 
@@ -304,6 +305,17 @@ describe('frames (wire.md 3)', () => {
 });
 
 describe('keep-alive and ends (wire.md 3)', () => {
+  it('starts no call that still waited when its connection ended', async () => {
+    const { url, notes, endings } = await scenarioServer();
+    const client = await RawHubClient.connect(url, { events: false });
+    client.call('Ask', '1', 'well?');
+    client.call('Note', '2', 'waited');
+    await client.event('Asked');
+    client.socket.terminate();
+    await expect.poll(() => endings).toEqual(['dropped']);
+    expect(notes).toEqual([]);
+  });
+
   it('pings a silent connection', async () => {
     const { url } = await protocolServer({ application: application(), timings: { keepAliveMs: 30 } });
     const client = await RawHubClient.connect(url, { events: false });

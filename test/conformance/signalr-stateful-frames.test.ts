@@ -221,6 +221,17 @@ describe('stateful reconnect: messages of the client (wire.md 3)', () => {
     await expect.poll(() => notes).toEqual(['one', 'two', 'three', 'four']);
   });
 
+  it('are acknowledged again when they come again, so that no client keeps them for ever', async () => {
+    const { url } = await scenarioServer({ timings });
+    const client = await StatefulClient.connect(url);
+    client.first.call('Echo', '1', 1);
+    await client.first.next(({ type }) => type === 8);
+    await drop(client.first);
+    const second = await client.comeBack(1);
+    second.call('Echo', '1', 1);
+    expect(await second.next(({ type }) => type === 8)).toEqual({ type: 8, sequenceId: 1 });
+  });
+
   it('are not taken before its Sequence', async () => {
     const { url, notes } = await scenarioServer({ timings });
     const client = await StatefulClient.connect(url);

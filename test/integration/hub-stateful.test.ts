@@ -242,4 +242,44 @@ describe('a turn whose client does not come back to its connection (wire.md 3)',
       'TurnCompleted',
     ]);
   });
+
+  it('is followed by the messages that wait behind it, where it was resumed', async () => {
+    const { model, goOn } = haltingModel('Half');
+    const server = await hubServer({ model, disconnectGraceMs: 10_000 });
+    const away = await StatefulClient.connect(server.url, { events: true });
+    away.first.call('SendMessage', '1', 'hello');
+    const { turnId } = await away.first.event('TextDelta');
+    away.first.call('SendMessage', '2', 'and more');
+    away.first.call('GetConnectionId', '3');
+    await away.first.result('3');
+    away.first.socket.terminate();
+    const other = await RawHubClient.connect(server.url);
+    other.call('Resume', '1', { turnId, afterSeq: 0 });
+    await other.result('1');
+    goOn(0);
+    expect(await other.event('TurnCompleted')).toMatchObject({ turnId, status: 'completed' });
+    expect(await other.event('TurnCompleted')).toMatchObject({ status: 'completed' });
+  });
+
+  it('goes on for who resumed it during a turn of its own, when its client never comes back', async () => {
+    const { model, goOn } = haltingModel('Half', ' and half.');
+    const server = await hubServer(
+      { model, toolList: [lookUp()], disconnectGraceMs: 60_000 },
+      { timings: { reconnectMs: 40 } },
+    );
+    const away = await StatefulClient.connect(server.url, { events: true });
+    away.first.call('SendMessage', '1', 'hello');
+    const { turnId } = await away.first.event('TextDelta');
+    const other = await RawHubClient.connect(server.url);
+    other.call('SendMessage', '1', 'another question');
+    await other.event('TextDelta');
+    other.call('Resume', '2', { turnId, afterSeq: 0 });
+    await other.result('2');
+    away.first.socket.terminate();
+    await expect.poll(() => away.status()).toBe(404);
+    goOn(0);
+    goOn(1);
+    const ended = [await other.event('TurnCompleted'), await other.event('TurnCompleted')];
+    expect(ended.find((event) => event['turnId'] === turnId)).toMatchObject({ status: 'completed' });
+  });
 });

@@ -117,6 +117,7 @@ describe('endpoints.transports.rateLimit (configuration.md 4)', () => {
     ['GET of chat', '/helper/chat?message=hi', {}],
     ['POST of chat, before its body is looked at', '/helper/chat', { method: 'POST', body: '{' }],
     ['negotiation', '/helper-hub/negotiate?negotiateVersion=1', { method: 'POST' }],
+    ['negotiation that names a connection', '/helper-hub/negotiate?id=any', { method: 'POST' }],
     ['GET of the hub', '/helper-hub', {}],
   ])('%s answers 429 with Retry-After', async (_title, path, init) => {
     const { url } = await realServer(limit);

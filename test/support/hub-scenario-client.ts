@@ -91,7 +91,9 @@ function lintedOptions(
       const linter = newLinter();
       this.on('message', (data, isBinary) => {
         onHeard();
-        if (Buffer.isBuffer(data)) linter.check(data, isBinary);
+        // The client wants binary messages as an ArrayBuffer.
+        if (Array.isArray(data)) throw new Error('a message in fragments');
+        linter.check(Buffer.isBuffer(data) ? data : Buffer.from(data), isBinary);
       });
     }
   }

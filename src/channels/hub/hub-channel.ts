@@ -116,9 +116,10 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
  * Polls and sends of a negotiated connection count no more than the frames of a WebSocket do
  * (`endpoints.transports.rateLimit`).
  */
-function opensConnection({ headers, query }: FastifyRequest): boolean {
+function opensConnection({ headers, query, routeOptions }: FastifyRequest): boolean {
+  if (headers.upgrade !== undefined || routeOptions.url?.endsWith('/negotiate') === true) return true;
   const names = Object.keys(query as object); // Fastify's parser makes an object
-  return headers.upgrade !== undefined || !names.some((name) => name.toLowerCase() === 'id');
+  return !names.some((name) => name.toLowerCase() === 'id');
 }
 
 /** Who is bound to a connection and counted with its others: user keys are tagged; anonymous callers count by address. */

@@ -62,9 +62,13 @@ export class HubSession {
     this.#uiActions.offered = actions;
   }
 
-  /** Shows a turn as hub events; when this connection is lost, on the one that took its place. */
+  /**
+   * Shows a turn as hub events, on the connection that took this one's place when this one is lost, or waits for its client
+   * while the turn's conversation goes on over there.
+   */
   show(turn: Turn): void {
-    if (this.#turns.left && this.#successor !== undefined) this.#successor.show(turn);
+    const isElsewhere = this.#turns.left || turn.conversationId !== this.session.conversationId;
+    if (isElsewhere && this.#successor !== undefined) this.#successor.show(turn);
     else if (this.#follow(turn, 0, this.#sendEvent)) this.#options.shownBy.set(turn, this);
     else turn.stop('connection-closed');
   }
@@ -103,15 +107,16 @@ export class HubSession {
   /**
    * The connection ended. A graceful end is the end of everything; after a drop the running turn lives on without a
    * reader for `server.disconnectGrace`, and the session can be found until that turn is over (wire.md 3). A connection
-   * that was lost has waited for its client that long already.
+   * that was lost has waited for its client that long already. A turn that another connection reads is not ended here.
    */
   ended(ending: Ending): void {
     const turn = this.session.activeTurn;
     const followed = this.#turns.leave();
     this.#uiActions.offered = [];
     if (ending !== 'dropped') for (const each of followed) each.stop(stopReasons[ending]);
-    if (ending !== 'dropped' || turn?.running !== true) this.session.close('connection-closed');
-    else void this.#closeAfter(turn);
+    const goesOn = turn?.running === true && (ending === 'dropped' || !followed.includes(turn));
+    if (goesOn) void this.#closeAfter(turn);
+    else this.session.close('connection-closed');
   }
 
   /** The hot path: the JSON of the core goes out as it is. */

@@ -8,9 +8,9 @@ export function networkOf(address: string): string {
   const [bare = ''] = address.split('%', 1);
   if (!isIPv6(bare)) return address;
   const groups = groupsOf(bare);
-  const [fifth, sixth = 0, seventh = 0] = groups.slice(5);
-  if (fifth === 0xffff && groups.slice(0, 5).every((group) => group === 0)) {
-    return [sixth >> 8, sixth & 0xff, seventh >> 8, seventh & 0xff].join('.');
+  const [sixth, seventh = 0, eighth = 0] = groups.slice(5);
+  if (sixth === 0xffff && groups.slice(0, 5).every((group) => group === 0)) {
+    return [seventh >> 8, seventh & 0xff, eighth >> 8, eighth & 0xff].join('.');
   }
   const network = groups.slice(0, 4).map((group) => group.toString(16));
   return `${network.join(':')}::/64`;

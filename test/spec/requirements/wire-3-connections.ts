@@ -135,6 +135,10 @@ export const wireSection3Connections: readonly Requirement[] = [
         title: 'that it has not acknowledged come again, behind a Sequence that names the first of them',
       },
       { file: statefulFrames, title: 'are acknowledged, each number once, with pings and acknowledgements uncounted' },
+      {
+        file: statefulFrames,
+        title: 'are acknowledged again when they come again, so that no client keeps them for ever',
+      },
       { file: statefulFrames, title: 'has one at a time: a second one takes over' },
       { file: statefulClient, title: 'loses no event and doubles none, however often it is cut' },
     ],
@@ -148,6 +152,11 @@ export const wireSection3Connections: readonly Requirement[] = [
       { file: hubStateful, title: 'streams on where it was, and stops when the stream is cancelled' },
       { file: hubStateful, title: 'asks a question once, which keeps its actionId and is answered once' },
       { file: statefulFrames, title: 'takes none of another caller, whose attempt changes nothing' },
+      { file: hubStateful, title: 'is followed by the messages that wait behind it, where it was resumed' },
+      {
+        file: hubStateful,
+        title: 'goes on for who resumed it during a turn of its own, when its client never comes back',
+      },
     ],
   },
   {

@@ -94,7 +94,7 @@ export class HubConnection {
 
   /** Like `sendEvent`, for an argument that is serialised already: the hot path, nothing is serialised twice. */
   sendEventJson(target: string, argumentJson: string): void {
-    if (this.#phase.name === 'open') this.#outbox.push(this.#phase.codec.event(target, argumentJson));
+    this.write((codec) => codec.event(target, argumentJson));
   }
 
   /**

@@ -39,9 +39,9 @@ export class HubConnections<State> {
   constructor(hub: ResolvedHub<State>) {
     this.#hub = hub;
     this.#methods = methodLookup(hub.application.methods);
-    // A quarter of the shortest time, so that no timeout is late by more than that.
-    const quarters = Object.values(hub.timings).map((time: number) => Math.ceil(time / 4));
-    const tickMs = Math.min(longestTick, ...quarters.map((quarter) => Math.max(shortestTick, quarter)));
+    // A quarter of the shortest time, so that no timeout is late by more than that; 0 is none.
+    const times = Object.values(hub.timings).filter((time: number) => time > 0);
+    const tickMs = Math.max(shortestTick, Math.min(longestTick, ...times.map((time: number) => Math.ceil(time / 4))));
     this.#timer = setInterval(() => {
       for (const connection of this.#live.values()) connection.tick();
     }, tickMs).unref();

@@ -33,9 +33,12 @@ export const messagePackCodec: HubCodec = {
   ping: write([6]),
 };
 
-/** As one character per byte, so that records of both protocols are queued and joined alike. */
+/**
+ * As one character per byte, so that records of both protocols are queued and joined alike. Nested as deep as JSON would be:
+ * the encoder's own limit is less than a model's arguments may have.
+ */
 function write(message: readonly unknown[]): string {
-  return withLength(encode(message)).toString('latin1');
+  return withLength(encode(message, { maxDepth: Infinity })).toString('latin1');
 }
 
 function readMessage(record: Buffer): ClientMessage {

@@ -37,9 +37,11 @@ export class ReceivedMessages {
 
   /** The next message is this one. @throws HubProtocolError when those before it never came */
   startAt(id: number): void {
-    if (id > this.#nextId) throw new HubProtocolError(errorTexts.sequenceTooHigh);
+    if (id > this.#latestId + 1) throw new HubProtocolError(errorTexts.sequenceTooHigh);
     this.#awaitsSequence = false;
     this.#nextId = id;
+    // What it sends again it was never told to have come, or the word was lost with its socket.
+    this.#acknowledgedId = Math.min(this.#acknowledgedId, id - 1);
   }
 
   /** The message up to which the client is to be told that all came; undefined when it knows. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import { fakeModel } from '../../../support/fake-model.ts';
+import { signedIn } from '../../../support/principals.ts';
 import { readTurn, testAssistant } from '../../../support/test-assistant.ts';
 
 function held() {
@@ -142,6 +143,22 @@ describe('a session taken over after a drop (wire.md 3, Resume)', () => {
     release.resolve(undefined);
     await turn.result;
     expect(first.events.at(-1)?.type).toBe('text-delta');
+  });
+});
+
+describe('a new credential (wire.md 3)', () => {
+  const anonymous = anonymousPrincipal('one');
+  const ann = signedIn('ann');
+  it.each([
+    ['of the same user, with the roles it has now', ann, signedIn('ann', 'Admin'), true],
+    ['of another user', ann, signedIn('bob'), false],
+    ['of nobody', ann, anonymous, false],
+    ['of a user, where there was none', anonymous, ann, false],
+    ['of nobody else', anonymous, anonymousPrincipal('two'), false],
+  ])('%s', (_title, principal, shown, isTaken) => {
+    const session = testAssistant({ model: fakeModel() }).assistant.openSession({ channel: 'hub', principal });
+    session.renew(shown, undefined);
+    expect(session.principal).toBe(isTaken ? shown : principal);
   });
 });
 

@@ -179,6 +179,15 @@ describe('HubConnection, bounds (wire.md 2 and 3)', () => {
     });
   });
 
+  it('closes only itself over an event that its codec cannot write', () => {
+    const { connection, transport, endings, say } = connect();
+    transport.useBinary = () => undefined;
+    say({ protocol: 'messagepack', version: 1 });
+    connection.sendEventJson('Event', '['.repeat(100_000) + ']'.repeat(100_000));
+    expect(transport.sent.at(-1)).toContain('A message could not be serialised.');
+    expect(endings).toEqual(['dropped']);
+  });
+
   it('closes over a message that breaks the protocol, after what came before it', () => {
     const { connection, received, transport } = opened();
     connection.receive(Buffer.from('{"type":1,"target":"A","arguments":[]}\u001enonsense\u001e{"type":6}\u001e'));

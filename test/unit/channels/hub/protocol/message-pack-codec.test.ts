@@ -1,4 +1,4 @@
-import { encode } from '@msgpack/msgpack';
+import { decode, encode } from '@msgpack/msgpack';
 import { describe, expect, it } from 'vitest';
 import { HubProtocolError } from '../../../../../src/channels/hub/protocol/hub-errors.ts';
 import { messagePackCodec } from '../../../../../src/channels/hub/protocol/message-pack-codec.ts';
@@ -110,6 +110,12 @@ describe('messagePackCodec, writing (wire.md 3)', () => {
     expect(hexOf(messagePackCodec.ping)).toBe('9106');
     expect(hexOf(messagePackCodec.close({ error: 'xyz' }))).toBe(`9307${xyz}c2`);
     expect(hexOf(messagePackCodec.close({ allowReconnect: true }))).toBe('9307c0c3');
+  });
+
+  it('writes what is nested deeper than any list of ours: arguments are a model’s', () => {
+    const nested = '['.repeat(1000) + ']'.repeat(1000);
+    const record = Buffer.from(messagePackCodec.event('a', nested), 'latin1');
+    expect(JSON.stringify(decode(record.subarray(2)))).toContain(nested);
   });
 
   it('writes the values that JSON would have', () => {

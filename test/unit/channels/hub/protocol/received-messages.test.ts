@@ -44,6 +44,25 @@ describe('ReceivedMessages (wire.md 3, stateful reconnect)', () => {
     expect([1, 2, 3].map(() => messages.admits(cancel))).toEqual([false, false, true]);
   });
 
+  it('acknowledges again what comes again: the client was cut off from the first word of it', () => {
+    const messages = received(3);
+    messages.acknowledgement();
+    messages.awaitSequence();
+    messages.startAt(2);
+    expect([messages.acknowledgement(), messages.acknowledgement()]).toEqual([3, undefined]);
+  });
+
+  it('lets a client go on that was cut off again before it had sent again what it was told to have come', () => {
+    const messages = received(3);
+    messages.awaitSequence();
+    messages.startAt(2);
+    expect(messages.acknowledgement()).toBe(3);
+    messages.awaitSequence();
+    messages.startAt(4);
+    expect(messages.admits(cancel)).toBe(true);
+    expect(messages.acknowledgement()).toBe(4);
+  });
+
   it('takes nothing but a goodbye before the Sequence of a new socket', () => {
     const messages = received(1);
     messages.awaitSequence();
