@@ -143,7 +143,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     await next.assistant.findTurn(turn.id, anyone)?.result;
     expect(seen).toEqual([made]);
     expect(model.requests[0]?.messages.at(-1)?.text).toMatch(
-      /^\[succeeded\] The user approved this action with other arguments than yours: \{"caseId":43\}\. closed/,
+      /^\[succeeded\] The user approved this action with other arguments than yours: \{"caseId":43\}\.\nclosed/,
     );
     expect(await kept.journal.find(actionId)).toMatchObject({ state: 'done', outcome: 'succeeded', retries: 1 });
     const { events } = readTurn(next.assistant.findTurn(turn.id, anyone) ?? turn);
