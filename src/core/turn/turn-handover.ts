@@ -85,7 +85,10 @@ export class TurnHandover {
       this.#resumed.add(turnId);
       if (!(await this.#journalReads(suspended))) this.#resumed.delete(turnId);
       else if (isLate) await this.#giveUp(suspended);
-      else await this.#options.resume(suspended).suspension?.restored;
+      else {
+        tools.log.info({ turnId }, 'a turn that an earlier process left is taken up');
+        await this.#options.resume(suspended).suspension?.restored;
+      }
     }
   }
 
@@ -140,7 +143,8 @@ export class TurnHandover {
   }
 
   #leave(turn: LiveTurn): Promise<void> {
-    const { openConfirmations } = this.#options.services.tools;
+    const { log, openConfirmations } = this.#options.services.tools;
+    log.info({ turnId: turn.id }, 'a turn that waits for its user is left to the next process');
     for (const { actionId } of turn.suspension?.questions ?? []) openConfirmations.leave(actionId);
     turn.suspend();
     this.#options.turns.forget(turn);

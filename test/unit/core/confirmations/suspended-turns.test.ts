@@ -242,6 +242,24 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     expect((await kept.suspendedTurns.all()).map(({ turnId }) => turnId)).toEqual([turn.id]);
   });
 
+  it('leaves a line in the log of the process it leaves and of the one that takes it up', async () => {
+    const { kept, first, turn } = await waiting();
+    await first.assistant.drain(60_000);
+    const next = run(kept, { toolList: [fakeTool()], model: fakeModel() });
+    await next.assistant.resumeSuspended();
+    const fields = { turnId: turn.id };
+    expect(first.log.lines).toContainEqual({
+      level: 'info',
+      fields,
+      message: 'a turn that waits for its user is left to the next process',
+    });
+    expect(next.log.lines).toContainEqual({
+      level: 'info',
+      fields,
+      message: 'a turn that an earlier process left is taken up',
+    });
+  });
+
   it('is gone when its user stops the turn', async () => {
     const { kept, turn, actionId, first } = await waiting();
     turn.stop('user');
