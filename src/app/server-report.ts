@@ -85,7 +85,7 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
       ? [
           {
             path: at('/helper/approve'),
-            exposure: 'its user; if anonymous, whoever holds the actionId',
+            exposure: 'its user; if anonymous or asked over server-sent events, whoever holds the actionId',
           },
           {
             path: at('/helper/cancel'),
