@@ -85,7 +85,7 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
       ? [
           {
             path: at('/helper/approve'),
-            exposure: 'its user; if anonymous, whoever holds the actionId',
+            exposure: 'its user; if anonymous or asked over server-sent events, whoever holds the actionId',
           },
           {
             path: at('/helper/cancel'),
@@ -94,7 +94,7 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
         ]
       : []),
     ...(server.channels.includes('hub')
-      ? [{ path: at('/helper/session'), exposure: 'whoever holds the connectionId' }]
+      ? [{ path: at('/helper/session'), exposure: 'its user; if anonymous, whoever holds the connectionId' }]
       : []),
     ...widgetPaths(settings).map((path) => ({ path: at(path), exposure: open })),
     { path: '/healthz', exposure: open },

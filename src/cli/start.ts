@@ -31,7 +31,7 @@ export const start: Command = async (parameters, context) => {
     await stopped;
   }
   if (!stopSignal.aborted) return exitCodes.failed;
-  await starting.server?.close();
+  await stop(starting);
   return exitCodes.ok;
 };
 
@@ -53,6 +53,13 @@ async function listen(
     writeError(`${sentence}\n`);
     return undefined;
   }
+}
+
+/** Closes what there is, and leaves a trace of it: without one, a stop looks like a crash. */
+async function stop({ server }: Starting): Promise<void> {
+  server?.log.info({}, 'told to stop: running turns may finish');
+  await server?.close();
+  server?.log.info({}, 'stopped');
 }
 
 /** One plugin's slip, a promise it forgot, must not end the conversations of everybody. */

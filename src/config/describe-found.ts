@@ -4,6 +4,9 @@ import { childSchema, type SettingSchema } from './schema/setting-schema.ts';
 /** Names below which nobody here knows what stands, but which say it is a secret. */
 const secretName = /key|token|secret|password|passphrase|credential|authorization/i;
 
+/** In the address of a server, the user name and the password before its host. */
+const userOfUrl = /:\/\/[^/?#]*@/;
+
 /**
  * What stands at a path, for a message: short, on one line, and `***` when it came from `${…}` or is a secret
  * (configuration.md 1.5).
@@ -14,7 +17,7 @@ export function describeFound(root: LocatedValue, path: KeyPath, schema: Setting
   if (value.kind === 'map') return 'a map';
   if (value.kind === 'list') return 'a list';
   if (isSecret(path, schema) || holdsSubstitution(value)) return '***';
-  const text = JSON.stringify(value.value);
+  const text = JSON.stringify(value.value).replace(userOfUrl, '://***@');
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 

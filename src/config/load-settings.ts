@@ -52,7 +52,7 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   if (sound === undefined) throw new StartupFaults(inOrder([...earlier, ...later]));
 
   const settings = finishSettings(withDefaults(sound.value), configFile, { file: folder, workingDirectory });
-  const broken = sound.removed;
+  const broken = [...sound.removed, ...substituted.unresolved];
   const rules = allRules
     .flatMap((rule) => rule(settings))
     .filter((fault) => !broken.some((path) => explains(path, fault)))

@@ -24,9 +24,15 @@ const reference = /\$\$\{|\$\{([^{}]*)\}|\$\{/g;
 export function substitute(
   root: LocatedValue,
   source: SubstitutionSource,
-): { readonly root: LocatedValue; readonly faults: readonly StartupFault[] } {
+): {
+  readonly root: LocatedValue;
+  readonly faults: readonly StartupFault[];
+  /** The keys that lack a value because of a fault. */
+  readonly unresolved: readonly KeyPath[];
+} {
   const faults: StartupFault[] = [];
-  return { root: walk(root, []), faults };
+  const unresolved: KeyPath[] = [];
+  return { root: walk(root, []), faults, unresolved };
 
   function walk(value: LocatedValue, path: KeyPath): LocatedValue {
     switch (value.kind) {
@@ -54,6 +60,7 @@ export function substitute(
           : lookUp(content, source);
       if ('text' in found) return found.text;
       faults.push({ ...scalar.place, path: formatPath(path), message: found.fault });
+      unresolved.push(path);
       return '';
     });
     const alone = /^\$\{[^{}]*\}$/.test(text);

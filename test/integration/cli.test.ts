@@ -250,6 +250,7 @@ describe('helper start', () => {
     expect(await health.exit).toBe(0);
     run.kill('SIGTERM');
     expect(await run.exit).toBe(0);
+    expect(run.stdout()).toMatch(/"msg":"told to stop: running turns may finish"\}\n.*"msg":"stopped"\}\n$/);
     expect(run.stderr()).toBe('');
   });
 

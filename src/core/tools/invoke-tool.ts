@@ -105,7 +105,7 @@ export async function afterAnswer(
 /** The model must not go on with what it had asked for (wire.md 5). */
 export function withEdited(edited: Readonly<Record<string, unknown>>, outcome: ToolOutcome): ToolOutcome {
   const told = `The user approved this action with other arguments than yours: ${canonicalJson(edited)}.`;
-  return { ...outcome, text: `${told} ${outcome.text}` };
+  return { ...outcome, text: `${told}\n${outcome.text}` };
 }
 
 /** What the model is told of a call that was not approved. */

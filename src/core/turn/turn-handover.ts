@@ -87,7 +87,10 @@ export class TurnHandover {
       if (!(await this.#journalReads(suspended))) earlier.set(turnId, state);
       else if (this.draining) return;
       else if (isLate) await this.#giveUp(suspended);
-      else await this.#options.resume(suspended).suspension?.restored;
+      else {
+        tools.log.info({ turnId }, 'a turn that an earlier process left is taken up');
+        await this.#options.resume(suspended).suspension?.restored;
+      }
     }
   }
 
@@ -142,7 +145,8 @@ export class TurnHandover {
   }
 
   #leave(turn: LiveTurn): Promise<void> {
-    const { openConfirmations } = this.#options.services.tools;
+    const { log, openConfirmations } = this.#options.services.tools;
+    log.info({ turnId: turn.id }, 'a turn that waits for its user is left to the next process');
     for (const { actionId } of turn.suspension?.questions ?? []) openConfirmations.leave(actionId);
     turn.suspend();
     this.#options.turns.forget(turn);

@@ -225,6 +225,7 @@ describe('faults of single settings (configuration.md 1.5)', () => {
 
 describe('secrets in faults (configuration.md 1.5)', () => {
   it.each([
+    ['a password in an address', 'auth: { jwt: { issuer: "https://ann:geheim@login/?a" } }\n', {}],
     ['a metrics token', 'endpoints: { metrics: { token: "geheim" } }\n', {}],
     [
       'a header of a model',

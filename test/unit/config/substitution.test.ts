@@ -71,6 +71,11 @@ describe('references to the environment and to files (configuration.md 1.4)', ()
     ]);
   });
 
+  it('says nothing of what only follows from it', () => {
+    const faults = faultsWith('auth: { jwt: { secret: "${NOBODY}" } }\n');
+    expect(faults.map(({ path }) => path)).toEqual(['auth.jwt.secret']);
+  });
+
   it.each([
     ['${file:nowhere.txt}', /nowhere\.txt cannot be read \(ENOENT\)/],
     ['${file:.}', /is not a file/],

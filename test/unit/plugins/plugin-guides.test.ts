@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { DemoDialogue } from '../adapters/models/demo/demo-dialogue.ts';
+import { shopTools } from '../adapters/models/demo/shop-tools.ts';
 import { PluginWorkbench, toolContext, toolNamed } from '../adapters/plugin-directory/plugin-workbench.ts';
 
 interface Guide {
@@ -33,6 +35,16 @@ describe('the examples of the plugin guides are plugins that work', () => {
       day: 'Monday',
       hours: '8:00 to 18:00',
     });
+
+    const lookUp = new DemoDialogue({ tools: [...shopTools, get, set] });
+    await lookUp.calls('Show the opening hours');
+    expect(await lookUp.calls('Saturday')).toEqual([{ name: get.name, arguments: { day: 'Saturday' } }]);
+    const change = new DemoDialogue({ tools: [...shopTools, get, set] });
+    await change.calls('Set the opening hours');
+    await change.calls('Monday');
+    expect(await change.calls('8:00 to 18:00')).toEqual([
+      { name: set.name, arguments: { day: 'Monday', hours: '8:00 to 18:00' } },
+    ]);
   });
 
   it('docs/guides/plugins.md', async () => {

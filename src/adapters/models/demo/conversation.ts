@@ -16,6 +16,8 @@ export interface FinishedCall {
 export type Reference = string | number;
 
 const outcomePattern = /^\[(succeeded|failed|declined|refused|cancelled|unknown)\] ?/;
+/** What the server puts in front of an outcome when the user has changed the arguments. */
+const editedNote = /^The user approved this action with other arguments than yours: (\{.*\})\.\n/;
 const attachedData = /^(?:<data of="[^"]*">\n[^\n]*\n<\/data>\n)+/;
 /** Beyond this, understanding by rules only costs time. */
 const maxUnderstoodLength = 1_000;
@@ -101,13 +103,15 @@ function finishedCalls(messages: readonly ChatMessage[]): readonly FinishedCall[
     if (message.role !== 'tool') continue;
     const call = calls.get(message.callId);
     const status = outcomePattern.exec(message.text)?.[1] ?? 'succeeded';
+    const outcome = message.text.replace(outcomePattern, '');
+    const edited = editedNote.exec(outcome)?.[1];
     finished.push({
       name: message.name,
-      arguments: objectOf(parsedJson(call?.arguments ?? '')) ?? {},
+      arguments: objectOf(parsedJson(edited ?? call?.arguments ?? '')) ?? {},
       // The pattern lets only these words through.
       status: status as ActionStatus,
       // What a page has answered stands between marks.
-      text: message.text.replace(outcomePattern, '').replace(/<data of="[^"]*">\n([^\n]*)\n<\/data>/, '$1'),
+      text: outcome.replace(editedNote, '').replace(/<data of="[^"]*">\n([^\n]*)\n<\/data>/, '$1'),
     });
   }
   return finished;

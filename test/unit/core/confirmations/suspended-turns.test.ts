@@ -143,7 +143,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     await next.assistant.findTurn(turn.id, anyone)?.result;
     expect(seen).toEqual([made]);
     expect(model.requests[0]?.messages.at(-1)?.text).toMatch(
-      /^\[succeeded\] The user approved this action with other arguments than yours: \{"caseId":43\}\. closed/,
+      /^\[succeeded\] The user approved this action with other arguments than yours: \{"caseId":43\}\.\nclosed/,
     );
     expect(await kept.journal.find(actionId)).toMatchObject({ state: 'done', outcome: 'succeeded', retries: 1 });
     const { events } = readTurn(next.assistant.findTurn(turn.id, anyone) ?? turn);
@@ -232,7 +232,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     expect(told).toEqual(['[succeeded', '[declined', '[succeeded']);
   });
 
-  it('lets a SIGTERM through at once: its stream closes without an end, and nothing is cancelled (wire.md 10)', async () => {
+  it('lets a SIGTERM through at once: its stream closes without an end, nothing is cancelled, and the log tells (wire.md 10)', async () => {
     const { kept, first, reader, turn, actionId } = await waiting();
     await first.assistant.drain(60_000);
     await first.assistant.close();
@@ -240,6 +240,11 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     expect(reader.events.map(({ type }) => type)).not.toContain('turn-completed');
     expect((await kept.journal.find(actionId))?.state).toBe('requested');
     expect((await kept.suspendedTurns.all()).map(({ turnId }) => turnId)).toEqual([turn.id]);
+    const next = run(kept, { toolList: [fakeTool()], model: fakeModel() });
+    await next.assistant.resumeSuspended();
+    const line = { level: 'info', fields: { turnId: turn.id } };
+    expect(first.log.lines).toMatchObject([{ ...line, message: expect.stringContaining('left to the next process') }]);
+    expect(next.log.lines).toMatchObject([{ ...line, message: expect.stringContaining('is taken up') }]);
   });
 
   it('is gone when its user stops the turn', async () => {

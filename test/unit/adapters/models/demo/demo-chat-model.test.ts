@@ -284,6 +284,16 @@ describe('DemoChatModel words the outcome (service.md 2.6, 2.8)', () => {
     );
   });
 
+  it('words what was done with the arguments the user made, and goes on with them (wire.md 5)', async () => {
+    const dialogue = new DemoDialogue();
+    await dialogue.calls('Cancel order 1002');
+    const told = 'The user approved this action with other arguments than yours: {"orderNumber":1005}.';
+    expect(await dialogue.outcome(`[succeeded] ${told}\n{"status":"cancelled"}`)).toBe(
+      'Done: **Cancel order**.\n\n- **Status**: cancelled',
+    );
+    expect(await dialogue.calls('Where is it?')).toEqual([{ name: 'get_order', arguments: { orderNumber: 1005 } }]);
+  });
+
   it('says that nothing was found, and cuts long lists with a note', async () => {
     const none = new DemoDialogue();
     await none.calls('list orders');
