@@ -32,6 +32,8 @@ export interface TurnMessage {
 export interface TurnOptions {
   /** Replaces the session's page for this and later turns. */
   readonly page?: CurrentPage;
+  /** The W3C trace context the message came with, well-formed: what the turn asks of callbacks goes on in that trace. */
+  readonly traceparent?: string | undefined;
 }
 
 /**
