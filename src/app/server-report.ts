@@ -85,7 +85,8 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
       ? [
           {
             path: at('/helper/approve'),
-            exposure: 'its user; if anonymous, whoever holds the actionId',
+            // A confirmation over SSE has no owner (service.md 5.10).
+            exposure: `its user; if anonymous${server.channels.includes('sse') ? ' or over server-sent events' : ''}, whoever holds the actionId`,
           },
           {
             path: at('/helper/cancel'),
@@ -94,7 +95,7 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
         ]
       : []),
     ...(server.channels.includes('hub')
-      ? [{ path: at('/helper/session'), exposure: 'whoever holds the connectionId' }]
+      ? [{ path: at('/helper/session'), exposure: 'its user; if anonymous, whoever holds the connectionId' }]
       : []),
     ...widgetPaths(settings).map((path) => ({ path: at(path), exposure: open })),
     { path: '/healthz', exposure: open },
