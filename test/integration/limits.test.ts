@@ -4,8 +4,6 @@ import { RawHubClient, UpgradeRefused } from '../support/hub-raw-client.ts';
 import { hubServer } from '../support/hub-server.ts';
 import { realServer } from '../support/real-server.ts';
 import { openSse } from '../support/sse-client.ts';
-import { testAssistant } from '../support/test-assistant.ts';
-import { testHttp } from '../support/test-http.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
 const signIn = { HELPER__AUTH__JWT: `{ secret: "${tokenSecret}" }` };
@@ -67,14 +65,12 @@ describe('rateLimitPerUser (service.md 8, wire.md 2)', () => {
   });
 
   it('is a refused turn over server-sent events: failure, then end (wire.md 4)', async () => {
-    const { assistant } = testAssistant({ model: fakeModel({ text: 'Hi.' }), rateLimitPerUser: 1 });
-    const open = assistant.openSession.bind(assistant);
-    assistant.openSession = () => open({ channel: 'sse', id: 'the-same-user' });
-    const { url } = await testHttp({ model: fakeModel() }, { assistant });
+    const { url } = await realServer({ ...signIn, HELPER__RATELIMITPERUSER: '1' });
+    const ask = () => openSse(`${url}/helper/chat?message=hello`, { headers: ann });
     await (
-      await openSse(`${url}/helper/chat?message=one`)
+      await ask()
     ).closed;
-    const stream = await openSse(`${url}/helper/chat?message=two`);
+    const stream = await ask();
     await stream.closed;
     expect(stream.status).toBe(200);
     const events = stream.frames.filter(({ event }) => event !== undefined);
