@@ -63,6 +63,8 @@ export function openHttp(options: HttpOptions): FastifyInstance {
       methods: [...options.cors.methods],
       allowedHeaders: [...options.cors.headers],
       exposedHeaders: ['x-turn-id', 'x-request-id', 'retry-after'],
+      // OPTIONS that is no preflight is no fault, and the plugin's own answer to it would be plain text.
+      strictPreflight: false,
     });
   }
   if (options.logger.level === 'debug') logRequests(app, options.logger);

@@ -80,9 +80,7 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
       snapshots: services.snapshots,
       admission: { guard, identity },
     });
-  }
-  if (channels.includes('hub')) registerHub(http, services, transports);
-  if (channels.includes('hub')) {
+    registerHub(http, services, transports);
     void http.register(widgetChannel, {
       basePath,
       assetsDirectory: services.assetsDirectory,

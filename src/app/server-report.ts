@@ -85,7 +85,8 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
       ? [
           {
             path: at('/helper/approve'),
-            exposure: 'its user; if anonymous or asked over server-sent events, whoever holds the actionId',
+            // A confirmation over SSE has no owner (service.md 5.10).
+            exposure: `its user; if anonymous${server.channels.includes('sse') ? ' or over server-sent events' : ''}, whoever holds the actionId`,
           },
           {
             path: at('/helper/cancel'),

@@ -32,6 +32,8 @@ export interface TurnMessage {
 export interface TurnOptions {
   /** Replaces the session's page for this and later turns. */
   readonly page?: CurrentPage;
+  /** The W3C trace context the message came with, well-formed: what the turn asks of callbacks goes on in that trace. */
+  readonly traceparent?: string | undefined;
 }
 
 /**
@@ -124,8 +126,8 @@ export interface Assistant {
   readonly runningTurns: number;
   /**
    * Takes up the turns that an earlier process left waiting for their user (wire.md 5, `hitlMode: Native`), and makes the
-   * calls of callbacks again that it left running. Called when
-   * the actions can run, before the channels open, and again when more actions have come: what was taken up stays so.
+   * calls of callbacks again that it left running. Called when the actions can run, before the channels open, and again when
+   * more actions have come: what was taken up stays so.
    */
   resumeSuspended(): Promise<void>;
   /**

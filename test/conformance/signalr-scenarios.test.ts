@@ -235,15 +235,16 @@ describe.each(routes)('%s: beginnings and ends (wire.md 3)', (_title, route) => 
     expect(faults()).toEqual([]);
   });
 
-  it('outlives silence', async () => {
-    const { url } = await scenarioServer({ timings: { keepAliveMs: 20, clientTimeoutMs: 200, pollMs: 40 } });
+  it('outlives silence', { timeout: 15_000 }, async () => {
+    const { url } = await scenarioServer({ timings: { keepAliveMs: 60, clientTimeoutMs: 800, pollMs: 90 } });
     const { connection, faults, heard } = await scenarioClient(url, route, {
       prepare: (client) => {
-        client.serverTimeoutInMilliseconds = 300;
-        client.keepAliveIntervalInMilliseconds = 50;
+        client.serverTimeoutInMilliseconds = 800;
+        client.keepAliveIntervalInMilliseconds = 100;
       },
     });
-    await expect.poll(heard, { timeout: 5000 }).toBeGreaterThan(8);
+    // Longer than either side waits for the other.
+    await expect.poll(heard, { timeout: 10_000 }).toBeGreaterThan(16);
     expect(connection.state).toBe(HubConnectionState.Connected);
     expect(await connection.invoke('Echo', 'alive')).toBe('alive');
     expect(faults()).toEqual([]);

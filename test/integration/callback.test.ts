@@ -108,6 +108,18 @@ describe('an action of a callback (extending.md 2)', () => {
     expect(told()).toContain('[succeeded] {\\"id\\":7,\\"status\\":\\"open\\"}');
   });
 
+  it('goes on in the trace that the caller began, and not in one that is not well-formed (wire.md 1)', async () => {
+    const { receiver, chat } = await start({ scripts: [lookUp, saying('Fine.'), lookUp, saying('Fine.')] });
+    receiver.answer = json({ result: 1 });
+    const trace = '0af7651916cd43dd8448eb211c80319c';
+    await (await chat({ traceparent: `00-${trace}-b7ad6b7169203331-00` })).next('end');
+    await (await chat({ traceparent: `00-${'0'.repeat(32)}-b7ad6b7169203331-00` })).next('end');
+    const [inside, outside] = receiver.calls.slice(1).map(({ headers }) => headers['traceparent']);
+    expect(inside).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-00$`));
+    expect(inside).not.toContain('b7ad6b7169203331');
+    expect(outside).toMatch(/^00-[0-9a-f]*[1-9a-f][0-9a-f]*-[0-9a-f]{16}-01$/);
+  });
+
   it('asks the user first when it declares nothing, and runs once', async () => {
     const { url, receiver, chat } = await start({ scripts: [cancel, saying('Done.')] });
     const conversation = await chat();

@@ -4,8 +4,11 @@ import { RawHubClient, UpgradeRefused } from '../support/hub-raw-client.ts';
 import { hubServer } from '../support/hub-server.ts';
 import { realServer } from '../support/real-server.ts';
 import { openSse } from '../support/sse-client.ts';
-import { testAssistant } from '../support/test-assistant.ts';
-import { testHttp } from '../support/test-http.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
+
+const signIn = { HELPER__AUTH__JWT: `{ secret: "${tokenSecret}" }` };
+const ann = { authorization: `Bearer ${await makeToken({ sub: 'ann' })}` };
+const bob = { authorization: `Bearer ${await makeToken({ sub: 'bob' })}` };
 
 describe('rateLimitPerUser (service.md 8, wire.md 2)', () => {
   async function limited() {
@@ -62,14 +65,12 @@ describe('rateLimitPerUser (service.md 8, wire.md 2)', () => {
   });
 
   it('is a refused turn over server-sent events: failure, then end (wire.md 4)', async () => {
-    const { assistant } = testAssistant({ model: fakeModel({ text: 'Hi.' }), rateLimitPerUser: 1 });
-    const open = assistant.openSession.bind(assistant);
-    assistant.openSession = () => open({ channel: 'sse', id: 'the-same-user' });
-    const { url } = await testHttp({ model: fakeModel() }, { assistant });
+    const { url } = await realServer({ ...signIn, HELPER__RATELIMITPERUSER: '1' });
+    const ask = () => openSse(`${url}/helper/chat?message=hello`, { headers: ann });
     await (
-      await openSse(`${url}/helper/chat?message=one`)
+      await ask()
     ).closed;
-    const stream = await openSse(`${url}/helper/chat?message=two`);
+    const stream = await ask();
     await stream.closed;
     expect(stream.status).toBe(200);
     const events = stream.frames.filter(({ event }) => event !== undefined);
@@ -86,6 +87,44 @@ describe('rateLimitPerUser (service.md 8, wire.md 2)', () => {
     const other = await RawHubClient.connect(url);
     other.call('SendMessage', '1', 'hello');
     expect(await other.result('1')).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('who counts as one user for rateLimitPerUser (service.md 8)', () => {
+  /** How a message over server-sent events ended: its code, or its status when there is none. */
+  async function overSse(url: string, headers: Record<string, string> = {}): Promise<unknown> {
+    const stream = await openSse(`${url}/helper/chat?message=hello`, { headers });
+    const { data } = await stream.next('end');
+    return data?.['code'] ?? data?.['status'];
+  }
+
+  it('a signed-in user, whatever the channel and the connection', async () => {
+    const { url } = await realServer({ ...signIn, HELPER__RATELIMITPERUSER: '2' });
+    expect(await overSse(url, ann)).toBe('completed');
+    const first = await RawHubClient.connect(`${url}/helper-hub`, { headers: ann });
+    first.call('SendMessage', '1', 'hello');
+    expect(await first.result('1')).toMatchObject({ status: 'completed' });
+    const second = await RawHubClient.connect(`${url}/helper-hub`, { headers: ann });
+    second.call('SendMessage', '1', 'hello');
+    expect(await second.result('1')).toMatchObject({ status: 'refused', code: 'rate_limited' });
+    expect(await overSse(url, ann)).toBe('rate_limited');
+    expect(await overSse(url, bob)).toBe('completed');
+    expect(await overSse(url)).toBe('completed');
+  });
+
+  it.each([
+    ['PerSession: each request of server-sent events', 'PerSession', 'completed'],
+    ['Shared: all anonymous callers, on every channel', 'Shared', 'rate_limited'],
+  ])('anonymousIdentity %s (service.md 2.10)', async (_title, anonymousIdentity, expected) => {
+    const identity = { HELPER__ANONYMOUSIDENTITY: anonymousIdentity, HELPER__RATELIMITPERUSER: '1' };
+    const { url } = await realServer({ ...signIn, ...identity });
+    expect(await overSse(url)).toBe('completed');
+    expect(await overSse(url)).toBe(expected);
+    const hub = await RawHubClient.connect(`${url}/helper-hub`);
+    hub.call('SendMessage', '1', 'hello');
+    const result = await hub.result('1');
+    expect(result).toMatchObject(expected === 'completed' ? { status: expected } : { code: expected });
+    expect(await overSse(url, ann)).toBe('completed');
   });
 });
 
@@ -160,6 +199,15 @@ describe('endpoints.transports.rateLimit (configuration.md 4)', () => {
     expect((await fetch(negotiate, { method: 'POST', ...from('192.0.2.2') })).status).toBe(200);
     // What stands before the proxy's own entry is the client's word.
     expect((await fetch(negotiate, { method: 'POST', ...from('192.0.2.3, 192.0.2.1') })).status).toBe(429);
+  });
+
+  it('counts a signed-in user, and not the address many of them may share', async () => {
+    const { url } = await realServer({ ...limit, ...signIn });
+    const negotiate = `${url}/helper-hub/negotiate`;
+    await useUp(url, { headers: ann });
+    expect((await fetch(negotiate, { method: 'POST', headers: ann })).status).toBe(429);
+    expect((await fetch(negotiate, { method: 'POST', headers: bob })).status).toBe(200);
+    expect((await fetch(negotiate, { method: 'POST' })).status).toBe(200);
   });
 
   it('counts the addresses of one IPv6 network as one', async () => {

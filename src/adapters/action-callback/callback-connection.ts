@@ -21,7 +21,7 @@ export interface ExchangeRequest {
   readonly id: string;
   /** JSON; empty for GET. */
   readonly body: string;
-  /** Names the trace that this request is part of. */
+  /** The caller's trace context, or an id of what this request is part of. */
   readonly trace: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;

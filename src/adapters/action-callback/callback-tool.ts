@@ -27,7 +27,7 @@ export function callbackTool(action: ManifestAction, settings: CallbackSettings,
       const { result, card, navigate } = await client.ask({
         type: 'action',
         id: callId,
-        trace: turnId,
+        trace: context.traceparent ?? turnId,
         body: {
           type: 'action',
           id: callId,

@@ -17,10 +17,12 @@ export function signatureHeaders(
 }
 
 /**
- * W3C trace context of one request. What belongs together, such as the calls of a turn, is one trace. It says "sampled":
- * otherwise the receiver's own tracing would leave the request out.
+ * W3C trace context of one request. `trace` is the caller's own, which goes on, or an id: what has it in common, such as the
+ * calls of a turn, is then one trace. That one says "sampled": otherwise the receiver's own tracing would leave it out.
  */
-export function traceParent(belongsTo: string): string {
-  const traceId = createHash('sha256').update(belongsTo).digest('hex').slice(0, 32);
-  return `00-${traceId}-${randomBytes(8).toString('hex')}-01`;
+export function traceParent(trace: string): string {
+  const span = randomBytes(8).toString('hex');
+  const [, callersTrace, flags] = /^00-([0-9a-f]{32})-[0-9a-f]{16}-([0-9a-f]{2})$/.exec(trace) ?? [];
+  if (callersTrace !== undefined && flags !== undefined) return `00-${callersTrace}-${span}-${flags}`;
+  return `00-${createHash('sha256').update(trace).digest('hex').slice(0, 32)}-${span}-01`;
 }

@@ -50,8 +50,8 @@ export async function readAction(action: unknown, owner: string, report: ReportF
     checkArguments: parameters.check,
     async execute(argumentsValue, context) {
       const given = parameters.zod === undefined ? argumentsValue : await parseWithZod(parameters.zod, argumentsValue);
-      // The caller's own credential is for callbacks that are given it on purpose.
-      const { authorization: _authorization, ...shared } = context;
+      // What the caller came with is for callbacks; its credential only for those that are given it on purpose.
+      const { authorization: _authorization, traceparent: _traceparent, ...shared } = context;
       const progress = actionProgress(context.progress);
       return toToolResult(name, await execute(given, { ...shared, progress }));
     },

@@ -9,6 +9,7 @@ import { type ChatBody, chatBodySchema } from '../../wire/chat-body.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { securityHeaders } from '../shared/security-headers.ts';
+import { traceContextOf } from '../shared/trace-context.ts';
 import { PingClock } from './ping-clock.ts';
 import { parseLastEventId } from './sse-frame.ts';
 import { SseStream } from './sse-stream.ts';
@@ -58,7 +59,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     checkRoom();
     const asked = message();
     const session = options.assistant.openSession({ channel: 'sse', principal, authorization });
-    const turn = session.startNow(asked);
+    const turn = session.startNow(asked, { traceparent: traceContextOf(request) });
     void turn.result.then(() => {
       session.close('connection-closed');
     });

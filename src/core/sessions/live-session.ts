@@ -33,6 +33,7 @@ interface TurnStart {
   readonly suspended?: SuspendedTurn;
   readonly reopened?: WaitingTurn;
   readonly authorization: string | undefined;
+  readonly traceparent?: string | undefined;
 }
 
 /** Starts a turn of a session. */
@@ -190,7 +191,7 @@ export class LiveSession implements Session {
 
   #start(message: TurnMessage, options: TurnOptions | undefined): LiveTurn {
     if (options?.page !== undefined) this.#page = options.page;
-    const turn = this.#run(message, { stopped: this.#closed });
+    const turn = this.#run(message, { stopped: this.#closed, traceparent: options?.traceparent });
     this.#follow(turn);
     return turn;
   }
@@ -212,7 +213,8 @@ export class LiveSession implements Session {
 
   #run(
     message: TurnMessage,
-    how: Pick<TurnStart, 'stopped'> & Partial<Pick<TurnStart, 'refusal' | 'suspended' | 'reopened' | 'uiActions'>>,
+    how: Pick<TurnStart, 'stopped' | 'traceparent'> &
+      Partial<Pick<TurnStart, 'refusal' | 'suspended' | 'reopened' | 'uiActions'>>,
   ): LiveTurn {
     return this.#options.startTurn({
       conversation: this.#conversation,

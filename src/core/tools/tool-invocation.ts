@@ -43,6 +43,7 @@ export class ToolInvocation {
   readonly channel: ChannelName;
   readonly #page: CurrentPage | undefined;
   readonly #authorization: string | undefined;
+  readonly #traceparent: string | undefined;
   readonly #remembered: Set<string>;
   readonly #autoApprovedRounds: AutoApprovedRounds;
   /** The round of model and tools that runs. */
@@ -58,6 +59,7 @@ export class ToolInvocation {
     readonly toolbox: Toolbox;
     readonly services: ToolServices;
     readonly authorization?: string | undefined;
+    readonly traceparent?: string | undefined;
     /** With `hitlMode: Native`. */
     readonly suspension?: TurnSuspension | undefined;
     /** Those of the turn. */
@@ -72,6 +74,7 @@ export class ToolInvocation {
     this.channel = options.channel;
     this.#page = options.page;
     this.#authorization = options.authorization;
+    this.#traceparent = options.traceparent;
     this.#remembered = options.conversation.remembered;
     this.#autoApprovedRounds = options.autoApprovedRounds ?? new AutoApprovedRounds();
   }
@@ -120,6 +123,7 @@ export class ToolInvocation {
       page: this.#page,
       ...call.again,
       ...(this.#authorization === undefined ? {} : { authorization: this.#authorization }),
+      ...(this.#traceparent === undefined ? {} : { traceparent: this.#traceparent }),
       log: this.services.log.child({ tool: call.tool.name, callId: call.callId, turnId: this.turn.id }),
     };
   }

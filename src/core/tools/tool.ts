@@ -35,6 +35,8 @@ export interface ToolContext {
   readonly page: CurrentPage | undefined;
   /** The `Authorization` header the caller came with, for callbacks that are given it (extending.md 2). Never logged. */
   readonly authorization?: string;
+  /** The caller's W3C trace context, for callbacks. */
+  readonly traceparent?: string;
   readonly log: Logger;
   /** Shown as the feedback line while the tool runs. */
   readonly progress: (text: string) => void;

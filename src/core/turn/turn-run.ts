@@ -15,6 +15,8 @@ export interface TurnRun {
   readonly principal: Principal;
   /** The caller's own `Authorization` header, when a token was presented. */
   readonly authorization: string | undefined;
+  /** The trace context of the caller, when one was sent. */
+  readonly traceparent?: string | undefined;
   readonly channel: ChannelName;
   readonly page: CurrentPage | undefined;
   /** What the page of the connection offers when the turn begins. */

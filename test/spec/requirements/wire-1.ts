@@ -348,4 +348,15 @@ export const wireSection1: readonly Requirement[] = [
       { file: crossOrigin, title: 'of a listed website that may not send cookies' },
     ],
   },
+  {
+    id: 'wire-1-71',
+    source: 'wire.md 1',
+    says: 'traceparent is honoured.',
+    tests: [
+      {
+        file: 'test/integration/callback.test.ts',
+        title: 'goes on in the trace that the caller began, and not in one that is not well-formed (wire.md 1)',
+      },
+    ],
+  },
 ];

@@ -18,6 +18,18 @@ describe('the addresses helper check lists (service.md 4.2)', () => {
     expect(exposure('{ roles: [Staff, Admin] }')).toBe('signed-in users with the role Staff or Admin');
   });
 
+  it('say whose answers, Stops and conversations are (wire.md 1, Whose it is)', () => {
+    const exposure = (path: string, yaml = ''): string | undefined =>
+      reportEndpoints(settingsWith(yaml)).find((endpoint) => endpoint.path === path)?.exposure;
+    expect(exposure('/helper/cancel')).toBe('its user; if anonymous, whoever holds the connectionId or turnId');
+    expect(exposure('/helper/session')).toBe('its user; if anonymous, whoever holds the connectionId');
+    expect(exposure('/helper/approve')).toBe(
+      'its user; if anonymous or over server-sent events, whoever holds the actionId',
+    );
+    const hubAlone = 'server: { channels: [hub] }\n';
+    expect(exposure('/helper/approve', hubAlone)).toBe('its user; if anonymous, whoever holds the actionId');
+  });
+
   it('are all that the widget and the demo page open', () => {
     const listed = pathsWith('demoPage: true\n');
     expect(listed).toEqual(
