@@ -6,7 +6,7 @@ import type { KeySetSource } from './key-set-source.ts';
 const cooldownMs = 60_000;
 /** Milliseconds after which the keys are read again, so that one the issuer took back stops being used. */
 const maxAgeMs = 10 * 60_000;
-/** Milliseconds between attempts while there are no keys at all: no token can be judged until then. */
+/** Milliseconds until the server tries again while it has no keys at all; doubled each time, up to the cooldown. */
 const firstRetryMs = 5000;
 
 /** The issuer's keys could not be read, and there are no earlier ones. */
@@ -16,7 +16,8 @@ export class KeysUnavailable extends Error {
 
 /**
  * The keys of an issuer (configuration.md 4): cached, read again on an unknown key at most once a minute, and used stale
- * while the issuer is down. Tokens of strangers never make it ask more often.
+ * while the issuer is down. Tokens of strangers never make it ask more often: while there are no keys at all, the server asks
+ * again by itself.
  */
 export class RemoteKeys {
   readonly #source: KeySetSource;
@@ -26,6 +27,8 @@ export class RemoteKeys {
   #readAt = Number.NEGATIVE_INFINITY;
   #attemptedAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
+  #retryMs = firstRetryMs;
+  #retry: NodeJS.Timeout | undefined;
 
   constructor(source: KeySetSource, options: { readonly log: Logger; readonly now: () => number }) {
     this.#source = source;
@@ -35,7 +38,7 @@ export class RemoteKeys {
 
   /** Finds the key a token names: the function `jwtVerify` asks. */
   readonly find: JWTVerifyGetKey = async (header, token) => {
-    if (this.#keys === undefined) await this.#read(firstRetryMs);
+    if (this.#keys === undefined) await this.#read(cooldownMs);
     // Nobody waits for keys that still serve.
     else if (this.#now() - this.#readAt >= maxAgeMs) void this.#read(cooldownMs);
     const known = this.#keys;
@@ -65,10 +68,19 @@ export class RemoteKeys {
       .catch((error: unknown) => {
         const stale = this.#keys === undefined ? 'no token can be checked' : 'the earlier ones stay in use';
         this.#log.warn({ error }, `the keys of the token issuer could not be read; ${stale}`);
+        if (this.#keys === undefined) this.#retryLater();
       })
       .finally(() => {
         this.#reading = undefined;
       });
     return this.#reading;
+  }
+
+  #retryLater(): void {
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      void this.#read(0);
+    }, this.#retryMs).unref();
+    this.#retryMs = Math.min(2 * this.#retryMs, cooldownMs);
   }
 }

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { publicKeyAlgorithms } from '../../../../src/adapters/identity/jwt-algorithms.ts';
 import { JwtVerifier } from '../../../../src/adapters/identity/jwt-verifier.ts';
 import { RemoteKeys } from '../../../../src/adapters/identity/remote-keys.ts';
@@ -95,16 +95,25 @@ describe('the keys of an issuer (configuration.md 4)', () => {
     await expect(verify(token)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  it('that were never had make every token wait, not the tokens wrong', async () => {
+  it('that were never had make every token wait; the server asks again by itself, whatever tokens come', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { verify, state } = issuer(one);
     state.isDown = true;
     const token = await signed(one, 'one');
     await expect(verify(token)).rejects.toMatchObject({ code: 'overloaded' });
+    state.time += 59_999;
     await expect(verify(token)).rejects.toMatchObject({ code: 'overloaded' });
     expect(state.reads).toBe(1);
+    await vi.advanceTimersByTimeAsync(5000);
+    await vi.advanceTimersByTimeAsync(9999);
+    expect(state.reads).toBe(2);
     state.isDown = false;
-    state.time += 5000;
+    await vi.advanceTimersByTimeAsync(1);
     expect(await verify(token)).toBe('ann');
+    expect(state.reads).toBe(3);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(state.reads).toBe(3);
   });
 
   it('are tried one after the other for a token that names none', async () => {
