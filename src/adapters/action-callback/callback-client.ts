@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
-import { ToolInterrupted, ToolUnavailable } from '../../core/tools/tool-faults.ts';
+import { ToolInterrupted, ToolUnanswered, ToolUnavailable } from '../../core/tools/tool-faults.ts';
 import { TurnStopped } from '../../core/turn/live-turn.ts';
 import { type CallbackConnection, ExchangeFault, type ExchangeReply } from './callback-connection.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
@@ -50,7 +50,8 @@ export class CallbackClient {
 
   /**
    * @throws ToolUnavailable when it is paused or cannot be reached; ToolInterrupted when a write may have taken effect;
-   * Error with its message or status when it says no; the signal's reason when that aborted.
+   * ToolUnanswered with another status than 200; Error with its message when it says no; the signal's reason when that
+   * aborted.
    */
   async ask(request: CallbackRequest): Promise<CallbackResult> {
     const { name, metrics } = this.#options;
@@ -65,7 +66,7 @@ export class CallbackClient {
     if (reply.status >= 500) this.#failed(request, status);
     else this.#answered(request);
     if (unansweredStatuses.has(reply.status) && !request.readOnly) throw new ToolInterrupted(status);
-    if (reply.status !== 200) throw new Error(status);
+    if (reply.status !== 200) throw new ToolUnanswered(status);
     return this.#read(reply.text, request);
   }
 

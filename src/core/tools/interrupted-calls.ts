@@ -4,7 +4,7 @@ import type { ActionStatus } from '../turn/turn-event.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import { interruptedCall, type KeptCall } from './kept-call.ts';
 import { runTool, type ToolRun } from './run-tool.ts';
-import { ToolInterrupted, ToolUnavailable } from './tool-faults.ts';
+import { ToolInterrupted, ToolUnanswered, ToolUnavailable } from './tool-faults.ts';
 import type { Tool } from './tool.ts';
 
 /**
@@ -79,13 +79,15 @@ export class InterruptedCalls {
   }
 }
 
+const noAnswers = [ToolUnavailable, ToolInterrupted, ToolUnanswered];
+
 /** Whatever is no answer says nothing about the first attempt. Undefined: it was given up for the next process. */
 function statusOf(run: ToolRun): ActionStatus | undefined {
   switch (run.kind) {
     case 'returned':
       return 'succeeded';
     case 'threw':
-      return run.error instanceof ToolUnavailable || run.error instanceof ToolInterrupted ? 'unknown' : 'failed';
+      return noAnswers.some((fault) => run.error instanceof fault) ? 'unknown' : 'failed';
     case 'abandoned':
       return run.because === 'stopped' ? undefined : 'unknown';
   }

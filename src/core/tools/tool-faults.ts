@@ -7,3 +7,11 @@ export class ToolUnavailable extends Error {
 export class ToolInterrupted extends Error {
   override readonly name = 'ToolInterrupted';
 }
+
+/**
+ * Thrown by a tool whose system answered, but for its action: of a call that is made again after a crash, that says nothing
+ * about the first time (wire.md 5).
+ */
+export class ToolUnanswered extends Error {
+  override readonly name = 'ToolUnanswered';
+}

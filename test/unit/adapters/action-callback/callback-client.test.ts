@@ -5,7 +5,7 @@ import {
   type ExchangeReply,
   type ExchangeRequest,
 } from '../../../../src/adapters/action-callback/callback-connection.ts';
-import { ToolInterrupted, ToolUnavailable } from '../../../../src/core/tools/tool-faults.ts';
+import { ToolInterrupted, ToolUnanswered, ToolUnavailable } from '../../../../src/core/tools/tool-faults.ts';
 import { TurnStopped } from '../../../../src/core/turn/live-turn.ts';
 import { recordingLogger, recordingMetrics } from '../../../support/quiet.ts';
 
@@ -66,6 +66,7 @@ describe('retries of a callback (extending.md 2)', () => {
     const { ask, sent } = open(...exchanges);
     const error: unknown = await ask(readOnly).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
+    expect(error instanceof ToolUnanswered).toBe(exchanges[0] !== huge);
     expect(error).not.toBeInstanceOf(ToolUnavailable);
     expect(error).not.toBeInstanceOf(ToolInterrupted);
     expect(String(error instanceof Error ? error.message : error)).toMatch(message);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AutoApproval } from '../../../../src/core/confirmations/auto-approval.ts';
-import { ToolUnavailable } from '../../../../src/core/tools/tool-faults.ts';
+import { ToolUnanswered, ToolUnavailable } from '../../../../src/core/tools/tool-faults.ts';
 import type { Tool } from '../../../../src/core/tools/tool.ts';
 import { Toolbox } from '../../../../src/core/tools/toolbox.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
@@ -151,14 +151,15 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
   });
 
   it.each([
-    ['cannot be reached', 0, 1],
-    ['was made again often enough', 2, 0],
-  ])('whose callback %s ends as unknown', async (_title, retries, runs) => {
+    ['cannot be reached', new ToolUnavailable('away'), 0, 1],
+    ['answers with a status', new ToolUnanswered('erp answered with status 500'), 0, 1],
+    ['was made again often enough', new ToolUnavailable('away'), 2, 0],
+  ])('whose callback %s ends as unknown', async (_title, fault, retries, runs) => {
     const { kept, turn, actionId } = await waiting();
     await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
     await kept.journal.executing(actionId, 2, '{"arguments":{},"context":{}}');
     for (let count = 0; count < retries; count += 1) await kept.journal.retried(actionId);
-    const tool = fakeTool({ repeatable: true, execute: () => Promise.reject(new ToolUnavailable('away')) });
+    const tool = fakeTool({ repeatable: true, execute: () => Promise.reject(fault) });
     const model = fakeModel({ text: 'Please check.' });
     const next = run(kept, { toolList: [tool], model });
     await next.assistant.resumeSuspended();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
 import { recoverJournal } from '../../../../src/core/confirmations/recover-journal.ts';
-import { ToolInterrupted, ToolUnavailable } from '../../../../src/core/tools/tool-faults.ts';
+import { ToolInterrupted, ToolUnanswered, ToolUnavailable } from '../../../../src/core/tools/tool-faults.ts';
 import type { Tool, ToolContext } from '../../../../src/core/tools/tool.ts';
 import { Toolbox } from '../../../../src/core/tools/toolbox.ts';
 import type { Principal } from '../../../../src/core/identity/principal.ts';
@@ -94,6 +94,7 @@ describe('a callback that was interrupted by a crash, with its turn (wire.md 5)'
   it.each<[string, Execute, string]>([
     ['says that it could not do it', () => Promise.reject(new Error('no')), 'failed'],
     ['cannot be reached', () => Promise.reject(new ToolUnavailable('away')), 'unknown'],
+    ['answers with a status', () => Promise.reject(new ToolUnanswered('erp answered with status 503')), 'unknown'],
     ['breaks off', () => Promise.reject(new ToolInterrupted('cut')), 'unknown'],
     ['says nothing in time', () => new Promise(() => undefined), 'unknown'],
   ])('that then %s ends as %3$s', async (_title, execute, outcome) => {
