@@ -4,7 +4,7 @@ import type { ActionStatus } from '../turn/turn-event.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import { interruptedCall, type KeptCall } from './kept-call.ts';
 import { runTool, type ToolRun } from './run-tool.ts';
-import { ToolInterrupted, ToolUnanswered, ToolUnavailable } from './tool-faults.ts';
+import { tellsNothing } from './tool-faults.ts';
 import type { Tool } from './tool.ts';
 
 /**
@@ -79,15 +79,13 @@ export class InterruptedCalls {
   }
 }
 
-const noAnswers = [ToolUnavailable, ToolInterrupted, ToolUnanswered];
-
 /** Whatever is no answer says nothing about the first attempt. Undefined: it was given up for the next process. */
 function statusOf(run: ToolRun): ActionStatus | undefined {
   switch (run.kind) {
     case 'returned':
       return 'succeeded';
     case 'threw':
-      return noAnswers.some((fault) => run.error instanceof fault) ? 'unknown' : 'failed';
+      return tellsNothing(run.error) ? 'unknown' : 'failed';
     case 'abandoned':
       return run.because === 'stopped' ? undefined : 'unknown';
   }

@@ -7,7 +7,7 @@ import type { CheckedCall } from './check-call.ts';
 import { modelText } from './model-text.ts';
 import type { ToolRun } from './run-tool.ts';
 import type { Tool } from './tool.ts';
-import { ToolInterrupted, ToolUnanswered, ToolUnavailable } from './tool-faults.ts';
+import { tellsNothing, ToolInterrupted, ToolUnavailable } from './tool-faults.ts';
 import type { ToolInvocation } from './tool-invocation.ts';
 import { type ToolOutcome, outcomeText } from './tool-outcome.ts';
 import type { ToolVerdict } from './tool-policy.ts';
@@ -26,10 +26,8 @@ export async function outcomeOfRun(
       return deliverResult({ ...call, readOnly: verdict.readOnly }, run.result, invocation);
     case 'threw':
       if (run.error instanceof UiActionFault) return outcomeOfPage(run.error, verdict.readOnly, invocation);
-      if (run.error instanceof ToolUnavailable) {
-        return call.again === undefined ? outcomeOfUnavailable(invocation) : outcomeUnknown(invocation);
-      }
-      if (run.error instanceof ToolUnanswered && call.again !== undefined) return outcomeUnknown(invocation);
+      if (call.again !== undefined && tellsNothing(run.error)) return outcomeUnknown(invocation);
+      if (run.error instanceof ToolUnavailable) return outcomeOfUnavailable(invocation);
       if (run.error instanceof ToolInterrupted && !verdict.readOnly) return outcomeUnknown(invocation);
       return outcomeOfException(run.error, call.tool, invocation);
     case 'abandoned':

@@ -8,10 +8,12 @@ export class ToolInterrupted extends Error {
   override readonly name = 'ToolInterrupted';
 }
 
-/**
- * Thrown by a tool whose system answered, but for its action: of a call that is made again after a crash, that says nothing
- * about the first time (wire.md 5).
- */
+/** Thrown by a tool whose system answered with neither a result nor a refusal of the action, such as an HTTP status. */
 export class ToolUnanswered extends Error {
   override readonly name = 'ToolUnanswered';
+}
+
+/** Whether a call that was made again, after a crash, is none the wiser: what the first one did stays unknown (wire.md 5). */
+export function tellsNothing(error: Error): boolean {
+  return [ToolUnavailable, ToolInterrupted, ToolUnanswered].some((fault) => error instanceof fault);
 }
