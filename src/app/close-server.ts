@@ -23,6 +23,7 @@ export async function closeServer(open: OpenServer, prepared: PreparedServer, gr
   try {
     await drain(open, graceMs);
   } finally {
+    prepared.authenticator.close();
     for (const plugin of prepared.plugins.toReversed()) await plugin.stop();
     await Promise.all(prepared.callbacks.map((callback) => callback.close()));
     await prepared.model.close();

@@ -16,13 +16,19 @@ interface Remembered {
  * check than all the rest. Bounded, never past the token's end, and by digest: no token stays in memory.
  */
 export class CachedVerifier implements TokenVerifier {
-  readonly #verifier: TokenVerifier;
+  readonly #verifier: Pick<TokenVerifier, 'verify'>;
+  readonly close: () => void;
   readonly #now: () => number;
   readonly #known = new Map<string, Remembered>();
 
-  constructor(verifier: TokenVerifier, now: () => number) {
-    this.#verifier = verifier;
-    this.#now = now;
+  constructor(options: {
+    readonly verifier: Pick<TokenVerifier, 'verify'>;
+    readonly now: () => number;
+    readonly close: () => void;
+  }) {
+    this.#verifier = options.verifier;
+    this.#now = options.now;
+    this.close = options.close;
   }
 
   async verify(token: string): Promise<VerifiedToken> {

@@ -21,7 +21,7 @@ export interface JwtVerifierOptions {
 }
 
 /** Checks JSON Web Tokens: algorithm, signature, lifetime, audience, issuer. A token without an end is refused. */
-export class JwtVerifier implements TokenVerifier {
+export class JwtVerifier implements Pick<TokenVerifier, 'verify'> {
   readonly #options: JwtVerifierOptions;
   readonly #checks: JWTVerifyOptions;
 

@@ -37,7 +37,10 @@ interface Trust {
   readonly key: JWTVerifyGetKey;
   /** All that fit the kind of key. */
   readonly algorithms: readonly string[];
+  readonly close: () => void;
 }
+
+const nothingToClose = (): void => undefined;
 
 /**
  * Builds what checks tokens, without asking an issuer yet.
@@ -61,25 +64,26 @@ export function openTokenVerifier(
     issuers: settings.issuer === null ? undefined : spellingsOfIssuer(settings.issuer),
     clockToleranceMs: settings.clockTolerance,
   });
-  return new CachedVerifier(verifier, services.now);
+  return new CachedVerifier({ verifier, now: services.now, close: trust.close });
 }
 
 function openTrust(settings: TokenSettings, services: { readonly log: Logger; readonly now: () => number }): Trust {
   const { secret, publicKeyFile, jwksUrl, issuer } = settings;
-  const remote = (source: KeySetSource): Trust => ({
-    key: new RemoteKeys(source, services).find,
-    algorithms: publicKeyAlgorithms,
-  });
+  const remote = (source: KeySetSource): Trust => {
+    const keys = new RemoteKeys(source, services);
+    return { key: keys.find, algorithms: publicKeyAlgorithms, close: () => keys.close() };
+  };
   if (issuer !== null) return remote(keySetOfIssuer(issuer));
   if (jwksUrl !== null) return remote(keySetAt(jwksUrl));
   if (publicKeyFile !== null) return trustOf(readPublicKey(publicKeyFile));
-  if (secret !== null) return { key: () => createSecretKey(secret, 'utf8'), algorithms: secretAlgorithms };
+  if (secret !== null)
+    return { key: () => createSecretKey(secret, 'utf8'), algorithms: secretAlgorithms, close: nothingToClose };
   throw new TokenSettingFault('secret', 'no key is given');
 }
 
 function trustOf(key: KeyObject): Trust {
   const algorithms = algorithmsOfKey(key);
-  if (algorithms.length > 0) return { key: () => key, algorithms };
+  if (algorithms.length > 0) return { key: () => key, algorithms, close: nothingToClose };
   throw new TokenSettingFault(
     'publicKeyFile',
     'holds a key that signs no tokens: RSA (2048 bits or more), EC (P-256, 384, 521) or Ed25519',

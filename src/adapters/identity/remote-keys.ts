@@ -29,6 +29,7 @@ export class RemoteKeys {
   #reading: Promise<void> | undefined;
   #retryMs = firstRetryMs;
   #retry: NodeJS.Timeout | undefined;
+  #closed = false;
 
   constructor(source: KeySetSource, options: { readonly log: Logger; readonly now: () => number }) {
     this.#source = source;
@@ -54,6 +55,12 @@ export class RemoteKeys {
     }
   };
 
+  /** Ends what it does by itself. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+  }
+
   /** Reads the keys unless that was tried less than `pauseMs` ago. Never rejects: what was read before stays. */
   #read(pauseMs: number): Promise<void> {
     if (this.#reading !== undefined) return this.#reading;
@@ -68,7 +75,7 @@ export class RemoteKeys {
       .catch((error: unknown) => {
         const stale = this.#keys === undefined ? 'no token can be checked' : 'the earlier ones stay in use';
         this.#log.warn({ error }, `the keys of the token issuer could not be read; ${stale}`);
-        if (this.#keys === undefined) this.#retryLater();
+        if (this.#keys === undefined && !this.#closed) this.#retryLater();
       })
       .finally(() => {
         this.#reading = undefined;

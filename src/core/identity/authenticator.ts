@@ -43,6 +43,11 @@ export class Authenticator {
     return this.#options.verifier !== undefined;
   }
 
+  /** Nothing is asked of an issuer any more. */
+  close(): void {
+    this.#options.verifier?.close();
+  }
+
   anonymous(): Caller {
     const shared = this.#options.anonymousIdentity === 'Shared';
     return { principal: shared ? sharedAnonymous : anonymousPrincipal(randomId()) };

@@ -12,4 +12,6 @@ export interface TokenVerifier {
    * @throws HelperError `unauthenticated` for a token that is not valid, `overloaded` when the issuer's keys cannot be had.
    */
   verify(token: string): Promise<VerifiedToken>;
+  /** Nothing is asked of an issuer any more. */
+  close(): void;
 }

@@ -31,7 +31,12 @@ function issuer(...published: KeyPair[]) {
     now,
     log,
   });
-  return { state, log, verify: async (token: string) => (await verifier.verify(token)).claims['sub'] };
+  return {
+    state,
+    log,
+    close: () => keys.close(),
+    verify: async (token: string) => (await verifier.verify(token)).claims['sub'],
+  };
 }
 
 function signed(pair: KeyPair, kid?: string): Promise<string> {
@@ -114,6 +119,29 @@ describe('the keys of an issuer (configuration.md 4)', () => {
     expect(state.reads).toBe(3);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(state.reads).toBe(3);
+  });
+
+  it('are asked for no more once the server closes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { verify, state, close } = issuer(one);
+    state.isDown = true;
+    await expect(verify(await signed(one, 'one'))).rejects.toMatchObject({ code: 'overloaded' });
+    close();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(state.reads).toBe(1);
+  });
+
+  it('are not asked for again by a reading that fails while the server closes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { verify, state, close } = issuer(one);
+    state.isDown = true;
+    const refused = expect(verify(await signed(one, 'one'))).rejects.toMatchObject({ code: 'overloaded' });
+    close();
+    await refused;
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(state.reads).toBe(1);
   });
 
   it('are tried one after the other for a token that names none', async () => {

@@ -1,11 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Authenticator, type AuthenticatorOptions } from '../../../../src/core/identity/authenticator.ts';
 import { HelperError } from '../../../../src/core/errors/helper-error.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 
 function authenticator(options: Partial<AuthenticatorOptions> & { readonly claims?: object } = {}): Authenticator {
   return new Authenticator({
-    verifier: { verify: async () => ({ claims: { sub: 'ann', ...options.claims }, expiresAt: 7 }) },
+    verifier: {
+      verify: async () => ({ claims: { sub: 'ann', ...options.claims }, expiresAt: 7 }),
+      close: () => undefined,
+    },
     rules: { mapInboundClaims: true, nameClaim: 'name', roleClaim: 'role', addRoles: [] },
     transforms: [],
     anonymousIdentity: 'PerSession',
@@ -18,6 +21,13 @@ describe('Authenticator (service.md 5)', () => {
   it('knows the user of a valid token and until when', async () => {
     const caller = await authenticator().authenticate('token');
     expect(caller).toMatchObject({ principal: { kind: 'signed-in', userKey: 'id:ann' }, expiresAt: 7 });
+  });
+
+  it('ends what its verifier does by itself when the server closes', () => {
+    const close = vi.fn();
+    authenticator({ verifier: { verify: () => Promise.reject(new Error('not asked')), close } }).close();
+    authenticator({ verifier: undefined }).close();
+    expect(close).toHaveBeenCalledOnce();
   });
 
   it('gives each anonymous caller a key of its own, or all the same (service.md 5.12)', () => {
@@ -34,7 +44,9 @@ describe('Authenticator (service.md 5)', () => {
 
   it('lets a refused token stay refused', async () => {
     const verify = () => Promise.reject(new HelperError('unauthenticated', 'no'));
-    await expect(authenticator({ verifier: { verify } }).authenticate('token')).rejects.toMatchObject({
+    await expect(
+      authenticator({ verifier: { verify, close: () => undefined } }).authenticate('token'),
+    ).rejects.toMatchObject({
       code: 'unauthenticated',
     });
   });
