@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
+import { flushAfterReads } from '../../core/flush-round.ts';
 import type { Caller } from '../../core/identity/authenticator.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
@@ -66,6 +67,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
     path: options.path,
     // Per process: a token is of use only while the connections of this process live.
     tokenKey: randomBytes(32),
+    schedule: flushAfterReads,
     application: hubApplication(options),
     // The protocol asks this of every request to the hub, upgrades included.
     authenticate: async (request) => {

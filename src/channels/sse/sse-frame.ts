@@ -15,6 +15,8 @@ const frameNames = {
   'error-occurred': 'failure',
 } as const satisfies Record<TurnEventType, string | null>;
 
+const textFields = `event: ${frameNames['text-delta']}\ndata: `;
+
 /** What opens every stream: how soon to reconnect, and where it goes on from at once (wire.md 4). */
 export function openingFrame(turnId: string, afterSeq: number): string {
   return `retry: 2000\nid: ${turnId}:${String(afterSeq)}\n\n`;
@@ -27,11 +29,22 @@ export const pingFrame = ': ping\n\n';
  * An event as a frame, or an empty string when SSE does not carry it. `json` holds no line break, so one `data` line is
  * enough. `withId: false` is for a confirmation sent again, which must not move the client's last event id back.
  */
-export function eventFrame(turnId: string, event: RecordedEvent, withId: boolean): string {
-  const name = frameNames[event.type];
-  if (name === null) return '';
-  const id = withId ? `id: ${turnId}:${String(event.seq)}\n` : '';
-  return `${id}event: ${name}\ndata: ${event.json}\n\n`;
+export function eventFrame(idHead: string, event: RecordedEvent, withId: boolean): string {
+  const fields = fieldsOf(event.type);
+  if (fields === '') return '';
+  return withId ? `${idHead}${String(event.seq)}\n${fields}${event.json}\n\n` : `${fields}${event.json}\n\n`;
+}
+
+/** What stands before the number of an event of this turn. */
+export function idHead(turnId: string): string {
+  return `id: ${turnId}:`;
+}
+
+/** Text is the hot path: its fields are one string. */
+function fieldsOf(type: TurnEventType): string {
+  if (type === 'text-delta') return textFields;
+  const name = frameNames[type];
+  return name === null ? '' : `event: ${name}\ndata: `;
 }
 
 /** The turn and the number a client saw last, from `Last-Event-ID`; undefined when it is not one of ours. */

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { flushAfterReads } from '../../core/flush-round.ts';
 import type { RecordedEvent } from '../../core/turn/turn-event.ts';
 import type { Turn, TurnListener, TurnSubscription } from '../../core/turn/turn.ts';
 import type { PingClock } from './ping-clock.ts';
-import { eventFrame, openingFrame } from './sse-frame.ts';
+import { eventFrame, idHead, openingFrame } from './sse-frame.ts';
 import { StreamBody } from './stream-body.ts';
 
 export interface SseStreamOptions {
@@ -21,6 +22,7 @@ export class SseStream implements TurnListener {
   readonly #response: ServerResponse;
   readonly #body: StreamBody;
   readonly #turnId: string;
+  readonly #idHead: string;
   readonly #afterSeq: number;
   readonly #stopPings: () => void;
   readonly #stallTimeoutMs: number;
@@ -28,12 +30,6 @@ export class SseStream implements TurnListener {
   #pending = '';
   #ended = false;
   #stalled: NodeJS.Timeout | undefined;
-  readonly #flush = (): void => {
-    if (this.#pending === '' || this.#ended) return;
-    const frames = this.#pending;
-    this.#pending = '';
-    if (!this.#body.write(frames, this.#resume)) this.#pause();
-  };
   readonly #resume = (): void => {
     clearTimeout(this.#stalled);
     this.#stalled = undefined;
@@ -44,6 +40,7 @@ export class SseStream implements TurnListener {
     this.#response = response;
     this.#body = new StreamBody(response);
     this.#turnId = turnId;
+    this.#idHead = idHead(turnId);
     this.#afterSeq = options.afterSeq;
     this.#stallTimeoutMs = options.stallTimeoutMs;
     this.#stopPings = options.pings.add(this.#body);
@@ -61,11 +58,18 @@ export class SseStream implements TurnListener {
   }
 
   onEvent(event: RecordedEvent): void {
-    const frame = eventFrame(this.#turnId, event, event.seq > this.#afterSeq);
+    const frame = eventFrame(this.#idHead, event, event.seq > this.#afterSeq);
     if (frame === '') return;
-    // After the microtasks: what one read of the model sets off, up to the end of the turn, is then one write.
-    if (this.#pending === '') process.nextTick(this.#flush);
+    // What one read of the model sets off, up to the end of the turn, is then one write.
+    if (this.#pending === '') flushAfterReads(this);
     this.#pending += frame;
+  }
+
+  flush(): void {
+    if (this.#pending === '' || this.#ended) return;
+    const frames = this.#pending;
+    this.#pending = '';
+    if (!this.#body.write(frames, this.#resume)) this.#pause();
   }
 
   onEnd(): void {

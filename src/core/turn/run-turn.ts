@@ -109,7 +109,7 @@ function suspensionOf(
       askedAt: progress.askedAt,
       autoApprovedRounds: progress.autoApprovedRounds.counted,
       usage: progress.usage.total(),
-      events: turn.events.log.content(),
+      events: turn.events.content(),
     }),
   });
   if (run.suspended !== undefined) suspension.restore(run.suspended);

@@ -1,50 +1,49 @@
 const none = new Uint32Array(0);
-/** Pieces that are moved together. */
+/** Pieces that are joined. */
 const batch = 16;
 
 /**
- * The pieces of a turn's text, kept as bytes outside the JavaScript heap: a turn that trickles in over seconds would
- * otherwise leave hundreds of small strings for the garbage collector to carry around, and every other turn with them.
+ * The pieces of a turn's text. Joined some at a time: a turn that trickles in over seconds would otherwise leave hundreds
+ * of small strings for the garbage collector to carry around, and every other turn with them.
  */
 export class TextLog {
-  /** The newest pieces, not yet moved: short turns never need bytes at all. */
+  /** The newest pieces, not yet joined. */
   #recent: string[] = [];
-  #bytes: Buffer | undefined;
-  /** Where each moved piece ends in `#bytes`. */
+  #recentCount = 0;
+  readonly #joined: string[] = [];
+  /** Where each piece ends in the whole text. */
   #ends = none;
-  #moved = 0;
+  #count = 0;
 
   append(piece: string): void {
-    this.#recent.push(piece);
-    if (this.#recent.length === batch) this.#move();
+    const end = this.#end(this.#count - 1) + piece.length;
+    if (this.#count === this.#ends.length) this.#ends = doubled(this.#ends);
+    this.#ends[this.#count] = end;
+    this.#count += 1;
+    this.#recent[this.#recentCount] = piece;
+    this.#recentCount += 1;
+    if (this.#recentCount === batch) this.#join();
   }
 
   /** The piece at `index`, counted from 0; empty when there is none. */
   piece(index: number): string {
-    if (index >= this.#moved) return this.#recent[index - this.#moved] ?? '';
-    return this.#bytes?.toString('utf8', this.#end(index - 1), this.#end(index)) ?? '';
+    if (index < 0 || index >= this.#count) return '';
+    const batchIndex = Math.floor(index / batch);
+    const joined = this.#joined[batchIndex];
+    if (joined === undefined) return this.#recent[index - batchIndex * batch] ?? '';
+    const start = this.#end(batchIndex * batch - 1);
+    return joined.slice(this.#end(index - 1) - start, this.#end(index) - start);
   }
 
   /** All pieces together. */
   text(): string {
-    const moved = this.#bytes?.toString('utf8', 0, this.#end(this.#moved - 1)) ?? '';
-    return moved + this.#recent.join('');
+    return this.#joined.join('') + this.#recent.join('');
   }
 
-  #move(): void {
-    let end = this.#end(this.#moved - 1);
-    // A UTF-16 unit takes at most three bytes.
-    const needed = end + 3 * this.#recent.reduce((length, piece) => length + piece.length, 0);
-    const bytes = grown(this.#bytes, needed, end);
-    const ends = withRoom(this.#ends, this.#moved + batch);
-    for (const piece of this.#recent) {
-      end += bytes.write(piece, end, 'utf8');
-      ends[this.#moved] = end;
-      this.#moved += 1;
-    }
-    this.#bytes = bytes;
-    this.#ends = ends;
+  #join(): void {
+    this.#joined.push(this.#recent.join(''));
     this.#recent = [];
+    this.#recentCount = 0;
   }
 
   #end(index: number): number {
@@ -52,17 +51,8 @@ export class TextLog {
   }
 }
 
-/** The bytes with room for `needed`, at least doubled so that each byte is copied a few times at most. */
-function grown(bytes: Buffer | undefined, needed: number, used: number): Buffer {
-  if (bytes !== undefined && bytes.length >= needed) return bytes;
-  const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * (bytes?.length ?? 0), 512));
-  bytes?.copy(larger, 0, 0, used);
-  return larger;
-}
-
-function withRoom(ends: Uint32Array<ArrayBuffer>, needed: number): Uint32Array<ArrayBuffer> {
-  if (ends.length >= needed) return ends;
-  const larger = new Uint32Array(Math.max(needed, 2 * ends.length));
+function doubled(ends: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(Math.max(batch, 2 * ends.length));
   larger.set(ends);
   return larger;
 }

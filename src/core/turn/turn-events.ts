@@ -1,4 +1,5 @@
 import type { EventLog } from './event-log.ts';
+import { flushAfterReads } from '../flush-round.ts';
 import type { SealedLogContent } from './sealed-log.ts';
 import type { UiActions } from '../ui-actions/ui-actions.ts';
 import type { RecordedEvent, TurnEvent } from './turn-event.ts';
@@ -24,9 +25,6 @@ export class TurnEvents {
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
   #firstTextAt: number | undefined;
-  readonly #flush = (): void => {
-    this.flush();
-  };
 
   constructor(options: TurnEventsOptions) {
     this.log = options.log;
@@ -90,6 +88,12 @@ export class TurnEvents {
     return this.log.after(afterSeq);
   }
 
+  /** All events as data, for another process. */
+  content(): SealedLogContent {
+    this.flush();
+    return this.log.content();
+  }
+
   /** Replaces the reader; the earlier one is told that nothing more comes. */
   setListener(listener: TurnListener | undefined): void {
     const earlier = this.#listener;
@@ -127,7 +131,7 @@ export class TurnEvents {
   }
 
   #scheduleFlush(): void {
-    if (this.#flushIntervalMs === 0) queueMicrotask(this.#flush);
-    else this.#timer ??= setTimeout(this.#flush, this.#flushIntervalMs);
+    if (this.#flushIntervalMs === 0) flushAfterReads(this);
+    else this.#timer ??= setTimeout(() => this.flush(), this.#flushIntervalMs);
   }
 }

@@ -10,7 +10,7 @@ import { errorTexts } from './hub-errors.ts';
 import type { HubLog } from './hub-limits.ts';
 import type { HubTransport } from './hub-transport.ts';
 import { MessageTooLarge } from './message-reader.ts';
-import { Outbox, type OutboxOptions } from './outbox.ts';
+import { Outbox, type OutboxOptions, type Schedule } from './outbox.ts';
 import { RecordBuffer } from './record-buffer.ts';
 import { StatefulSession, statefulVersion } from './stateful-session.ts';
 
@@ -23,6 +23,7 @@ export interface HubConnectionOptions extends CloseReasonsOptions {
   readonly log: HubLog;
   /** Milliseconds of a clock that never jumps. */
   readonly now: () => number;
+  readonly schedule: Schedule;
   /** Called when the handshake was accepted and answered. */
   readonly onOpen: (connection: HubConnection) => ConnectionHandler;
   /** Called once, when the transport is gone. */
@@ -56,16 +57,14 @@ export class HubConnection {
   #clientPings = false;
 
   constructor(options: HubConnectionOptions) {
-    const { transport, limits, now } = options;
+    const { transport, limits, now, schedule } = options;
     this.id = options.id;
     this.#options = options;
     this.#reasons = new CloseReasons(options);
     this.#transport = transport;
     this.#handshake = new RecordBuffer(limits.maxMessageBytes);
-    const onSlow = (): void => {
-      this.#closeWith(this.#reasons.slow());
-    };
-    this.#outboxOptions = { transport, maxBufferedBytes: limits.maxBufferedBytes, now, onSlow };
+    const onSlow = (): void => this.#closeWith(this.#reasons.slow());
+    this.#outboxOptions = { transport, maxBufferedBytes: limits.maxBufferedBytes, now, onSlow, schedule };
     this.#outbox = new Outbox(this.#outboxOptions);
     this.#pings = transport.name !== 'LongPolling';
     this.#lastReceivedAt = now();

@@ -9,6 +9,7 @@ import type { SignalRHubOptions } from './hub-options.ts';
 import type { HubTransport } from './hub-transport.ts';
 import { InvocationDispatcher, methodLookup } from './invocation-dispatcher.ts';
 import type { MethodLookup } from './invocation-dispatcher.ts';
+import type { Schedule } from './outbox.ts';
 
 const shortestTick = 10;
 const longestTick = 1000;
@@ -19,6 +20,7 @@ export interface ResolvedHub<State> extends SignalRHubOptions<State> {
   readonly timings: HubTimings;
   readonly callers: HubCallers;
   readonly addressOf: (request: FastifyRequest) => string;
+  readonly schedule: Schedule;
   readonly settingNames: { readonly maxMessageBytes: string; readonly maxBufferedBytes: string };
 }
 
@@ -69,7 +71,7 @@ export class HubConnections<State> {
   /** The connection that begins with this request, over a transport that is open. Its place is given back at its end. */
   add(opened: Opened, transport: HubTransport, request: FastifyRequest): HubConnection {
     const id = opened.connectionId;
-    const { limits, timings, settingNames, log } = this.#hub;
+    const { limits, timings, settingNames, log, schedule } = this.#hub;
     const connection = new HubConnection({
       id,
       transport,
@@ -79,6 +81,7 @@ export class HubConnections<State> {
       timings,
       settingNames,
       log,
+      schedule,
       now: () => performance.now(),
       onOpen: (begun) => this.#start(begun, request),
       onClosed: () => {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { HubApplication } from './hub-application.ts';
 import type { HubCaller } from './hub-callers.ts';
 import type { HubLimits, HubLog, HubTimings } from './hub-limits.ts';
+import type { Schedule } from './outbox.ts';
 
 /** What the owner of a hub may do with all its connections at once, on the way to a shutdown. */
 export interface HubControl {
@@ -37,6 +38,8 @@ export interface SignalRHubOptions<State> {
   readonly addressOf?: (request: FastifyRequest) => string;
   readonly limits?: Partial<HubLimits>;
   readonly timings?: Partial<HubTimings>;
+  /** When the records of a connection are sent. Default: in a microtask. */
+  readonly schedule?: Schedule;
   /** The names under which users know two limits, for the texts of Close. Default: the names above. */
   readonly settingNames?: { readonly maxMessageBytes?: string; readonly maxBufferedBytes?: string };
   /** Called once, while the plugin loads. */

@@ -7,6 +7,7 @@ import { HubConnections } from './hub-connections.ts';
 import type { ResolvedHub } from './hub-connections.ts';
 import { defaultHubLimits, defaultHubTimings, type HubLimits } from './hub-limits.ts';
 import type { SignalRHubOptions } from './hub-options.ts';
+import { inMicrotask } from './outbox.ts';
 import { negotiate } from './negotiate.ts';
 import { addRefreshRoute } from './refresh-route.ts';
 import { queryValue, refuse } from './requests.ts';
@@ -68,6 +69,7 @@ function resolve<State>(options: SignalRHubOptions<State>): ResolvedHub<State> {
     timings: { ...defaultHubTimings, ...options.timings },
     callers: new HubCallers(options),
     addressOf: options.addressOf ?? ((request) => request.ip),
+    schedule: options.schedule ?? inMicrotask,
     settingNames: { maxMessageBytes: 'maxMessageBytes', maxBufferedBytes: 'maxBufferedBytes', ...options.settingNames },
   };
 }

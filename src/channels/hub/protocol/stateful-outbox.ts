@@ -1,6 +1,6 @@
 import type { HubCodec } from './hub-codec.ts';
 import type { HubTransport } from './hub-transport.ts';
-import type { OutboxOptions } from './outbox.ts';
+import type { Flushable, OutboxOptions } from './outbox.ts';
 import { ReplayBuffer } from './replay-buffer.ts';
 
 /** `transport` is the first one. */
@@ -26,9 +26,11 @@ export class StatefulOutbox {
   #added = 0;
   #largestFlush = 0;
   #lastSentAt: number;
-  readonly #flushLater = (): void => {
-    this.#scheduled = false;
-    this.#send(this.#options.maxUnacknowledgedBytes);
+  readonly #scheduledSend: Flushable = {
+    flush: () => {
+      this.#scheduled = false;
+      this.#send(this.#options.maxUnacknowledgedBytes);
+    },
   };
 
   constructor(options: StatefulOutboxOptions) {
@@ -101,7 +103,7 @@ export class StatefulOutbox {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    queueMicrotask(this.#flushLater);
+    this.#options.schedule(this.#scheduledSend);
   }
 
   #send(maxUnacknowledgedBytes: number): void {

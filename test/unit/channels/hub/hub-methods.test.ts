@@ -6,6 +6,7 @@ import type { Ending } from '../../../../src/channels/hub/protocol/ending.ts';
 import { HubConnection } from '../../../../src/channels/hub/protocol/hub-connection.ts';
 import { defaultHubLimits, defaultHubTimings } from '../../../../src/channels/hub/protocol/hub-limits.ts';
 import { InvocationDispatcher, methodLookup } from '../../../../src/channels/hub/protocol/invocation-dispatcher.ts';
+import { inMicrotask } from '../../../../src/channels/hub/protocol/outbox.ts';
 import { fakeAssistant, type FakeAssistant, type FakeSession, fakeTurn } from '../../../support/hub-fake-assistant.ts';
 import { fakeTransport } from '../../../support/hub-fake-transport.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
@@ -25,6 +26,7 @@ function hubOf(assistant: FakeAssistant) {
       timings: defaultHubTimings,
       settingNames: { maxMessageBytes: 'a', maxBufferedBytes: 'b' },
       log,
+      schedule: inMicrotask,
       now: () => 0,
       onClosed: () => undefined,
       onOpen: (open) => {

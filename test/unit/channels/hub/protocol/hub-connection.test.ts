@@ -3,6 +3,7 @@ import type { ClientMessage } from '../../../../../src/channels/hub/protocol/cli
 import type { Ending } from '../../../../../src/channels/hub/protocol/ending.ts';
 import { HubConnection } from '../../../../../src/channels/hub/protocol/hub-connection.ts';
 import { defaultHubLimits, defaultHubTimings } from '../../../../../src/channels/hub/protocol/hub-limits.ts';
+import { inMicrotask } from '../../../../../src/channels/hub/protocol/outbox.ts';
 import { recordingLogger } from '../../../../support/quiet.ts';
 import { fakeTransport } from '../../../../support/hub-fake-transport.ts';
 
@@ -20,6 +21,7 @@ function connect(onOpen: (connection: HubConnection) => void = () => undefined) 
     timings: defaultHubTimings,
     settingNames: { maxMessageBytes: 'maxMessageBytes', maxBufferedBytes: 'server.maxBufferedBytes' },
     log: recordingLogger(),
+    schedule: inMicrotask,
     now: () => clock.now,
     onClosed: () => undefined,
     onOpen: (opened) => {

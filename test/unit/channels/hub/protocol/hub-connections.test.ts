@@ -6,6 +6,7 @@ import {
   defaultHubTimings,
   type HubTimings,
 } from '../../../../../src/channels/hub/protocol/hub-limits.ts';
+import { inMicrotask } from '../../../../../src/channels/hub/protocol/outbox.ts';
 import { recordingLogger } from '../../../../support/quiet.ts';
 
 /** Milliseconds between two looks at the clock. */
@@ -23,6 +24,7 @@ function tickOf(timings: Partial<HubTimings>): unknown {
     timings: { ...defaultHubTimings, ...timings },
     callers: new HubCallers({}),
     addressOf: () => '',
+    schedule: inMicrotask,
     settingNames: { maxMessageBytes: 'a', maxBufferedBytes: 'b' },
   });
   connections.stop();

@@ -4,6 +4,7 @@ import { HubConnection } from '../../../../../src/channels/hub/protocol/hub-conn
 import { HubArgumentError, HubError } from '../../../../../src/channels/hub/protocol/hub-errors.ts';
 import { defaultHubLimits, defaultHubTimings } from '../../../../../src/channels/hub/protocol/hub-limits.ts';
 import { InvocationDispatcher, methodLookup } from '../../../../../src/channels/hub/protocol/invocation-dispatcher.ts';
+import { inMicrotask } from '../../../../../src/channels/hub/protocol/outbox.ts';
 import { fakeTransport } from '../../../../support/hub-fake-transport.ts';
 import { recordingLogger } from '../../../../support/quiet.ts';
 
@@ -27,6 +28,7 @@ function serve(methods: Methods, limits = defaultHubLimits) {
     timings: defaultHubTimings,
     settingNames: { maxMessageBytes: 'a', maxBufferedBytes: 'b' },
     log,
+    schedule: inMicrotask,
     now: () => 0,
     onClosed: () => undefined,
     onOpen: (open) => {

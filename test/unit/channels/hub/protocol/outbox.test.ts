@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { Outbox } from '../../../../../src/channels/hub/protocol/outbox.ts';
+import { inMicrotask, Outbox } from '../../../../../src/channels/hub/protocol/outbox.ts';
 import { fakeTransport } from '../../../../support/hub-fake-transport.ts';
 
 function outboxOn(transport: ReturnType<typeof fakeTransport>): { outbox: Outbox; slow: number[] } {
   const slow: number[] = [];
-  const outbox = new Outbox({ transport, maxBufferedBytes: 100, now: () => 0, onSlow: () => slow.push(1) });
+  const outbox = new Outbox({
+    transport,
+    maxBufferedBytes: 100,
+    now: () => 0,
+    onSlow: () => slow.push(1),
+    schedule: inMicrotask,
+  });
   return { outbox, slow };
 }
 

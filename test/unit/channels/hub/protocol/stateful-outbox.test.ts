@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonCodec } from '../../../../../src/channels/hub/protocol/json-codec.ts';
 import { StatefulOutbox } from '../../../../../src/channels/hub/protocol/stateful-outbox.ts';
+import { inMicrotask } from '../../../../../src/channels/hub/protocol/outbox.ts';
 import { fakeTransport } from '../../../../support/hub-fake-transport.ts';
 
 function open() {
@@ -13,6 +14,7 @@ function open() {
     maxUnacknowledgedBytes: 50,
     now: () => 0,
     onSlow: () => slow.push(1),
+    schedule: inMicrotask,
   });
   return { transport, outbox, slow };
 }
