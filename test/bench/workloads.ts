@@ -39,7 +39,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
     concurrency: 256,
     replies: 512,
     warmUp: 512,
-    rounds: 3,
+    rounds: 5,
   },
   turn: {
     name: 'turn',
