@@ -7,7 +7,7 @@ import { modelNameOf } from './reply-plan.ts';
 import type { Failure, Measured, Sample } from './sample.ts';
 import type { RunningTarget, StartOptions, Target } from './targets.ts';
 import { startTarget } from './targets.ts';
-import type { Workload } from './workloads.ts';
+import { turnPlan, type Workload } from './workloads.ts';
 
 /** What a measurement needs beside the targets. */
 export interface Bench extends Omit<StartOptions, 'model'> {
@@ -60,6 +60,7 @@ async function measureRounds(
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
   let healthy = running;
+  for (const target of running) await warmUpBriefly(bench, workload, target);
   for (let round = -1; round < workload.rounds; round++) {
     for (const target of round % 2 === 0 ? healthy : [...healthy].reverse()) {
       const readings = await runJob(bench, workload, { target, isWarmUp: round < 0 });
@@ -73,6 +74,14 @@ async function measureRounds(
     bench.progress(`${workload.name}: ${round < 0 ? 'warm' : `round ${round + 1} of ${workload.rounds}`}`);
   }
   return samples;
+}
+
+/** Faults are found by the rounds. */
+async function warmUpBriefly(bench: Bench, { shortWarmUp = 0 }: Workload, target: RunningTarget): Promise<void> {
+  const replies = Math.round(shortWarmUp * (target.target.shareOfReplies ?? 1));
+  if (replies === 0) return;
+  const short = { plan: turnPlan, concurrency: 16, message: `plan ${modelNameOf(turnPlan)}` };
+  await bench.client.run(jobOf(short, target, replies), () => Promise.resolve());
 }
 
 interface JobReadings {
@@ -95,7 +104,7 @@ async function runJob(
   const usage = async (): Promise<Usage> =>
     child === undefined || child.exitCode !== null ? nothingKnown : await usageOf(child);
   let before = nothingKnown;
-  const result = await bench.client.run(jobOf(workload, target, replies), async () => {
+  const result = await bench.client.run(jobOf({ ...workload, message }, target, replies), async () => {
     before = await usage();
   });
   return { result, before, after: await usage() };
@@ -103,8 +112,12 @@ async function runJob(
 
 const message = 'Where is order 1042, and when will it be here?';
 
-function jobOf(workload: Workload, { target, port }: RunningTarget, replies: number): LoadJob {
-  const model = modelNameOf(workload.plan);
+interface Asked extends Pick<Workload, 'plan' | 'concurrency'> {
+  readonly message: string;
+}
+
+function jobOf({ plan, concurrency, message }: Asked, { target, port }: RunningTarget, replies: number): LoadJob {
+  const model = modelNameOf(plan);
   const messages = [{ role: 'user', content: message }];
   const body = target.speaksToModel ? { model, stream: true, messages } : { message };
   return {
@@ -113,7 +126,7 @@ function jobOf(workload: Workload, { target, port }: RunningTarget, replies: num
     path: target.path,
     body: JSON.stringify(body),
     message,
-    concurrency: workload.concurrency,
+    concurrency,
     replies,
     model,
     limitMs: 90_000,

@@ -60,8 +60,13 @@ function writePaced(socket: Socket, rendered: RenderedReply, delayMs: number): v
   });
 }
 
+/** The plan a message asks for, in place of the configured one. */
+function askedPlan(body: string): string | undefined {
+  return /"content": ?"plan (\w+)"/.exec(body)?.[1];
+}
+
 function answer(socket: Socket, body: string): void {
-  const modelName = /"model": ?"([^"]*)"/.exec(body)?.[1] ?? '';
+  const modelName = askedPlan(body) ?? /"model": ?"([^"]*)"/.exec(body)?.[1] ?? '';
   const plan = replyPlanOf(modelName);
   if (plan === undefined) {
     answerJson(socket, '404 Not Found', { error: { message: `no such model: ${modelName}`, code: 'model_not_found' } });

@@ -13,15 +13,17 @@ export interface Workload {
   readonly replies: number;
   /** Replies before anything is measured. */
   readonly warmUp: number;
+  /** Replies of one chunk before those, so that long turns meet a server whose turns are as warm as its tokens. */
+  readonly shortWarmUp?: number;
   readonly rounds: number;
 }
 
 const burstPlan: ReplyPlan = { chunks: 200, delayMs: 0, timestamps: false, tool: false };
 const pacedPlan: ReplyPlan = { chunks: 100, delayMs: 20, timestamps: true, tool: false };
-const turnPlan: ReplyPlan = { chunks: 1, delayMs: 0, timestamps: false, tool: false };
+export const turnPlan: ReplyPlan = { chunks: 1, delayMs: 0, timestamps: false, tool: false };
 const toolPlan: ReplyPlan = { chunks: 50, delayMs: 0, timestamps: false, tool: true };
 
-/** The default profile, about four minutes in all. */
+/** The default profile, about five minutes in all. */
 export const workloads: Readonly<Record<WorkloadName, Workload>> = {
   burst: {
     name: 'burst',
@@ -39,6 +41,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
     concurrency: 256,
     replies: 512,
     warmUp: 512,
+    shortWarmUp: 30_000,
     rounds: 5,
   },
   turn: {
@@ -76,6 +79,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
     concurrency: 1000,
     replies: 2000,
     warmUp: 1000,
+    shortWarmUp: 30_000,
     rounds: 1,
   },
 };
