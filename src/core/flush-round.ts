@@ -22,8 +22,9 @@ export class FlushRound {
     try {
       this.#flushAll();
     } finally {
-      // One has thrown: the others must not wait for ever.
+      // When one has thrown, the others must not wait for ever.
       if (this.#next < this.#count) this.#afterReads(this.#run);
+      else this.#count = this.#next = 0;
     }
   };
 
@@ -48,8 +49,6 @@ export class FlushRound {
       this.#next += 1;
       flushable?.flush();
     }
-    this.#count = 0;
-    this.#next = 0;
   }
 }
 

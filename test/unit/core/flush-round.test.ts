@@ -61,6 +61,19 @@ describe('FlushRound (architecture.md 4, one write for what one read brought)', 
     expect(flushed).toHaveLength(32);
   });
 
+  it('begins anew after the last of a round has thrown', () => {
+    const { round, afterReads, flushed, named } = roundOf();
+    round.add({
+      flush: () => {
+        throw new Error('no way');
+      },
+    });
+    expect(() => afterReads.shift()?.()).toThrow('no way');
+    round.add(named('later'));
+    afterReads.shift()?.();
+    expect(flushed).toEqual(['later']);
+  });
+
   it('flushes the others when one has thrown', () => {
     const { round, afterReads, flushed, named } = roundOf();
     const broken = named('broken', () => {
