@@ -1,3 +1,4 @@
+import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 import type { ResumeResult } from '../../wire/hub-methods.ts';
 import type { HubSession } from './hub-session.ts';
 import type { InvocationMethod } from './protocol/hub-application.ts';
@@ -12,8 +13,10 @@ export const resume: InvocationMethod<HubSession> = {
   parameters: 1,
   // Beside the turn, but one replay at a time: each is seen by the outbox before the next is read out.
   concurrent: false,
-  invoke: (hub, call): ResumeResult | null => {
+  invoke: async (hub, call): Promise<ResumeResult | null> => {
     const { turnId, afterSeq } = readResumeArgument(call.arguments);
+    // The replay before this one is flushed by then.
+    await nextTurnOfTheLoop();
     const taken = hub.takeOver(turnId, afterSeq);
     if (taken === undefined) return null;
     call.afterResult(taken.release);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import { hubMethods } from '../../../../src/channels/hub/hub-methods.ts';
@@ -6,12 +7,15 @@ import type { Ending } from '../../../../src/channels/hub/protocol/ending.ts';
 import { HubConnection } from '../../../../src/channels/hub/protocol/hub-connection.ts';
 import { defaultHubLimits, defaultHubTimings } from '../../../../src/channels/hub/protocol/hub-limits.ts';
 import { InvocationDispatcher, methodLookup } from '../../../../src/channels/hub/protocol/invocation-dispatcher.ts';
-import { inMicrotask } from '../../../../src/channels/hub/protocol/outbox.ts';
+import { flushAfterReads } from '../../../../src/core/flush-round.ts';
 import { fakeAssistant, type FakeAssistant, type FakeSession, fakeTurn } from '../../../support/hub-fake-assistant.ts';
 import { fakeTransport } from '../../../support/hub-fake-transport.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** What was asked has been answered and flushed: a few turns of the event loop. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await nextTurnOfTheLoop();
+}
 
 /** A hub over a fake assistant, without a network. */
 function hubOf(assistant: FakeAssistant) {
@@ -26,7 +30,7 @@ function hubOf(assistant: FakeAssistant) {
       timings: defaultHubTimings,
       settingNames: { maxMessageBytes: 'a', maxBufferedBytes: 'b' },
       log,
-      schedule: inMicrotask,
+      schedule: flushAfterReads,
       now: () => 0,
       onClosed: () => undefined,
       onOpen: (open) => {
@@ -201,7 +205,7 @@ describe('Resume and the end of a connection (wire.md 3)', () => {
     turn.emit('text-delta', { text: 'd' });
     await settled();
     expect(client.records()).toEqual([
-      { type: 3, invocationId: '1', result: { turnId: 't1', lastSeq: 2, running: true } },
+      { type: 3, invocationId: '1', result: { turnId: 't1', lastSeq: 3, running: true } },
       event('TextDelta', { turnId: 't1', seq: 2, text: 'b' }),
       event('TextDelta', { turnId: 't1', seq: 3, text: 'c' }),
       event('TextDelta', { turnId: 't1', seq: 4, text: 'd' }),
