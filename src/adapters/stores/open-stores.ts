@@ -1,5 +1,6 @@
 import { InMemoryConfirmationJournal } from './in-memory/in-memory-confirmation-journal.ts';
 import { InMemorySuspendedTurnStore } from './in-memory/in-memory-suspended-turn-store.ts';
+import { InMemoryTurnStore } from './in-memory/in-memory-turn-store.ts';
 import type { Stores } from './stores.ts';
 
 /** `storage` of the configuration (configuration.md 5). `path` is a folder. */
@@ -11,7 +12,12 @@ export type StorageOptions = { readonly type: 'embedded'; readonly path: string 
  */
 export async function openStores(storage: StorageOptions): Promise<Stores> {
   if (storage.type === 'memory') {
-    return { journal: new InMemoryConfirmationJournal(), suspendedTurns: new InMemorySuspendedTurnStore() };
+    const turns = new InMemoryTurnStore();
+    return {
+      journal: new InMemoryConfirmationJournal(turns),
+      suspendedTurns: new InMemorySuspendedTurnStore(),
+      turns,
+    };
   }
   const { openEmbeddedStores } = await import('./embedded/open-embedded-stores.ts');
   return openEmbeddedStores(storage.path);

@@ -52,16 +52,18 @@ export function mortalStores(stores: Stores, folder: string): Stores {
     check();
     return find();
   };
-  const { journal, suspendedTurns } = stores;
+  const { journal, suspendedTurns, turns } = stores;
   return {
     journal: {
-      requested: (entry) => step('requested', () => journal.requested(entry)),
+      requested: (entry, under) => step('requested', () => journal.requested(entry, under)),
       answered: (id, answer, at) => step('answered', () => journal.answered(id, answer, at)),
       executing: (id, at, call) => step('executing', () => journal.executing(id, at, call)),
       retried: (id) => step('retried', () => journal.retried(id)),
-      done: (id, outcome, at) => step('done', () => journal.done(id, outcome, at)),
+      done: (id, outcome, at, from) => step('done', () => journal.done(id, outcome, at, from)),
       find: (id) => read(() => journal.find(id)),
       decided: (callId) => read(() => journal.decided(callId)),
+      ofCall: (callId) => read(() => journal.ofCall(callId)),
+      ofTurn: (turnId) => read(() => journal.ofTurn(turnId)),
       unfinished: () => read(() => journal.unfinished()),
       purge: (before) => read(() => journal.purge(before)),
       close: () => journal.close(),
@@ -71,5 +73,6 @@ export function mortalStores(stores: Stores, folder: string): Stores {
       delete: (turnId) => step('delete', () => suspendedTurns.delete(turnId)),
       all: () => read(() => suspendedTurns.all()),
     },
+    turns,
   };
 }

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { sql, type Kysely } from 'kysely';
+import SqliteDatabase from 'better-sqlite3';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEmbeddedDatabase } from '../../../../src/adapters/stores/embedded/open-embedded-database.ts';
 import { describeStorageFault } from '../../../../src/adapters/stores/embedded/describe-storage-fault.ts';
 import { openStores } from '../../../../src/adapters/stores/open-stores.ts';
-import { migrations } from '../../../../src/adapters/stores/sql/migrations.ts';
-import type { Tables } from '../../../../src/adapters/stores/sql/tables.ts';
+import { type Migration, migrations } from '../../../../src/adapters/stores/sql/migrations.ts';
+import { readRows, type SqlDatabase } from '../../../../src/adapters/stores/sql/sql-database.ts';
 import type { JournalEntry } from '../../../../src/core/ports/confirmation-journal.ts';
 
 const entry: JournalEntry = {
@@ -27,7 +28,7 @@ const entry: JournalEntry = {
 };
 
 let folder: string;
-let closing: Kysely<Tables>[];
+let closing: SqlDatabase[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storage-'));
@@ -35,19 +36,20 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const database of closing) await database.destroy();
+  for (const database of closing) await database.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function openWith(...extra: readonly ((database: Kysely<Tables>) => Promise<void>)[]): Promise<Kysely<Tables>> {
+async function openWith(...extra: readonly Migration[]): Promise<SqlDatabase> {
   const database = await openEmbeddedDatabase(folder, [...migrations, ...extra]);
   closing.push(database);
   return database;
 }
 
-async function pragma(database: Kysely<Tables>, name: string): Promise<unknown> {
-  const result = await sql<Record<string, unknown>>`select * from ${sql.raw(`pragma_${name}`)}`.execute(database);
-  return Object.values(result.rows[0] ?? {})[0];
+async function pragma(database: SqlDatabase, name: string): Promise<unknown> {
+  const query = sql<Record<string, unknown>>`select * from ${sql.raw(`pragma_${name}`)}`;
+  const rows = await readRows(database, { compile: () => query.compile(database.queries) });
+  return Object.values(rows[0] ?? {})[0];
 }
 
 describe('embedded storage (configuration.md 5)', () => {
@@ -88,6 +90,11 @@ describe('embedded storage (configuration.md 5)', () => {
           outcome: null,
           call: '{"user":"ann"}',
           retries: 0,
+          path: '',
+          answeredWho: null,
+          answeredAt: 2,
+          executingAt: 3,
+          doneAt: null,
         },
       ]);
     } finally {
@@ -110,35 +117,59 @@ describe('embedded storage (configuration.md 5)', () => {
 });
 
 describe('schema migrations (configuration.md 5)', () => {
+  async function versions(database: SqlDatabase): Promise<number[]> {
+    const all = database.queries.selectFrom('schema_migration').select('version').orderBy('version');
+    return (await readRows(database, all)).map((row) => row.version);
+  }
+
   it('run once, forward only', async () => {
     const released = migrations.map((_migration, index) => index + 1);
-    let runs = 0;
-    const second = async (database: Kysely<Tables>): Promise<void> => {
-      runs += 1;
-      await database.schema.alterTable('confirmation').addColumn('note', 'text').execute();
-    };
-    const versions = async (database: Kysely<Tables>): Promise<number[]> =>
-      (await database.selectFrom('schema_migration').select('version').orderBy('version').execute()).map(
-        (row) => row.version,
-      );
-    expect(await versions(await openWith())).toEqual(released);
-    expect(await versions(await openWith(second))).toEqual([...released, released.length + 1]);
-    await openWith(second);
-    expect(runs).toBe(1);
+    const next: Migration = ({ schema }) => [schema.alterTable('confirmation').addColumn('note', 'text')];
+    const first = await openWith();
+    expect(await versions(first)).toEqual(released);
+    await first.close();
+    const second = await openWith(next);
+    expect(await versions(second)).toEqual([...released, released.length + 1]);
+    await second.close();
+    // Run once more, it would find its column there.
+    expect(await versions(await openWith(next))).toEqual([...released, released.length + 1]);
   });
 
   it('leave nothing behind when one fails', async () => {
-    const failing = async (database: Kysely<Tables>): Promise<void> => {
-      await database.schema.createTable('half').addColumn('id', 'text').execute();
-      throw new Error('no such luck');
-    };
-    await expect(openWith(failing)).rejects.toThrow('no such luck');
-    const tables = await (await openWith()).introspection.getTables();
-    expect(tables.map((table) => table.name).sort()).toEqual(['confirmation', 'schema_migration', 'suspended_turn']);
+    const failing: Migration = ({ schema }) => [
+      schema.createTable('half').addColumn('id', 'text'),
+      schema.alterTable('nowhere').addColumn('id', 'text'),
+    ];
+    await expect(openWith(failing)).rejects.toThrow('no such table: nowhere');
+    await (await openWith()).close();
+    const file = new SqliteDatabase(join(folder, 'helper.db'), { readonly: true });
+    try {
+      const tables = file.prepare("select name from sqlite_master where type = 'table' order by name").pluck().all();
+      expect(tables).toEqual(['confirmation', 'schema_migration', 'suspended_turn', 'turn', 'turn_line']);
+    } finally {
+      file.close();
+    }
+  });
+
+  it('bring a database of version 1.0 forward and keep what is in it', async () => {
+    const before = await openEmbeddedDatabase(folder, migrations.slice(0, 5));
+    closing.push(before);
+    const turn = before.queries.insertInto('suspended_turn').values({ turn_id: 't1', state: '{}', saved_at: 1 });
+    const { sql: text, parameters } = turn.compile();
+    await before.change([{ sql: text, parameters: parameters as string[] }], 'refused');
+    await before.close();
+    const stores = await openStores({ type: 'embedded', path: folder });
+    try {
+      expect(await stores.suspendedTurns.all()).toEqual([{ turnId: 't1', state: '{}' }]);
+      await stores.journal.requested(entry);
+      expect(await stores.journal.find('a1')).toMatchObject({ path: '', answeredWho: null });
+    } finally {
+      await stores.journal.close();
+    }
   });
 
   it('refuse a database of a newer version in a sentence', async () => {
-    await openWith(() => Promise.resolve());
+    await (await openWith(() => [])).close();
     const known = migrations.length;
     await expect(openWith()).rejects.toThrow(
       `was written by a newer version of this server (schema ${String(known + 1)}, this version knows ${String(known)}). Start that newer version`,

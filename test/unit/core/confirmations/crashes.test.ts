@@ -76,6 +76,8 @@ class Process {
       done: (id, outcome, at) => this.#step('done', () => journal.done(id, outcome, at)),
       find: (id) => journal.find(id),
       decided: (callId) => journal.decided(callId),
+      ofCall: (callId) => journal.ofCall(callId),
+      ofTurn: (turnId) => journal.ofTurn(turnId),
       unfinished: () => journal.unfinished(),
       purge: (before) => journal.purge(before),
       close: () => Promise.resolve(),

@@ -340,6 +340,8 @@ class PlanPlayer {
       done: (id, outcome, at) => step('done', () => kept.done(id, outcome, at)),
       find: (id) => kept.find(id),
       decided: (callId) => kept.decided(callId),
+      ofCall: (callId) => kept.ofCall(callId),
+      ofTurn: (turnId) => kept.ofTurn(turnId),
       unfinished: () => kept.unfinished(),
       purge: (before) => kept.purge(before),
       close: () => kept.close(),
