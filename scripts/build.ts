@@ -32,7 +32,12 @@ export async function build(options: { readonly types: boolean }): Promise<void>
 async function buildServer(): Promise<void> {
   const esbuild = await import('esbuild');
   await esbuild.build({
-    entryPoints: [join(root, 'src/main.ts'), join(root, 'src/index.ts')],
+    entryPoints: {
+      main: join(root, 'src/main.ts'),
+      index: join(root, 'src/index.ts'),
+      // Beside the chunk that starts it as a thread.
+      'chunks/storage-worker': join(root, 'src/adapters/stores/embedded/worker/storage-worker.ts'),
+    },
     outdir: output,
     bundle: true,
     splitting: true,

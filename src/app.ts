@@ -57,7 +57,7 @@ export async function buildServer(
   const open: OpenServer = {};
 
   async function listen(): Promise<{ readonly url: string }> {
-    const stores = await openStores(settings.storage);
+    const stores = await openStores(settings.storage, { log: logger, metrics: metrics.metrics });
     open.journal = stores.journal;
     open.stopPurging = purgeDaily(open.journal, logger, {
       now: Date.now,
@@ -75,7 +75,7 @@ export async function buildServer(
       settings,
       prepared,
       assistant: open.assistant,
-      journal: open.journal,
+      storage: stores,
       snapshots,
       metrics,
       log: logger,

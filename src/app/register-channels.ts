@@ -13,7 +13,6 @@ import { sseChannel } from '../channels/sse/sse-channel.ts';
 import { widgetChannel } from '../channels/widget/widget-channel.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
-import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
 import type { ConnectionHubEvents } from '../wire/hub-events.ts';
@@ -24,7 +23,7 @@ export interface ChannelServices {
   readonly settings: HelperSettings;
   readonly prepared: PreparedServer;
   readonly assistant: Assistant;
-  readonly journal: ConfirmationJournal;
+  readonly storage: { isWritable(): Promise<boolean> };
   readonly snapshots: SessionSnapshots;
   readonly metrics: PrometheusMetrics;
   readonly log: FastifyBaseLogger;
@@ -55,7 +54,7 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
     rate: requestRate(services),
   };
   void http.register(opsChannel, {
-    readiness: async () => [...(await storageCheck(services.journal)), ...callbackChecks(prepared.callbacks)],
+    readiness: async () => [...(await storageCheck(services.storage)), ...callbackChecks(prepared.callbacks)],
     draining: () => assistant.draining,
     renderMetrics: () => metrics.render(),
     metrics: settings.endpoints.metrics.port === null ? ownMetrics(settings) : null,
@@ -123,13 +122,9 @@ function ownMetrics(settings: HelperSettings): { path: string; token: string | u
   return { path, token: token ?? undefined };
 }
 
-/** Whether the journal can be read: without it nothing that asks first can run. */
-async function storageCheck(journal: ConfirmationJournal): Promise<readonly ReadinessCheck[]> {
-  const state = await journal.find('readiness').then(
-    () => 'ok' as const,
-    () => 'failed' as const,
-  );
-  return [{ name: 'storage', state }];
+/** Whether the storage takes writes: without it nothing that asks first can run. */
+async function storageCheck(storage: ChannelServices['storage']): Promise<readonly ReadinessCheck[]> {
+  return [{ name: 'storage', state: (await storage.isWritable()) ? 'ok' : 'failed' }];
 }
 
 /** Until it has told its actions, the assistant lacks them (extending.md 2). */

@@ -18,8 +18,10 @@ import { makeToken } from '../support/tokens.ts';
 vi.mock(import('../../src/adapters/stores/open-stores.ts'), async (importOriginal) => {
   const { openStores } = await importOriginal();
   return {
-    openStores: async (storage) =>
-      storage.type === 'memory' ? openStores(storage) : mortalStores(await openStores(storage), storage.path),
+    openStores: async (storage, observer) =>
+      storage.type === 'memory'
+        ? openStores(storage, observer)
+        : mortalStores(await openStores(storage, observer), storage.path),
   };
 });
 

@@ -38,5 +38,7 @@ export function recordingMetrics(): Metrics & { readonly counted: { what: keyof 
     confirmationResolved: count('confirmationResolved'),
     rateLimited: count('rateLimited'),
     connectionsChanged: count('connectionsChanged'),
+    storageCommitted: count('storageCommitted'),
+    storageFailed: count('storageFailed'),
   };
 }

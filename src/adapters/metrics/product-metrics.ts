@@ -7,6 +7,10 @@ const toolBuckets = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
 /** A person answers these, within `confirmationTimeout` (15 minutes). */
 const waitBuckets = [1, 2, 5, 10, 20, 60, 120, 300, 600, 900];
 
+/** From a write into memory to a disk that is in trouble. */
+const commitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
+const batchBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
 type ProductMetrics = Omit<Metrics, 'modelCalled'>;
 
 /** The metrics that begin `helperagent_` (wire.md 6): what happened in turns, tool calls, confirmations and connections. */
@@ -18,6 +22,7 @@ export function createProductMetrics(page: MetricsPage): ProductMetrics {
     ...confirmationMetrics(page),
     ...rateMetrics(page),
     ...connectionMetrics(page),
+    ...storageMetrics(page),
   };
 }
 
@@ -144,6 +149,33 @@ function connectionMetrics(page: MetricsPage): Pick<ProductMetrics, 'connections
   return {
     connectionsChanged(channel, change) {
       connections.add(change, channel);
+    },
+  };
+}
+
+function storageMetrics(page: MetricsPage): Pick<ProductMetrics, 'storageCommitted' | 'storageFailed'> {
+  const durations = page.histogram({
+    name: 'helperagent_storage_commit_seconds',
+    help: 'How long commits to the disk took.',
+    buckets: commitBuckets,
+  });
+  const batches = page.histogram({
+    name: 'helperagent_storage_commit_changes',
+    help: 'How many changes became durable with one commit.',
+    buckets: batchBuckets,
+  });
+  const failures = page.counter({
+    name: 'helperagent_storage_failures_total',
+    help: 'What the storage could not do, by operation.',
+    labelNames: ['operation'],
+  });
+  return {
+    storageCommitted({ changes, durationMs }) {
+      durations.observe(durationMs / 1000);
+      batches.observe(changes);
+    },
+    storageFailed(what) {
+      failures.add(1, what);
     },
   };
 }

@@ -41,4 +41,8 @@ export interface Metrics {
   rateLimited(what: 'message' | 'request'): void;
   /** `change` is +1 or -1. */
   connectionsChanged(channel: ChannelName, change: 1 | -1): void;
+  /** One commit to the disk, and how many changes waited for it. */
+  storageCommitted(commit: { readonly changes: number; readonly durationMs: number }): void;
+  /** The storage could not do something; `thread`: one of its threads ended by itself. */
+  storageFailed(what: 'write' | 'read' | 'probe' | 'thread'): void;
 }

@@ -168,7 +168,7 @@ export class MortalServer implements Mortality {
   }
 }
 
-/** In one go: between two statements of SQLite, so that it is what a crash would leave. */
+/** What a crash would leave: a commit that is under way in the storage's own thread is there whole or not at all. */
 function copyStorage(from: string, to: string): void {
   for (const name of storageFiles) if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name));
 }

@@ -74,5 +74,6 @@ export function mortalStores(stores: Stores, folder: string): Stores {
       all: () => read(() => suspendedTurns.all()),
     },
     turns,
+    isWritable: () => stores.isWritable(),
   };
 }

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execFile } from 'node:child_process';
@@ -12,6 +12,7 @@ import { describeStorageFault } from '../../../../src/adapters/stores/embedded/d
 import { openStores } from '../../../../src/adapters/stores/open-stores.ts';
 import { type Migration, migrations } from '../../../../src/adapters/stores/sql/migrations.ts';
 import { readRows, type SqlDatabase } from '../../../../src/adapters/stores/sql/sql-database.ts';
+import { unobserved } from '../../../../src/adapters/stores/storage-observer.ts';
 import type { JournalEntry } from '../../../../src/core/ports/confirmation-journal.ts';
 
 const entry: JournalEntry = {
@@ -41,7 +42,7 @@ afterEach(async () => {
 });
 
 async function openWith(...extra: readonly Migration[]): Promise<SqlDatabase> {
-  const database = await openEmbeddedDatabase(folder, [...migrations, ...extra]);
+  const database = await openEmbeddedDatabase(folder, [...migrations, ...extra], unobserved);
   closing.push(database);
   return database;
 }
@@ -102,17 +103,19 @@ describe('embedded storage (configuration.md 5)', () => {
     }
   });
 
-  it('lets one of two servers on the same file take a step', async () => {
-    const one = (await openStores({ type: 'embedded', path: folder })).journal;
-    const other = (await openStores({ type: 'embedded', path: folder })).journal;
+  it('takes a folder for itself alone, and leaves it to the next one', async () => {
+    const first = await openStores({ type: 'embedded', path: folder });
     try {
-      await one.requested(entry);
-      await other.answered('a1', { answer: 'approved', by: 'user' }, 2);
-      await expect(one.answered('a1', { answer: 'approved', by: 'user' }, 2)).rejects.toThrow('already taken');
+      await expect(openStores({ type: 'embedded', path: folder })).rejects.toThrow(
+        `storage.path: ${folder} cannot be used: it is in use by process ${String(process.pid)} on ${hostname()}, since`,
+      );
+      await first.journal.requested(entry);
     } finally {
-      await one.close();
-      await other.close();
+      await first.journal.close();
     }
+    const next = await openStores({ type: 'embedded', path: folder });
+    expect(await next.journal.find('a1')).toMatchObject({ state: 'requested' });
+    await next.journal.close();
   });
 });
 
@@ -152,7 +155,7 @@ describe('schema migrations (configuration.md 5)', () => {
   });
 
   it('bring a database of version 1.0 forward and keep what is in it', async () => {
-    const before = await openEmbeddedDatabase(folder, migrations.slice(0, 5));
+    const before = await openEmbeddedDatabase(folder, migrations.slice(0, 5), unobserved);
     closing.push(before);
     const turn = before.queries.insertInto('suspended_turn').values({ turn_id: 't1', state: '{}', saved_at: 1 });
     const { sql: text, parameters } = turn.compile();
@@ -201,6 +204,6 @@ describe('faults of embedded storage say what to do', () => {
     ['SQLITE_BUSY', 'Another process is using it'],
   ])('%s', (code, advice) => {
     const fault = Object.assign(new Error('it failed'), { code });
-    expect(describeStorageFault(fault, { folder: '/data', file: '/data/helper.db' })).toContain(advice);
+    expect(describeStorageFault(fault, { folder: '/data', database: '/data/helper.db' })).toContain(advice);
   });
 });
