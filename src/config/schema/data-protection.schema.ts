@@ -21,10 +21,10 @@ export const dataProtectionSection = {
         keyFile: {
           type: ['string', 'null'],
           minLength: 1,
-          relativeTo: 'working-directory',
+          relativeTo: 'file-or-working-directory',
           default: null,
           description:
-            'JSON file {"keys": […]} with such keys, used after those of keys; relative to the working directory.',
+            'JSON file {"keys": […]} with such keys, used after those of keys; relative to the folder of this file or, set by HELPER__DATAPROTECTION__KEYFILE, to the working directory.',
         },
         maxAge: {
           type: 'string',
