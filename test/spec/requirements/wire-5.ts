@@ -218,7 +218,7 @@ export const wireSection5: readonly Requirement[] = [
     tests: [
       { file: schedules, title: 'no write executes without exactly one matching approval' },
       { file: confirmationJournal, title: 'takes no step twice and none out of order' },
-      { file: embeddedStorage, title: 'lets one of two servers on the same file take a step' },
+      { file: embeddedStorage, title: 'takes a folder for itself alone, and leaves it to the next one' },
     ],
   },
   {

@@ -6,11 +6,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import SqliteDatabase from 'better-sqlite3';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openEmbeddedDatabase } from '../../../../src/adapters/stores/embedded/open-embedded-database.ts';
 import { describeStorageFault } from '../../../../src/adapters/stores/embedded/describe-storage-fault.ts';
 import { openStores } from '../../../../src/adapters/stores/open-stores.ts';
 import { type Migration, migrations } from '../../../../src/adapters/stores/sql/migrations.ts';
+import { SqlConfirmationJournal } from '../../../../src/adapters/stores/sql/sql-confirmation-journal.ts';
 import { readRows, type SqlDatabase } from '../../../../src/adapters/stores/sql/sql-database.ts';
 import { unobserved } from '../../../../src/adapters/stores/storage-observer.ts';
 import type { JournalEntry } from '../../../../src/core/ports/confirmation-journal.ts';
@@ -116,6 +117,41 @@ describe('embedded storage (configuration.md 5)', () => {
     const next = await openStores({ type: 'embedded', path: folder });
     expect(await next.journal.find('a1')).toMatchObject({ state: 'requested' });
     await next.journal.close();
+  });
+});
+
+describe('a purge of embedded storage', () => {
+  const rows = 3_000;
+  const megabyte = 1024 * 1024;
+  const file = (): string => join(folder, 'helper.db');
+
+  /** Keeps some megabytes, of which nothing is needed any more. */
+  async function filled(): Promise<SqlDatabase> {
+    const database = await openWith();
+    const journal = new SqlConfirmationJournal(database);
+    const big = { ...entry, arguments: JSON.stringify({ text: 'x'.repeat(4_000) }) };
+    const ids = Array.from({ length: rows }, (_, index) => `a${String(index)}`);
+    await Promise.all(ids.map((actionId) => journal.requested({ ...big, actionId, callId: actionId })));
+    await Promise.all(ids.map((actionId) => journal.answered(actionId, { answer: 'declined', by: 'user' }, 5)));
+    return database;
+  }
+
+  it('gives space back to the disk, in steps that nobody waits for', async () => {
+    const database = await filled();
+    await vi.waitFor(async () => {
+      const connected = await stat(file());
+      expect(connected.size).toBeGreaterThan(8 * megabyte);
+    });
+    const journal = new SqlConfirmationJournal(database);
+    await journal.purge(6);
+    await vi.waitFor(
+      async () => {
+        expect((await stat(file())).size).toBeLessThan(2 * megabyte);
+      },
+      { timeout: 12_000 },
+    );
+    await journal.requested({ ...entry, actionId: 'next' });
+    expect(await journal.unfinished()).toHaveLength(1);
   });
 });
 
