@@ -3,6 +3,7 @@ import type { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.t
 import { controlChannel } from '../channels/control/control-channel.ts';
 import { sessionChannel } from '../channels/control/session-channel.ts';
 import { hubChannel, type HubControl } from '../channels/hub/hub-channel.ts';
+import type { MetricsChannelOptions } from '../channels/ops/metrics-channel.ts';
 import { opsChannel } from '../channels/ops/ops-channel.ts';
 import type { ReadinessCheck } from '../channels/ops/readiness.ts';
 import type { Admission } from '../channels/shared/admit-requests.ts';
@@ -118,7 +119,7 @@ function requestRate({ settings, metrics }: ChannelServices): Admission['rate'] 
   return createRequestRate({ ...rateLimit, metrics: metrics.metrics, now: Date.now });
 }
 
-function ownMetrics(settings: HelperSettings): { path: string; token: string | undefined } {
+function ownMetrics(settings: HelperSettings): Pick<MetricsChannelOptions, 'path' | 'token'> {
   const { path, token } = settings.endpoints.metrics;
   return { path, token: token ?? undefined };
 }

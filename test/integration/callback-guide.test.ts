@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { signatureHeaders, signingKey } from '../../src/adapters/action-callback/sign-request.ts';
+import { signatureHeaders, signingKeys } from '../../src/adapters/action-callback/sign-request.ts';
 import { callbackSecret } from '../support/callback-receiver.ts';
 import { calling, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
@@ -31,9 +31,14 @@ async function startReceiver(file: string, command: string): Promise<string> {
   throw new Error(`${file} ended without its address`);
 }
 
-function send(url: string, id: string, changes: Readonly<Record<string, string>> = {}): Promise<Response> {
+function send(
+  url: string,
+  id: string,
+  changes: Readonly<Record<string, string>> = {},
+  secrets: readonly string[] = [callbackSecret],
+): Promise<Response> {
   const body = JSON.stringify({ type: 'action', id, action: 'cancel_order', arguments: { orderNumber: 1001 } });
-  const signed = signatureHeaders({ id, body }, signingKey(callbackSecret), Date.now());
+  const signed = signatureHeaders({ id, body }, signingKeys(secrets), Date.now());
   return fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...signed, ...changes } });
 }
 
@@ -83,6 +88,14 @@ describe.each(receivers)('the receiver of the callback guide in $language (exten
     expect(await (await send(url, 'call-2')).json()).toEqual({
       error: { message: 'Order 1001 is cancelled already.' },
     });
+  });
+
+  it('accepts a request that another key has signed too, as it is while the secret is changed', async () => {
+    const url = await startReceiver(file, command);
+    const other = `whsec_${Buffer.alloc(32).toString('base64')}`;
+    expect((await send(url, 'call-1', {}, [other, callbackSecret])).status).toBe(200);
+    expect((await send(url, 'call-2', {}, [callbackSecret, other])).status).toBe(200);
+    expect((await send(url, 'call-3', {}, [other])).status).toBe(401);
   });
 
   it('refuses what is not signed, signed with another key, or old', async () => {

@@ -28,8 +28,9 @@ import { serviceSection5 } from './requirements/service-5.ts';
 import { serviceSection7 } from './requirements/service-7.ts';
 import { serviceSection8 } from './requirements/service-8.ts';
 import { serviceSection9 } from './requirements/service-9.ts';
+import { rotationRequirements } from './requirements/secret-rotation.ts';
 
-/** Every sentence of service.md and wire.md that this server fulfils, with the tests that prove it. */
+/** Every sentence of the contract that this server fulfils, with the tests that prove it. */
 export const requirements: readonly Requirement[] = [
   ...wireSection1,
   ...wireSection2,
@@ -60,4 +61,5 @@ export const requirements: readonly Requirement[] = [
   ...serviceSection7,
   ...serviceSection8,
   ...serviceSection9,
+  ...rotationRequirements,
 ];

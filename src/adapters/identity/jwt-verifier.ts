@@ -8,8 +8,8 @@ import { KeysUnavailable } from './remote-keys.ts';
 const maxTokenLength = 16 * 1024;
 
 export interface JwtVerifierOptions {
-  /** The one key, or what finds it by the token's header. */
-  readonly key: JWTVerifyGetKey;
+  /** What finds the key by the token's header. With several, a token is genuine by any one of them. */
+  readonly keys: readonly JWTVerifyGetKey[];
   /** The only ones accepted, whatever a token says of itself. */
   readonly algorithms: readonly string[];
   readonly audience: string | undefined;
@@ -48,23 +48,15 @@ export class JwtVerifier implements Pick<TokenVerifier, 'verify'> {
   }
 
   async #check(token: string): Promise<JWTPayload> {
-    const { key, now } = this.#options;
-    const checks = { ...this.#checks, currentDate: new Date(now()) };
-    try {
-      return (await jwtVerify(token, key, checks)).payload;
-    } catch (error) {
-      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-      // A token that names no key, and an issuer with several: the signature tells which one it is.
-      for await (const candidate of error) {
-        const verified = await jwtVerify(token, candidate, checks).catch((fault: unknown) => {
-          // Claims are looked at behind the signature: it was this key. Any other fault is one of a key that is not it.
-          if (fault instanceof errors.JWTExpired || fault instanceof errors.JWTClaimValidationFailed) throw fault;
-          return undefined;
-        });
-        if (verified !== undefined) return verified.payload;
+    const checks = { ...this.#checks, currentDate: new Date(this.#options.now()) };
+    for (const key of this.#options.keys) {
+      try {
+        return await checkWith(key, token, checks);
+      } catch (error) {
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
       }
-      throw new errors.JWSSignatureVerificationFailed();
     }
+    throw new errors.JWSSignatureVerificationFailed();
   }
 
   /** The caller learns no more than what it can do about it; the operator finds the reason in the log. */
@@ -76,5 +68,24 @@ export class JwtVerifier implements Pick<TokenVerifier, 'verify'> {
     this.#options.log.debug({ reason }, 'a token was refused');
     const detail = error instanceof errors.JWTExpired ? 'The token has expired.' : 'The token is not valid.';
     return new HelperError('unauthenticated', detail, { cause: error });
+  }
+}
+
+/** The claims of a token that was signed with this key, and that holds now. */
+async function checkWith(key: JWTVerifyGetKey, token: string, checks: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, key, checks)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    // A token that names no key, and an issuer with several: the signature tells which one it is.
+    for await (const candidate of error) {
+      const verified = await jwtVerify(token, candidate, checks).catch((fault: unknown) => {
+        // Claims are looked at behind the signature: it was this key. Any other fault is one of a key that is not it.
+        if (fault instanceof errors.JWTExpired || fault instanceof errors.JWTClaimValidationFailed) throw fault;
+        return undefined;
+      });
+      if (verified !== undefined) return verified.payload;
+    }
+    throw new errors.JWSSignatureVerificationFailed();
   }
 }

@@ -5,8 +5,8 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 export interface MetricsChannelOptions {
   /** `endpoints.metrics.path`; carries no base path. */
   readonly path: string;
-  /** `endpoints.metrics.token`; undefined leaves the endpoint open. */
-  readonly token: string | undefined;
+  /** `endpoints.metrics.token`, any one of a list; undefined leaves the endpoint open. */
+  readonly token: string | readonly string[] | undefined;
   /** What is counted, as text. */
   readonly renderMetrics: () => Promise<{ readonly contentType: string; readonly body: string }>;
 }
@@ -21,10 +21,14 @@ export const metricsChannel: FastifyPluginCallback<MetricsChannelOptions> = (app
   done();
 };
 
-function requireToken(token: string | undefined, authorization: string | undefined, reply: FastifyReply): void {
+function requireToken(
+  token: MetricsChannelOptions['token'],
+  authorization: string | undefined,
+  reply: FastifyReply,
+): void {
   if (token === undefined) return;
   const presented = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  if (presented !== undefined && isSame(presented, token)) return;
+  if (presented !== undefined && [token].flat().some((accepted) => isSame(presented, accepted))) return;
   void reply.header('www-authenticate', 'Bearer');
   throw new HelperError('unauthenticated', 'These metrics need the bearer token that endpoints.metrics.token names.');
 }

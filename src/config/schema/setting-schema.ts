@@ -30,6 +30,7 @@ export interface SettingSchema {
     | 'asset-url'
     | 'page-url'
     | 'callback-url';
+  readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly items?: SettingSchema;

@@ -111,6 +111,15 @@ describe('/metrics (wire.md 6)', () => {
     if (status === 401) expect(answer.json()).toEqual({ code: 'unauthenticated' });
   });
 
+  it('takes any one of a list of tokens', async () => {
+    const app = serve({ metrics: { path: '/metrics', token: ['new-s3cret', 's3cret'] } });
+    const statusWith = async (token: string): Promise<number> =>
+      (await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })).statusCode;
+    expect(await statusWith('new-s3cret')).toBe(200);
+    expect(await statusWith('s3cret')).toBe(200);
+    expect(await statusWith('guess')).toBe(401);
+  });
+
   it('is not there when it is served elsewhere', async () => {
     expect((await serve({ metrics: null }).inject('/metrics')).statusCode).toBe(404);
   });
