@@ -19,6 +19,7 @@ import {
   reportEndpoints,
   type ServerReport,
 } from './app/server-report.ts';
+import { SecurityLog } from './channels/shared/security-log.ts';
 import type { HelperSettings } from './config/settings.ts';
 import { configurationWarnings } from './config/warnings.ts';
 import type { Assistant } from './core/assistant.ts';
@@ -70,6 +71,7 @@ export async function buildServer(
     });
     const snapshots = await openSnapshots(settings, prepared, open.journal);
     await startActions(prepared, open.assistant, logger);
+    const security = new SecurityLog(logger, metrics.metrics);
     open.http = openHttp({ server: settings.server, cors: settings.cors.default, logger });
     registerChannels(open.http, {
       settings,
@@ -78,13 +80,14 @@ export async function buildServer(
       journal: open.journal,
       snapshots,
       metrics,
+      security,
       log: logger,
       assetsDirectory: fileURLToPath(new URL('dist/widget/', packageUrl())),
       onHub: (hub) => {
         open.hub = hub;
       },
     });
-    open.metricsHttp = await openMetricsServer(settings, metrics, logger);
+    open.metricsHttp = await openMetricsServer(settings, metrics, { logger, security });
     await open.http.listen({ host: settings.server.host, port: settings.server.port });
     const address = open.http.server.address() as AddressInfo; // listening on TCP, so it is one
     return { url: browserAddress(settings, address.port) };

@@ -2,19 +2,21 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.ts';
 import { createMetricsServer } from '../channels/ops/metrics-server.ts';
 import { prepareHttp } from '../channels/shared/prepare-http.ts';
+import type { SecurityLog } from '../channels/shared/security-log.ts';
 import type { HelperSettings } from '../config/settings.ts';
 
 /** Serves the metrics on a port of their own when `endpoints.metrics.port` asks for it (configuration.md 4). */
 export async function openMetricsServer(
   settings: HelperSettings,
   metrics: PrometheusMetrics,
-  logger: FastifyBaseLogger,
+  { logger, security }: { readonly logger: FastifyBaseLogger; readonly security: SecurityLog },
 ): Promise<FastifyInstance | undefined> {
   const { path, token, host, port } = settings.endpoints.metrics;
   if (port === null) return undefined;
   const app = createMetricsServer({
     path,
     token: token ?? undefined,
+    security,
     renderMetrics: () => metrics.render(),
     logger,
     prepare: prepareHttp,

@@ -10,6 +10,7 @@ import type { Admission } from '../channels/shared/admit-requests.ts';
 import { createCrossOriginGuard } from '../channels/shared/cross-origin.ts';
 import { RequestIdentity } from '../channels/shared/request-identity.ts';
 import { createRequestRate } from '../channels/shared/request-rate.ts';
+import type { SecurityLog } from '../channels/shared/security-log.ts';
 import { sseChannel } from '../channels/sse/sse-channel.ts';
 import { widgetChannel } from '../channels/widget/widget-channel.ts';
 import type { HelperSettings } from '../config/settings.ts';
@@ -28,6 +29,7 @@ export interface ChannelServices {
   readonly journal: ConfirmationJournal;
   readonly snapshots: SessionSnapshots;
   readonly metrics: PrometheusMetrics;
+  readonly security: SecurityLog;
   readonly log: FastifyBaseLogger;
   /** The built widget. */
   readonly assetsDirectory: string;
@@ -36,7 +38,7 @@ export interface ChannelServices {
 
 /** Every way in, in one readable list (architecture.md 2). */
 export function registerChannels(http: FastifyInstance, services: ChannelServices): void {
-  const { settings, assistant, metrics, prepared } = services;
+  const { settings, assistant, metrics, prepared, security } = services;
   const { basePath, channels } = settings.server;
   const guard = createCrossOriginGuard({
     publicUrl: settings.server.publicUrl,
@@ -52,6 +54,7 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
   const transports: Admission = {
     guard,
     identity,
+    security,
     authorization: settings.endpoints.transports,
     rate: requestRate(services),
   };
@@ -59,10 +62,10 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
     readiness: async () => [...(await storageCheck(services.journal)), ...callbackChecks(prepared.callbacks)],
     draining: () => assistant.draining,
     renderMetrics: () => metrics.render(),
-    metrics: settings.endpoints.metrics.port === null ? ownMetrics(settings) : null,
+    metrics: settings.endpoints.metrics.port === null ? ownMetrics(settings, security) : null,
   });
   if (channels.length > 0) {
-    void http.register(controlChannel, { basePath, assistant, admission: { guard, identity } });
+    void http.register(controlChannel, { basePath, assistant, admission: { guard, identity, security } });
   }
   if (channels.includes('sse')) {
     void http.register(sseChannel, {
@@ -79,7 +82,7 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
       basePath,
       assistant,
       snapshots: services.snapshots,
-      admission: { guard, identity },
+      admission: { guard, identity, security },
     });
     registerHub(http, services, transports);
     void http.register(widgetChannel, {
@@ -119,9 +122,9 @@ function requestRate({ settings, metrics }: ChannelServices): Admission['rate'] 
   return createRequestRate({ ...rateLimit, metrics: metrics.metrics, now: Date.now });
 }
 
-function ownMetrics(settings: HelperSettings): Pick<MetricsChannelOptions, 'path' | 'token'> {
+function ownMetrics(settings: HelperSettings, security: SecurityLog): Omit<MetricsChannelOptions, 'renderMetrics'> {
   const { path, token } = settings.endpoints.metrics;
-  return { path, token: token ?? undefined };
+  return { path, token: token ?? undefined, security };
 }
 
 /** Whether the journal can be read: without it nothing that asks first can run. */

@@ -1,3 +1,4 @@
+import type { OwnerFault } from './identity/owner-check.ts';
 import type { Principal } from './identity/principal.ts';
 import type { KeptMessage } from './sessions/conversation.ts';
 import type { CurrentPage } from './tools/tool.ts';
@@ -100,6 +101,8 @@ export interface Assistant {
   findSession(sessionId: string): Session | undefined;
   /** A running turn, or one that ended less than `server.resumeWindow` ago. Undefined too when it is not the caller's. */
   findTurn(turnId: string, caller: Principal): Turn | undefined;
+  /** Why `findTurn` does not find a turn that there is; undefined when it is the caller's, or unknown. */
+  turnFault(turnId: string, caller: Principal): OwnerFault | undefined;
   /**
    * The user's Stop for a turn: with the running turn of a session, the messages that wait behind it go too (wire.md 3).
    * False: nothing was running. Undefined: there is no such turn.
@@ -118,6 +121,10 @@ export interface Assistant {
       readonly approved: boolean;
       readonly remember?: boolean;
       readonly arguments?: Readonly<Record<string, unknown>>;
+      /** Who answers, as the log names it: a user key or the keyed hash of an address. Left out: the caller's user key. */
+      readonly presenter?: string;
+      /** The request that brought the answer, for the log. */
+      readonly requestId?: string;
     },
     caller: Principal,
   ): Promise<{ readonly actionId: string; readonly outcome: 'approved' | 'declined' }>;

@@ -1,7 +1,7 @@
 import type { Assistant, Session } from './assistant.ts';
 import { LiveMap } from './collections/live-map.ts';
 import { TurnError } from './errors/turn-error.ts';
-import { ownerFault, requireOwner } from './identity/owner-check.ts';
+import { type OwnerFault, ownerFault, requireOwner } from './identity/owner-check.ts';
 import { anonymousPrincipal, type Principal } from './identity/principal.ts';
 import { randomId } from './identity/random-id.ts';
 import type { JournalRow } from './ports/confirmation-journal.ts';
@@ -98,6 +98,11 @@ class LocalAssistant implements Assistant {
   findTurn(turnId: string, caller: Principal): Turn | undefined {
     const turn = this.#turns.find(turnId);
     return turn === undefined || ownerFault(turn.principal, caller) !== undefined ? undefined : turn;
+  }
+
+  turnFault(turnId: string, caller: Principal): OwnerFault | undefined {
+    const turn = this.#turns.find(turnId);
+    return turn === undefined ? undefined : ownerFault(turn.principal, caller);
   }
 
   stopTurn(turnId: string, caller: Principal): boolean | undefined {

@@ -50,7 +50,7 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
     readiness: () => Promise.resolve([]),
     draining: () => false,
     renderMetrics: () => Promise.resolve({ contentType: 'text/plain', body: '' }),
-    metrics: { path: '/metrics', token: undefined },
+    metrics: { path: '/metrics', token: undefined, security: admission.security },
   });
   void app.register(hubChannel, {
     path: '/helper-hub',

@@ -96,6 +96,7 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     },
     findSession: (id) => sessions.get(id),
     findTurn: (id) => turns.get(id),
+    turnFault: () => undefined,
     stopTurn: (id) => turns.get(id)?.stop('user'),
     answerConfirmation: ({ actionId }) => Promise.resolve({ actionId, outcome: 'approved' }),
     draining: false,

@@ -2,6 +2,7 @@ import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey, type JWTVerif
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { TokenVerifier, VerifiedToken } from '../../core/ports/token-verifier.ts';
+import { refusalOf } from './refusal-of.ts';
 import { KeysUnavailable } from './remote-keys.ts';
 
 /** Characters of the longest token looked at: checking one costs time that grows with it. */
@@ -37,7 +38,9 @@ export class JwtVerifier implements Pick<TokenVerifier, 'verify'> {
   }
 
   async verify(token: string): Promise<VerifiedToken> {
-    if (token.length > maxTokenLength) throw new HelperError('unauthenticated', 'The token is too long.');
+    if (token.length > maxTokenLength) {
+      throw new HelperError('unauthenticated', 'The token is too long.', { refusal: 'malformed' });
+    }
     try {
       const claims = await this.#check(token);
       const expiresAt = (claims.exp ?? 0) * 1000 + this.#options.clockToleranceMs;
@@ -67,7 +70,7 @@ export class JwtVerifier implements Pick<TokenVerifier, 'verify'> {
     const reason = error instanceof Error ? error.message : String(error);
     this.#options.log.debug({ reason }, 'a token was refused');
     const detail = error instanceof errors.JWTExpired ? 'The token has expired.' : 'The token is not valid.';
-    return new HelperError('unauthenticated', detail, { cause: error });
+    return new HelperError('unauthenticated', detail, { cause: error, refusal: refusalOf(error) });
   }
 }
 

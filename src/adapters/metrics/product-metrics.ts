@@ -17,6 +17,7 @@ export function createProductMetrics(page: MetricsPage): ProductMetrics {
     ...callbackMetrics(page),
     ...confirmationMetrics(page),
     ...rateMetrics(page),
+    ...securityMetrics(page),
     ...connectionMetrics(page),
   };
 }
@@ -131,6 +132,19 @@ function rateMetrics(page: MetricsPage): Pick<ProductMetrics, 'rateLimited'> {
   return {
     rateLimited(what) {
       refused.add(1, what);
+    },
+  };
+}
+
+function securityMetrics(page: MetricsPage): Pick<ProductMetrics, 'securityEvent'> {
+  const events = page.counter({
+    name: 'helperagent_security_events_total',
+    help: 'Lines of the security log: refused credentials and callers, approvals and declines, by what and reason.',
+    labelNames: ['what', 'reason'],
+  });
+  return {
+    securityEvent({ what, reason }) {
+      events.add(1, what, reason);
     },
   };
 }

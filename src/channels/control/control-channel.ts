@@ -1,7 +1,6 @@
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import { requireOwner } from '../../core/identity/owner-check.ts';
 import type { Principal } from '../../core/identity/principal.ts';
 import type { Turn } from '../../core/turn/turn.ts';
 import {
@@ -31,6 +30,7 @@ const longestEndMs = 5_000;
 /** `POST /helper/approve` and `POST /helper/cancel`: the user's answer and the user's Stop (wire.md 5). */
 export const controlChannel: FastifyPluginCallback<ControlChannelOptions> = (app, options, done) => {
   const { assistant, basePath, admission } = options;
+  const { security } = admission;
   const callerOf = (request: FastifyRequest): Principal => admission.identity.of(request).principal;
   admitRequests(app, admission);
   app.post<{ Body: ApproveBody }>(
@@ -38,7 +38,7 @@ export const controlChannel: FastifyPluginCallback<ControlChannelOptions> = (app
     { schema: { body: approveBodySchema }, bodyLimit, onRequest: requireJson },
     async (request, reply): Promise<ApproveAnswer> => {
       void reply.header('cache-control', 'no-store');
-      return assistant.answerConfirmation(request.body, callerOf(request));
+      return answer(request);
     },
   );
   app.post<{ Body: CancelBody }>(
@@ -46,29 +46,51 @@ export const controlChannel: FastifyPluginCallback<ControlChannelOptions> = (app
     { schema: { body: cancelBodySchema }, bodyLimit, onRequest: requireJson },
     async (request, reply): Promise<CancelAnswer> => {
       void reply.header('cache-control', 'no-store');
-      const { turn, stopped } = stop(assistant, request.body, callerOf(request));
+      const { turn, stopped } = stop(request);
       if (stopped) await ended(turn);
       return { stopped };
     },
   );
   done();
+
+  async function answer(request: FastifyRequest<{ Body: ApproveBody }>): Promise<ApproveAnswer> {
+    const caller = callerOf(request);
+    const presenter = security.presenterOf(caller, request.ip);
+    try {
+      return await assistant.answerConfirmation({ ...request.body, presenter, requestId: request.id }, caller);
+    } catch (error) {
+      const { actionId } = request.body;
+      security.noteOwnerFault(request, error, { what: 'approve_refused', actionId });
+      throw error;
+    }
+  }
+
+  function stop(request: FastifyRequest<{ Body: CancelBody }>): StoppedTurn {
+    const { body } = request;
+    if ('turnId' in body) return stopTurn(request, body.turnId);
+    const session = assistant.findSession(body.connectionId);
+    if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');
+    security.requireOwnSession(request, session, 'cancel_refused');
+    return { turn: session.activeTurn, stopped: session.stop('user') };
+  }
+
+  function stopTurn(request: FastifyRequest, turnId: string): StoppedTurn {
+    const caller = callerOf(request);
+    try {
+      const turn = assistant.findTurn(turnId, caller);
+      const stopped = assistant.stopTurn(turnId, caller);
+      if (stopped !== undefined) return { turn, stopped };
+    } catch (error) {
+      security.noteOwnerFault(request, error, { what: 'cancel_refused', turnId });
+      throw error;
+    }
+    throw new HelperError('not_found', 'There is no turn with this id, or it is long over.');
+  }
 };
 
-function stop(
-  assistant: Assistant,
-  body: CancelBody,
-  caller: Principal,
-): { readonly turn: Turn | undefined; readonly stopped: boolean } {
-  if ('turnId' in body) {
-    const turn = assistant.findTurn(body.turnId, caller);
-    const stopped = assistant.stopTurn(body.turnId, caller);
-    if (stopped === undefined) throw new HelperError('not_found', 'There is no turn with this id, or it is long over.');
-    return { turn, stopped };
-  }
-  const session = assistant.findSession(body.connectionId);
-  if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');
-  requireOwner(session.principal, caller);
-  return { turn: session.activeTurn, stopped: session.stop('user') };
+interface StoppedTurn {
+  readonly turn: Turn | undefined;
+  readonly stopped: boolean;
 }
 
 /** What was answered as stopped must not go on after a crash: the end of a turn that waited is durable once it has ended. */

@@ -1,7 +1,6 @@
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Assistant, Session } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import { requireOwner } from '../../core/identity/owner-check.ts';
 import { maxSnapshotLength } from '../../core/ports/snapshot-sealer.ts';
 import type { RestoredConversation, SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
 import type { TurnHubEvents } from '../../wire/hub-events.ts';
@@ -57,7 +56,7 @@ function ownSession(request: FastifyRequest, options: SessionChannelOptions): Se
   const { connectionId } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
   const session = typeof connectionId === 'string' ? options.assistant.findSession(connectionId) : undefined;
   if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');
-  requireOwner(session.principal, options.admission.identity.of(request).principal);
+  options.admission.security.requireOwnSession(request, session, 'session_refused');
   return session;
 }
 

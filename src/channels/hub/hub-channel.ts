@@ -4,6 +4,8 @@ import type { Assistant } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { flushAfterReads } from '../../core/flush-round.ts';
 import type { Caller } from '../../core/identity/authenticator.ts';
+import type { OwnerFault } from '../../core/identity/owner-check.ts';
+import type { Principal } from '../../core/identity/principal.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
@@ -98,7 +100,9 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
     methods: hubMethods,
     connected: (connection, request) => {
       const { principal, authorization } = options.admission.identity.of(request);
-      const hub = new HubSession({ assistant: options.assistant, connection, principal, authorization, shownBy });
+      const { assistant } = options;
+      const onForeignTurn = foreignTurns(options.admission, principal, request.ip);
+      const hub = new HubSession({ assistant, connection, principal, authorization, shownBy, onForeignTurn });
       options.metrics.connectionsChanged('hub', 1);
       connection.sendEvent('Connected', connectedEvent(connection, hub, options));
       return hub;
@@ -111,6 +115,17 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
       options.metrics.connectionsChanged('hub', -1);
       hub.ended(ending);
     },
+  };
+}
+
+/** Writes the line of a turn that a connection was not given. A renewed credential is of the same user. */
+function foreignTurns(
+  { security }: Admission,
+  caller: Principal,
+  address: string,
+): (turnId: string, reason: OwnerFault) => void {
+  return (turnId, reason) => {
+    security.noteResume({ who: security.presenterOf(caller, address), turnId, reason });
   };
 }
 

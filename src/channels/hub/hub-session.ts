@@ -1,4 +1,5 @@
 import type { Assistant, Session } from '../../core/assistant.ts';
+import type { OwnerFault } from '../../core/identity/owner-check.ts';
 import type { Principal } from '../../core/identity/principal.ts';
 import type { CurrentPage } from '../../core/tools/tool.ts';
 import type { RecordedEvent } from '../../core/turn/turn-event.ts';
@@ -20,6 +21,8 @@ export interface HubSessionOptions {
   readonly authorization: string | undefined;
   /** One for the whole hub. */
   readonly shownBy: TurnShownBy;
+  /** Told when a turn was asked for that is another's. */
+  readonly onForeignTurn: (turnId: string, reason: OwnerFault) => void;
 }
 
 const stopReasons = { graceful: 'connection-closed', lost: 'grace-over' } as const satisfies Partial<
@@ -87,7 +90,11 @@ export class HubSession {
    */
   takeOver(turnId: string, afterSeq: number): { readonly turn: Turn; readonly release: () => void } | undefined {
     const turn = this.#options.assistant.findTurn(turnId, this.session.principal);
-    if (turn === undefined) return undefined;
+    if (turn === undefined) {
+      const reason = this.#options.assistant.turnFault(turnId, this.session.principal);
+      if (reason !== undefined) this.#options.onForeignTurn(turnId, reason);
+      return undefined;
+    }
     let held: RecordedEvent[] | undefined = [];
     const hold = (event: RecordedEvent): void => {
       if (held === undefined) this.#sendEvent(event);

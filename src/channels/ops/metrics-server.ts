@@ -16,7 +16,7 @@ const requestTimeoutMs = 10_000;
  * It does not listen yet; the caller does that, and closes it.
  */
 export function createMetricsServer(options: MetricsServerOptions): FastifyInstance {
-  const { logger, prepare, path, token, renderMetrics } = options;
+  const { logger, prepare, ...channel } = options;
   const app = fastify({
     loggerInstance: logger,
     // A scrape every few seconds would fill the log.
@@ -26,6 +26,6 @@ export function createMetricsServer(options: MetricsServerOptions): FastifyInsta
     bodyLimit: 1,
   });
   prepare(app);
-  void app.register(metricsChannel, { path, token, renderMetrics });
+  void app.register(metricsChannel, channel);
   return app;
 }

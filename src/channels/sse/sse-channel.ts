@@ -2,7 +2,6 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Assistant, TurnMessage } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import type { Principal } from '../../core/identity/principal.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { Turn } from '../../core/turn/turn.ts';
 import { type ChatBody, chatBodySchema } from '../../wire/chat-body.ts';
@@ -52,9 +51,8 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     // The client left while it was found out who it is: its end was told already, and nobody would read the turn.
     if (reply.raw.destroyed) return reply.hijack();
     const { principal, authorization } = options.admission.identity.of(request);
-    const lastEventId = request.headers['last-event-id'];
     // A reconnect never starts a turn: it would run and bill the question again (wire.md 4).
-    if (lastEventId !== undefined) return resume(reply, String(lastEventId), principal);
+    if (request.headers['last-event-id'] !== undefined) return resume(request, reply);
     if (options.assistant.draining) throw draining();
     checkRoom();
     const asked = message();
@@ -70,8 +68,8 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     if (openStreams >= options.maxStreams) throw new HelperError('overloaded', 'Too many streams are open.');
   }
 
-  function resume(reply: FastifyReply, lastEventId: string, caller: Principal): FastifyReply {
-    const continued = continuedTurn(options.assistant, lastEventId, caller);
+  function resume(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const continued = continuedTurn(request, options);
     // A turn that goes on after the restart must not be given up: 204 makes a browser stop asking.
     if (continued === undefined && options.assistant.draining) throw draining();
     if (continued === undefined) return reply.code(204).send();
@@ -118,14 +116,21 @@ const streamHeaders = {
 
 /** The turn that `Last-Event-ID` names and the number to go on from; undefined when nothing can come of it any more. */
 function continuedTurn(
-  assistant: Assistant,
-  lastEventId: string,
-  caller: Principal,
+  request: FastifyRequest,
+  { assistant, admission: { identity, security } }: SseChannelOptions,
 ): { readonly turn: Turn; readonly seq: number } | undefined {
-  const last = parseLastEventId(lastEventId);
-  const turn = last === undefined ? undefined : assistant.findTurn(last.turnId, caller);
-  if (last === undefined || turn === undefined || (!turn.running && last.seq >= turn.lastSeq)) return undefined;
-  return turn.canReplay(last.seq) ? { turn, seq: last.seq } : undefined;
+  const last = parseLastEventId(String(request.headers['last-event-id']));
+  if (last === undefined) return undefined;
+  const { turnId, seq } = last;
+  const caller = identity.of(request).principal;
+  const turn = assistant.findTurn(turnId, caller);
+  if (turn === undefined) {
+    const reason = assistant.turnFault(turnId, caller);
+    if (reason !== undefined) security.noteResume({ who: security.presenterOf(caller, request.ip), turnId, reason });
+    return undefined;
+  }
+  if (!turn.running && seq >= turn.lastSeq) return undefined;
+  return turn.canReplay(seq) ? { turn, seq } : undefined;
 }
 
 function draining(): HelperError {

@@ -1,5 +1,6 @@
 import { randomId } from '../identity/random-id.ts';
 import type { Principal } from '../identity/principal.ts';
+import { reportSecurity } from '../identity/report-security.ts';
 import type { ConfirmationJournal, JournalEntry } from '../ports/confirmation-journal.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
@@ -82,6 +83,7 @@ export async function awaitAnswer(question: JournalledQuestion, services: AskUse
   const { outcome, by } = decision;
   turn.events.emit({ type: 'confirmation-resolved', actionId, outcome, by });
   services.metrics.confirmationResolved({ outcome, by, waitedMs: services.now() - requestedAt });
+  reportDecision(question, decision, services);
   return { actionId, principal, ...decision };
 }
 
@@ -96,7 +98,20 @@ export async function approveByRule(question: Question, services: AskUserService
   await services.journal.answered(actionId, { answer: 'approved', by: 'rule' }, at);
   question.turn.events.emit({ type: 'confirmation-resolved', actionId, outcome: 'approved', by: 'rule' });
   services.metrics.confirmationResolved({ outcome: 'approved', by: 'rule', waitedMs: 0 });
-  return { actionId, outcome: 'approved', by: 'rule', principal: question.principal };
+  const decision = { outcome: 'approved', by: 'rule' } as const;
+  reportDecision({ ...question, actionId }, decision, services);
+  return { actionId, principal: question.principal, ...decision };
+}
+
+/** The line of the security log on who has decided: a rule decides in the place of the turn's user. */
+function reportDecision(
+  { actionId, callId, tool, turn, principal }: Question & { readonly actionId: string },
+  { outcome, by, presenter = principal.userKey, requestId }: ConfirmationDecision,
+  services: AskUserServices,
+): void {
+  if (by === 'system' || (outcome !== 'approved' && outcome !== 'declined')) return;
+  const ids = { actionId, callId, turnId: turn.id, conversationId: turn.conversationId, action: tool.name };
+  reportSecurity({ what: outcome, reason: by, who: presenter, requestId, ...ids }, services);
 }
 
 function journalEntry(actionId: string, question: Question, requestedAt: number): JournalEntry {

@@ -16,6 +16,9 @@ export interface ConfirmationDecision {
   readonly edited?: Arguments;
   /** The user does not want to be asked about this tool again in this session. */
   readonly remember?: boolean;
+  /** Who answered, and by which request: for the log. */
+  readonly presenter?: string;
+  readonly requestId?: string | undefined;
   /** The same call was answered under another id: where a snapshot was saved, or where one was restored (wire.md 5). */
   readonly elsewhere?: boolean;
 }
@@ -26,6 +29,10 @@ export interface ConfirmationAnswer {
   readonly approved: boolean;
   readonly remember?: boolean;
   readonly arguments?: Arguments;
+  /** Who answers, as the log names it: a user key or the keyed hash of an address. Left out: the caller's user key. */
+  readonly presenter?: string;
+  /** The request that brought the answer, for the log. */
+  readonly requestId?: string;
 }
 
 export interface OpenConfirmation {
@@ -128,6 +135,8 @@ export class OpenConfirmations {
       outcome,
       by: 'user',
       remember: answer.approved && answer.remember === true,
+      presenter: answer.presenter ?? caller.userKey,
+      requestId: answer.requestId,
       ...(edited === undefined ? {} : { edited }),
     };
     confirmation.decide(decision, confirmation.owner === undefined ? undefined : caller);

@@ -36,6 +36,23 @@ export type TurnErrorCode =
   | 'tool_loop_limit'
   | 'internal';
 
+/**
+ * Why a credential or its bearer was not let in: for the security log, while callers are told less. `wrong_token` is that of
+ * a token which is no user's, such as `endpoints.metrics.token`.
+ */
+export type RefusalReason =
+  | 'missing'
+  | 'expired'
+  | 'not_yet_valid'
+  | 'audience'
+  | 'issuer'
+  | 'claims'
+  | 'signature'
+  | 'algorithm'
+  | 'malformed'
+  | 'wrong_token'
+  | 'role';
+
 /** Codes of `ErrorOccurred` that end no turn: one action went wrong, the assistant goes on. */
 export type ActionErrorCode = 'action_failed' | 'action_unavailable';
 

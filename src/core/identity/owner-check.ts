@@ -1,7 +1,8 @@
 import { HelperError } from '../errors/helper-error.ts';
 import type { Principal } from './principal.ts';
 
-type OwnerFault = 'unauthenticated' | 'not_owner';
+/** Why something is not the caller's to use. */
+export type OwnerFault = 'unauthenticated' | 'not_owner';
 
 /**
  * The table of wire.md 1, "Whose it is", in one place: what is a signed-in user's is that user's alone; what is

@@ -1,4 +1,5 @@
 import type { TurnErrorCode } from '../errors/error-codes.ts';
+import type { SecuritySeries } from '../identity/security-event.ts';
 import type { ActionStatus, ChannelName, ConfirmationOutcome, TokenUsage, TurnStatus } from '../turn/turn-event.ts';
 
 /**
@@ -39,6 +40,8 @@ export interface Metrics {
   }): void;
   /** One message or request too many (`rateLimitPerUser`, `endpoints.*.rateLimit`). */
   rateLimited(what: 'message' | 'request'): void;
+  /** One line of the security log. */
+  securityEvent(event: SecuritySeries): void;
   /** `change` is +1 or -1. */
   connectionsChanged(channel: ChannelName, change: 1 | -1): void;
 }

@@ -229,7 +229,13 @@ export const wireSection1: readonly Requirement[] = [
     id: 'wire-1-22',
     source: 'wire.md 1',
     says: 'Logs redact the connectionId of anonymous connections.',
-    tests: [{ file: specGapsHttp, title: 'the connectionId of an anonymous connection' }],
+    tests: [
+      { file: specGapsHttp, title: 'the connectionId of an anonymous connection' },
+      {
+        file: 'test/integration/security-log.test.ts',
+        title: 'never shows the id of an anonymous connection, which opens it',
+      },
+    ],
   },
   {
     id: 'wire-1-23',

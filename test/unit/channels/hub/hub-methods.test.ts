@@ -40,6 +40,7 @@ function hubOf(assistant: FakeAssistant) {
           principal: anonymousPrincipal(open.id),
           authorization: undefined,
           shownBy,
+          onForeignTurn: () => undefined,
         });
         const methods = methodLookup(hubMethods);
         const dispatcher = new InvocationDispatcher({

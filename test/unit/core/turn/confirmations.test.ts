@@ -41,6 +41,25 @@ describe('a confirmation (service.md 2.6 and 3, wire.md 5)', () => {
     await turn.result;
   });
 
+  it('is a line of the log once decided: who, what and which, by the key of the caller where nothing else is named', async () => {
+    const { reader, turn, session, assistant, log, metrics } = ask();
+    const actionId = idOf(await reader.next('confirmation-requested'));
+    await assistant.answerConfirmation({ actionId, approved: false }, session.principal);
+    await turn.result;
+    const { level, fields } = log.lines.find((line) => 'security' in line.fields) ?? {};
+    expect(level).toBe('info');
+    expect(fields).toMatchObject({
+      what: 'declined',
+      reason: 'user',
+      who: session.principal.userKey,
+      action: 'close_case',
+      actionId,
+      turnId: turn.id,
+    });
+    expect(JSON.stringify(fields)).not.toContain('caseId');
+    expect(metrics.counted).toContainEqual({ what: 'securityEvent', value: { what: 'declined', reason: 'user' } });
+  });
+
   it('runs once approved, in the order of wire.md 2', async () => {
     const { reader, tool, turn, answer } = ask();
     const actionId = idOf(await reader.next('confirmation-requested'));
