@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createPrometheusMetrics } from './adapters/metrics/prometheus-metrics.ts';
 import { openStores } from './adapters/stores/open-stores.ts';
+import type { Stores } from './adapters/stores/stores.ts';
 import { closeServer, type OpenServer } from './app/close-server.ts';
 import { openAssistant } from './app/open-assistant.ts';
 import { openHttp } from './app/open-http.ts';
@@ -41,15 +42,19 @@ export interface HelperServer {
   close(): Promise<void>;
 }
 
+interface BuildOptions {
+  /** Nothing is logged. */
+  readonly silent?: boolean;
+  /** Gets the stores once they are open; the server uses those that it returns. Left out, they are used as they are. */
+  readonly stores?: (opened: Stores) => Stores;
+}
+
 /**
  * The composition root: settings in, a server out. Loads plugins, asks callbacks for their actions and builds the model,
  * but opens nothing and calls no model, so that `helper check` sees exactly what `helper start` would serve.
  * @throws StartupFaults with every fault found.
  */
-export async function buildServer(
-  settings: HelperSettings,
-  options: { readonly silent?: boolean } = {},
-): Promise<HelperServer> {
+export async function buildServer(settings: HelperSettings, options: BuildOptions = {}): Promise<HelperServer> {
   const { logger, flush } = await openLogger(
     options.silent === true ? { level: 'silent', format: 'json' } : settings.logging,
   );
@@ -58,7 +63,8 @@ export async function buildServer(
   const open: OpenServer = {};
 
   async function listen(): Promise<{ readonly url: string }> {
-    const stores = await openStores(settings.storage);
+    const opened = await openStores(settings.storage);
+    const stores = options.stores?.(opened) ?? opened;
     open.journal = stores.journal;
     open.stopPurging = purgeDaily(open.journal, logger, {
       now: Date.now,

@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { HeldClock } from '../support/schedules/held-clock.ts';
 import { outcomeFaults } from '../support/schedules/outcome-faults.ts';
-import { mortalStores } from '../support/schedules/mortal-stores.ts';
 import { plannedModel } from '../support/schedules/planned-model.ts';
 import { playSchedule, type Stage } from '../support/schedules/played-schedule.ts';
 import type { Seen } from '../support/schedules/seen.ts';
@@ -13,15 +12,6 @@ import { type Schedule, scheduleArbitrary } from '../support/schedules/steps.ts'
 import { writeFaults } from '../support/schedules/write-faults.ts';
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
 import { makeToken } from '../support/tokens.ts';
-
-// The one seam of the server that these tests need: its stores can die in the middle of a step.
-vi.mock(import('../../src/adapters/stores/open-stores.ts'), async (importOriginal) => {
-  const { openStores } = await importOriginal();
-  return {
-    openStores: async (storage) =>
-      storage.type === 'memory' ? openStores(storage) : mortalStores(await openStores(storage), storage.path),
-  };
-});
 
 /** `HELPER_SCHEDULES=5000` plays so many of each property; `HELPER_SCHEDULES_SEED` plays those of a failure again. */
 const numRuns = Number(process.env['HELPER_SCHEDULES'] ?? 30);

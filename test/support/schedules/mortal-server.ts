@@ -5,7 +5,7 @@ import { loadSettings } from '../../../src/config/load-settings.ts';
 import { tokenSecret } from '../tokens.ts';
 import { ledgerPlugin } from './action-ledger.ts';
 import type { HeldClock } from './held-clock.ts';
-import { bindMortality, type Death, type DurableStep, type Mortality } from './mortal-stores.ts';
+import { type Death, type DurableStep, type Mortality, mortalStores } from './mortal-stores.ts';
 
 export interface MortalServerOptions {
   /** Its storage; a later process gets a copy in a folder of its own. */
@@ -63,10 +63,8 @@ export class MortalServer implements Mortality {
     writeFileSync(join(plugins, 'schedules', 'index.js'), ledgerPlugin(folder));
     const file = join(folder, 'helper.yaml');
     writeFileSync(file, JSON.stringify(this.#settings(plugins))); // JSON is YAML
-    const storage = join(folder, 'data');
-    bindMortality(storage, this);
     const { settings } = loadSettings({ file, environment: {} });
-    this.#server = await buildServer(settings, { silent: true });
+    this.#server = await buildServer(settings, { silent: true, stores: (opened) => mortalStores(opened, this) });
     ({ url: this.#url } = await this.#server.listen());
   }
 

@@ -20,18 +20,8 @@ export interface Mortality {
   passes(step: DurableStep, when: 'before' | 'after'): void;
 }
 
-const lives = new Map<string, Mortality>();
-
-/** Whoever opens its stores in this folder from now on is mortal. */
-export function bindMortality(folder: string, mortality: Mortality): void {
-  lives.set(folder, mortality);
-}
-
-/** The stores of that folder, slow as the schedule says; those of a dead process take nothing and tell nothing. */
-export function mortalStores(stores: Stores, folder: string): Stores {
-  const life = lives.get(folder);
-  lives.delete(folder);
-  if (life === undefined) return stores;
+/** The stores of one process, slow as the schedule says; those of a dead process take nothing and tell nothing. */
+export function mortalStores(stores: Stores, life: Mortality): Stores {
   const check = (): void => {
     if (life.isDead) throw new Error('this process is dead');
   };
