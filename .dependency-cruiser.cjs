@@ -138,8 +138,8 @@ module.exports = {
     packageOnlyIn('sql-has-its-place', '(better-sqlite3|kysely|pg)/', ['adapters/stores/']),
     forbid(
       'no-dev-packages-at-run-time',
-      'they are not in the image; the widget is built, so its packages are',
-      { path: '^src/', pathNot: '^src/widget/' },
+      'they are not in the image; the widget and the checker of patterns are built, so their packages are',
+      { path: '^src/', pathNot: '^src/(widget/|adapters/shared/patterns/pattern-worker\\.ts$)' },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
     forbid(

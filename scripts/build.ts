@@ -21,7 +21,7 @@ export async function build(options: { readonly types: boolean }): Promise<void>
   rmSync(output, { recursive: true, force: true });
   // Loaded only when there is something to build: a start that finds all fresh does not pay for the bundler.
   const { buildWidget } = await import('./build-widget.ts');
-  await Promise.all([buildServer(), buildWidget({ root, outdir: join(output, 'widget') })]);
+  await Promise.all([buildServer(), buildPatternWorker(), buildWidget({ root, outdir: join(output, 'widget') })]);
   if (options.types) {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.types.json')], { stdio: 'inherit' });
@@ -42,6 +42,22 @@ async function buildServer(): Promise<void> {
     external: packagesLeftOut(),
     sourcemap: 'linked',
     chunkNames: 'chunks/[name]-[hash]',
+    logLevel: 'warning',
+  });
+}
+
+/** The checker of patterns runs in a thread of its own, which starts by a file's name; its package comes with it. */
+async function buildPatternWorker(): Promise<void> {
+  const esbuild = await import('esbuild');
+  await esbuild.build({
+    entryPoints: [join(root, 'src/adapters/shared/patterns/pattern-worker.ts')],
+    outdir: output,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    legalComments: 'eof',
     logLevel: 'warning',
   });
 }

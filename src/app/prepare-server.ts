@@ -10,6 +10,7 @@ import type { ChatModel } from '../core/ports/chat-model.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { configuredKeys } from './open-snapshots.ts';
+import { checkSettingsPatterns } from './settings-patterns.ts';
 import { type ComposedTools, composeTools } from './compose-tools.ts';
 import { openIdentity } from './open-identity.ts';
 
@@ -45,6 +46,7 @@ export async function prepareServer(
   settings: HelperSettings,
   services: { readonly log: Logger; readonly metrics: Metrics },
 ): Promise<PreparedServer> {
+  await checkSettingsPatterns(settings);
   const plugins = await loadPlugins({
     directories: settings.actions === 'none' ? [] : settings.actions.plugins,
     configFile: settings.configFile,

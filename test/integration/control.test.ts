@@ -27,6 +27,15 @@ async function asked(options: Partial<TestAssistantOptions> = {}) {
   return { ...test, tool, stream, approve: `${test.url}/helper/approve`, actionId: String(data?.['actionId']) };
 }
 
+/** So many lists in each other. */
+function nestedText(levels: number): string {
+  return '['.repeat(levels) + ']'.repeat(levels);
+}
+
+function nested(levels: number): unknown {
+  return JSON.parse(nestedText(levels));
+}
+
 describe('POST /helper/approve (wire.md 5)', () => {
   it('answers 200 at once, before the action has run to its end', async () => {
     const release = Promise.withResolvers<undefined>();
@@ -77,6 +86,21 @@ describe('POST /helper/approve (wire.md 5)', () => {
       'edited arguments of an action that is not editable',
       (actionId: string) => ({ actionId, approved: true, arguments: { caseId: 1 } }),
       400,
+    ],
+    [
+      'arguments nested deeper than 64 levels',
+      (actionId: string) => ({ actionId, approved: true, arguments: { list: nested(64) } }),
+      400,
+    ],
+    [
+      'arguments nested deeper than 64 levels, for an unknown actionId',
+      () => `{"actionId":"AAAAAAAAAAAAAAAAAAAAAA","approved":true,"arguments":{"list":${nestedText(20_000)}}}`,
+      400,
+    ],
+    [
+      'arguments of 64 levels for an unknown actionId',
+      () => ({ actionId: 'AAAAAAAAAAAAAAAAAAAAAA', approved: true, arguments: { list: nested(63) } }),
+      404,
     ],
     ['an unknown actionId', () => ({ actionId: 'AAAAAAAAAAAAAAAAAAAAAA', approved: true }), 404],
   ])('%s answers nothing', async (_title, body, status) => {

@@ -71,7 +71,7 @@ export class ActionCallback {
     try {
       const reply = await this.#fetchManifest();
       const isNew = reply.status !== 304 && reply.text !== this.#source?.text;
-      if (isNew) this.#take(readManifest(reply.text));
+      if (isNew) this.#take(await readManifest(reply.text));
       if (reply.status !== 304) this.#source = { text: reply.text, etag: reply.etag };
       this.#fault = undefined;
       this.#count('answered');

@@ -3,6 +3,7 @@ import type { Assistant } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { requireOwner } from '../../core/identity/owner-check.ts';
 import type { Principal } from '../../core/identity/principal.ts';
+import { isDeeperThan, maxArgumentLevels } from '../../core/json-depth.ts';
 import type { Turn } from '../../core/turn/turn.ts';
 import {
   type ApproveAnswer,
@@ -38,6 +39,7 @@ export const controlChannel: FastifyPluginCallback<ControlChannelOptions> = (app
     { schema: { body: approveBodySchema }, bodyLimit, onRequest: requireJson },
     async (request, reply): Promise<ApproveAnswer> => {
       void reply.header('cache-control', 'no-store');
+      if (isDeeperThan(maxArgumentLevels, request.body.arguments)) throw tooDeep();
       return assistant.answerConfirmation(request.body, callerOf(request));
     },
   );
@@ -53,6 +55,11 @@ export const controlChannel: FastifyPluginCallback<ControlChannelOptions> = (app
   );
   done();
 };
+
+/** A fault of the body's shape: it is told before anybody looks for the confirmation (wire.md 1). */
+function tooDeep(): HelperError {
+  return new HelperError('invalid_request', `arguments is nested deeper than ${String(maxArgumentLevels)} levels.`);
+}
 
 function stop(
   assistant: Assistant,

@@ -200,6 +200,11 @@ describe('the tool loop (architecture.md 3, configuration.md 2)', () => {
     ['unknown tools', call('no_such_tool'), 'no tool with this name'],
     ['bad JSON', call('get_case', '{"caseId":'), 'not valid JSON'],
     ['arguments that do not fit', call('get_case', [1]), 'do not fit'],
+    [
+      'arguments nested deeper than 64 levels',
+      { ...call('get_case'), arguments: `{"a":${'['.repeat(64)}${']'.repeat(64)}}` },
+      'must not be nested deeper than 64 levels',
+    ],
   ])('tells the model about %s and runs nothing', async (_title, toolCall, text) => {
     const tool = fakeTool(readOnly);
     const model = fakeModel({ toolCalls: [toolCall] }, { text: 'Sorry.' });
