@@ -4,6 +4,7 @@ import { loadPlugins } from '../adapters/plugin-directory/load-plugins.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { SnapshotKey } from '../adapters/snapshots/snapshot-key.ts';
 import type { HelperSettings } from '../config/settings.ts';
+import { withoutQueries } from '../core/errors/hidden-query.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
 import type { Authenticator } from '../core/identity/authenticator.ts';
 import type { ChatModel } from '../core/ports/chat-model.ts';
@@ -78,7 +79,7 @@ async function openModel(
     });
   } catch (error) {
     // The message begins with the entry at fault, which may be a fallback of the one that was asked for.
-    const message = error instanceof Error ? error.message : String(error);
+    const message = withoutQueries(error instanceof Error ? error.message : String(error));
     const [, path = `models.${settings.chatClient}`, fault = message] = /^(models\.[^:]+): ([^]*)$/.exec(message) ?? [];
     throw new StartupFaults([{ file: settings.configFile, path, message: fault }]);
   }

@@ -115,7 +115,7 @@ function registerHub(http: FastifyInstance, services: ChannelServices, admission
 function requestRate({ settings, metrics }: ChannelServices): Admission['rate'] {
   const { rateLimit } = settings.endpoints.transports;
   if (rateLimit === null) return undefined;
-  return createRequestRate({ ...rateLimit, metrics: metrics.metrics, now: Date.now });
+  return createRequestRate({ ...rateLimit, metrics: metrics.metrics, now: () => performance.now() });
 }
 
 function ownMetrics(settings: HelperSettings): { path: string; token: string | undefined } {

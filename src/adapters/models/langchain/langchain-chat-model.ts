@@ -29,8 +29,8 @@ export interface LangChainChatModelOptions {
   readonly memory: ReplyMemory;
   /** The provider always names why a reply ended: one that does not was cut. */
   readonly namesItsEnd: boolean;
-  /** Texts that must not appear in messages. */
-  readonly secrets: readonly string[];
+  /** Cleans a provider's text of secrets. */
+  readonly clean: (text: string) => string;
 }
 
 /** Any LangChain chat model behind our port, read through `.stream()` (architecture.md 4). */
@@ -97,11 +97,7 @@ export class LangChainChatModel implements ChatModel {
     if (outOfTime !== undefined) return finalFault('model_timeout', `the model ${outOfTime}`, begun);
     if (error instanceof ReplyTooLarge) return finalFault('model_unavailable', error.message, begun);
     if (error instanceof InterruptedReply) return error;
-    return langChainFault(error, { begun, clean: (text) => this.#clean(text) });
-  }
-
-  #clean(text: string): string {
-    return this.#options.secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text);
+    return langChainFault(error, { begun, clean: this.#options.clean });
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ChatModel } from '../../../core/ports/chat-model.ts';
 import { objectOf, textOf } from '../json-values.ts';
+import { secretCleaner } from '../model-secrets.ts';
 import type { ModelSettings } from '../model-settings.ts';
 import type { ReplyMemory } from '../reply-limits.ts';
 import { boundFetchedLines } from './bounded-fetch.ts';
@@ -144,8 +145,7 @@ function adapted(
   settings: ModelSettings,
   about: Pick<LangChainChatModelOptions, 'model' | 'provider' | 'namesItsEnd' | 'memory'>,
 ): ChatModel {
-  const candidates = [settings.apiKey, settings.options?.['apiKey'], ...Object.values(settings.headers ?? {})];
-  const secrets = candidates.filter((value): value is string => typeof value === 'string' && value.length >= 8);
+  const clean = secretCleaner(settings);
   const { timeout: timeoutMs, totalTimeout: totalTimeoutMs } = settings;
-  return new LangChainChatModel({ ...about, chat, timeoutMs, totalTimeoutMs, limits: settings, secrets });
+  return new LangChainChatModel({ ...about, chat, timeoutMs, totalTimeoutMs, limits: settings, clean });
 }

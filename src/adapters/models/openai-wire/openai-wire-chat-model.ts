@@ -23,8 +23,6 @@ export class OpenAiWireChatModel implements ChatModel {
   readonly #bounds: Pick<WireCallOptions, 'timeoutMs' | 'totalTimeoutMs' | 'limits' | 'memory'>;
   readonly #pool: Pool;
   readonly #body: RequestBodyWriter;
-  readonly #clean = (text: string): string =>
-    this.#endpoint.secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text);
 
   constructor(options: {
     readonly endpoint: WireEndpoint;
@@ -81,7 +79,7 @@ export class OpenAiWireChatModel implements ChatModel {
       flow,
       model: this.model,
       ...this.#bounds,
-      clean: this.#clean,
+      clean: this.#endpoint.clean,
     });
     this.#pool.dispatch({ path: this.#endpoint.path, method: 'POST', headers: this.#headers, body }, call);
     const reply = await call.result;

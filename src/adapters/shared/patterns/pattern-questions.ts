@@ -24,7 +24,7 @@ export interface PatternAnswer {
 /** The checker needs 100 ms and 40 MiB when it is loaded: it goes when there was nothing to ask for this long. */
 const idleMs = 500;
 /** A checker that does not keep its own time is given up. */
-const longestAnswerMs = 10_000;
+const longestAnswerMs = 30_000;
 const maxHeapMiB = 512;
 /** Manifests are read again and again. */
 const maxKnown = 1_000;

@@ -3,7 +3,7 @@ import recheck from 'recheck/lib/browser.js';
 import type { Growth, PatternAnswer, PatternQuestion } from './pattern-questions.ts';
 
 /** Milliseconds for one pattern. An undecided one is refused. */
-const longestCheckMs = 3_000;
+const longestCheckMs = 10_000;
 
 /** The worker's side: each question is a pattern, each answer how the time to match it grows. */
 parentPort?.on('message', ({ id, pattern }: PatternQuestion) => {
