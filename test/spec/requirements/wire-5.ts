@@ -474,4 +474,25 @@ export const wireSection5: readonly Requirement[] = [
       },
     ],
   },
+  {
+    id: 'wire-5-96',
+    source: 'wire.md 5',
+    says: 'Letters and symbols that are drawn as nothing, the blank of Braille among them, are shown escaped too.',
+    tests: [
+      { file: visibleText, title: 'the blank of Braille' },
+      { file: visibleText, title: 'letters that are drawn as nothing' },
+      { file: visibleText, title: 'blank symbols' },
+      { file: visibleText, title: 'selectors of variants' },
+    ],
+  },
+  {
+    id: 'wire-5-97',
+    source: 'wire.md 5',
+    says: 'Edited arguments nested deeper than 64 levels are 400, before the confirmation is looked for.',
+    tests: [
+      { file: control, title: 'arguments nested deeper than 64 levels' },
+      { file: control, title: 'arguments nested deeper than 64 levels, for an unknown actionId' },
+      { file: control, title: 'arguments of 64 levels for an unknown actionId' },
+    ],
+  },
 ];
