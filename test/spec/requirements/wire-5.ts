@@ -490,9 +490,9 @@ export const wireSection5: readonly Requirement[] = [
     source: 'wire.md 5',
     says: 'Edited arguments nested deeper than 64 levels are 400, before the confirmation is looked for.',
     tests: [
-      { file: control, title: 'arguments nested deeper than 64 levels' },
-      { file: control, title: 'arguments nested deeper than 64 levels, for an unknown actionId' },
-      { file: control, title: 'arguments of 64 levels for an unknown actionId' },
+      { file: control, title: 'arguments nested deeper than 64 levels answers nothing' },
+      { file: control, title: 'arguments nested deeper than 64 levels, for an unknown actionId answers nothing' },
+      { file: control, title: 'arguments of 64 levels for an unknown actionId answers nothing' },
     ],
   },
 ];
