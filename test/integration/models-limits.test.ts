@@ -117,6 +117,18 @@ describe.each(ways)('%s (configuration.md 3, `totalTimeout`, `maxLineBytes`, `ma
     await expect(model.run(modelRequest(), new CollectedText())).resolves.toMatchObject({ text: content });
   });
 
+  it('goes on after a call of its own whose arguments were nested too deep', async () => {
+    const scripted = await models.server(saying('Sorry.'));
+    const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    const messages = [
+      { role: 'user', text: 'x' },
+      { role: 'assistant', text: '', toolCalls: [{ id: 'a', name: 'get', arguments: deep }] },
+      { role: 'tool', callId: 'a', name: 'get', text: 'The arguments do not fit.' },
+    ] as const;
+    const model = await openOn(scripted);
+    await expect(model.run(modelRequest({ messages }), new CollectedText())).resolves.toMatchObject({ text: 'Sorry.' });
+  });
+
   it('shares its memory with all replies under way, and gives it back when they end', async () => {
     models.memory = new ReplyMemory(300_000);
     const flood = endless(chunk({ content: 'x'.repeat(1_000) }));
