@@ -25,9 +25,9 @@ function application(): HubApplication<undefined> & { readonly endings: string[]
       Repeat: {
         kind: 'stream',
         parameters: 1,
-        open: (_state, call, item) =>
+        open: (_state, call, items) =>
           new Promise((resolve) => {
-            item(JSON.stringify(call.arguments[0]));
+            items.send(call.arguments[0]);
             call.signal.addEventListener('abort', () => {
               resolve();
             });

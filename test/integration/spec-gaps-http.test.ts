@@ -259,6 +259,30 @@ describe('what every answer has (wire.md 1)', () => {
   });
 });
 
+describe('a client that resets its socket while it upgrades (wire.md 3)', () => {
+  it('is no error line, and leaves no place taken', async () => {
+    const { url, port, lines } = await realHttp();
+    for (let round = 0; round < 40; round += 1) {
+      const socket = connect(port, '127.0.0.1');
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.on('error', () => undefined);
+      socket.once('connect', () => {
+        socket.write(
+          `GET /helper-hub${round % 2 === 0 ? '' : '?id=any'} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n` +
+            'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+        );
+        if (round % 4 < 2) socket.resetAndDestroy();
+        else setImmediate(() => socket.resetAndDestroy());
+      });
+      await closed;
+    }
+    const client = await RawHubClient.connect(`${url}/helper-hub`);
+    client.socket.terminate();
+    const levels = lines.map((line) => (JSON.parse(line) as { readonly level: number }).level);
+    expect(levels.filter((level) => level > 30)).toEqual([]);
+  });
+});
+
 describe('what the log never holds (wire.md 1)', () => {
   it('queries of chat and hub requests, Authorization and cookies', async () => {
     const { url, lines } = await realHttp();

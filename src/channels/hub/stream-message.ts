@@ -10,11 +10,11 @@ import { readMessageArguments } from './read-arguments.ts';
 export const streamMessage: StreamMethod<HubSession> = {
   kind: 'stream',
   parameters: 2,
-  open: (hub, call, sendItem) => {
+  open: (hub, call, items) => {
     const { message, options } = readMessageArguments(call.arguments);
     const turn = hub.session.startNow(message, options);
     hub.showAsStream(turn, (event) => {
-      sendItem(streamItemJson(event));
+      items.sendJson(streamItemJson(event));
     });
     call.signal.addEventListener('abort', () => turn.stop('user'), { once: true });
     return turn.result.then(() => undefined);

@@ -150,8 +150,13 @@ export class InvocationDispatcher<State> {
     let base: string = errorTexts.failed(invocation.target);
     this.#streams += 1;
     try {
-      const done = method.open(state, call, (json) => {
-        connection.write((codec) => codec.streamItem(invocationId, json));
+      const done = method.open(state, call, {
+        send: (item) => {
+          connection.write((codec) => codec.streamItem(invocationId, item));
+        },
+        sendJson: (json) => {
+          connection.write((codec) => codec.streamItemJson(invocationId, json));
+        },
       });
       base = errorTexts.streamFailed;
       await done;
