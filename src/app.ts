@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createPrometheusMetrics } from './adapters/metrics/prometheus-metrics.ts';
 import { openStores } from './adapters/stores/open-stores.ts';
+import { openCallerRooms } from './app/caller-rooms.ts';
 import { closeServer, type OpenServer } from './app/close-server.ts';
 import { openAssistant } from './app/open-assistant.ts';
 import { openHttp } from './app/open-http.ts';
@@ -63,11 +64,8 @@ export async function buildServer(
       now: Date.now,
       retentionMs: journalRetentionMs(settings.dataProtection.maxAge),
     });
-    open.assistant = await openAssistant(settings, prepared, {
-      log: logger,
-      metrics: metrics.metrics,
-      stores,
-    });
+    const rooms = openCallerRooms(settings);
+    open.assistant = await openAssistant(settings, prepared, { log: logger, metrics: metrics.metrics, stores, rooms });
     const snapshots = await openSnapshots(settings, prepared, open.journal);
     await startActions(prepared, open.assistant, logger);
     open.http = openHttp({ server: settings.server, cors: settings.cors.default, logger });
@@ -78,6 +76,7 @@ export async function buildServer(
       journal: open.journal,
       snapshots,
       metrics,
+      rooms,
       log: logger,
       assetsDirectory: fileURLToPath(new URL('dist/widget/', packageUrl())),
       onHub: (hub) => {

@@ -11,15 +11,23 @@ import type { Metrics } from '../core/ports/metrics.ts';
 import type { SuspendedTurnStore } from '../core/ports/suspended-turn-store.ts';
 import { coordinatorInstructions } from '../core/prompt/instructions.ts';
 import { suspendedTurn } from '../core/turn/turn-suspension.ts';
+import type { CallerRooms } from './caller-rooms.ts';
 import type { PreparedServer } from './prepare-server.ts';
+
+interface OpenServices {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly stores: Stores;
+  readonly rooms: CallerRooms;
+}
 
 /** Wires the core: closes what a crash left in the journal, then takes turns. */
 export async function openAssistant(
   settings: HelperSettings,
   prepared: Pick<PreparedServer, 'tools' | 'model'>,
-  services: { readonly log: Logger; readonly metrics: Metrics; readonly stores: Stores },
+  services: OpenServices,
 ): Promise<Assistant> {
-  const { log, metrics, stores } = services;
+  const { log, metrics, stores, rooms } = services;
   const { journal } = stores;
   const suspendedTurns = settings.hitlMode === 'Native' ? stores.suspendedTurns : undefined;
   if (suspendedTurns === undefined) await forgetAll(stores.suspendedTurns, log);
@@ -34,6 +42,7 @@ export async function openAssistant(
     disconnectGraceMs: settings.server.disconnectGrace,
     resumeWindowMs: settings.server.resumeWindow,
     maxSuspendedMs: settings.dataProtection.maxAge,
+    rooms,
     interrupted,
     services: {
       model,

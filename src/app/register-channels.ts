@@ -17,6 +17,7 @@ import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts'
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
 import type { ConnectionHubEvents } from '../wire/hub-events.ts';
+import type { CallerRooms } from './caller-rooms.ts';
 import { demoOrders } from './demo-orders.ts';
 import type { PreparedServer } from './prepare-server.ts';
 
@@ -27,6 +28,7 @@ export interface ChannelServices {
   readonly journal: ConfirmationJournal;
   readonly snapshots: SessionSnapshots;
   readonly metrics: PrometheusMetrics;
+  readonly rooms: CallerRooms;
   readonly log: FastifyBaseLogger;
   /** The built widget. */
   readonly assetsDirectory: string;
@@ -71,6 +73,7 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
       metrics: metrics.metrics,
       bodyLimit: maxMessageBytes(settings),
       maxStreams: settings.server.maxConnections,
+      rooms: services.rooms,
     });
   }
   if (channels.includes('hub')) {
@@ -102,7 +105,7 @@ function registerHub(http: FastifyInstance, services: ChannelServices, admission
     metrics: services.metrics.metrics,
     log: services.log,
     maxConnections: server.maxConnections,
-    maxConnectionsPerUser: server.maxConnectionsPerUser,
+    connectionRoom: services.rooms.connections,
     maxBufferedBytes: server.maxBufferedBytes,
     maxMessageBytes: maxMessageBytes(settings),
     disconnectGraceMs: server.disconnectGrace,

@@ -6,11 +6,10 @@ import type { UiActions } from './ui-actions/ui-actions.ts';
 import type { ChannelName, RecordedEvent } from './turn/turn-event.ts';
 import type { WaitingTurn } from './turn/turn-suspension.ts';
 
-/** A file sent with a message; `data` is base64. */
+/** A file sent with a message. Its content is not kept: image input is off in this server, so it would only be dropped. */
 export interface Attachment {
   readonly name?: string;
   readonly contentType: string;
-  readonly data: string;
 }
 
 /** A turn that asks again what a snapshot held. */
@@ -50,9 +49,12 @@ export interface Session {
   readonly transcript: readonly KeptMessage[];
   /** What the running turn waits for its user with, or the last one when it was stopped (`hitlMode: Native`). */
   readonly waiting: WaitingTurn | undefined;
-  /** Starts a turn now, or after those that wait in this session. Every call leads to one turn with a `TurnCompleted`. */
+  /**
+   * Starts a turn now, or after those that wait in this session. Every call leads to one turn with a `TurnCompleted`; one
+   * for which its caller, or the server, has no room is refused as `overloaded`.
+   */
   send(message: TurnMessage, options?: TurnOptions): Promise<Turn>;
-  /** Starts a turn now; one that finds another running is refused as `turn_in_progress`. */
+  /** Starts a turn now; one that finds another running is refused as `turn_in_progress`, one too many as `overloaded`. */
   startNow(message: TurnMessage, options?: TurnOptions): Turn;
   /**
    * Stops the running turn and drops the waiting ones. False: nothing was running.
@@ -92,6 +94,8 @@ export interface Assistant {
     readonly principal?: Principal;
     /** The caller's own `Authorization` header, for actions that pass it on; never kept, never logged. */
     readonly authorization?: string | undefined;
+    /** What an anonymous caller's turns and waiting messages are counted by. Left out: they are not counted. */
+    readonly address?: string;
     /** The page behind the connection: what it offers is offered to the model for the turns of this session. */
     readonly uiActions?: UiActions;
     /** Gets the turn that a restored snapshot begins in this session, for its events to be read. */

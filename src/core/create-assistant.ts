@@ -4,6 +4,9 @@ import { TurnError } from './errors/turn-error.ts';
 import { ownerFault, requireOwner } from './identity/owner-check.ts';
 import { anonymousPrincipal, type Principal } from './identity/principal.ts';
 import { randomId } from './identity/random-id.ts';
+import type { CallerRoom } from './limits/caller-room.ts';
+import { countedCaller } from './limits/counted-caller.ts';
+import { TurnPlaces } from './limits/turn-places.ts';
 import type { JournalRow } from './ports/confirmation-journal.ts';
 import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
 import { InterruptedCalls } from './tools/interrupted-calls.ts';
@@ -28,6 +31,8 @@ export interface AssistantOptions {
   readonly resumeWindowMs: number;
   /** Milliseconds a turn whose questions do not expire waits for its user over restarts (`dataProtection.maxAge`). */
   readonly maxSuspendedMs: number;
+  /** Running turns (`server.maxTurnsPerUser`, `server.maxTurnsPerAddress`), and bytes of messages that wait for their turn. */
+  readonly rooms: { readonly turns: CallerRoom; readonly queue: CallerRoom };
   /** Calls that an earlier process left running, to be made again (`recoverJournal`). */
   readonly interrupted: readonly JournalRow[];
 }
@@ -44,6 +49,8 @@ class LocalAssistant implements Assistant {
   readonly #sessions = new LiveMap<LiveSession>();
   readonly #handover: TurnHandover;
   readonly #interrupted: InterruptedCalls;
+  readonly #places: TurnPlaces;
+  readonly #queueRoom: CallerRoom;
 
   constructor(options: AssistantOptions) {
     this.#services = options.services;
@@ -60,6 +67,8 @@ class LocalAssistant implements Assistant {
     });
     this.#interrupted = new InterruptedCalls(options.interrupted, options.services);
     this.#starter = { ...options, runningTurns: this.#turns };
+    this.#places = new TurnPlaces(options.rooms.turns, options.services.tools.metrics);
+    this.#queueRoom = options.rooms.queue;
   }
 
   get draining(): boolean {
@@ -82,7 +91,9 @@ class LocalAssistant implements Assistant {
       channel: options.channel,
       authorization: options.authorization,
       uiActions: options.uiActions,
-      startTurn: this.#startTurn,
+      address: options.address,
+      startTurn: (run) => this.#startTurn(run, options.address),
+      queueRoom: this.#queueRoom,
       onReopened: options.onReopened,
       isDraining: () => this.draining,
       onClosed: (closed) => this.#sessions.delete(closed.id),
@@ -141,10 +152,14 @@ class LocalAssistant implements Assistant {
     return Promise.resolve();
   }
 
-  readonly #startTurn: StartSessionTurn = (run) => {
+  #startTurn(run: Parameters<StartSessionTurn>[0], address: string | undefined): LiveTurn {
     const refusal = this.draining
       ? new TurnError('refused', 'server_draining', 'the server is shutting down', { retryable: true })
       : run.refusal;
-    return startTurn({ ...run, refusal }, this.#starter);
-  };
+    const admitted = this.#places.admit({ ...run, refusal }, countedCaller(run.principal, address));
+    const turn = startTurn(admitted.run, this.#starter);
+    const { place } = admitted;
+    if (place !== undefined) void turn.result.then(() => place.release());
+    return turn;
+  }
 }

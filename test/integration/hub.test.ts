@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HubConnection } from '../../src/channels/hub/protocol/hub-connection.ts';
+import { CallerRoom } from '../../src/core/limits/caller-room.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
 import { fakeTool } from '../support/fake-tool.ts';
 import { RawHubClient, UpgradeRefused } from '../support/hub-raw-client.ts';
@@ -293,7 +294,8 @@ describe('who may connect (wire.md 1)', () => {
   });
 
   it('bounds the connections of one address', async () => {
-    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) }, { maxConnectionsPerUser: 1 });
+    const connectionRoom = new CallerRoom({ perUser: 2, perAddress: 1 });
+    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) }, { connectionRoom });
     await RawHubClient.connect(url);
     expect(await statusOf(url, {})).toBe(429);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Authorization } from '../../src/channels/shared/admit-requests.ts';
+import { CallerRoom } from '../../src/core/limits/caller-room.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { hubServer } from '../support/hub-server.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
@@ -358,7 +359,8 @@ describe('a hub connection (wire.md 3)', () => {
   });
 
   it('counts with all others of its user, wherever they come from', async () => {
-    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) }, { maxConnectionsPerUser: 1 });
+    const connectionRoom = new CallerRoom({ perUser: 1, perAddress: 2 });
+    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) }, { connectionRoom });
     await RawHubClient.connect(`${url}?access_token=${ann}`);
     await expect(RawHubClient.connect(`${url}?access_token=${ann}`)).rejects.toThrow('429');
     await RawHubClient.connect(`${url}?access_token=${bob}`);

@@ -128,11 +128,11 @@ describe('who counts as one user for rateLimitPerUser (service.md 8)', () => {
   });
 });
 
-describe('server.maxConnectionsPerUser (wire.md 3)', () => {
+describe('server.maxConnectionsPerAddress (wire.md 3)', () => {
   it('counts the connections of one IPv6 network as those of one address', async () => {
     const { url } = await realServer({
       HELPER__SERVER__TRUSTPROXY: 'true',
-      HELPER__SERVER__MAXCONNECTIONSPERUSER: '1',
+      HELPER__SERVER__MAXCONNECTIONSPERADDRESS: '1',
     });
     const open = (address: string): Promise<unknown> =>
       RawHubClient.open(`${url}/helper-hub`, { 'x-forwarded-for': address }).catch((error: unknown) => error);

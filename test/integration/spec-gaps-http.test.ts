@@ -13,7 +13,7 @@ import { fakeModel } from '../support/fake-model.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { openSse } from '../support/sse-client.ts';
 import { testAdmission } from '../support/test-admission.ts';
-import { testAssistant } from '../support/test-assistant.ts';
+import { ampleRoom, testAssistant } from '../support/test-assistant.ts';
 import { settingsWith } from '../unit/config/load-from-text.ts';
 
 const shop = 'https://shop.example.com';
@@ -44,6 +44,7 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
     metrics,
     bodyLimit: 100_000,
     maxStreams: 10,
+    rooms: { connections: ampleRoom(), turns: ampleRoom() },
   });
   void app.register(controlChannel, { basePath: '', assistant, admission });
   void app.register(opsChannel, {
@@ -70,7 +71,7 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
     log: logger,
     maxConnections: 10,
     disconnectGraceMs: 5_000,
-    maxConnectionsPerUser: 10,
+    connectionRoom: ampleRoom(),
     maxBufferedBytes: 1_048_576,
     maxMessageBytes: 100_000,
     control: () => undefined,

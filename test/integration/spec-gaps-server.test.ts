@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import packageDescription from '../../package.json' with { type: 'json' };
 import { openStores } from '../../src/adapters/stores/open-stores.ts';
 import { composeTools } from '../../src/app/compose-tools.ts';
+import { openCallerRooms } from '../../src/app/caller-rooms.ts';
 import { openAssistant } from '../../src/app/open-assistant.ts';
 import { buildServer } from '../../src/app.ts';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
@@ -161,7 +162,12 @@ describe('what a configuration becomes (service.md 2.2 and 2.8)', () => {
     const assistant = await openAssistant(
       settings,
       { tools: composeTools(settings, providers, recordingLogger()), model },
-      { log: recordingLogger(), metrics: recordingMetrics(), stores: await openStores({ type: 'memory' }) },
+      {
+        log: recordingLogger(),
+        metrics: recordingMetrics(),
+        stores: await openStores({ type: 'memory' }),
+        rooms: openCallerRooms(settings),
+      },
     );
     const reader = readTurn(assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' }));
     expect((await reader.next('error-occurred')).fields).toMatchObject({

@@ -3,6 +3,7 @@ import type { Assistant } from '../../src/core/assistant.ts';
 import { OpenConfirmations } from '../../src/core/confirmations/open-confirmations.ts';
 import { createAssistant } from '../../src/core/create-assistant.ts';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
+import { CallerRoom } from '../../src/core/limits/caller-room.ts';
 import { MessageRate } from '../../src/core/limits/message-rate.ts';
 import { navigateTool } from '../../src/core/pages/navigate-tool.ts';
 import type { Page } from '../../src/core/pages/page.ts';
@@ -37,6 +38,8 @@ export interface TestAssistantOptions extends Partial<ToolServices> {
   readonly maxSuspendedMs?: number;
   readonly interrupted?: readonly JournalRow[];
   readonly suspendedTurns?: SuspendedTurnStore;
+  readonly turnRoom?: CallerRoom;
+  readonly queueRoom?: CallerRoom;
   /** In place of a fixed list of tools. */
   readonly toolboxOf?: () => Toolbox;
 }
@@ -47,6 +50,11 @@ export interface TestAssistant {
   readonly snapshots: SessionSnapshots;
   readonly log: ReturnType<typeof recordingLogger>;
   readonly metrics: ReturnType<typeof recordingMetrics>;
+}
+
+/** Room for whatever a test does. */
+export function ampleRoom(): CallerRoom {
+  return new CallerRoom({ perUser: Infinity, perAddress: Infinity });
 }
 
 /** The real core over a given model, with an in-memory journal. */
@@ -65,6 +73,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     resumeWindowMs: options.resumeWindowMs ?? 60_000,
     maxSuspendedMs: options.maxSuspendedMs ?? 60_000,
     interrupted: options.interrupted ?? [],
+    rooms: { turns: options.turnRoom ?? ampleRoom(), queue: options.queueRoom ?? ampleRoom() },
     services: {
       model: options.model,
       instructions: 'You are a test.',

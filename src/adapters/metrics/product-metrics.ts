@@ -125,7 +125,7 @@ function confirmationMetrics(
 function rateMetrics(page: MetricsPage): Pick<ProductMetrics, 'rateLimited'> {
   const refused = page.counter({
     name: 'helperagent_rate_limited_total',
-    help: 'Messages and requests that were refused as too many, by which of the two.',
+    help: 'Messages, requests, connections and turns that were refused as too many of one caller, by which of them.',
     labelNames: ['what'],
   });
   return {

@@ -4,6 +4,8 @@ import type { Assistant } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { flushAfterReads } from '../../core/flush-round.ts';
 import type { Caller } from '../../core/identity/authenticator.ts';
+import type { CallerRoom } from '../../core/limits/caller-room.ts';
+import { type CountedCaller, countedCaller } from '../../core/limits/counted-caller.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
@@ -12,6 +14,7 @@ import { networkOf } from '../shared/client-network.ts';
 import { securityHeaders } from '../shared/security-headers.ts';
 import { hubMethods } from './hub-methods.ts';
 import { HubSession, type TurnShownBy } from './hub-session.ts';
+import type { CallerPlaces } from './protocol/connection-places.ts';
 import type { HubApplication } from './protocol/hub-application.ts';
 import type { HubCaller } from './protocol/hub-callers.ts';
 import type { HubConnection } from './protocol/hub-connection.ts';
@@ -35,12 +38,12 @@ export interface HubChannelOptions {
   readonly connected: () => ConnectionHubEvents['Connected']['settings'];
   /** Asked of every request to the hub, upgrades included. */
   readonly admission: Admission;
-  readonly metrics: Pick<Metrics, 'connectionsChanged'>;
+  readonly metrics: Pick<Metrics, 'connectionsChanged' | 'rateLimited'>;
   readonly log: Logger;
   /** Open connections in all. */
   readonly maxConnections: number;
-  /** Open connections of one user; of one remote address for anonymous callers. */
-  readonly maxConnectionsPerUser: number;
+  /** The connections of each caller, together with its streams of server-sent events. */
+  readonly connectionRoom: CallerRoom;
   /** Bytes a slow client may leave unread. */
   readonly maxBufferedBytes: number;
   /** Bytes of one message from a client. */
@@ -75,11 +78,10 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
       return callerOf(options.admission.identity.of(request));
     },
     isCredentialFault: (error) => error instanceof HelperError && error.code === 'unauthenticated',
-    addressOf: (request) => networkOf(request.ip),
+    callerPlaces: callerPlaces(options),
     log: options.log,
     limits: {
       maxConnections: options.maxConnections,
-      maxConnectionsPerKey: options.maxConnectionsPerUser,
       maxBufferedBytes: options.maxBufferedBytes,
       maxMessageBytes: options.maxMessageBytes,
     },
@@ -98,7 +100,15 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
     methods: hubMethods,
     connected: (connection, request) => {
       const { principal, authorization } = options.admission.identity.of(request);
-      const hub = new HubSession({ assistant: options.assistant, connection, principal, authorization, shownBy });
+      const address = networkOf(request.ip);
+      const hub = new HubSession({
+        assistant: options.assistant,
+        connection,
+        principal,
+        authorization,
+        address,
+        shownBy,
+      });
       options.metrics.connectionsChanged('hub', 1);
       connection.sendEvent('Connected', connectedEvent(connection, hub, options));
       return hub;
@@ -124,7 +134,20 @@ function opensConnection({ headers, query, routeOptions }: FastifyRequest): bool
   return !names.some((name) => name.toLowerCase() === 'id');
 }
 
-/** Who is bound to a connection and counted with its others: user keys are tagged; anonymous callers count by address. */
+function callerPlaces({ admission, connectionRoom, metrics }: HubChannelOptions): CallerPlaces {
+  const callerOfRequest = (request: FastifyRequest): CountedCaller | undefined =>
+    countedCaller(admission.identity.of(request).principal, networkOf(request.ip));
+  return {
+    hasRoom: (request) => {
+      const hasRoom = connectionRoom.has(callerOfRequest(request));
+      if (!hasRoom) metrics.rateLimited('connection');
+      return hasRoom;
+    },
+    take: (request) => connectionRoom.hold(callerOfRequest(request)),
+  };
+}
+
+/** Who is bound to a connection: user keys are tagged; anonymous callers are nobody in particular. */
 function callerOf({ principal, expiresAt }: Caller): HubCaller {
   const key = principal.kind === 'signed-in' ? principal.userKey : '';
   return { key, ...(expiresAt === undefined ? {} : { expiresAt }) };

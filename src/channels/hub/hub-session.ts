@@ -18,6 +18,8 @@ export interface HubSessionOptions {
   readonly connection: HubConnection;
   readonly principal: Principal;
   readonly authorization: string | undefined;
+  /** What an anonymous caller is counted by. */
+  readonly address: string;
   /** One for the whole hub. */
   readonly shownBy: TurnShownBy;
 }
@@ -44,6 +46,7 @@ export class HubSession {
       id: options.connection.id,
       principal: options.principal,
       authorization: options.authorization,
+      address: options.address,
       uiActions: this.#uiActions,
       onReopened: (turn) => {
         this.show(turn);

@@ -117,11 +117,10 @@ function readAttachments(value: unknown, name: string): readonly Attachment[] {
 function readAttachment(value: unknown, list: string): Attachment {
   const fields = object(value, list);
   const fileName = optional(fields['name'], `${list}.name`, bounded(maxAttachmentText));
-  return {
-    ...(fileName !== undefined && { name: fileName }),
-    contentType: bounded(maxAttachmentText)(fields['contentType'], `${list}.contentType`),
-    data: text(fields['data'], `${list}.data`),
-  };
+  const contentType = bounded(maxAttachmentText)(fields['contentType'], `${list}.contentType`);
+  text(fields['data'], `${list}.data`);
+  // The content goes no further than here: the message may have to wait for its turn.
+  return { ...(fileName !== undefined && { name: fileName }), contentType };
 }
 
 function readCardSubmit(value: unknown, name: string): { readonly cardId: string; readonly data: unknown } {

@@ -16,6 +16,7 @@ export const sendMessage: InvocationMethod<HubSession> = {
 
 async function runTurn(hub: HubSession, call: HubCall): Promise<TurnResult> {
   const { message, options } = readMessageArguments(call.arguments);
+  call.forgetArguments();
   const turn = hub.streaming ? hub.session.startNow(message, options) : await hub.session.send(message, options);
   hub.show(turn);
   const stop = (): void => {

@@ -12,6 +12,7 @@ export const streamMessage: StreamMethod<HubSession> = {
   parameters: 2,
   open: (hub, call, items) => {
     const { message, options } = readMessageArguments(call.arguments);
+    call.forgetArguments();
     const turn = hub.session.startNow(message, options);
     hub.showAsStream(turn, (event) => {
       items.sendJson(streamItemJson(event));

@@ -1,18 +1,22 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Assistant, TurnMessage } from '../../core/assistant.ts';
+import type { Assistant, Attachment, TurnMessage } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Principal } from '../../core/identity/principal.ts';
+import type { CallerRoom } from '../../core/limits/caller-room.ts';
+import { type CountedCaller, countedCaller } from '../../core/limits/counted-caller.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { Turn } from '../../core/turn/turn.ts';
 import { type ChatBody, chatBodySchema } from '../../wire/chat-body.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { networkOf } from '../shared/client-network.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { securityHeaders } from '../shared/security-headers.ts';
 import { traceContextOf } from '../shared/trace-context.ts';
 import { PingClock } from './ping-clock.ts';
 import { parseLastEventId } from './sse-frame.ts';
 import { SseStream } from './sse-stream.ts';
+import { StreamPlaces } from './stream-places.ts';
 
 export interface SseChannelOptions {
   /** `server.ssePath` under `server.basePath`. */
@@ -24,6 +28,8 @@ export interface SseChannelOptions {
   readonly bodyLimit: number;
   /** Most open streams (`server.maxConnections`); the next is answered `overloaded`. */
   readonly maxStreams: number;
+  /** The connections and running turns of each caller, over all channels. */
+  readonly rooms: { readonly connections: CallerRoom; readonly turns: CallerRoom };
   /** Milliseconds between comments on a quiet stream. Default 15,000. */
   readonly pingIntervalMs?: number;
   /** Milliseconds a client may leave its buffer full before its stream is closed. Default 60,000. */
@@ -33,7 +39,7 @@ export interface SseChannelOptions {
 /** `GET` and `POST {server.ssePath}`: one question, one stream (wire.md 4). Each request is its own conversation. */
 export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, options, done) => {
   const pings = new PingClock(options.pingIntervalMs ?? 15_000);
-  let openStreams = 0;
+  const places = new StreamPlaces(options);
   admitRequests(app, options.admission);
   app.get(options.path, { onRequest: refererCheck(options.admission) }, (request, reply) => {
     const { message } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
@@ -45,7 +51,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   app.post<{ Body: ChatBody }>(
     options.path,
     { schema: { body: chatBodySchema }, bodyLimit: options.bodyLimit, onRequest: requireJson },
-    (request, reply) => answer(request, reply, () => messageOf(request.body)),
+    (request, reply) => answer(request, reply, () => takeMessage(request)),
   );
 
   function answer(request: FastifyRequest, reply: FastifyReply, message: () => TurnMessage): FastifyReply {
@@ -56,18 +62,17 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     // A reconnect never starts a turn: it would run and bill the question again (wire.md 4).
     if (lastEventId !== undefined) return resume(reply, String(lastEventId), principal);
     if (options.assistant.draining) throw draining();
-    checkRoom();
+    const address = networkOf(request.ip);
+    const caller = countedCaller(principal, address);
+    places.check(caller);
+    places.checkTurns(caller);
     const asked = message();
-    const session = options.assistant.openSession({ channel: 'sse', principal, authorization });
+    const session = options.assistant.openSession({ channel: 'sse', principal, authorization, address });
     const turn = session.startNow(asked, { traceparent: traceContextOf(request) });
     void turn.result.then(() => {
       session.close('connection-closed');
     });
-    return stream(reply, turn, 0);
-  }
-
-  function checkRoom(): void {
-    if (openStreams >= options.maxStreams) throw new HelperError('overloaded', 'Too many streams are open.');
+    return stream(reply, turn, { afterSeq: 0, caller });
   }
 
   function resume(reply: FastifyReply, lastEventId: string, caller: Principal): FastifyReply {
@@ -76,21 +81,21 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     if (continued === undefined && options.assistant.draining) throw draining();
     if (continued === undefined) return reply.code(204).send();
     // The reader of a running turn takes its own place again.
-    if (!continued.turn.running) checkRoom();
-    return stream(reply, continued.turn, continued.seq);
+    const counted = countedCaller(caller, networkOf(reply.request.ip));
+    if (!continued.turn.running) places.check(counted);
+    return stream(reply, continued.turn, { afterSeq: continued.seq, caller: counted });
   }
 
-  function stream(reply: FastifyReply, turn: Turn, afterSeq: number): FastifyReply {
+  function stream(
+    reply: FastifyReply,
+    turn: Turn,
+    { afterSeq, caller }: { readonly afterSeq: number; readonly caller: CountedCaller | undefined },
+  ): FastifyReply {
     reply.hijack();
     // What CORS has set lives in Fastify's reply, which the raw response knows nothing of.
     const set = reply.getHeaders() as OutgoingHttpHeaders; // the same names and values, in Node's words
     reply.raw.writeHead(200, { ...streamHeaders, ...set, 'x-turn-id': turn.id });
-    openStreams += 1;
-    options.metrics.connectionsChanged('sse', 1);
-    reply.raw.once('close', () => {
-      openStreams -= 1;
-      options.metrics.connectionsChanged('sse', -1);
-    });
+    places.take(reply.raw, caller);
     new SseStream(reply.raw, turn.id, {
       afterSeq,
       pings,
@@ -132,6 +137,15 @@ function draining(): HelperError {
   return new HelperError('server_draining', 'The server is shutting down.');
 }
 
-function messageOf(body: ChatBody): TurnMessage {
-  return { text: body.message, ...(body.attachments === undefined ? {} : { attachments: body.attachments }) };
+/** Reads the body and lets go of it: the request lives as long as its stream, and attachments are large. */
+function takeMessage(request: FastifyRequest<{ Body: ChatBody }>): TurnMessage {
+  const { message, attachments } = request.body;
+  request.body = { message: '' };
+  if (attachments === undefined) return { text: message };
+  return { text: message, attachments: attachments.map(withoutContent) };
+}
+
+/** Image input is off in this server, so what the file holds would only be dropped. */
+function withoutContent({ name, contentType }: NonNullable<ChatBody['attachments']>[number]): Attachment {
+  return { ...(name === undefined ? {} : { name }), contentType };
 }

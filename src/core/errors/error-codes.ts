@@ -28,6 +28,7 @@ export type TurnErrorCode =
   | 'message_too_long'
   | 'rate_limited'
   | 'invalid_request'
+  | 'overloaded'
   | 'turn_in_progress'
   | 'server_draining'
   | 'model_unavailable'

@@ -37,8 +37,11 @@ export interface Metrics {
     readonly by: 'user' | 'rule' | 'system';
     readonly waitedMs: number;
   }): void;
-  /** One message or request too many (`rateLimitPerUser`, `endpoints.*.rateLimit`). */
-  rateLimited(what: 'message' | 'request'): void;
+  /**
+   * One message or request too many (`rateLimitPerUser`, `endpoints.*.rateLimit`), or one connection or running turn too many
+   * of one caller (`server.maxConnectionsPer…`, `server.maxTurnsPer…`).
+   */
+  rateLimited(what: 'message' | 'request' | 'connection' | 'turn'): void;
   /** `change` is +1 or -1. */
   connectionsChanged(channel: ChannelName, change: 1 | -1): void;
 }

@@ -2,6 +2,9 @@ import type { Session, TurnMessage, TurnOptions } from '../assistant.ts';
 import { HelperError } from '../errors/helper-error.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import type { Principal } from '../identity/principal.ts';
+import type { CallerRoom, Place } from '../limits/caller-room.ts';
+import { countedCaller } from '../limits/counted-caller.ts';
+import { queuedBytes } from '../limits/queued-bytes.ts';
 import type { CurrentPage } from '../tools/tool.ts';
 import { EndedTurn } from '../turn/ended-turn.ts';
 import { leftToNextProcess, LiveTurn } from '../turn/live-turn.ts';
@@ -18,6 +21,8 @@ interface Waiting {
   readonly message: TurnMessage;
   readonly options: TurnOptions | undefined;
   readonly resolve: (turn: Turn) => void;
+  /** The bytes it holds while it waits. */
+  readonly place: Place;
 }
 
 /** What a session needs to start a turn; `refusal` and `stopped` end it before it runs. */
@@ -44,8 +49,12 @@ export interface LiveSessionOptions {
   readonly principal: Principal;
   readonly channel: ChannelName;
   readonly authorization?: string | undefined;
+  /** What an anonymous caller is counted by. */
+  readonly address?: string | undefined;
   readonly uiActions?: UiActions | undefined;
   readonly startTurn: StartSessionTurn;
+  /** Bytes of the messages that wait. */
+  readonly queueRoom: CallerRoom;
   readonly onReopened?: ((turn: Turn) => void) | undefined;
   /** No turn begins any more: what is restored would be lost. */
   readonly isDraining: () => boolean;
@@ -97,12 +106,17 @@ export class LiveSession implements Session {
 
   send(message: TurnMessage, options?: TurnOptions): Promise<Turn> {
     if (this.#active === undefined || this.#closed) return Promise.resolve(this.#start(message, options));
-    if (this.#waiting.length >= maxWaiting) return Promise.resolve(this.#refuse(message, options));
-    return new Promise((resolve) => this.#waiting.push({ message, options, resolve }));
+    if (this.#waiting.length >= maxWaiting) return Promise.resolve(this.#refuse(message, options, anotherTurnRuns()));
+    const caller = countedCaller(this.#principal, this.#options.address);
+    const place = this.#options.queueRoom.take(caller, queuedBytes(message, options));
+    if (place === undefined) return Promise.resolve(this.#refuse(message, options, tooMuchWaits()));
+    return new Promise((resolve) => this.#waiting.push({ message, options, resolve, place }));
   }
 
   startNow(message: TurnMessage, options?: TurnOptions): Turn {
-    return this.#active === undefined ? this.#start(message, options) : this.#refuse(message, options);
+    return this.#active === undefined
+      ? this.#start(message, options)
+      : this.#refuse(message, options, anotherTurnRuns());
   }
 
   stop(reason: StopReason): boolean {
@@ -114,7 +128,10 @@ export class LiveSession implements Session {
     const dropped = this.#waiting;
     this.#waiting = [];
     const stopped = this.#active?.stop(reason) ?? false;
-    for (const waiting of dropped) waiting.resolve(this.#run(waiting.message, { stopped: true }));
+    for (const { message, resolve, place } of dropped) {
+      place.release();
+      resolve(this.#run(message, { stopped: true }));
+    }
     return stopped || dropped.length > 0;
   }
 
@@ -203,11 +220,8 @@ export class LiveSession implements Session {
     return turn;
   }
 
-  #refuse(message: TurnMessage, options: TurnOptions | undefined): LiveTurn {
+  #refuse(message: TurnMessage, options: TurnOptions | undefined, refusal: TurnError): LiveTurn {
     if (options?.page !== undefined) this.#page = options.page;
-    const refusal = new TurnError('refused', 'turn_in_progress', 'another turn runs in this session', {
-      retryable: true,
-    });
     return this.#run(message, { stopped: false, refusal });
   }
 
@@ -240,6 +254,7 @@ export class LiveSession implements Session {
       this.#active = undefined;
       this.#stoppedWaiting = turn.waiting;
       const next = this.#waiting.shift();
+      next?.place.release();
       if (next !== undefined) next.resolve(this.#start(next.message, next.options));
     });
   }
@@ -251,4 +266,12 @@ export class LiveSession implements Session {
     this.#waiting = [];
     this.#stoppedWaiting = undefined;
   }
+}
+
+function anotherTurnRuns(): TurnError {
+  return new TurnError('refused', 'turn_in_progress', 'another turn runs in this session', { retryable: true });
+}
+
+function tooMuchWaits(): TurnError {
+  return new TurnError('refused', 'overloaded', 'too many bytes of messages wait', { retryable: true });
 }

@@ -12,6 +12,7 @@ const statefulClient = 'test/conformance/signalr-stateful-client.test.ts';
 const hubStateful = 'test/integration/hub-stateful.test.ts';
 const limits = 'test/integration/limits.test.ts';
 const sse = 'test/integration/sse.test.ts';
+const callerRooms = 'test/integration/caller-rooms.test.ts';
 const identity = 'test/integration/identity.test.ts';
 
 /** wire.md 3, what becomes of a connection: tokens, limits, drops. */
@@ -28,9 +29,11 @@ export const wireSection3Connections: readonly Requirement[] = [
   {
     id: 'wire-3-29',
     source: 'wire.md 3',
-    says: 'server.maxConnectionsPerUser counts per address when anonymous.',
+    says: 'Anonymous callers are counted per address, by server.maxConnectionsPerAddress.',
     tests: [
       { file: hub, title: 'bounds the connections of one address' },
+      { file: callerRooms, title: 'are, as shipped, enough for an office behind one address, and 20 for one user' },
+      { file: callerRooms, title: 'are counted over the hub and server-sent events together: of an address' },
       { file: limits, title: 'counts the connections of one IPv6 network as those of one address' },
       { file: signalrCallers, title: 'are no more than there is room %s when they go on together' },
     ],
@@ -81,7 +84,13 @@ export const wireSection3Connections: readonly Requirement[] = [
     id: 'wire-3-62',
     source: 'wire.md 3',
     says: 'server.maxConnectionsPerUser counts per user when signed in.',
-    tests: [{ file: identity, title: 'counts with all others of its user, wherever they come from' }],
+    tests: [
+      { file: identity, title: 'counts with all others of its user, wherever they come from' },
+      {
+        file: callerRooms,
+        title: 'are counted over the hub and server-sent events together: of a user, wherever they come from',
+      },
+    ],
   },
   {
     id: 'wire-3-42',

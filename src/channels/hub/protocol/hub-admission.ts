@@ -34,7 +34,7 @@ export class HubAdmission<State> {
     const { limits } = this.#hub;
     if (this.#refusing) return { status: 503, text: 'The server is shutting down. Try again.' };
     if (this.#connections.size >= limits.maxConnections) return { status: 503, text: 'Too many connections.' };
-    if (this.#connections.sizeOf(request) < limits.maxConnectionsPerKey) return undefined;
+    if (this.#connections.hasRoom(request)) return undefined;
     return { status: 429, text: 'Too many connections from this caller.' };
   }
 

@@ -9,6 +9,8 @@ export interface HubCall {
   readonly arguments: readonly unknown[];
   /** Aborted when the client cancels this call or stream; a lost connection does not abort it. */
   readonly signal: AbortSignal;
+  /** Lets go of the arguments once they were read: they may be large, and a call may run for long. */
+  forgetArguments(): void;
   /** Runs right after the result was queued, so that what is sent then comes after it. */
   afterResult(callback: () => void): void;
 }

@@ -14,7 +14,7 @@ export interface HubLimits {
   readonly maxUnacknowledgedBytes: number;
   /** Open connections; more are refused with 503. */
   readonly maxConnections: number;
-  /** Open connections of one `limitKey`; more are refused with 429. */
+  /** Open connections of one caller, unless the option `callerPlaces` counts them; more are refused with 429. */
   readonly maxConnectionsPerKey: number;
   /** Invocations of one connection that wait for the running one; more are answered with an error. */
   readonly maxWaitingInvocations: number;

@@ -5,6 +5,7 @@ export const chinese: ServerTexts = {
     message_too_long: '消息过长:最多允许 {max} 个字符。',
     rate_limited: '您在短时间内发送了许多消息。请稍候再试。',
     invalid_request: '消息为空。请输入内容。',
+    overloaded: '目前正在回复的消息过多。请稍候再试。',
     turn_in_progress: '另一个回答仍在进行中。请等待其完成或将其停止。',
     server_draining: '服务器正在重启。请稍后再试。',
     model_unavailable: '目前无法连接助手。请重试。',

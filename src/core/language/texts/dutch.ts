@@ -5,6 +5,7 @@ export const dutch: ServerTexts = {
     message_too_long: 'Het bericht is te lang: maximaal {max} tekens zijn toegestaan.',
     rate_limited: 'U hebt in korte tijd veel berichten verzonden. Wacht even en probeer het opnieuw.',
     invalid_request: 'Het bericht is leeg. Schrijf iets.',
+    overloaded: 'Op dit moment worden te veel berichten beantwoord. Wacht even en probeer het opnieuw.',
     turn_in_progress: 'Er loopt nog een ander antwoord. Wacht erop of stop het.',
     server_draining: 'De server wordt opnieuw gestart. Probeer het zo meteen nog eens.',
     model_unavailable: 'De assistent is nu niet bereikbaar. Probeer het opnieuw.',

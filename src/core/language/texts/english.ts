@@ -5,6 +5,7 @@ export const english: ServerTexts = {
     message_too_long: 'The message is too long: at most {max} characters are allowed.',
     rate_limited: 'You have sent many messages in a short time. Please wait a little and try again.',
     invalid_request: 'The message is empty. Please write something.',
+    overloaded: 'Too many messages are being answered at the moment. Please wait a little and try again.',
     turn_in_progress: 'Another answer is still running. Please wait for it or stop it.',
     server_draining: 'The server is being restarted. Please try again in a moment.',
     model_unavailable: 'The assistant cannot be reached right now. Please try again.',

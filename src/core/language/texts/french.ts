@@ -5,6 +5,7 @@ export const french: ServerTexts = {
     message_too_long: 'Le message est trop long : {max} caractères au maximum.',
     rate_limited: 'Vous avez envoyé beaucoup de messages en peu de temps. Veuillez patienter un peu, puis réessayer.',
     invalid_request: 'Le message est vide. Veuillez écrire quelque chose.',
+    overloaded: 'Trop de messages sont en cours de traitement en ce moment. Veuillez patienter un peu, puis réessayer.',
     turn_in_progress: 'Une autre réponse est encore en cours. Attendez-la ou arrêtez-la.',
     server_draining: 'Le serveur redémarre. Veuillez réessayer dans un instant.',
     model_unavailable: "L'assistant est injoignable pour le moment. Veuillez réessayer.",

@@ -5,6 +5,7 @@ export const italian: ServerTexts = {
     message_too_long: 'Il messaggio è troppo lungo: sono ammessi al massimo {max} caratteri.',
     rate_limited: 'Hai inviato molti messaggi in poco tempo. Attendi un po’ e riprova.',
     invalid_request: 'Il messaggio è vuoto. Scrivi qualcosa.',
+    overloaded: 'In questo momento sono in corso troppe risposte. Attendi un po’ e riprova.',
     turn_in_progress: "Un'altra risposta è ancora in corso. Aspetta che finisca oppure fermala.",
     server_draining: 'Il server si sta riavviando. Riprova tra un momento.',
     model_unavailable: "L'assistente non è raggiungibile in questo momento. Riprova.",

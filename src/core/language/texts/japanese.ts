@@ -5,6 +5,7 @@ export const japanese: ServerTexts = {
     message_too_long: 'メッセージが長すぎます。最大 {max} 文字までです。',
     rate_limited: '短い時間に多くのメッセージが送信されました。しばらく待ってからもう一度お試しください。',
     invalid_request: 'メッセージが空です。内容を入力してください。',
+    overloaded: '現在、多くのメッセージに回答しています。しばらく待ってからもう一度お試しください。',
     turn_in_progress: '別の回答がまだ進行中です。終わるまで待つか、停止してください。',
     server_draining: 'サーバーを再起動しています。しばらくしてからもう一度お試しください。',
     model_unavailable: '現在アシスタントに接続できません。もう一度お試しください。',

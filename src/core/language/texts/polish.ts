@@ -5,6 +5,7 @@ export const polish: ServerTexts = {
     message_too_long: 'Wiadomość jest za długa: dozwolonych jest najwyżej {max} znaków.',
     rate_limited: 'Wysłano wiele wiadomości w krótkim czasie. Proszę chwilę odczekać i spróbować ponownie.',
     invalid_request: 'Wiadomość jest pusta. Napisz coś.',
+    overloaded: 'W tej chwili przetwarzanych jest zbyt wiele wiadomości. Proszę chwilę odczekać i spróbować ponownie.',
     turn_in_progress: 'Inna odpowiedź jest jeszcze w toku. Poczekaj na nią lub ją zatrzymaj.',
     server_draining: 'Serwer uruchamia się ponownie. Spróbuj za chwilę.',
     model_unavailable: 'Asystent jest teraz niedostępny. Spróbuj ponownie.',

@@ -5,6 +5,7 @@ export const portuguese: ServerTexts = {
     message_too_long: 'A mensagem é demasiado longa: são permitidos no máximo {max} caracteres.',
     rate_limited: 'Enviou muitas mensagens em pouco tempo. Aguarde um pouco e tente novamente.',
     invalid_request: 'A mensagem está vazia. Escreva alguma coisa.',
+    overloaded: 'De momento estão a ser respondidas demasiadas mensagens. Aguarde um pouco e tente novamente.',
     turn_in_progress: 'Outra resposta ainda está em curso. Espere por ela ou pare-a.',
     server_draining: 'O servidor está a reiniciar. Tente novamente daqui a pouco.',
     model_unavailable: 'O assistente não está disponível neste momento. Tente novamente.',

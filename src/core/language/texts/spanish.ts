@@ -5,6 +5,7 @@ export const spanish: ServerTexts = {
     message_too_long: 'El mensaje es demasiado largo: se permiten como máximo {max} caracteres.',
     rate_limited: 'Ha enviado muchos mensajes en poco tiempo. Espere un poco e inténtelo de nuevo.',
     invalid_request: 'El mensaje está vacío. Escribe algo.',
+    overloaded: 'En este momento se están respondiendo demasiados mensajes. Espere un poco e inténtelo de nuevo.',
     turn_in_progress: 'Otra respuesta sigue en curso. Espera a que termine o detenla.',
     server_draining: 'El servidor se está reiniciando. Inténtalo de nuevo en un momento.',
     model_unavailable: 'No se puede contactar con el asistente en este momento. Inténtalo de nuevo.',

@@ -39,6 +39,7 @@ function hubOf(assistant: FakeAssistant) {
           connection: open,
           principal: anonymousPrincipal(open.id),
           authorization: undefined,
+          address: '192.0.2.1',
           shownBy,
         });
         const methods = methodLookup(hubMethods);

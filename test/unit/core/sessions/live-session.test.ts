@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
+import { CallerRoom } from '../../../../src/core/limits/caller-room.ts';
+import { TurnPlaces } from '../../../../src/core/limits/turn-places.ts';
 import { fakeModel } from '../../../support/fake-model.ts';
 import { signedIn } from '../../../support/principals.ts';
 import { readTurn, testAssistant } from '../../../support/test-assistant.ts';
@@ -187,5 +189,48 @@ describe('draining (wire.md 10)', () => {
     const { assistant } = held();
     await assistant.drain(1_000_000);
     expect(assistant.draining).toBe(true);
+  });
+});
+
+describe('the running turns of one caller (configuration.md 4)', () => {
+  it('keep their place until they end, however they end', async () => {
+    const release = Promise.withResolvers<undefined>();
+    const model = fakeModel({ text: 'one', until: release.promise }, { text: 'two' });
+    const turnRoom = new CallerRoom({ perUser: 1, perAddress: 1 });
+    const { assistant, metrics } = testAssistant({ model, turnRoom });
+    const open = () => assistant.openSession({ channel: 'hub', address: '192.0.2.1' });
+    const first = open().startNow({ text: 'a' });
+    const refused = await open().startNow({ text: 'b' }).result;
+    expect(refused).toMatchObject({ status: 'refused', code: 'overloaded' });
+    expect(metrics.counted).toContainEqual({ what: 'rateLimited', value: 'turn' });
+    expect(
+      await assistant.openSession({ channel: 'hub', address: '192.0.2.2' }).startNow({ text: ' ' }).result,
+    ).toEqual(expect.objectContaining({ code: 'invalid_request' }));
+    first.stop('user');
+    await first.result;
+    expect(turnRoom.has({ kind: 'address', key: '192.0.2.1' })).toBe(true);
+  });
+
+  it('are not refused where nothing of them runs: messages that Stop drops', async () => {
+    const turnRoom = new CallerRoom({ perUser: 1, perAddress: 1 });
+    const model = fakeModel({ text: 'one', until: new Promise(() => undefined) });
+    const { assistant } = testAssistant({ model, turnRoom });
+    const session = assistant.openSession({ channel: 'hub', address: '192.0.2.1' });
+    await session.send({ text: 'a' });
+    const waiting = session.send({ text: 'b' });
+    session.stop('user');
+    expect(await (await waiting).result).toMatchObject({ status: 'stopped' });
+  });
+
+  it('count when a restored conversation begins one, and are never refused then', async () => {
+    const turnRoom = new CallerRoom({ perUser: 1, perAddress: 0 });
+    const { assistant } = testAssistant({ model: fakeModel({ text: 'one' }), turnRoom });
+    const session = assistant.openSession({ channel: 'hub', address: '192.0.2.1' });
+    const places = new TurnPlaces(turnRoom, { rateLimited: () => undefined });
+    const caller = { kind: 'address', key: '192.0.2.1' } as const;
+    const run = { refusal: undefined, stopped: false };
+    expect(places.admit({ ...run, reopened: {} }, caller)).toMatchObject({ run: { refusal: undefined } });
+    expect(places.admit({ ...run, suspended: {} }, caller)).toMatchObject({ run: { refusal: undefined } });
+    expect(await session.startNow({ text: 'a' }).result).toMatchObject({ code: 'overloaded' });
   });
 });
