@@ -20,6 +20,7 @@ import type { HubCaller } from './protocol/hub-callers.ts';
 import type { HubConnection } from './protocol/hub-connection.ts';
 import type { HubTimings } from './protocol/hub-limits.ts';
 import type { HubControl as ProtocolControl, SignalRHubOptions } from './protocol/hub-options.ts';
+import { tokenOf } from './protocol/requests.ts';
 import { signalRHub } from './protocol/signalr-hub.ts';
 
 /** What the server does with the hub on its way to a shutdown (wire.md 10), in this order. */
@@ -128,10 +129,10 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
  * Polls and sends of a negotiated connection count no more than the frames of a WebSocket do
  * (`endpoints.transports.rateLimit`).
  */
-function opensConnection({ headers, query, routeOptions }: FastifyRequest): boolean {
+function opensConnection(request: FastifyRequest): boolean {
+  const { headers, routeOptions } = request;
   if (headers.upgrade !== undefined || routeOptions.url?.endsWith('/negotiate') === true) return true;
-  const names = Object.keys(query as object); // Fastify's parser makes an object
-  return !names.some((name) => name.toLowerCase() === 'id');
+  return tokenOf(request) === undefined;
 }
 
 function callerPlaces({ admission, connectionRoom, metrics }: HubChannelOptions): CallerPlaces {

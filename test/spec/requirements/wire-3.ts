@@ -18,6 +18,8 @@ const httpTransports = 'test/conformance/signalr-http-transports.test.ts';
 const messagePack = 'test/conformance/signalr-message-pack.test.ts';
 const messagePackCodec = 'test/unit/channels/hub/protocol/message-pack-codec.test.ts';
 const jsonCodec = 'test/unit/channels/hub/protocol/json-codec.test.ts';
+const handshake = 'test/unit/channels/hub/protocol/handshake.test.ts';
+const otherClients = 'test/conformance/signalr-other-clients.test.ts';
 const callerRooms = 'test/integration/caller-rooms.test.ts';
 const callerRoom = 'test/unit/core/limits/caller-room.test.ts';
 const statefulFrames = 'test/conformance/signalr-stateful-frames.test.ts';
@@ -355,6 +357,23 @@ export const wireSection3: readonly Requirement[] = [
     source: 'wire.md 3',
     says: 'A connection is counted once, however many sockets it has had.',
     tests: [{ file: statefulFrames, title: 'is counted once, also while its client is away' }],
+  },
+  {
+    id: 'wire-3-91',
+    source: 'wire.md 3',
+    says: 'Third-party clients connect: an empty id is none, and version 0 of a handshake is 1.',
+    tests: [
+      { file: signalrFrames, title: 'take an empty id for none: %s' },
+      { file: handshake, title: 'takes version 0 of %s for 1, as ASP.NET Core does' },
+      { file: otherClients, title: 'negotiates with an empty text body and connects in JSON' },
+      { file: otherClients, title: 'skips negotiation with an empty id' },
+      { file: otherClients, title: 'speaks MessagePack, with an empty id too' },
+      {
+        file: otherClients,
+        title: 'connects over WebSockets with version 0, a host without its port and headers in its calls',
+      },
+      { file: otherClients, title: 'connects over LongPolling: it posts its handshake before it polls' },
+    ],
   },
   {
     id: 'wire-3-92',

@@ -27,6 +27,8 @@ export interface ResolvedHub<State> extends SignalRHubOptions<State> {
 /** A connection that may begin, and its place among the others. */
 export interface Opened extends OpenedToken {
   readonly place: Place;
+  /** What its client has posted already. */
+  readonly early: readonly Buffer[];
 }
 
 /** All live connections of one hub, and the one timer that looks after them. */
