@@ -40,6 +40,7 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
   const guard = createCrossOriginGuard({
     publicUrl: settings.server.publicUrl,
     host: settings.server.host,
+    hosts: settings.server.hosts,
     allowedOrigins: settings.cors.default.origins,
     credentials: settings.cors.default.credentials,
   });

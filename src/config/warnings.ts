@@ -58,7 +58,7 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
   noPublicUrl: ({ server }) =>
     isLoopback(server.host) || server.publicUrl !== ''
       ? undefined
-      : `server.host is ${server.host} but server.publicUrl is empty: behind a proxy, requests of your own pages may be taken for those of another website.`,
+      : `server.host is ${server.host} but server.publicUrl is empty: requests are refused unless they ask for localhost, an address or one of server.hosts, and behind a proxy those of your own pages may be taken for those of another website.`,
 
   approvalRulesIgnored: ({ hitlMode, autoApprovalRules, maxAutoApprovalIterations }) =>
     hitlMode === 'Native' || (autoApprovalRules.length === 0 && maxAutoApprovalIterations === null)

@@ -12,6 +12,7 @@ import { wireSection8 } from './requirements/wire-8.ts';
 import { wireSection9 } from './requirements/wire-9.ts';
 import { wireSection10 } from './requirements/wire-10.ts';
 import { uiActionRequirements } from './requirements/ui-actions.ts';
+import { doorRequirements } from './requirements/doors.ts';
 import { serviceSection1 } from './requirements/service-1.ts';
 import { serviceSection2Point2 } from './requirements/service-2-2.ts';
 import { serviceSection2Point3 } from './requirements/service-2-3.ts';
@@ -44,6 +45,7 @@ export const requirements: readonly Requirement[] = [
   ...wireSection9,
   ...wireSection10,
   ...uiActionRequirements,
+  ...doorRequirements,
   ...serviceSection1,
   ...serviceSection2Point2,
   ...serviceSection2Point3,

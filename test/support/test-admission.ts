@@ -24,6 +24,7 @@ export function testAdmission(transforms: readonly ClaimsTransform[] = []): Admi
     guard: createCrossOriginGuard({
       publicUrl: '',
       host: '127.0.0.1',
+      hosts: [],
       allowedOrigins: ['https://shop.example.com'],
       credentials: true,
     }),

@@ -35,7 +35,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   const pings = new PingClock(options.pingIntervalMs ?? 15_000);
   let openStreams = 0;
   admitRequests(app, options.admission);
-  app.get(options.path, { onRequest: refererCheck(options.admission) }, (request, reply) => {
+  app.get(options.path, { onRequest: samePageCheck(options.admission) }, (request, reply) => {
     const { message } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
     return answer(request, reply, () => {
       if (typeof message !== 'string') throw new HelperError('invalid_request', 'The query needs one message.');
@@ -102,9 +102,9 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
 };
 
 /** This GET runs a turn, which no page of another site may make a signed-in browser do (wire.md 1). */
-function refererCheck({ guard, identity }: Admission): onRequestHookHandler {
+function samePageCheck({ guard, identity }: Admission): onRequestHookHandler {
   return (request, _reply, next) => {
-    if (identity.of(request).carrier === 'cookie') guard.checkReferer(request);
+    if (identity.of(request).carrier === 'cookie') guard.checkSamePage(request);
     next();
   };
 }

@@ -30,6 +30,18 @@ const addressSettings = {
     default: '',
     description: 'Address under which browsers reach this server; needed behind a proxy.',
   },
+  hosts: {
+    type: 'array',
+    items: {
+      type: 'string',
+      pattern: '^(\\[[0-9A-Fa-f:.]+\\]|[A-Za-z0-9._-]+)$',
+      allowed: 'a host name without a port, such as chat.example.com',
+    },
+    uniqueItems: true,
+    default: [],
+    description:
+      'Names under which this server may be asked, beside localhost and addresses; needed without publicUrl.',
+  },
   trustProxy: {
     type: 'boolean',
     default: false,

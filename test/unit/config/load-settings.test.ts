@@ -32,6 +32,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
       port: 8080,
       basePath: '',
       publicUrl: '',
+      hosts: [],
       trustProxy: false,
       hubPath: '/helper-hub',
       ssePath: '/helper/chat',
