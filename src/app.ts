@@ -6,12 +6,12 @@ import { createPrometheusMetrics } from './adapters/metrics/prometheus-metrics.t
 import { openStores } from './adapters/stores/open-stores.ts';
 import { closeServer, type OpenServer } from './app/close-server.ts';
 import { openAssistant } from './app/open-assistant.ts';
-import { openHttp } from './app/open-http.ts';
+import { openHttp, type OpenHttp } from './app/open-http.ts';
 import { openLogger } from './app/open-logger.ts';
 import { openMetricsServer } from './app/open-metrics-server.ts';
 import { openSnapshots } from './app/open-snapshots.ts';
 import { type PreparedServer, prepareServer } from './app/prepare-server.ts';
-import { registerChannels } from './app/register-channels.ts';
+import { type ChannelServices, probePaths, registerChannels } from './app/register-channels.ts';
 import {
   browserAddress,
   callbackWarnings,
@@ -70,23 +70,20 @@ export async function buildServer(
     });
     const snapshots = await openSnapshots(settings, prepared, open.journal);
     await startActions(prepared, open.assistant, logger);
-    open.http = openHttp({ server: settings.server, cors: settings.cors.default, logger });
-    registerChannels(open.http, {
-      settings,
+    open.http = openChannels(settings, {
       prepared,
       assistant: open.assistant,
       journal: open.journal,
       snapshots,
       metrics,
       log: logger,
-      assetsDirectory: fileURLToPath(new URL('dist/widget/', packageUrl())),
       onHub: (hub) => {
         open.hub = hub;
       },
     });
     open.metricsHttp = await openMetricsServer(settings, metrics, logger);
-    await open.http.listen({ host: settings.server.host, port: settings.server.port });
-    const address = open.http.server.address() as AddressInfo; // listening on TCP, so it is one
+    await open.http.app.listen({ host: settings.server.host, port: settings.server.port });
+    const address = open.http.app.server.address() as AddressInfo; // listening on TCP, so it is one
     return { url: browserAddress(settings, address.port) };
   }
 
@@ -107,6 +104,27 @@ export async function buildServer(
       }),
     close,
   };
+}
+
+/** Every way in, ready to listen. */
+function openChannels(
+  settings: HelperSettings,
+  services: Omit<ChannelServices, 'settings' | 'assetsDirectory' | 'mayUpgrade'>,
+): OpenHttp {
+  const http = openHttp({
+    server: settings.server,
+    cors: settings.cors.default,
+    logger: services.log,
+    metrics: services.metrics.metrics,
+    probePaths: probePaths(settings),
+  });
+  registerChannels(http.app, {
+    ...services,
+    settings,
+    assetsDirectory: fileURLToPath(new URL('dist/widget/', packageUrl())),
+    mayUpgrade: http.mayUpgrade,
+  });
+  return http;
 }
 
 /** From here on actions can run, those of suspended turns too. */

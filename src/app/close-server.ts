@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { HubControl } from '../channels/hub/hub-channel.ts';
 import type { Assistant } from '../core/assistant.ts';
 import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
+import type { OpenHttp } from './open-http.ts';
 import type { PreparedServer } from './prepare-server.ts';
 
 /** Everything that is open while the server runs, in the order it is opened. */
@@ -10,7 +11,7 @@ export interface OpenServer {
   /** Ends the daily purge of the journal. */
   stopPurging?: () => void;
   assistant?: Assistant;
-  http?: FastifyInstance;
+  http?: OpenHttp;
   metricsHttp?: FastifyInstance | undefined;
   hub?: HubControl;
 }
@@ -39,18 +40,25 @@ async function drain({ assistant, http, hub, metricsHttp }: OpenServer, graceMs:
   await drained;
   await hub?.closeAll();
   await assistant?.close();
-  await Promise.all([closeHttp(http), closeHttp(metricsHttp)]);
+  await Promise.all([closeHttp(http), closeMetrics(metricsHttp)]);
 }
 
 /** Milliseconds for answers that are on their way; whoever has not finished asking by now gets none. */
 const lastAnswersMs = 1000;
 
 /** Closing waits for every request, even for one whose client never sends the rest of it. */
-async function closeHttp(http: FastifyInstance | undefined): Promise<void> {
+async function closeHttp(http: OpenHttp | undefined): Promise<void> {
   if (http === undefined) return;
+  const timer = setTimeout(http.cutConnections, lastAnswersMs);
+  await http.app.close();
+  clearTimeout(timer);
+}
+
+async function closeMetrics(app: FastifyInstance | undefined): Promise<void> {
+  if (app === undefined) return;
   const timer = setTimeout(() => {
-    http.server.closeAllConnections();
+    app.server.closeAllConnections();
   }, lastAnswersMs);
-  await http.close();
+  await app.close();
   clearTimeout(timer);
 }

@@ -18,6 +18,7 @@ import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapsho
 import type { ClientSettings } from '../wire/client-settings.ts';
 import type { ConnectionHubEvents } from '../wire/hub-events.ts';
 import { demoOrders } from './demo-orders.ts';
+import type { OpenHttp } from './open-http.ts';
 import type { PreparedServer } from './prepare-server.ts';
 
 export interface ChannelServices {
@@ -31,6 +32,7 @@ export interface ChannelServices {
   /** The built widget. */
   readonly assetsDirectory: string;
   readonly onHub: (control: HubControl) => void;
+  readonly mayUpgrade: OpenHttp['mayUpgrade'];
 }
 
 /** Every way in, in one readable list (architecture.md 2). */
@@ -92,6 +94,11 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
   }
 }
 
+/** What supervisors and monitoring ask. */
+export function probePaths({ endpoints }: HelperSettings): readonly string[] {
+  return ['/healthz', '/readyz', endpoints.metrics.path];
+}
+
 function registerHub(http: FastifyInstance, services: ChannelServices, admission: Admission): void {
   const { settings, prepared } = services;
   const { server } = settings;
@@ -108,6 +115,7 @@ function registerHub(http: FastifyInstance, services: ChannelServices, admission
     maxMessageBytes: maxMessageBytes(settings),
     disconnectGraceMs: server.disconnectGrace,
     settingNames: { maxMessageBytes: 'maxMessageLength' },
+    mayUpgrade: services.mayUpgrade,
     control: services.onHub,
   });
 }

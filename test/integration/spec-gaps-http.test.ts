@@ -30,13 +30,15 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
   });
   const logger = pino({ level: 'debug' }, stream);
   const test = testAssistant({ model, log: logger });
-  const app = openHttp({
+  const { assistant, metrics } = test;
+  const { app } = openHttp({
     server: settings.server,
     cors: settings.cors.default,
     logger,
+    metrics,
+    probePaths: [],
   });
   const admission = testAdmission();
-  const { assistant, metrics } = test;
   void app.register(sseChannel, {
     path: '/helper/chat',
     assistant,
@@ -247,6 +249,7 @@ describe('what every answer has (wire.md 1)', () => {
       unknown_connection: 404,
       nothing_to_answer: 404,
       method_not_allowed: 405,
+      request_timeout: 408,
       turn_in_progress: 409,
       payload_too_large: 413,
       not_json: 415,

@@ -45,6 +45,8 @@ export interface HubChannelOptions {
   readonly maxBufferedBytes: number;
   /** Bytes of one message from a client. */
   readonly maxMessageBytes: number;
+  /** Whether a request may become a WebSocket now. Default: it may. */
+  readonly mayUpgrade?: NonNullable<SignalRHubOptions<HubSession>['mayUpgrade']>;
   /** Called once while the plugin loads, with what a shutdown needs. */
   readonly control: (control: HubControl) => void;
   /** Milliseconds a connection waits for its client to come back to it (`server.disconnectGrace`). */
@@ -77,6 +79,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
     isCredentialFault: (error) => error instanceof HelperError && error.code === 'unauthenticated',
     addressOf: (request) => networkOf(request.ip),
     log: options.log,
+    ...(options.mayUpgrade === undefined ? {} : { mayUpgrade: options.mayUpgrade }),
     limits: {
       maxConnections: options.maxConnections,
       maxConnectionsPerKey: options.maxConnectionsPerUser,

@@ -11,6 +11,9 @@ export interface MetricsServerOptions extends MetricsChannelOptions {
 /** How long a scraper may take to send its request. */
 const requestTimeoutMs = 10_000;
 
+/** How often it is looked for those that take longer. */
+const checkMs = 1000;
+
 /**
  * A server that answers the metrics path and nothing else, for `endpoints.metrics.host` and `.port` (configuration.md 4).
  * It does not listen yet; the caller does that, and closes it.
@@ -23,6 +26,8 @@ export function createMetricsServer(options: MetricsServerOptions): FastifyInsta
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => requestId(request),
     requestTimeout: requestTimeoutMs,
+    // Node would take a minute where these are left out, and look every half a minute.
+    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: checkMs },
     bodyLimit: 1,
   });
   prepare(app);

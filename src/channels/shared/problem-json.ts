@@ -14,6 +14,7 @@ export const httpStatusByCode = {
   unknown_connection: 404,
   nothing_to_answer: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   turn_in_progress: 409,
   payload_too_large: 413,
   not_json: 415,
@@ -34,6 +35,7 @@ const titles = {
   unknown_connection: 'Unknown connection',
   nothing_to_answer: 'Nothing to answer',
   method_not_allowed: 'Method not allowed',
+  request_timeout: 'Request timeout',
   turn_in_progress: 'Turn in progress',
   payload_too_large: 'Payload too large',
   not_json: 'Not JSON',
@@ -74,12 +76,15 @@ export function handleErrors(app: FastifyInstance): void {
     if (httpStatusByCode[code] >= 500) request.log.error({ error, requestId: request.id }, 'a request failed');
     return sendProblem(reply, code, detail);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const allowed = allowedMethods(app, request);
-    if (allowed.length === 0) return sendProblem(reply, 'not_found', 'There is nothing at this address.');
-    void reply.header('allow', allowed.join(', '));
-    return sendProblem(reply, 'method_not_allowed', `This address answers ${allowed.join(' and ')} only.`);
-  });
+  app.setNotFoundHandler((request, reply) => answerUnknownAddress(app, request, reply));
+}
+
+/** Answers a request that meets no route: 405 where another method would, else 404. */
+export function answerUnknownAddress(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const allowed = allowedMethods(app, request);
+  if (allowed.length === 0) return sendProblem(reply, 'not_found', 'There is nothing at this address.');
+  void reply.header('allow', allowed.join(', '));
+  return sendProblem(reply, 'method_not_allowed', `This address answers ${allowed.join(' and ')} only.`);
 }
 
 function describe(

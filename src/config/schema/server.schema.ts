@@ -73,6 +73,13 @@ const limitSettings = {
     unit: 'connections',
     description: 'Most open connections of one user.',
   },
+  maxRequestsPerAddress: {
+    type: 'integer',
+    minimum: 1,
+    default: 500,
+    unit: 'requests',
+    description: 'Most requests of one client address under way at once, open streams of server-sent events included.',
+  },
   maxBufferedBytes: {
     type: 'string',
     format: 'size',

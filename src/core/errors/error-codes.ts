@@ -13,6 +13,7 @@ export type RequestErrorCode =
   | 'unknown_connection'
   | 'nothing_to_answer'
   | 'method_not_allowed'
+  | 'request_timeout'
   | 'snapshot_refused'
   | 'turn_in_progress'
   | 'payload_too_large'

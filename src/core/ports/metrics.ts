@@ -37,7 +37,7 @@ export interface Metrics {
     readonly by: 'user' | 'rule' | 'system';
     readonly waitedMs: number;
   }): void;
-  /** One message or request too many (`rateLimitPerUser`, `endpoints.*.rateLimit`). */
+  /** One message or request too many (`rateLimitPerUser`, `endpoints.*.rateLimit`, `server.maxRequestsPerAddress`, uploads). */
   rateLimited(what: 'message' | 'request'): void;
   /** `change` is +1 or -1. */
   connectionsChanged(channel: ChannelName, change: 1 | -1): void;

@@ -39,6 +39,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
       channels: ['hub', 'sse'],
       maxConnections: 20_000,
       maxConnectionsPerUser: 20,
+      maxRequestsPerAddress: 500,
       maxBufferedBytes: 1_048_576,
       flushInterval: 0,
       requestTimeout: 30_000,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { HubApplication } from './hub-application.ts';
 import type { HubCaller } from './hub-callers.ts';
@@ -36,6 +37,8 @@ export interface SignalRHubOptions<State> {
   readonly isCredentialFault?: (error: unknown) => boolean;
   /** As which address a caller without a key is counted. Default: `request.ip`. */
   readonly addressOf?: (request: FastifyRequest) => string;
+  /** Whether a request may become a WebSocket now; one that may not is answered as HTTP. Default: it may. */
+  readonly mayUpgrade?: (request: IncomingMessage) => boolean;
   readonly limits?: Partial<HubLimits>;
   readonly timings?: Partial<HubTimings>;
   /** When the records of a connection are sent. Default: in a microtask. */

@@ -26,7 +26,8 @@ export async function signalRHub<State>(app: FastifyInstance, options: SignalRHu
   const hub = resolve(options);
   const connections = new HubConnections(hub);
   const admission = new HubAdmission(hub, connections);
-  const endUpgrades = allowUpgrades(app.server, app.prefix + hub.path);
+  const mayUpgrade = hub.mayUpgrade ?? (() => true);
+  const endUpgrades = allowUpgrades(app.server, { path: app.prefix + hub.path, mayUpgrade });
   await app.register(websocket, {
     options: { perMessageDeflate: false, clientTracking: false, maxPayload: frameLimit(hub) },
     // ws has begun to close the socket when it reports an error; only one that is still open needs an end.
