@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { chunk, ending, type ModelExchange, type ModelScript } from '../support/scripted-model.ts';
 import { openRawSocket, requestText } from '../support/raw-socket.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
-import { serverProcess } from '../support/server-process.ts';
+import { processTestMs, serverProcess } from '../support/server-process.ts';
 
 const upgrade = {
   connection: 'Upgrade',
@@ -128,13 +128,28 @@ describe('an Upgrade that becomes no WebSocket (wire.md 3)', () => {
     expect(client.statuses()).toEqual([status]);
   });
 
-  it('keeps no process from ending with 0 on SIGTERM', async () => {
-    const { url, end } = await serverProcess();
-    for (const method of ['POST', 'DELETE', 'GET']) {
-      const client = await openRawSocket(url);
-      client.send(requestText(`${method} /helper-hub?id=x`, upgrade));
-      await client.answered(1);
-    }
-    expect(await end('SIGTERM')).toBe(0);
+  it('is the last request of its connection: what was sent behind it runs nothing', async () => {
+    const { url, model } = await scriptedServer({ scripts: [] });
+    const client = await openRawSocket(url);
+    client.send(requestText('POST /helper-hub?id=x', upgrade) + requestText('GET /helper/chat?message=x'));
+    await client.closed;
+    expect(client.statuses()).toEqual([404]);
+    // A turn that had begun would have asked the model by the time that another one has.
+    await (await fetch(`${url}/helper/chat?message=y`)).text();
+    expect(model.requests).toHaveLength(1);
   });
+
+  it(
+    'keeps no process from ending with 0 on SIGTERM',
+    async () => {
+      const { url, end } = await serverProcess();
+      for (const method of ['POST', 'DELETE', 'GET']) {
+        const client = await openRawSocket(url);
+        client.send(requestText(`${method} /helper-hub?id=x`, upgrade));
+        await client.answered(1);
+      }
+      expect(await end('SIGTERM')).toBe(0);
+    },
+    processTestMs,
+  );
 });

@@ -4,7 +4,7 @@ import { openRawSocket, type RawSocket, requestText } from '../support/raw-socke
 import { realServer } from '../support/real-server.ts';
 import { chunk, ending, type ModelScript } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
-import { serverProcess } from '../support/server-process.ts';
+import { processTestMs, serverProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
@@ -93,19 +93,23 @@ describe('server.maxRequestsPerAddress (configuration.md 4)', () => {
     expect((await session(url, { headers: { 'x-forwarded-for': second } })).status).toBe(status);
   });
 
-  it('says in the log once that a proxy is not trusted, when a request with X-Forwarded-For hits it', async () => {
-    const server = await serverProcess({ HELPER__SERVER__MAXREQUESTSPERADDRESS: '1' });
-    const stream = await openSse(`${server.url}/helper/chat`, { body: { message: 'Cancel order 1002' } });
-    await stream.next('confirmation');
-    expect((await session(server.url)).status).toBe(429);
-    for (const forwarded of ['203.0.113.1', '203.0.113.2']) {
-      expect((await session(server.url, { headers: { 'x-forwarded-for': forwarded } })).status).toBe(429);
-    }
-    stream.close();
-    await server.end('SIGTERM');
-    const lines = server.printed().split('\n');
-    expect(lines.filter((line) => line.includes('server.trustProxy is off'))).toHaveLength(1);
-  });
+  it(
+    'says in the log once that a proxy is not trusted, when a request with X-Forwarded-For hits it',
+    async () => {
+      const server = await serverProcess({ HELPER__SERVER__MAXREQUESTSPERADDRESS: '1' });
+      const stream = await openSse(`${server.url}/helper/chat`, { body: { message: 'Cancel order 1002' } });
+      await stream.next('confirmation');
+      expect((await session(server.url)).status).toBe(429);
+      for (const forwarded of ['203.0.113.1', '203.0.113.2']) {
+        expect((await session(server.url, { headers: { 'x-forwarded-for': forwarded } })).status).toBe(429);
+      }
+      stream.close();
+      await server.end('SIGTERM');
+      const lines = server.printed().split('\n');
+      expect(lines.filter((line) => line.includes('server.trustProxy is off'))).toHaveLength(1);
+    },
+    processTestMs,
+  );
 
   it('is told of by helperagent_rate_limited_total', async () => {
     const { url } = await busyServer();
@@ -164,7 +168,7 @@ describe('uploads (wire.md 5)', () => {
       return response.status;
     };
     // Read, and found to be no snapshot.
-    await expect.poll(again).toBe(400);
+    await expect.poll(again, { timeout: 12_000 }).toBe(400);
     second.socket.destroy();
   });
 
@@ -190,23 +194,27 @@ describe('uploads (wire.md 5)', () => {
     expect(client.statuses()).toEqual([404]);
   });
 
-  it('of 60 at once by one client leave a real process small', async () => {
-    const { url, residentMebibytes, printed, end } = await serverProcess();
-    const before = residentMebibytes();
-    const path = await connected(url);
-    const uploads = await Promise.all(
-      Array.from({ length: 60 }, () => stalledUpload(url, path, { bytes: 12 * mebibyte })),
-    );
-    await expect
-      .poll(() => uploads.filter((upload) => upload.statuses()[0] === 429), { timeout: 20_000 })
-      .toHaveLength(58);
-    expect(residentMebibytes() - before).toBeLessThan(250);
-    for (const upload of uploads) upload.socket.destroy();
-    await expect.poll(async () => (await fetch(`${url}/healthz`)).status).toBe(200);
-    await end('SIGTERM');
-    // A client that gives up is no fault of the server.
-    expect(printed()).not.toMatch(/a request failed/);
-  });
+  it(
+    'of 60 at once by one client leave a real process small',
+    async () => {
+      const { url, residentMebibytes, printed, end } = await serverProcess({ HELPER__SERVER__REQUESTTIMEOUT: '5m' });
+      const before = residentMebibytes();
+      const path = await connected(url);
+      const uploads = await Promise.all(
+        Array.from({ length: 60 }, () => stalledUpload(url, path, { bytes: 12 * mebibyte })),
+      );
+      await expect
+        .poll(() => uploads.filter((upload) => upload.statuses()[0] === 429), { timeout: 45_000 })
+        .toHaveLength(58);
+      expect(residentMebibytes() - before).toBeLessThan(250);
+      for (const upload of uploads) upload.socket.destroy();
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      await end('SIGTERM');
+      // A client that gives up is no fault of the server.
+      expect(printed()).not.toMatch(/a request failed/);
+    },
+    processTestMs,
+  );
 });
 
 describe('POST /helper/session of one connection (wire.md 5)', () => {

@@ -15,6 +15,11 @@ export interface ServerProcess {
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
+/** Milliseconds a test with a process of its own may take on a busy machine. */
+export const processTestMs = 60_000;
+/** What such a test gives the process to start. */
+const startTimeoutMs = 40_000;
+
 const root = join(import.meta.dirname, '..', '..');
 const address = /http:\/\/127\.0\.0\.1:\d+/;
 
@@ -35,7 +40,7 @@ export async function serverProcess(overrides: Readonly<Record<string, string>> 
   });
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
-  await expect.poll(() => printed, { timeout: 10_000 }).toMatch(address);
+  await expect.poll(() => printed, { timeout: startTimeoutMs }).toMatch(address);
   return {
     url: address.exec(printed)?.[0] ?? '',
     printed: () => printed,

@@ -82,7 +82,8 @@ export class RequestsInTurn {
   }
 
   #next(line: Line, socket: Duplex): void {
-    if (socket.destroyed) {
+    // No answer can be written any more: the client has gone, or was told that this connection ends.
+    if (socket.destroyed || !socket.writable) {
       for (const { leave } of line.waiting.splice(0)) leave();
       return;
     }
