@@ -103,7 +103,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/cli/**', 'src/main.ts', 'scripts/**', 'test/bench/**'],
+    files: ['src/cli/**', 'src/main.ts', 'scripts/**', 'test/bench/**', 'test/fault/run.ts'],
     rules: { 'no-console': 'off' },
   },
   {
