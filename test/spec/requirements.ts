@@ -6,6 +6,7 @@ import { wireSection3Connections } from './requirements/wire-3-connections.ts';
 import { wireSection4 } from './requirements/wire-4.ts';
 import { wireSection5 } from './requirements/wire-5.ts';
 import { wireSection5Sessions } from './requirements/wire-5-sessions.ts';
+import { wireSection5Faults } from './requirements/wire-5-faults.ts';
 import { wireSection6 } from './requirements/wire-6.ts';
 import { wireSection7 } from './requirements/wire-7.ts';
 import { wireSection8 } from './requirements/wire-8.ts';
@@ -38,6 +39,7 @@ export const requirements: readonly Requirement[] = [
   ...wireSection4,
   ...wireSection5,
   ...wireSection5Sessions,
+  ...wireSection5Faults,
   ...wireSection6,
   ...wireSection7,
   ...wireSection8,
