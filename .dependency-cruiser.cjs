@@ -17,13 +17,61 @@ const packageOnlyIn = (name, pattern, places) =>
     { path: `(^|node_modules/)${pattern}` },
   );
 
+/**
+ * The floors of the core, top to bottom, and what each holds: it knows only those below it. A new room gets its place here.
+ * The roof knows them all.
+ */
+const floors = [
+  ['create-assistant.ts', 'the assistant of this process'],
+  ['assistant.ts', 'what channels may ask of the core'],
+  ['sessions', 'the conversation of a connection, its queue, `Resume`, snapshots'],
+  ['turn', 'one message from its start to its end: run, stop, take-up, drain'],
+  ['agents', 'the loop of every agent: model, tool calls, outcomes, reply'],
+  ['calls', 'the one door to a tool: check, ask, run, tell'],
+  ['confirmations', 'open questions, approval rules, what the journal says of them'],
+  ['record', 'the steps of a turn, its events, and their tape into the store'],
+  ['limits', 'what a caller may send and hold at a time'],
+  ['ui-actions', 'what a page offers to the model, and how it is asked'],
+  ['tools', 'what a tool, its outcome and the policy over it are'],
+  ['prompt', 'instructions and what stands beside a message'],
+  ['request', 'a message with its caller, its channel and its page'],
+  ['identity', 'who calls, and whose something is'],
+  ['ports', 'what is outside the process, as interfaces'],
+  ['events', 'what a turn tells'],
+  ['pages', 'pages of the host and their addresses'],
+  ['cards', 'what a card may hold'],
+  ['language', 'texts of the server in ten languages'],
+  ['errors', 'codes and classes of faults'],
+  ['base', 'plain functions that know nothing of the product'],
+].map(([name, holds]) => {
+  const path = name.endsWith('.ts') ? `^src/core/${name.replace('.', '\\.')}$` : `^src/core/${name}/`;
+  return { name, holds, path };
+});
+
+/** One rule for each floor under the roof; `docs/architecture.md` has its sentence. */
+const onlyLooksDown = floors
+  .slice(1)
+  .map(({ name, holds, path }, index) =>
+    forbid(
+      `core-floor-${name.replace('.ts', '')}`,
+      holds,
+      { path },
+      { path: floors.slice(0, index + 1).map((above) => above.path) },
+    ),
+  );
+
 module.exports = {
   forbidden: [
     forbid('no-cycles', 'type-only cycles count too', {}, { circular: true }),
     forbid('nothing-unresolved', 'every import leads somewhere', { path: '^src/' }, { couldNotResolve: true }),
 
     room('main-knows-the-cli', '^src/main\\.ts$', ['cli/'], 'main: argv to command, nothing else'),
-    room('cli-knows-app-and-config', '^src/cli/', ['cli/', app, 'config/', 'core/errors/'], 'a command calls the app'),
+    room(
+      'cli-knows-app-and-config',
+      '^src/cli/',
+      ['cli/', app, 'config/', 'core/(base|errors)/'],
+      'a command calls the app',
+    ),
     room('index-is-the-public-surface', '^src/index\\.ts$', [app, 'plugin-api/'], 'what the package exports'),
     forbid('nobody-knows-main', 'main is the start, not a module', { path: '^src/' }, { path: '^src/main\\.ts$' }),
     forbid(
@@ -42,9 +90,9 @@ module.exports = {
     room('config-knows-core', '^src/config/', ['config/', 'core/'], 'settings are built from the core’s types'),
     forbid(
       'config-knows-only-core-types',
-      'values of the core are for the app to wire; only faults are thrown here',
+      'values of the core are for the app to wire; its faults and plain functions serve everywhere',
       { path: '^src/config/' },
-      { path: '^src/core/', pathNot: '^src/core/errors/', dependencyTypesNot: ['type-only'] },
+      { path: '^src/core/', pathNot: '^src/core/(base|errors)/', dependencyTypesNot: ['type-only'] },
     ),
     forbid(
       'config-uses-ajv-and-yaml',
@@ -58,6 +106,13 @@ module.exports = {
       '^src/core/',
       ['core/'],
       'the product does not know how it is reached or what it reaches',
+    ),
+    ...onlyLooksDown,
+    forbid(
+      'every-room-of-the-core-has-a-floor',
+      'a new room gets its place in the list of floors',
+      { path: '^src/core/', pathNot: floors.map(({ path }) => path) },
+      {},
     ),
     forbid('core-has-no-packages', 'the product is plain code', { path: '^src/core/' }, { dependencyTypes: packages }),
     forbid(
@@ -138,8 +193,8 @@ module.exports = {
     packageOnlyIn('sql-has-its-place', '(better-sqlite3|kysely|pg)/', ['adapters/stores/']),
     forbid(
       'no-dev-packages-at-run-time',
-      'they are not in the image; the widget is built, so its packages are',
-      { path: '^src/', pathNot: '^src/widget/' },
+      'they are not in the image; the widget and the checker of patterns are built, so their packages are',
+      { path: '^src/', pathNot: '^src/(widget/|adapters/shared/patterns/pattern-worker\\.ts$)' },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
     forbid(

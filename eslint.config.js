@@ -40,6 +40,65 @@ const processExit = {
   message: 'Only main.ts ends the process: everything else returns or throws, so that what is open gets closed.',
 };
 
+/** Rooms whose code is run again with the record of a turn (docs/architecture.md, "Rules for code that is replayed"). */
+const replayedRooms = ['turn', 'agents', 'calls', 'teams'].map((room) => `src/core/${room}/**`);
+
+const recordedInstead =
+  'Between steps a turn depends on its request and its record alone: run again it would take another way. ';
+
+const notBetweenSteps = {
+  'no-restricted-globals': [
+    'error',
+    ...[
+      ['Date', 'Take the time of `services.clock` inside a step.'],
+      ['performance', 'Take the time of `services.clock` inside a step.'],
+      ['crypto', 'Draw ids with `randomId` inside a step.'],
+      ['process', 'What the environment decides is read by `config` and recorded when the turn begins.'],
+    ].map(([name, advice]) => ({ name, message: recordedInstead + advice })),
+  ],
+  'no-restricted-properties': [
+    'error',
+    {
+      object: 'Math',
+      property: 'random',
+      message: `${recordedInstead}Draw ids with \`randomId\` inside a step.`,
+    },
+    {
+      object: 'Promise',
+      property: 'all',
+      message:
+        'Use `joined`: the first fault leaves the other branches behind, which then speak after the end of the turn.',
+    },
+    ...['race', 'any'].map((property) => ({
+      object: 'Promise',
+      property,
+      message: `${recordedInstead}Who was first is in no record; for a Stop there is \`untilStopped\`.`,
+    })),
+  ],
+};
+
+/** `randomId` has its places, each inside a step or before the turn begins; a new one is thought about here. */
+const notWithoutPlace = (...allowed) => [
+  'error',
+  {
+    patterns: [
+      {
+        regex: '^(node:)?(crypto|process|perf_hooks|timers.*)$',
+        message: `${recordedInstead}Use what \`base\` and \`ports\` offer.`,
+      },
+      ...(allowed.includes('randomId')
+        ? []
+        : [
+            {
+              regex: '/random-id\\.ts$',
+              message:
+                'An id that is drawn again is another id. Draw it inside a step, and name the file in eslint.config.js.',
+            },
+          ]),
+    ],
+  },
+];
+
 /** Slips of the pen that hold in any language level. */
 const plainMistakes = Object.fromEntries(
   [
@@ -103,7 +162,27 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/cli/**', 'src/main.ts', 'scripts/**', 'test/bench/**'],
+    files: replayedRooms,
+    rules: { ...notBetweenSteps, 'no-restricted-imports': notWithoutPlace() },
+  },
+  {
+    files: [
+      // Ids of a turn and a conversation, drawn before any step.
+      'src/core/turn/{start-turn,conversation}.ts',
+      // Ids of calls: inside the step of their reply.
+      'src/core/agents/ask-model.ts',
+      // Ids of questions and cards: inside the step of their call.
+      'src/core/calls/{ask,approve-by-rule,deliver-result}.ts',
+    ],
+    rules: { 'no-restricted-imports': notWithoutPlace('randomId') },
+  },
+  {
+    // Around turns, never inside one: their end in this process, and their beginning in the next.
+    files: ['src/core/turn/{drain,take-up}.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['src/cli/**', 'src/main.ts', 'scripts/**', 'test/bench/**', 'test/fault/run.ts'],
     rules: { 'no-console': 'off' },
   },
   {

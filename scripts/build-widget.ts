@@ -62,7 +62,9 @@ const withoutUnusedParts: Plugin = {
       source
         .replace(uncalledMethods, '')
         .replace(logLevelNames, '')
-        .replace(/^[ \t]*(?:this\._logger\.log|Arg\.is\w+)\(.*\);\s*$/gm, '')
+        .replace(/^[ \t]*(?:(?:this\._)?logger\.log|Arg\.is\w+)\(.*\);\s*$/gm, '')
+        .replace(createdLogger, '$1 return logger; }')
+        .replace(prototypeRepairs, '')
         .replace(/Platform\.(isBrowser|isNode|isWebWorker|isReactNative)\b/g, (_, name) =>
           String(name === 'isBrowser'),
         ),
@@ -76,6 +78,12 @@ const uncalledMethods =
 
 /** Of `configureLogging`. */
 const logLevelNames = /^const LogLevelNameMapping = \{[\s\S]*?^\};\r?\n/m;
+
+/** The widget gives a logger (src/widget/transport/hub-link.ts), so that none is made. */
+const createdLogger = /^(export function createLogger\(logger\) \{)[\s\S]*?^\}/m;
+
+/** What the errors do for targets without classes. */
+const prototypeRepairs = /^ +(?:const trueProto = new\.target\.prototype|this\.__proto__ = trueProto);\r?\n/gm;
 
 const shared = {
   bundle: true,

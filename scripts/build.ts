@@ -21,7 +21,7 @@ export async function build(options: { readonly types: boolean }): Promise<void>
   rmSync(output, { recursive: true, force: true });
   // Loaded only when there is something to build: a start that finds all fresh does not pay for the bundler.
   const { buildWidget } = await import('./build-widget.ts');
-  await Promise.all([buildServer(), buildWidget({ root, outdir: join(output, 'widget') })]);
+  await Promise.all([buildServer(), buildPatternWorker(), buildWidget({ root, outdir: join(output, 'widget') })]);
   if (options.types) {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.types.json')], { stdio: 'inherit' });
@@ -32,7 +32,12 @@ export async function build(options: { readonly types: boolean }): Promise<void>
 async function buildServer(): Promise<void> {
   const esbuild = await import('esbuild');
   await esbuild.build({
-    entryPoints: [join(root, 'src/main.ts'), join(root, 'src/index.ts')],
+    entryPoints: {
+      main: join(root, 'src/main.ts'),
+      index: join(root, 'src/index.ts'),
+      // Beside the chunk that starts it as a thread.
+      'chunks/storage-worker': join(root, 'src/adapters/stores/embedded/worker/storage-worker.ts'),
+    },
     outdir: output,
     bundle: true,
     splitting: true,
@@ -42,6 +47,22 @@ async function buildServer(): Promise<void> {
     external: packagesLeftOut(),
     sourcemap: 'linked',
     chunkNames: 'chunks/[name]-[hash]',
+    logLevel: 'warning',
+  });
+}
+
+/** The checker of patterns runs in a thread of its own, which starts by a file's name; its package comes with it. */
+async function buildPatternWorker(): Promise<void> {
+  const esbuild = await import('esbuild');
+  await esbuild.build({
+    entryPoints: [join(root, 'src/adapters/shared/patterns/pattern-worker.ts')],
+    outdir: output,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    legalComments: 'eof',
     logLevel: 'warning',
   });
 }

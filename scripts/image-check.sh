@@ -144,6 +144,8 @@ try_compose() {
     { tail -20 "$work/compose.log"; fail 'docker-compose.yml does not start'; }
   wait_until_ready "http://127.0.0.1:$HELPER_PORT"
   hold_a_turn "http://127.0.0.1:$HELPER_PORT"
+  [ "$(curl -s -o /dev/null -w '%{http_code}' -H "Host: evil.example:$HELPER_PORT" \
+    "http://127.0.0.1:$HELPER_PORT/helper/chat?message=x")" = 403 ] || fail 'it answers a name that leads here (DNS rebinding)'
   curl -sf "http://127.0.0.1:$HELPER_PORT/" >"$work/page.html" || fail 'the demo page is not served'
   grep -qi '<!doctype html' "$work/page.html" || fail 'the demo page is no page'
   podman-compose -p "$project" -f docker-compose.yml down --volumes >>"$work/compose.log" 2>&1 || true

@@ -1,4 +1,3 @@
-import type { ActionCallback } from '../adapters/action-callback/action-callback.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { approvalRule } from '../core/confirmations/approval-rule.ts';
@@ -10,17 +9,21 @@ import {
   type ExceptionTexts,
   exceptionTexts,
 } from '../core/tools/exception-rules.ts';
-import { globPredicate } from '../core/tools/glob.ts';
+import { globPredicate } from '../core/base/glob.ts';
 import { type ToolResultTransform, toolResultTransform } from '../core/tools/result-rules.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import { ToolPolicy } from '../core/tools/tool-policy.ts';
 import { inTime } from './in-time.ts';
 import { LiveToolbox } from './live-toolbox.ts';
+import type { ToolProvider } from './providers/tool-provider.ts';
+import { yamlPages } from './providers/yaml-pages.ts';
 
 /** Where actions come from. */
-export interface ToolProviders {
+export interface ToolSources {
+  /** In the order in which they have their word on results: plugins, then callbacks. */
+  readonly providers: readonly ToolProvider[];
+  /** For what plugins alone may say of tools. */
   readonly plugins: readonly LoadedPlugin[];
-  readonly callbacks: readonly ActionCallback[];
 }
 
 /** Everything the model may call, and the one policy over it. */
@@ -37,10 +40,10 @@ export interface ComposedTools {
  * `isReadOnlyAction` its own; YAML transformers run before those of plugins, and those of callbacks last.
  * @throws StartupFaults when two tools or two pages share a name.
  */
-export function composeTools(settings: HelperSettings, providers: ToolProviders, log: Logger): ComposedTools {
-  const { plugins } = providers;
+export function composeTools(settings: HelperSettings, sources: ToolSources, log: Logger): ComposedTools {
+  const { plugins, providers } = sources;
   return {
-    toolbox: new LiveToolbox(settings, providers, log),
+    toolbox: new LiveToolbox([yamlPages(settings), ...providers], log),
     policy: composePolicy(settings, plugins),
     autoApproval: composeAutoApproval(settings, plugins),
     transformResult: composeTransform(settings, providers),
@@ -97,16 +100,11 @@ function composeAutoApproval(settings: HelperSettings, plugins: readonly LoadedP
 
 function composeTransform(
   settings: HelperSettings,
-  { plugins, callbacks }: ToolProviders,
+  providers: readonly ToolProvider[],
 ): ComposedTools['transformResult'] {
   const transforms: ToolResultTransform[] = [
     ...settings.onToolResult.map(toolResultTransform),
-    ...plugins.flatMap(({ hooks }) => (hooks.onToolResult === undefined ? [] : [inTime(hooks.onToolResult)])),
-    ...callbacks.map(
-      (callback): ToolResultTransform =>
-        (toolName, result) =>
-          callback.transformResult(toolName, result),
-    ),
+    ...providers.flatMap(({ transformResult }) => transformResult ?? []),
   ];
   return async (toolName, result) => {
     let current = result;

@@ -1,5 +1,5 @@
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
-import { randomId } from '../core/identity/random-id.ts';
+import { randomId } from '../core/base/random-id.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import { anonymousPrincipal } from '../core/identity/principal.ts';
 import { toolUser } from '../core/tools/tool-user.ts';

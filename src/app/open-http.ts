@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import {
   type FastifyBaseLogger,
@@ -10,20 +10,38 @@ import {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { boundRequests } from '../channels/shared/bound-requests.ts';
 import { prepareHttp, strictValidation } from '../channels/shared/prepare-http.ts';
-import { problemOf, sendProblem } from '../channels/shared/problem-json.ts';
+import { hintAtProxy } from '../channels/shared/proxy-hint.ts';
+import { sendProblem } from '../channels/shared/problem-json.ts';
 import { requestId } from '../channels/shared/request-id.ts';
 import { securityHeaders } from '../channels/shared/security-headers.ts';
 import type { CorsSettings, ServerSettings } from '../config/settings.ts';
-import { randomId } from '../core/identity/random-id.ts';
+import type { Metrics } from '../core/ports/metrics.ts';
+import { closeInTime } from './http/close-in-time.ts';
+import { HttpServers } from './http/http-servers.ts';
+import { RequestsPerAddress } from './http/requests-per-address.ts';
+import type { Resource } from './open-resources.ts';
 
-/** wire.md 4: the header size limit. */
-const maxHeaderSize = 64 * 1024;
+/** Sockets beside those of open connections and streams: for requests that are answered at once. */
+const socketsBeside = 1024;
 
 export interface HttpOptions {
   readonly server: ServerSettings;
   readonly cors: CorsSettings;
   readonly logger: FastifyBaseLogger;
+  readonly metrics: Pick<Metrics, 'rateLimited'>;
+  /** Paths that are answered however busy the server is: what probes ask. */
+  readonly probePaths: readonly string[];
+}
+
+/** The HTTP side of a server. */
+export interface OpenHttp {
+  readonly app: FastifyInstance;
+  /** Whether a request may become a WebSocket. */
+  readonly mayUpgrade: HttpServers['mayUpgrade'];
+  /** Ends within a second: connections that are still open then are cut, WebSockets included. */
+  readonly resource: Resource;
 }
 
 /**
@@ -31,44 +49,72 @@ export interface HttpOptions {
  * per request without its query.
  * @throws Error when a certificate file cannot be read.
  */
-export function openHttp(options: HttpOptions): FastifyInstance {
-  const { server } = options;
-  const app = fastify({
-    loggerInstance: options.logger,
+export function openHttp(options: HttpOptions): OpenHttp {
+  const { server, logger } = options;
+  const { trustProxy } = server;
+  const perAddress = new RequestsPerAddress({ max: server.maxRequestsPerAddress, trustProxy });
+  const servers = new HttpServers({
+    requestTimeout: server.requestTimeout,
+    maxSockets: 2 * server.maxConnections + socketsBeside,
+    tls: server.tls === null ? undefined : certificate(server.tls),
+    perAddress,
+    log: logger,
+  });
+  const app = openFastify(options, servers);
+  // First, so that what CORS answers by itself has ids and security headers too.
+  prepareHttp(app);
+  const isTooMany = (request: IncomingMessage): boolean => perAddress.isTooMany(request);
+  hintAtProxy(app, { trustProxy, log: logger, isTooMany });
+  boundRequests(app, {
+    isTooMany,
+    exempt: options.probePaths,
+    metrics: options.metrics,
+  });
+  allowOrigins(app, options.cors);
+  if (logger.level === 'debug') logRequests(app, logger);
+  if (server.host === 'localhost') app.addHook('onListen', () => servers.listenBeside(app.server));
+  app.addHook('onClose', () => servers.closeSecond());
+  return {
+    app,
+    mayUpgrade: (request) => servers.mayUpgrade(request),
+    resource: {
+      name: 'http',
+      close: () => closeInTime(app, () => servers.cutConnections()),
+    },
+  };
+}
+
+function openFastify({ server, logger }: HttpOptions, servers: HttpServers): FastifyInstance {
+  return fastify({
+    loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     ajv: strictValidation,
     genReqId: (request) => requestId(request),
     // A logger of its own for every request costs more than all its lines: those that are written name the request.
-    childLoggerFactory: (logger) => logger,
+    childLoggerFactory: (parent) => parent,
     // One proxy: of X-Forwarded-For only the address it has added itself; the rest is the client's own word.
     trustProxy: server.trustProxy ? (_address, hop) => hop === 0 : false,
-    requestTimeout: server.requestTimeout,
-    // Socket time-outs would cut quiet streams; idle keep-alive connections end by themselves.
-    keepAliveTimeout: 72_000,
+    serverFactory: (handle) => servers.create(handle),
+    // The servers answer malformed requests themselves.
+    clientErrorHandler: () => undefined,
     routerOptions: { ignoreTrailingSlash: true },
-    clientErrorHandler: answerMalformed,
     frameworkErrors: answerUnreadableUrl,
     // A HEAD would run a turn and throw its answer away.
     exposeHeadRoutes: false,
-    http: { maxHeaderSize },
-    ...(server.tls === null ? {} : { https: { ...certificate(server.tls), maxHeaderSize } }),
   });
-  // First, so that what CORS answers by itself has ids and security headers too.
-  prepareHttp(app);
-  const { origins } = options.cors;
-  if (origins.length > 0) {
-    void app.register(cors, {
-      origin: origins.includes('*') ? true : [...origins],
-      credentials: options.cors.credentials,
-      methods: [...options.cors.methods],
-      allowedHeaders: [...options.cors.headers],
-      exposedHeaders: ['x-turn-id', 'x-request-id', 'retry-after'],
-      // OPTIONS that is no preflight is no fault, and the plugin's own answer to it would be plain text.
-      strictPreflight: false,
-    });
-  }
-  if (options.logger.level === 'debug') logRequests(app, options.logger);
-  return app;
+}
+
+function allowOrigins(app: FastifyInstance, { origins, credentials, methods, headers }: CorsSettings): void {
+  if (origins.length === 0) return;
+  void app.register(cors, {
+    origin: origins.includes('*') ? true : [...origins],
+    credentials,
+    methods: [...methods],
+    allowedHeaders: [...headers],
+    exposedHeaders: ['x-turn-id', 'x-request-id', 'retry-after'],
+    // OPTIONS that is no preflight is no fault, and the plugin's own answer to it would be plain text.
+    strictPreflight: false,
+  });
 }
 
 function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
@@ -89,32 +135,4 @@ function certificate(tls: NonNullable<ServerSettings['tls']>): { cert: Buffer; k
 function answerUnreadableUrl(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers({ ...securityHeaders, 'x-request-id': request.id });
   void sendProblem(reply, 'invalid_request', 'The address cannot be read.');
-}
-
-const malformed: Readonly<Record<string, string>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive within server.requestTimeout.',
-};
-
-/** What the HTTP parser refuses never becomes a request: it is answered on the bare socket. */
-function answerMalformed(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const problem = tooLarge
-    ? problemOf('uri_too_long', 'The address and headers together are larger than 64 KiB.', randomId())
-    : problemOf('invalid_request', malformed[error.code ?? ''] ?? 'The request is not valid HTTP.', randomId());
-  const body = JSON.stringify(problem);
-  const reason = tooLarge ? 'Request Header Fields Too Large' : 'Bad Request';
-  const headers = {
-    ...securityHeaders,
-    'content-type': 'application/problem+json',
-    'cache-control': 'no-store',
-    'x-request-id': problem.requestId,
-    connection: 'close',
-    'content-length': String(Buffer.byteLength(body)),
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${String(problem.status)} ${reason}\r\n${lines.join('')}\r\n${body}`);
 }

@@ -2,6 +2,7 @@ import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts
 import type { HelperSettings } from '../config/settings.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
 import { Authenticator, type ClaimsTransform } from '../core/identity/authenticator.ts';
+import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { TokenVerifier } from '../core/ports/token-verifier.ts';
 import { toolUser } from '../core/tools/tool-user.ts';
@@ -14,11 +15,11 @@ import { inTime } from './in-time.ts';
 export async function openIdentity(
   settings: HelperSettings,
   plugins: readonly LoadedPlugin[],
-  log: Logger,
+  services: { readonly log: Logger; readonly clock: Clock },
 ): Promise<Authenticator> {
   const { jwt, claimsTransformation } = settings.auth;
   return new Authenticator({
-    verifier: await openVerifier(settings, log),
+    verifier: await openVerifier(settings, services),
     rules: {
       // Without tokens there are no claims, and these are never read.
       mapInboundClaims: jwt?.mapInboundClaims ?? true,
@@ -28,17 +29,20 @@ export async function openIdentity(
     },
     transforms: plugins.flatMap(claimsTransform),
     anonymousIdentity: settings.anonymousIdentity,
-    log,
+    log: services.log,
   });
 }
 
-async function openVerifier(settings: HelperSettings, log: Logger): Promise<TokenVerifier | undefined> {
+async function openVerifier(
+  settings: HelperSettings,
+  { log, clock }: { readonly log: Logger; readonly clock: Clock },
+): Promise<TokenVerifier | undefined> {
   const { jwt } = settings.auth;
   if (jwt === null) return undefined;
   // Only here: a server without tokens needs no memory for reading them.
   const { openTokenVerifier, TokenSettingFault } = await import('../adapters/identity/open-token-verifier.ts');
   try {
-    return openTokenVerifier(jwt, { log, now: Date.now });
+    return openTokenVerifier(jwt, { log, now: () => clock.now() });
   } catch (error) {
     if (!(error instanceof TokenSettingFault)) throw error;
     const path = `auth.jwt.${error.setting}`;

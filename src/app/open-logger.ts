@@ -1,5 +1,7 @@
 import { destination, type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
 
+import { withoutQueries } from '../core/errors/hidden-query.ts';
+
 export interface LoggerOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** `auto`: readable in a terminal, JSON otherwise (configuration.md 4). */
@@ -33,11 +35,26 @@ export async function openLogger(options: LoggerOptions): Promise<OpenLogger> {
       level: options.level,
       base: null,
       redact: { paths: ['headers.authorization', 'headers.cookie'], censor: '***' },
-      serializers: { error: stdSerializers.err, err: stdSerializers.err },
+      serializers: { error: describedError, err: describedError },
     },
     stream,
   );
   return { logger, flush: () => flushed(logger) };
+}
+
+/** What pino makes of an error, without the queries of addresses in its texts. */
+function describedError(error: Error): unknown {
+  // Whatever was thrown gets here; what is no error stays as it is.
+  const described: unknown = stdSerializers.err(error);
+  return described instanceof Object ? withoutQueriesInside(described) : described;
+}
+
+function withoutQueriesInside(described: object): unknown {
+  const texts = Object.entries(described).map(([name, value]: [string, unknown]) => {
+    return [name, typeof value === 'string' ? withoutQueries(value) : value];
+  });
+  const shown: unknown = Object.fromEntries(texts);
+  return shown;
 }
 
 /**

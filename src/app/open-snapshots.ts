@@ -4,6 +4,7 @@ import { keptKeys, readKeyFile } from '../adapters/snapshots/key-file.ts';
 import { readSnapshotKey, type SnapshotKey } from '../adapters/snapshots/snapshot-key.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
+import type { Clock } from '../core/ports/clock.ts';
 import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
 import { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { ComposedTools } from './compose-tools.ts';
@@ -24,21 +25,29 @@ export async function configuredKeys(settings: HelperSettings): Promise<readonly
   }
 }
 
+/** At least one key; the first one seals, all of them open. */
+export type DataKeys = readonly [SnapshotKey, ...(readonly SnapshotKey[])];
+
 /**
- * Snapshots under the configured keys, else under one that is kept in `storage.path`, else under one of this process.
+ * The configured keys, else those that are kept in `storage.path`, else one of this process.
  * @throws Error when the kept key can be neither read nor made.
  */
-export async function openSnapshots(
+export async function dataKeys(settings: HelperSettings, configured: readonly SnapshotKey[]): Promise<DataKeys> {
+  const [first = newKey(), ...others] = configured.length > 0 ? configured : await storedKeys(settings.storage);
+  return [first, ...others];
+}
+
+/** Snapshots of conversations under `keys`. */
+export function openSnapshots(
   settings: HelperSettings,
-  { snapshotKeys, tools }: { readonly snapshotKeys: readonly SnapshotKey[]; readonly tools: ComposedTools },
+  { keys, tools, clock }: { readonly keys: DataKeys; readonly tools: ComposedTools; readonly clock: Clock },
   journal: ConfirmationJournal,
-): Promise<SessionSnapshots> {
-  const [first = newKey(), ...others] = snapshotKeys.length > 0 ? snapshotKeys : await storedKeys(settings.storage);
+): SessionSnapshots {
   const sealer = createAesSnapshotSealer({
-    keys: [first, ...others],
+    keys,
     application: settings.appName,
     maxAgeMs: settings.dataProtection.maxAge,
-    now: Date.now,
+    now: () => clock.now(),
   });
   return new SessionSnapshots({
     sealer,

@@ -1,22 +1,28 @@
-import type { ActionCallback } from '../adapters/action-callback/action-callback.ts';
 import { openChatModel } from '../adapters/models/open-chat-model.ts';
 import { loadPlugins } from '../adapters/plugin-directory/load-plugins.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { SnapshotKey } from '../adapters/snapshots/snapshot-key.ts';
 import type { HelperSettings } from '../config/settings.ts';
+import { withoutQueries } from '../core/errors/hidden-query.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
 import type { Authenticator } from '../core/identity/authenticator.ts';
 import type { ChatModel } from '../core/ports/chat-model.ts';
+import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { configuredKeys } from './open-snapshots.ts';
+import { checkSettingsPatterns } from './settings-patterns.ts';
 import { type ComposedTools, composeTools } from './compose-tools.ts';
 import { openIdentity } from './open-identity.ts';
+import { callbackProvider } from './providers/callback-provider.ts';
+import { pluginProvider } from './providers/plugin-provider.ts';
+import type { ToolProvider } from './providers/tool-provider.ts';
 
 /** What is known, checked and built before anything is opened or listens. */
 export interface PreparedServer {
   readonly plugins: readonly LoadedPlugin[];
-  readonly callbacks: readonly ActionCallback[];
+  /** Where tools come from, in the order in which they are started. */
+  readonly providers: readonly ToolProvider[];
   readonly tools: ComposedTools;
   readonly model: ChatModel;
   readonly authenticator: Authenticator;
@@ -28,13 +34,14 @@ export interface PreparedServer {
 async function openCallbacks(
   settings: HelperSettings,
   services: { readonly log: Logger; readonly metrics: Metrics },
-): Promise<readonly ActionCallback[]> {
+): Promise<readonly ToolProvider[]> {
   if (settings.actions === 'none' || settings.actions.callbacks.length === 0) return [];
   // Loaded only for those who have one: every other start would pay for an HTTP client.
   const { ActionCallback } = await import('../adapters/action-callback/action-callback.ts');
   const callbacks = settings.actions.callbacks.map((callback) => new ActionCallback(callback, services));
   await Promise.all(callbacks.map((callback) => callback.load()));
-  return callbacks;
+  const place = (index: number) => ({ file: settings.configFile, path: `actions.callbacks[${String(index)}]` });
+  return callbacks.map((callback, index) => callbackProvider(callback, place(index)));
 }
 
 /**
@@ -43,8 +50,9 @@ async function openCallbacks(
  */
 export async function prepareServer(
   settings: HelperSettings,
-  services: { readonly log: Logger; readonly metrics: Metrics },
+  services: { readonly log: Logger; readonly metrics: Metrics; readonly clock: Clock },
 ): Promise<PreparedServer> {
+  await checkSettingsPatterns(settings);
   const plugins = await loadPlugins({
     directories: settings.actions === 'none' ? [] : settings.actions.plugins,
     configFile: settings.configFile,
@@ -52,12 +60,12 @@ export async function prepareServer(
     appName: settings.appName,
     log: services.log,
   });
-  const callbacks = await openCallbacks(settings, services);
-  const tools = composeTools(settings, { plugins, callbacks }, services.log);
-  const authenticator = await openIdentity(settings, plugins, services.log);
+  const providers = [...plugins.map(pluginProvider), ...(await openCallbacks(settings, services))];
+  const tools = composeTools(settings, { plugins, providers }, services.log);
+  const authenticator = await openIdentity(settings, plugins, services);
   const snapshotKeys = await configuredKeys(settings);
   const model = await openModel(settings, { plugins, tools }, services);
-  return { plugins, callbacks, tools, authenticator, model, snapshotKeys };
+  return { plugins, providers, tools, authenticator, model, snapshotKeys };
 }
 
 async function openModel(
@@ -76,7 +84,7 @@ async function openModel(
     });
   } catch (error) {
     // The message begins with the entry at fault, which may be a fallback of the one that was asked for.
-    const message = error instanceof Error ? error.message : String(error);
+    const message = withoutQueries(error instanceof Error ? error.message : String(error));
     const [, path = `models.${settings.chatClient}`, fault = message] = /^(models\.[^:]+): ([^]*)$/.exec(message) ?? [];
     throw new StartupFaults([{ file: settings.configFile, path, message: fault }]);
   }

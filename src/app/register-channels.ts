@@ -3,43 +3,54 @@ import type { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.t
 import { controlChannel } from '../channels/control/control-channel.ts';
 import { sessionChannel } from '../channels/control/session-channel.ts';
 import { hubChannel, type HubControl } from '../channels/hub/hub-channel.ts';
+import type { MetricsChannelOptions } from '../channels/ops/metrics-channel.ts';
 import { opsChannel } from '../channels/ops/ops-channel.ts';
 import type { ReadinessCheck } from '../channels/ops/readiness.ts';
 import type { Admission } from '../channels/shared/admit-requests.ts';
 import { createCrossOriginGuard } from '../channels/shared/cross-origin.ts';
 import { RequestIdentity } from '../channels/shared/request-identity.ts';
 import { createRequestRate } from '../channels/shared/request-rate.ts';
+import type { SecurityLog } from '../channels/shared/security-log.ts';
 import { sseChannel } from '../channels/sse/sse-channel.ts';
 import { widgetChannel } from '../channels/widget/widget-channel.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
-import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
+import type { Clock } from '../core/ports/clock.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
 import type { ConnectionHubEvents } from '../wire/hub-events.ts';
+import type { CallerRooms } from './caller-rooms.ts';
 import { demoOrders } from './demo-orders.ts';
+import type { OpenHttp } from './open-http.ts';
+import type { OpenResources, Resource } from './open-resources.ts';
 import type { PreparedServer } from './prepare-server.ts';
 
 export interface ChannelServices {
   readonly settings: HelperSettings;
   readonly prepared: PreparedServer;
   readonly assistant: Assistant;
-  readonly journal: ConfirmationJournal;
+  readonly storage: { isWritable(): Promise<boolean> };
   readonly snapshots: SessionSnapshots;
   readonly metrics: PrometheusMetrics;
+  readonly security: SecurityLog;
+  readonly rooms: CallerRooms;
+  readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   /** The built widget. */
   readonly assetsDirectory: string;
-  readonly onHub: (control: HubControl) => void;
+  /** Gets what a channel keeps open by itself. */
+  readonly resources: Pick<OpenResources, 'add'>;
+  readonly mayUpgrade: OpenHttp['mayUpgrade'];
 }
 
 /** Every way in, in one readable list (architecture.md 2). */
 export function registerChannels(http: FastifyInstance, services: ChannelServices): void {
-  const { settings, assistant, metrics, prepared } = services;
+  const { settings, assistant, metrics, prepared, security } = services;
   const { basePath, channels } = settings.server;
   const guard = createCrossOriginGuard({
     publicUrl: settings.server.publicUrl,
     host: settings.server.host,
+    hosts: settings.server.hosts,
     allowedOrigins: settings.cors.default.origins,
     credentials: settings.cors.default.credentials,
   });
@@ -51,17 +62,18 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
   const transports: Admission = {
     guard,
     identity,
+    security,
     authorization: settings.endpoints.transports,
     rate: requestRate(services),
   };
   void http.register(opsChannel, {
-    readiness: async () => [...(await storageCheck(services.journal)), ...callbackChecks(prepared.callbacks)],
+    readiness: () => readiness(services),
     draining: () => assistant.draining,
     renderMetrics: () => metrics.render(),
-    metrics: settings.endpoints.metrics.port === null ? ownMetrics(settings) : null,
+    metrics: settings.endpoints.metrics.port === null ? ownMetrics(settings, security) : null,
   });
   if (channels.length > 0) {
-    void http.register(controlChannel, { basePath, assistant, admission: { guard, identity } });
+    void http.register(controlChannel, { basePath, assistant, admission: { guard, identity, security } });
   }
   if (channels.includes('sse')) {
     void http.register(sseChannel, {
@@ -71,6 +83,7 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
       metrics: metrics.metrics,
       bodyLimit: maxMessageBytes(settings),
       maxStreams: settings.server.maxConnections,
+      rooms: services.rooms,
     });
   }
   if (channels.includes('hub')) {
@@ -78,7 +91,7 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
       basePath,
       assistant,
       snapshots: services.snapshots,
-      admission: { guard, identity },
+      admission: { guard, identity, security },
     });
     registerHub(http, services, transports);
     void http.register(widgetChannel, {
@@ -89,6 +102,11 @@ export function registerChannels(http: FastifyInstance, services: ChannelService
       demoData: demoOrders(prepared.plugins, services.log),
     });
   }
+}
+
+/** What supervisors and monitoring ask. */
+export function probePaths({ endpoints }: HelperSettings): readonly string[] {
+  return ['/healthz', '/readyz', endpoints.metrics.path];
 }
 
 function registerHub(http: FastifyInstance, services: ChannelServices, admission: Admission): void {
@@ -102,39 +120,46 @@ function registerHub(http: FastifyInstance, services: ChannelServices, admission
     metrics: services.metrics.metrics,
     log: services.log,
     maxConnections: server.maxConnections,
-    maxConnectionsPerUser: server.maxConnectionsPerUser,
+    connectionRoom: services.rooms.connections,
     maxBufferedBytes: server.maxBufferedBytes,
     maxMessageBytes: maxMessageBytes(settings),
     disconnectGraceMs: server.disconnectGrace,
     settingNames: { maxMessageBytes: 'maxMessageLength' },
-    control: services.onHub,
+    mayUpgrade: services.mayUpgrade,
+    control: (hub) => {
+      services.resources.add(hubResource(hub, services.assistant));
+    },
   });
 }
 
+/** Its clients are told how long what runs has; they come back when the server does. */
+function hubResource(hub: HubControl, assistant: Assistant): Resource {
+  return {
+    name: 'hub',
+    drain: (graceMs) => {
+      hub.drain(assistant.runningTurns > 0 ? Math.ceil(graceMs / 1000) : 0);
+      return Promise.resolve();
+    },
+    close: () => hub.closeAll(),
+  };
+}
+
 /** `endpoints.transports.rateLimit`: counted by signed-in user, else by address. */
-function requestRate({ settings, metrics }: ChannelServices): Admission['rate'] {
+function requestRate({ settings, metrics, clock }: ChannelServices): Admission['rate'] {
   const { rateLimit } = settings.endpoints.transports;
   if (rateLimit === null) return undefined;
-  return createRequestRate({ ...rateLimit, metrics: metrics.metrics, now: Date.now });
+  return createRequestRate({ ...rateLimit, metrics: metrics.metrics, now: () => clock.elapsed() });
 }
 
-function ownMetrics(settings: HelperSettings): { path: string; token: string | undefined } {
+function ownMetrics(settings: HelperSettings, security: SecurityLog): Omit<MetricsChannelOptions, 'renderMetrics'> {
   const { path, token } = settings.endpoints.metrics;
-  return { path, token: token ?? undefined };
+  return { path, token: token ?? undefined, security };
 }
 
-/** Whether the journal can be read: without it nothing that asks first can run. */
-async function storageCheck(journal: ConfirmationJournal): Promise<readonly ReadinessCheck[]> {
-  const state = await journal.find('readiness').then(
-    () => 'ok' as const,
-    () => 'failed' as const,
-  );
-  return [{ name: 'storage', state }];
-}
-
-/** Until it has told its actions, the assistant lacks them (extending.md 2). */
-function callbackChecks(callbacks: PreparedServer['callbacks']): readonly ReadinessCheck[] {
-  return callbacks.map(({ name, state }) => ({ name: `callback:${name}`, state }));
+/** Without storage that takes writes nothing that asks first can run; sources of tools speak for themselves. */
+async function readiness({ storage, prepared }: ChannelServices): Promise<readonly ReadinessCheck[]> {
+  const state = (await storage.isWritable()) ? 'ok' : 'failed';
+  return [{ name: 'storage', state }, ...prepared.providers.flatMap((provider) => provider.readiness())];
 }
 
 /**

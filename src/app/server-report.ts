@@ -1,4 +1,3 @@
-import type { ActionCallback } from '../adapters/action-callback/action-callback.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { ToolSource } from '../core/tools/tool.ts';
 import type { ComposedTools } from './compose-tools.ts';
@@ -45,27 +44,6 @@ export function reportActions(tools: ComposedTools): Promise<readonly ActionRepo
       };
     }),
   );
-}
-
-/** Codes of this file. Documented in `docs/reference/warnings.md`. */
-export const callbackWarningCodes = { manifestMissing: 'HLP1101', hookRefused: 'HLP1102' } as const;
-
-/** What callbacks give reason to warn of (extending.md 2). */
-export function callbackWarnings(callbacks: readonly ActionCallback[]): ServerReport['warnings'] {
-  return callbacks.flatMap(({ name, fault, offer }) => [
-    ...(fault === undefined
-      ? []
-      : [
-          {
-            code: callbackWarningCodes.manifestMissing,
-            message: `callback ${name} has not told its actions, and is asked again while the server runs: ${fault}.`,
-          },
-        ]),
-    ...offer.refusedHooks.map((hook) => ({
-      code: callbackWarningCodes.hookRefused,
-      message: `callback ${name} offers the hook ${hook}, which this server does not ask: nothing is checked or searched by it.`,
-    })),
-  ]);
 }
 
 const open = 'open to anyone';

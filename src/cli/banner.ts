@@ -10,7 +10,7 @@ export interface Announcement extends Pick<HelperServer, 'report' | 'log'> {
 }
 
 /**
- * Says what runs: the demo page's address, which model answers, what is open to anyone. For people as a few plain lines,
+ * Says what runs: the demo page's address, which model answers, where it stores, what is open to anyone. For people as a few plain lines,
  * else as log lines; warnings are log lines always (configuration.md 1.9).
  */
 export function announce(
@@ -21,8 +21,9 @@ export function announce(
   // Not the report's own: a port that the system chose is known only now.
   const demoPage = report.demoPage === null ? null : `${url}/`;
   const openToAnyone = report.endpoints.filter(({ exposure }) => exposure.startsWith('open')).map(({ path }) => path);
+  const storage = settings.storage.type === 'memory' ? null : settings.storage.path;
   if (write === undefined) {
-    const fields = { url, demoPage, model: model.name, demoModel: model.isDemo, openToAnyone };
+    const fields = { url, demoPage, model: model.name, demoModel: model.isDemo, storage, openToAnyone };
     log.info(fields, `${settings.appName} is ready`);
   } else {
     const { host } = settings.server;
@@ -33,6 +34,7 @@ export function announce(
         '',
         demoPage === null ? `  Address          ${url}` : `  Demo page        ${demoPage}`,
         `  Model            ${model.isDemo ? `${model.name}, ${demoModel}` : model.name}`,
+        `  Storage          ${storage ?? 'none: it forgets everything when it stops'}`,
         `  Open to anyone   ${openToAnyone.join('  ') || 'nothing'}`,
         `                   (to anyone who can reach ${host})`,
         '',

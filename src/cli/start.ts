@@ -1,5 +1,6 @@
 import type { HelperServer } from '../app.ts';
 import { type LoadedSettings, loadSettings } from '../config/load-settings.ts';
+import { withoutQueries } from '../core/errors/hidden-query.ts';
 import { announce } from './banner.ts';
 import { type Command, type CommandContext, exitCodes } from './command.ts';
 import { describeStartFailure } from './describe-start-failure.ts';
@@ -70,7 +71,10 @@ function reportRejection(
 ): void {
   const message = 'a promise was rejected and nobody waited for it';
   if (server !== undefined) server.log.error({ error }, message);
-  else writeError(`${message}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  else
+    writeError(
+      `${message}: ${withoutQueries(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
+    );
 }
 
 function aborted(signal: AbortSignal): Promise<undefined> {

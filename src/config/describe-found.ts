@@ -1,11 +1,9 @@
+import { withoutQuery } from '../core/errors/hidden-query.ts';
 import { holdsSubstitution, type KeyPath, type LocatedValue, valueAt } from './located-value.ts';
 import { childSchema, type SettingSchema } from './schema/setting-schema.ts';
 
 /** Names below which nobody here knows what stands, but which say it is a secret. */
 const secretName = /key|token|secret|password|passphrase|credential|authorization/i;
-
-/** In the address of a server, the user name and the password before its host. */
-const userOfUrl = /:\/\/[^/?#]*@/;
 
 /**
  * What stands at a path, for a message: short, on one line, and `***` when it came from `${…}` or is a secret
@@ -17,8 +15,14 @@ export function describeFound(root: LocatedValue, path: KeyPath, schema: Setting
   if (value.kind === 'map') return 'a map';
   if (value.kind === 'list') return 'a list';
   if (isSecret(path, schema) || holdsSubstitution(value)) return '***';
-  const text = JSON.stringify(value.value).replace(userOfUrl, '://***@');
+  const text = JSON.stringify(typeof value.value === 'string' ? textFound(value.value, path, schema) : value.value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+/** Addresses lose what may be a key. A question mark in a regular expression is no query. */
+function textFound(text: string, path: KeyPath, schema: SettingSchema): string {
+  const own = path.reduce<SettingSchema>((outer, key) => childSchema(outer, key) ?? {}, schema);
+  return own.format === 'regex' ? text : withoutQuery(text);
 }
 
 /** Whether the value at a path may never be shown. */

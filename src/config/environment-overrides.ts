@@ -8,6 +8,13 @@ import type { Environment } from './substitute.ts';
 
 const prefix = 'HELPER__';
 
+const placePrefix = 'environment variable ';
+
+/** Whether a value was written in an environment variable instead of the file. */
+export function isInEnvironment(place: Place): boolean {
+  return place.file.startsWith(placePrefix);
+}
+
 interface Override {
   readonly variable: string;
   readonly text: string;
@@ -23,7 +30,7 @@ export function overrideFromEnvironment(
   const faults: StartupFault[] = [];
   let result = root;
   for (const override of overridesIn(environment)) {
-    const place: Place = { file: `environment variable ${override.variable}` };
+    const place: Place = { file: `${placePrefix}${override.variable}` };
     const target = findTarget(override, result, schema);
     if ('fault' in target) {
       faults.push({ ...place, ...target.fault });
@@ -57,7 +64,7 @@ function sameKeyTwice(environment: Environment): readonly StartupFault[] {
     seen.set(variable.toUpperCase(), variable);
     if (earlier === undefined) return [];
     const message = `names the same key as ${earlier}; set one of them`;
-    return [{ file: `environment variable ${variable}`, path: variable, message }];
+    return [{ file: `${placePrefix}${variable}`, path: variable, message }];
   });
 }
 

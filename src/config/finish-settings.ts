@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseDuration } from './duration.ts';
+import type { KeyPath } from './located-value.ts';
 import { helperSchema } from './schema/helper.schema.ts';
 import { childSchema, type SettingSchema } from './schema/setting-schema.ts';
 import { normalOrigin } from './setting-formats.ts';
@@ -10,6 +11,8 @@ export interface Folders {
   /** Of the YAML file. */
   readonly file: string;
   readonly workingDirectory: string;
+  /** Whether an environment variable sets the value at a path. */
+  readonly isFromEnvironment: (path: KeyPath) => boolean;
 }
 
 /**
@@ -17,27 +20,34 @@ export interface Folders {
  * all the way down. `value` has passed `checkShape`.
  */
 export function finishSettings(value: unknown, configFile: string, folders: Folders): HelperSettings {
-  const finished = finish(value, helperSchema, folders);
+  const finished = finish(value, { schema: helperSchema, path: [] }, folders);
   // checkShape has compared it with the schema these types are derived from.
   return deepFreeze({ ...(finished as Omit<HelperSettings, 'configFile'>), configFile });
 }
 
-function finish(value: unknown, schema: SettingSchema, folders: Folders): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => finish(item, childSchema(schema, index) ?? {}, folders));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, finish(item, childSchema(schema, key) ?? {}, folders)]),
-    );
-  }
-  return typeof value === 'string' ? finishText(value, schema, folders) : value;
+/** A setting: what the schema says of it, and where it stands. */
+interface Setting {
+  readonly schema: SettingSchema;
+  readonly path: KeyPath;
 }
 
-function finishText(text: string, schema: SettingSchema, folders: Folders): string | number {
+function finish(value: unknown, setting: Setting, folders: Folders): unknown {
+  const finishChild = (child: unknown, key: string | number): unknown =>
+    finish(child, { schema: childSchema(setting.schema, key) ?? {}, path: [...setting.path, key] }, folders);
+  if (Array.isArray(value)) return value.map(finishChild);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, finishChild(child, key)]));
+  }
+  return typeof value === 'string' ? finishText(value, setting, folders) : value;
+}
+
+function finishText(text: string, { schema, path }: Setting, folders: Folders): string | number {
   if (schema.format === 'duration' || schema.format === 'age') return parseDuration(text) ?? 0;
   if (schema.format === 'size') return parseSize(text) ?? 0;
   if (schema.format === 'origin' || schema.format === 'public-url') return normalOrigin(text) ?? text;
   if (schema.relativeTo === undefined) return text;
-  return resolve(schema.relativeTo === 'file' ? folders.file : folders.workingDirectory, text);
+  const isOfTheProcess = schema.relativeTo === 'file-or-working-directory' && folders.isFromEnvironment(path);
+  return resolve(isOfTheProcess ? folders.workingDirectory : folders.file, text);
 }
 
 function deepFreeze<T>(value: T): T {

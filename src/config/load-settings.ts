@@ -3,9 +3,17 @@ import { dirname, resolve } from 'node:path';
 import { type StartupFault, StartupFaults } from '../core/errors/startup-fault.ts';
 import { checkShape } from './check-shape.ts';
 import { describeShapeFault } from './describe-shape-fault.ts';
-import { overrideFromEnvironment } from './environment-overrides.ts';
+import { isInEnvironment, overrideFromEnvironment } from './environment-overrides.ts';
 import { finishSettings } from './finish-settings.ts';
-import { formatPath, keyPlaceOf, type KeyPath, type LocatedValue, placeOfWritten, toPlain } from './located-value.ts';
+import {
+  formatPath,
+  keyPlaceOf,
+  type KeyPath,
+  type LocatedValue,
+  placeOfWritten,
+  toPlain,
+  valueAt,
+} from './located-value.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readValues } from './read-values.ts';
 import { allRules } from './rules/all-rules.ts';
@@ -19,7 +27,7 @@ export interface LoadOptions {
   /** The YAML file; messages name it as it is given here. */
   readonly file: string;
   readonly environment: Environment;
-  /** What `storage.path` is relative to; the process's own when left out. */
+  /** What `storage.path` is relative to where the environment sets it; the process's own when left out. */
   readonly workingDirectory?: string;
 }
 
@@ -51,7 +59,12 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   const sound = soundPart(asMap(toPlain(read.root)), shape);
   if (sound === undefined) throw new StartupFaults(inOrder([...earlier, ...later]));
 
-  const settings = finishSettings(withDefaults(sound.value), configFile, { file: folder, workingDirectory });
+  const isFromEnvironment = (path: KeyPath): boolean => {
+    const place = valueAt(read.root, path)?.place;
+    return place !== undefined && isInEnvironment(place);
+  };
+  const folders = { file: folder, workingDirectory, isFromEnvironment };
+  const settings = finishSettings(withDefaults(sound.value), configFile, folders);
   const broken = [...sound.removed, ...substituted.unresolved];
   const rules = allRules
     .flatMap((rule) => rule(settings))

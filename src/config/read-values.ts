@@ -47,7 +47,8 @@ export function readValues(
 
 /**
  * Reads a text from outside the file as the type of its key; undefined when that is not possible. A key that takes a text
- * gets it as it is, so that a key of digits or a password with a colon stays what it is.
+ * gets it as it is, so that a key of digits or a password with a colon stays what it is. Where the key takes a list as
+ * well, a text in brackets that is a YAML list is that list.
  */
 export function readText(
   text: string,
@@ -58,10 +59,19 @@ export function readText(
   const types = typesOf(schema);
   const scalar = (value: string | null): LocatedScalar => ({ kind: 'scalar', value, place, substituted });
   if (types.length === 0 || (types.includes('string') && !types.includes('object'))) {
+    const list = types.includes('array') ? readList(text, origin) : undefined;
+    if (list !== undefined) return list;
     return scalar(types.includes('null') && /^(|~|null)$/i.test(text.trim()) ? null : text);
   }
   const { root, faults } = parseYaml(text, { place, substituted });
   return faults.length > 0 ? undefined : (root ?? scalar(null));
+}
+
+/** The list that a text in brackets is; undefined for any other text. */
+function readList(text: string, origin: Pick<LocatedScalar, 'place' | 'substituted'>): LocatedValue | undefined {
+  if (!/^\s*\[.*\]\s*$/s.test(text)) return undefined;
+  const { root, faults } = parseYaml(text, origin);
+  return faults.length === 0 && root?.kind === 'list' ? root : undefined;
 }
 
 function spell(value: LocatedScalar['value'], schema: SettingSchema): LocatedScalar['value'] {

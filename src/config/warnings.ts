@@ -58,17 +58,21 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
   noPublicUrl: ({ server }) =>
     isLoopback(server.host) || server.publicUrl !== ''
       ? undefined
-      : `server.host is ${server.host} but server.publicUrl is empty: behind a proxy, requests of your own pages may be taken for those of another website.`,
+      : `server.host is ${server.host} but server.publicUrl is empty: requests are refused unless they ask for localhost, an address or one of server.hosts, and behind a proxy those of your own pages may be taken for those of another website.`,
 
   approvalRulesIgnored: ({ hitlMode, autoApprovalRules, maxAutoApprovalIterations }) =>
     hitlMode === 'Native' || (autoApprovalRules.length === 0 && maxAutoApprovalIterations === null)
       ? undefined
       : 'autoApprovalRules and maxAutoApprovalIterations are ignored while hitlMode is Blocking: set hitlMode: Native.',
 
-  questionsEnd: ({ hitlMode, storage }) =>
-    hitlMode === 'Native' && storage.type === 'memory'
+  questionsEnd: ({ hitlMode, server, storage }) => {
+    if (storage.type !== 'memory') return undefined;
+    if (server.durableTurns)
+      return 'server.durableTurns is true, but storage.type is memory: turns that run at a crash are lost. Use embedded storage to keep them.';
+    return hitlMode === 'Native'
       ? 'hitlMode is Native, but storage.type is memory: questions that are open at a restart are lost. Use embedded storage to keep them.'
-      : undefined,
+      : undefined;
+  },
 
   snapshotsEnd: ({ dataProtection: { keys, keyFile }, server, storage }) =>
     keys.length > 0 || keyFile !== null || storage.type !== 'memory' || !server.channels.includes('hub')

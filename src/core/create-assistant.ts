@@ -1,23 +1,35 @@
-import type { Assistant, Session } from './assistant.ts';
-import { LiveMap } from './collections/live-map.ts';
+import type { Assistant } from './assistant.ts';
+import type { Session } from './sessions/session.ts';
+import { LiveMap } from './base/live-map.ts';
+import { randomId } from './base/random-id.ts';
+import { type ConfirmationState, confirmationState } from './confirmations/confirmation-state.ts';
+import type { OwnerFault } from './errors/error-codes.ts';
+import { HelperError } from './errors/helper-error.ts';
 import { TurnError } from './errors/turn-error.ts';
 import { ownerFault, requireOwner } from './identity/owner-check.ts';
 import { anonymousPrincipal, type Principal } from './identity/principal.ts';
-import { randomId } from './identity/random-id.ts';
-import type { JournalRow } from './ports/confirmation-journal.ts';
+import type { CallerRoom } from './limits/caller-room.ts';
+import { countedCaller } from './limits/counted-caller.ts';
+import { TurnPlaces } from './limits/turn-places.ts';
+import type { OpenedTurn } from './record/opened-turn.ts';
+import { restoredRequest } from './record/turn-header.ts';
+import { channelTraits } from './request/turn-request.ts';
+import { LiveConversation } from './sessions/live-conversation.ts';
 import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
-import { InterruptedCalls } from './tools/interrupted-calls.ts';
-import { leftToNextProcess, LiveTurn } from './turn/live-turn.ts';
+import { Drain } from './turn/drain.ts';
+import { ForgetEnded } from './turn/forget-ended.ts';
+import { LiveTurn } from './turn/live-turn.ts';
 import { RunningTurns } from './turn/running-turns.ts';
 import { startTurn, type TurnStarter } from './turn/start-turn.ts';
-import { TurnHandover } from './turn/turn-handover.ts';
-import { restoredPrincipal, type SuspendedTurn } from './turn/turn-suspension.ts';
+import { TakeUp } from './turn/take-up.ts';
 import type { TurnServices } from './turn/turn-services.ts';
+import { leftToNextProcess } from './turn/turn-stopped.ts';
 import type { Turn } from './turn/turn.ts';
 
 /** Bytes all ended turns together keep for resuming (wire.md 4: 64 MiB in all). */
 const maxBufferedLength = 64 * 1024 * 1024;
 
+/** What the core is made of. */
 export interface AssistantOptions {
   readonly services: TurnServices;
   /** Milliseconds (`server.flushInterval`). */
@@ -28,8 +40,8 @@ export interface AssistantOptions {
   readonly resumeWindowMs: number;
   /** Milliseconds a turn whose questions do not expire waits for its user over restarts (`dataProtection.maxAge`). */
   readonly maxSuspendedMs: number;
-  /** Calls that an earlier process left running, to be made again (`recoverJournal`). */
-  readonly interrupted: readonly JournalRow[];
+  /** Running turns (`server.maxTurnsPerUser`, `server.maxTurnsPerAddress`), and bytes of messages that wait for their turn. */
+  readonly rooms: { readonly turns: CallerRoom; readonly queue: CallerRoom };
 }
 
 /** The core as the channels see it: sessions, turns and confirmations of this process. */
@@ -42,28 +54,41 @@ class LocalAssistant implements Assistant {
   readonly #starter: TurnStarter;
   readonly #turns: RunningTurns;
   readonly #sessions = new LiveMap<LiveSession>();
-  readonly #handover: TurnHandover;
-  readonly #interrupted: InterruptedCalls;
+  readonly #drain: Drain;
+  readonly #takeUp: TakeUp;
+  readonly #forgetting: ForgetEnded;
+  readonly #places: TurnPlaces;
+  readonly #queueRoom: CallerRoom;
 
   constructor(options: AssistantOptions) {
-    this.#services = options.services;
+    const { services } = options;
+    this.#services = services;
     this.#turns = new RunningTurns({
       resumeWindowMs: options.resumeWindowMs,
       maxBufferedLength,
-      now: options.services.tools.now,
+      now: () => services.calls.clock.elapsed(),
     });
-    this.#handover = new TurnHandover({
-      services: options.services,
+    const { store } = services.tape;
+    this.#forgetting = new ForgetEnded({ ...services.calls, store, resumeWindowMs: options.resumeWindowMs });
+    this.#drain = new Drain(services, this.#turns);
+    this.#takeUp = new TakeUp({
+      services,
       turns: this.#turns,
-      resume: (suspended) => this.#resume(suspended),
+      forgetting: this.#forgetting,
+      goOn: (kept, isInterrupted) => this.#goOn(kept, isInterrupted),
+      isDraining: () => this.draining,
       maxAgeMs: options.maxSuspendedMs,
     });
-    this.#interrupted = new InterruptedCalls(options.interrupted, options.services);
-    this.#starter = { ...options, runningTurns: this.#turns };
+    const onQuestion = (turn: LiveTurn): void => {
+      this.#drain.leaveWaiting(turn);
+    };
+    this.#starter = { ...options, runningTurns: this.#turns, onQuestion, forgetting: this.#forgetting };
+    this.#places = new TurnPlaces(options.rooms.turns, services.calls.metrics);
+    this.#queueRoom = options.rooms.queue;
   }
 
   get draining(): boolean {
-    return this.#handover.draining;
+    return this.#drain.isDraining;
   }
 
   get runningTurns(): number {
@@ -79,10 +104,12 @@ class LocalAssistant implements Assistant {
     const session = new LiveSession({
       id,
       principal: options.principal ?? anonymousPrincipal(id),
-      channel: options.channel,
+      channel: channelTraits[options.channel],
       authorization: options.authorization,
       uiActions: options.uiActions,
-      startTurn: this.#startTurn,
+      address: options.address,
+      startTurn: (start) => this.#startTurn(start, options.address),
+      queueRoom: this.#queueRoom,
       onReopened: options.onReopened,
       isDraining: () => this.draining,
       onClosed: (closed) => this.#sessions.delete(closed.id),
@@ -95,17 +122,24 @@ class LocalAssistant implements Assistant {
     return this.#sessions.get(sessionId);
   }
 
-  findTurn(turnId: string, caller: Principal): Turn | undefined {
+  findTurn(turnId: string, caller: Principal): Promise<Turn | undefined> {
     const turn = this.#turns.find(turnId);
-    return turn === undefined || ownerFault(turn.principal, caller) !== undefined ? undefined : turn;
+    const isTheirs = turn !== undefined && ownerFault(turn.principal, caller) === undefined;
+    return Promise.resolve(isTheirs ? turn : undefined);
   }
 
-  stopTurn(turnId: string, caller: Principal): boolean | undefined {
-    if (this.#handover.hasLeft(turnId)) throw leftToNextProcess();
+  turnFault(turnId: string, caller: Principal): OwnerFault | undefined {
+    const turn = this.#turns.find(turnId);
+    return turn === undefined ? undefined : ownerFault(turn.principal, caller);
+  }
+
+  async stopTurn(turnId: string, caller: Principal): Promise<boolean | undefined> {
+    if (this.#drain.hasLeft(turnId)) throw leftToNextProcess();
     const turn = this.#turns.find(turnId);
     if (turn !== undefined) requireOwner(turn.principal, caller);
     const owner = turn instanceof LiveTurn ? turn.owner : undefined;
-    if (owner instanceof LiveSession && owner.activeTurn === turn) return owner.stop('user');
+    const session: unknown = owner instanceof LiveConversation ? owner.session : undefined;
+    if (session instanceof LiveSession && session.activeTurn === turn) return session.stop('user');
     return turn?.stop('user');
   }
 
@@ -113,22 +147,44 @@ class LocalAssistant implements Assistant {
     answer: Parameters<Assistant['answerConfirmation']>[0],
     caller: Principal,
   ): ReturnType<Assistant['answerConfirmation']> {
-    const outcome = await this.#services.tools.openConfirmations.answer(answer, caller);
-    return { actionId: answer.actionId, outcome };
+    const { actionId } = answer;
+    try {
+      return { actionId, outcome: await this.#services.calls.openConfirmations.answer(answer, caller) };
+    } catch (error) {
+      if (!(error instanceof HelperError) || error.code !== 'nothing_to_answer') throw error;
+      throw await this.#withOutcome(error, actionId, caller);
+    }
   }
 
-  async drain(graceMs: number): Promise<void> {
-    await Promise.all([this.#handover.drain(graceMs), this.#interrupted.drain(graceMs)]);
+  /** Whoever may know is told what became of a confirmation that was answered before. */
+  async #withOutcome(error: HelperError, actionId: string, caller: Principal): Promise<HelperError> {
+    const state = await confirmationState(this.#services.calls.journal, actionId, caller).catch(() => undefined);
+    if (state === undefined || state.outcome === 'open') return error;
+    const { outcome, action } = state;
+    return new HelperError(error.code, error.message, {
+      cause: error,
+      details: { outcome, ...(action && { action }) },
+    });
   }
 
-  resumeSuspended(): Promise<void> {
-    this.#interrupted.retry();
-    return this.#handover.takeUp();
+  async confirmation(actionId: string, caller: Principal): Promise<ConfirmationState> {
+    const state = await confirmationState(this.#services.calls.journal, actionId, caller);
+    if (state === undefined) throw new HelperError('nothing_to_answer', 'There is no confirmation with this id.');
+    return state;
   }
 
-  #resume(suspended: SuspendedTurn): LiveTurn {
-    const session = this.#open({ channel: suspended.channel, principal: restoredPrincipal(suspended.principal) });
-    const turn = session.resume(suspended);
+  drain(graceMs: number): Promise<void> {
+    return this.#drain.run(graceMs);
+  }
+
+  takeUpTurns(): Promise<void> {
+    return this.#takeUp.run();
+  }
+
+  #goOn(kept: OpenedTurn, isInterrupted: boolean): LiveTurn {
+    const { caller, channel } = restoredRequest(kept.header);
+    const session = this.#open({ channel: channel.name, principal: caller.principal });
+    const turn = session.takeUp(kept, isInterrupted);
     void turn.result.then(() => {
       session.close('connection-closed');
     });
@@ -138,13 +194,20 @@ class LocalAssistant implements Assistant {
   close(): Promise<void> {
     for (const session of this.#sessions.values()) session.close('draining');
     this.#turns.close();
+    this.#forgetting.close();
     return Promise.resolve();
   }
 
-  readonly #startTurn: StartSessionTurn = (run) => {
-    const refusal = this.draining
-      ? new TurnError('refused', 'server_draining', 'the server is shutting down', { retryable: true })
-      : run.refusal;
-    return startTurn({ ...run, refusal }, this.#starter);
-  };
+  #startTurn(start: Parameters<StartSessionTurn>[0], address: string | undefined): LiveTurn {
+    const refused = this.draining
+      ? {
+          ...start,
+          refusal: new TurnError('refused', 'server_draining', 'the server is shutting down', { retryable: true }),
+        }
+      : start;
+    const { admitted, place } = this.#places.admit(refused, countedCaller(start.request.caller.principal, address));
+    const turn = startTurn(admitted, this.#starter);
+    if (place !== undefined) void turn.result.then(() => place.release());
+    return turn;
+  }
 }

@@ -29,6 +29,8 @@ export interface TurnHubEvents {
     readonly warnings?: readonly { readonly code: string; readonly name?: string }[];
   };
   TextDelta: TurnEventHead & { readonly text: string; readonly agent: string };
+  /** The whole reply so far is replaced. */
+  TextReplaced: TurnEventHead & { readonly text: string };
   ActionExecuting: TurnEventHead & {
     readonly callId: string;
     readonly action: string;

@@ -51,8 +51,8 @@ function contentParts(plan: ReplyPlan): Part[] {
 }
 
 /** The call as real models stream it: the name first, then the arguments in pieces. */
-function toolCallParts(): Part[] {
-  const opening = '{"index":0,"id":"call_9pT3xW","type":"function","function":{"name":"get_order","arguments":""}}';
+function toolCallParts(tool: string): Part[] {
+  const opening = `{"index":0,"id":"call_9pT3xW","type":"function","function":{"name":"${tool}","arguments":""}}`;
   const pieces = ['{\\"order', 'Number', '\\":', '1042', '}'];
   return [
     fixed(event(`{"role":"assistant","content":null,"tool_calls":[${opening}]}`)),
@@ -74,7 +74,10 @@ function textParts(plan: ReplyPlan): Part[] {
 /** Renders a reply once; `callsTool` chooses the tool call instead of the text. */
 export function renderReply(plan: ReplyPlan, callsTool: boolean): RenderedReply {
   const done = Buffer.concat([httpChunk('data: [DONE]\n\n'), lastChunk]);
-  const parts = [...(callsTool ? toolCallParts() : textParts(plan)), () => done];
+  const parts = [
+    ...(callsTool ? toolCallParts(plan.write === true ? 'cancel_order' : 'get_order') : textParts(plan)),
+    () => done,
+  ];
   const timeless = callsTool || !plan.timestamps;
   return { parts, whole: timeless ? Buffer.concat([replyHead, ...parts.map((part) => part())]) : undefined };
 }

@@ -1,3 +1,4 @@
+import { measureConfirmed } from './confirmed.ts';
 import { measureIdleConnections } from './idle.ts';
 import type { Bench } from './measure.ts';
 import { measureWorkload } from './measure.ts';
@@ -49,6 +50,7 @@ export async function runProfile(profile: Profile, bench: Bench, peers: readonly
           [workloads.capacity, [pipe, full]],
         ]),
         await measureStartup(bench, [pipe, full]),
+        await measureConfirmed(bench),
       ]);
     case 'peers':
       return inTurn(bench, [

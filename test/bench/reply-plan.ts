@@ -1,7 +1,8 @@
 /**
  * What one reply of the fake model looks like. The model's name spells it, so that every product under test can ask for
  * it with nothing but its own configuration: `s200d0` is 200 chunks at once, `s100d20t` 100 chunks that carry the time
- * they were written, one every 20 ms, `s50d0k` a tool call first and then 50 chunks.
+ * they were written, one every 20 ms, `s50d0k` a tool call first and then 50 chunks,
+ * `s1d0w` the same with a tool that asks first.
  */
 export interface ReplyPlan {
   readonly chunks: number;
@@ -11,6 +12,8 @@ export interface ReplyPlan {
   readonly timestamps: boolean;
   /** Whether the model asks for the tool `get_order` before it answers. */
   readonly tool: boolean;
+  /** Whether the tool it asks for is `cancel_order`, which the user is asked about first. */
+  readonly write?: boolean;
 }
 
 /** Begins every numbered token; no identifier, header or frame of any product under test holds it. */
@@ -31,18 +34,19 @@ export function textOf(plan: ReplyPlan): string {
 
 /** The model's name for a plan. */
 export function modelNameOf(plan: ReplyPlan): string {
-  return `s${String(plan.chunks)}d${String(plan.delayMs)}${plan.timestamps ? 't' : ''}${plan.tool ? 'k' : ''}`;
+  return `s${String(plan.chunks)}d${String(plan.delayMs)}${plan.timestamps ? 't' : ''}${plan.tool ? (plan.write === true ? 'w' : 'k') : ''}`;
 }
 
 /** Reads a model's name; undefined when it is none of ours. */
 export function replyPlanOf(modelName: string): ReplyPlan | undefined {
-  const match = /^s(\d{1,4})d(\d{1,4})(t?)(k?)$/.exec(modelName);
+  const match = /^s(\d{1,4})d(\d{1,4})(t?)([kw]?)$/.exec(modelName);
   if (match === null) return undefined;
   return {
     chunks: Number(match[1]),
     delayMs: Number(match[2]),
     timestamps: match[3] === 't',
-    tool: match[4] === 'k',
+    tool: match[4] !== '',
+    write: match[4] === 'w',
   };
 }
 

@@ -12,7 +12,11 @@ export type Metric =
   | 'readyMs'
   | 'connectsPerSecond'
   | 'cpuPerConnect'
-  | 'kibPerConnection';
+  | 'kibPerConnection'
+  | 'chatP50Ms'
+  | 'chatP99Ms'
+  | 'confirmedPerSecond'
+  | 'confirmedP50Ms';
 
 /** One target under one workload in one round. */
 export interface Sample {

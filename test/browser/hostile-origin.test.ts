@@ -113,9 +113,12 @@ describeInBrowser(
     it('that is listed chats as that user: the cookie is sent, and counts', async () => {
       const site = await hostPage();
       const till = await openTill({ origins: [site.origin] });
-      const code = `await send(chat + '?message=look').then((response) => response.text())`;
+      const code = `await post(chat, '{"message":"look"}', 'application/json', 'cors').then((response) => response.text())`;
       const tries = await openHostilePage(pages, { till, url: site.url });
-      await tries({ title: 'fetch of an answer', code, answer: 'GET /helper/chat 200' });
+      await tries({ title: 'fetch of an answer', code, answer: 'OPTIONS /helper/chat 204, POST /helper/chat 200' });
+      // A GET is what a link does, too.
+      const get = `await send(chat + '?message=look').then((response) => response.text())`;
+      await tries({ title: 'a GET of an answer', code: get, answer: 'GET /helper/chat 403' });
       expect(till.done()).toBe('look by ann;');
     });
   },

@@ -25,9 +25,9 @@ function application(): HubApplication<undefined> & { readonly endings: string[]
       Repeat: {
         kind: 'stream',
         parameters: 1,
-        open: (_state, call, item) =>
+        open: (_state, call, items) =>
           new Promise((resolve) => {
-            item(JSON.stringify(call.arguments[0]));
+            items.send(call.arguments[0]);
             call.signal.addEventListener('abort', () => {
               resolve();
             });
@@ -119,8 +119,19 @@ describe('refused upgrades and other requests (wire.md 3)', () => {
     const { url } = await protocolServer({ application: application(), tokenKey: key });
     const longAgo = new ConnectionTokens({ key, lifetimeMs: 30_000, now: () => Date.now() - 31_000 });
     const forger = new ConnectionTokens({ key: Buffer.alloc(32, 8), lifetimeMs: 30_000, now: Date.now });
-    for (const token of [longAgo.issue(1, '').connectionToken, forger.issue(1, '').connectionToken, 'anything', '']) {
+    for (const token of [longAgo.issue(1, '').connectionToken, forger.issue(1, '').connectionToken, 'anything']) {
       expect(await refusal(`${url}?id=${token}`)).toEqual({ status: 404, body: 'No Connection with that ID' });
+    }
+  });
+
+  it.each([['?id='], ['?ID=&other=1']])('take an empty id for none: %s', async (query) => {
+    const { url } = await protocolServer({ application: application() });
+    const client = await RawHubClient.connect(url + query, { events: false });
+    client.call('Echo', '1', 'hi');
+    expect(await client.result('1')).toBe('hi');
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const answer = await fetch(url + query, { method });
+      expect([answer.status, await answer.text()]).toEqual([400, 'Connection ID required']);
     }
   });
 

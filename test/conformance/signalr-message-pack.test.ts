@@ -82,6 +82,25 @@ describe('MessagePack frames (wire.md 3)', () => {
     expect([...faults, ...other.faults]).toEqual([]);
   });
 
+  it('carry bytes and dates both ways: arguments, results, events and items of streams', async () => {
+    const { url, notes } = await scenarioServer();
+    const { socket, frames, faults } = await connect(url);
+    const value = { bytes: Buffer.from([0, 1, 255]), at: new Date('2026-11-22T10:00:00.5Z') };
+    socket.send(Buffer.concat([handshake, message(1, {}, null, 'Note', [value], []), echo('1', value)]));
+    await expect.poll(() => frames.flat()).toEqual([[3, {}, '1', 3, value]]);
+    socket.send(message(1, {}, null, 'Announce', [value], []));
+    await expect.poll(() => frames.flat().at(-1)).toEqual([1, {}, null, 'Announced', [{ value }], []]);
+    socket.send(message(4, {}, '2', 'Repeat', [value], []));
+    await expect
+      .poll(() => frames.flat().slice(-2))
+      .toEqual([
+        [2, {}, '2', value],
+        [3, {}, '2', 2],
+      ]);
+    expect(notes).toEqual([value]);
+    expect(faults).toEqual([]);
+  });
+
   it('cannot be carried by an event stream, which says so', async () => {
     const { url } = await scenarioServer();
     const client = await HttpHubClient.negotiate(url);

@@ -138,6 +138,21 @@ describe('helper check (configuration.md 1.8)', () => {
   });
 });
 
+describe('a plugin with a pattern that can backtrack without bound (extending.md 1)', () => {
+  it('keeps the server from starting, and is named with its place', async () => {
+    write({
+      'helper.yaml': withPlugins,
+      'plugins/desk/index.js': `export default { name: 'desk', actions: [{ name: 'find', description: 'Finds.',
+        parameters: { type: 'object', properties: { code: { type: 'string', pattern: '^(a|a)*b$' } } }, execute() {} }] };`,
+    });
+    const run = helper(start);
+    expect(await run.exit).toBe(78);
+    expect(run.stderr()).toMatch(
+      /plugins\/desk\/index\.js desk\.actions\.find\.parameters: .*properties\.code: the pattern "\^\(a\|a\)\*b\$" can backtrack/,
+    );
+  });
+});
+
 describe('a plugin that only looks like one (extending.md 1)', () => {
   it.each([
     ['a promise', "Promise.resolve({ name: 'odd' })"],
@@ -175,6 +190,30 @@ pluginOptions:
       'helper.yaml:7:3 pluginOptions.desk.user',
       'helper.yaml:8:3 pluginOptions.dsk',
     ]);
+  });
+
+  it('are told for every regular expression that can backtrack without bound', async () => {
+    write({
+      'helper.yaml': `${head}actions: none
+hitlMode: Native
+onToolResult:
+  - { tool: a, replace: [{ pattern: 'x', with: '' }, { pattern: '[a-z]+@[a-z]+', with: '***' }] }
+onException:
+  - { tool: a, message: m, error: '[a-z]{1,64}@[a-z]{1,64}' }
+  - { tool: b, message: m, error: '^(a|a)*b$' }
+autoApprovalRules:
+  - { tool: c, when: { text: { matches: '(x+x+)+y' }, other: { matches: '^ok$' } } }
+`,
+    });
+    const check = helper(['check', '--config', 'helper.yaml']);
+    expect(await check.exit).toBe(78);
+    const faults = check.stderr().split('\n').slice(0, -3);
+    expect(faults.map((line) => line.split(': ')[0])).toEqual([
+      'helper.yaml:8:56 onToolResult[0].replace[1].pattern',
+      'helper.yaml:11:28 onException[1].error',
+      'helper.yaml:13:32 autoApprovalRules[0].when.text.matches',
+    ]);
+    for (const fault of faults) expect(fault).toContain('can backtrack without bound');
   });
 
   it('name the environment variable that a value came from', async () => {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { InMemorySuspendedTurnStore } from '../../src/adapters/stores/in-memory/in-memory-suspended-turn-store.ts';
+import { InMemoryConfirmationJournal } from '../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
+import { InMemoryTurnStore } from '../../src/adapters/stores/in-memory/in-memory-turn-store.ts';
+import { openTurn } from '../../src/core/record/opened-turn.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
 import { fakeTool } from '../support/fake-tool.ts';
 import { openSse } from '../support/sse-client.ts';
 import type { TestAssistantOptions } from '../support/test-assistant.ts';
+import { testRecordSealer } from '../support/test-sealer.ts';
 import { testHttp } from '../support/test-http.ts';
 
 const ask = '/helper/chat?message=close%20it';
@@ -25,6 +28,15 @@ async function asked(options: Partial<TestAssistantOptions> = {}) {
   const stream = await openSse(test.url + ask);
   const { data } = await stream.next('confirmation');
   return { ...test, tool, stream, approve: `${test.url}/helper/approve`, actionId: String(data?.['actionId']) };
+}
+
+/** So many lists in each other. */
+function nestedText(levels: number): string {
+  return '['.repeat(levels) + ']'.repeat(levels);
+}
+
+function nested(levels: number): unknown {
+  return JSON.parse(nestedText(levels));
 }
 
 describe('POST /helper/approve (wire.md 5)', () => {
@@ -77,6 +89,21 @@ describe('POST /helper/approve (wire.md 5)', () => {
       'edited arguments of an action that is not editable',
       (actionId: string) => ({ actionId, approved: true, arguments: { caseId: 1 } }),
       400,
+    ],
+    [
+      'arguments nested deeper than 64 levels',
+      (actionId: string) => ({ actionId, approved: true, arguments: { list: nested(64) } }),
+      400,
+    ],
+    [
+      'arguments nested deeper than 64 levels, for an unknown actionId',
+      () => `{"actionId":"AAAAAAAAAAAAAAAAAAAAAA","approved":true,"arguments":{"list":${nestedText(20_000)}}}`,
+      400,
+    ],
+    [
+      'arguments of 64 levels for an unknown actionId',
+      () => ({ actionId: 'AAAAAAAAAAAAAAAAAAAAAA', approved: true, arguments: { list: nested(63) } }),
+      404,
     ],
     ['an unknown actionId', () => ({ actionId: 'AAAAAAAAAAAAAAAAAAAAAA', approved: true }), 404],
   ])('%s answers nothing', async (_title, body, status) => {
@@ -140,29 +167,83 @@ describe('POST /helper/cancel (wire.md 5)', () => {
     expect(tool.runs).toHaveLength(0);
   });
 
-  it('answers once the end of the turn is durable: a crash right after it brings no question back', async () => {
-    const suspendedTurns = new InMemorySuspendedTurnStore();
-    const forget = suspendedTurns.delete.bind(suspendedTurns);
-    const deleting = Promise.withResolvers<undefined>();
-    const mayDelete = Promise.withResolvers<undefined>();
-    suspendedTurns.delete = async (turnId) => {
-      deleting.resolve(undefined);
-      await mayDelete.promise;
-      await forget(turnId);
+  it('answers once the Stop is stored: a crash right after it brings no question back', async () => {
+    const turns = new InMemoryTurnStore();
+    const append = turns.append.bind(turns);
+    const appending = Promise.withResolvers<undefined>();
+    const mayAppend = Promise.withResolvers<undefined>();
+    const { url, stream } = await asked({ turns, journal: new InMemoryConfirmationJournal(turns) });
+    turns.append = async (hold, lines) => {
+      appending.resolve(undefined);
+      await mayAppend.promise;
+      await append(hold, lines);
     };
-    const { url, stream } = await asked({ suspendedTurns });
+    const turnId = String(stream.headers['x-turn-id']);
     let isAnswered = false;
-    const stopped = post(`${url}/helper/cancel`, { turnId: String(stream.headers['x-turn-id']) }).finally(() => {
+    const stopped = post(`${url}/helper/cancel`, { turnId }).finally(() => {
       isAnswered = true;
     });
-    await deleting.promise;
+    await appending.promise;
     // A request that came later is answered first.
     await fetch(`${url}/helper/approve`);
     expect(isAnswered).toBe(false);
-    mayDelete.resolve(undefined);
+    mayAppend.resolve(undefined);
     expect(await stopped).toMatchObject({ status: 200, body: { stopped: true } });
-    expect(await suspendedTurns.all()).toEqual([]);
+    const kept = await turns.read(turnId);
+    const lines = kept === undefined ? [] : openTurn(kept, testRecordSealer()).lines;
+    expect(lines).toContainEqual(['step', 'stop', 'user']);
     await stream.closed;
+  });
+
+  it('answers storage_unavailable while the Stop cannot be stored, and stops the turn once it is', async () => {
+    const turns = new InMemoryTurnStore();
+    const append = turns.append.bind(turns);
+    const { url, stream, actionId } = await asked({ turns, journal: new InMemoryConfirmationJournal(turns) });
+    let isAway = true;
+    turns.append = (hold, lines) => (isAway ? Promise.reject(new Error('disk full')) : append(hold, lines));
+    const turnId = String(stream.headers['x-turn-id']);
+    const cancel = { status: 503, body: { code: 'storage_unavailable' } };
+    expect(await post(`${url}/helper/cancel`, { turnId })).toMatchObject(cancel);
+    const approve = await post(`${url}/helper/approve`, { actionId, approved: true });
+    expect(approve).toMatchObject({ status: 404, body: { code: 'nothing_to_answer' } });
+    isAway = false;
+    expect((await stream.next('end')).data).toMatchObject({ status: 'stopped' });
+    await stream.closed;
+  });
+
+  it('begins nothing new while the Stop cannot be stored, though what ran goes on', async () => {
+    const turns = new InMemoryTurnStore();
+    const append = turns.append.bind(turns);
+    const release = Promise.withResolvers<undefined>();
+    const running = Promise.withResolvers<undefined>();
+    const read = fakeTool({
+      name: 'find_case',
+      readOnly: true,
+      execute: async () => {
+        running.resolve(undefined);
+        await release.promise;
+        return { value: 1 };
+      },
+    });
+    const model = fakeModel({ toolCalls: [call('find_case')] }, { text: 'Done.' });
+    const journal = new InMemoryConfirmationJournal(turns);
+    const { url } = await testHttp({ model, toolList: [read], turns, journal, tapePolicy: 'always' });
+    const stream = await openSse(url + ask);
+    await running.promise;
+    let isAway = true;
+    turns.append = (hold, lines) => (isAway ? Promise.reject(new Error('disk full')) : append(hold, lines));
+    const turnId = String(stream.headers['x-turn-id']);
+    expect(await post(`${url}/helper/cancel`, { turnId })).toMatchObject({
+      status: 503,
+      body: { code: 'storage_unavailable' },
+    });
+    release.resolve(undefined);
+    // Requests that come later are answered first: the turn has had its time.
+    for (let round = 0; round < 3; round += 1) await post(`${url}/helper/cancel`, { turnId: 'AAAAAAAAAAAAAAAAAAAAAA' });
+    expect(model.requests).toHaveLength(1);
+    isAway = false;
+    expect((await stream.next('end')).data).toMatchObject({ status: 'stopped' });
+    expect(model.requests).toHaveLength(1);
   });
 
   it('stops by connectionId', async () => {

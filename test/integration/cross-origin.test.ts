@@ -78,6 +78,14 @@ async function expectPassed(headers: Readonly<Record<string, string>>, settings?
   expect(answers.map(([ask, { status }]) => [ask, status])).toEqual(endpoints.map(([ask, passed]) => [ask, passed]));
 }
 
+/** The GET of chat is refused alone: a link could make it. */
+async function expectPassedButForGet(headers: Readonly<Record<string, string>>): Promise<void> {
+  const { answers } = await askAll(headers);
+  expect(answers.map(([ask, { status }]) => [ask, status])).toEqual(
+    endpoints.map(([ask, passed]) => [ask, ask.startsWith('GET /helper/chat') ? 403 : passed]),
+  );
+}
+
 async function expectRefused(headers: Readonly<Record<string, string>>, setting: string, settings?: object) {
   const { answers, model } = await askAll(headers, settings);
   for (const [ask, { status, body }] of answers) {
@@ -90,6 +98,7 @@ async function expectRefused(headers: Readonly<Record<string, string>>, setting:
   expect(model.requests).toHaveLength(0);
 }
 
+const everywhere = { server: { host: '0.0.0.0', hosts: ['helper.lan'] } };
 const listed = { origin: 'https://shop.example.com', 'sec-fetch-site': 'cross-site' };
 const cookie = `app_token=${token}`;
 
@@ -99,12 +108,20 @@ describe('every address that can drive the server (wire.md 1)', () => {
     ['a program with a token', { authorization: `Bearer ${token}` }],
     ['a page of the server', { origin: 'http://{host}', 'sec-fetch-site': 'same-origin' }],
     ['a page of the server under another name of loopback', { host: '127.0.0.9:1', origin: 'http://127.0.0.9:1' }],
-    ['a page of the server with a cookie', { origin: 'http://{host}', cookie }],
+    ['a page of the server with a cookie', { origin: 'http://{host}', 'sec-fetch-site': 'same-origin', cookie }],
+    ['a page of the server with a cookie, in an old browser', { referer: 'http://{host}/page', cookie }],
     ['a listed website', listed],
-    ['a listed website with a cookie', { ...listed, cookie }],
     ['whoever types the address', { 'sec-fetch-site': 'none' }],
   ])('lets in %s', async (_title, headers) => {
     await expectPassed(headers);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a listed website with a cookie', { ...listed, cookie }],
+    ['a link in a mail, with a cookie', { 'sec-fetch-site': 'none', cookie }],
+    ['a program with a cookie', { cookie }],
+  ])('lets in %s, save for the GET of chat', async (_title, headers) => {
+    await expectPassedButForGet(headers);
   });
 
   it.each<[string, Record<string, string>]>([
@@ -140,6 +157,25 @@ describe('every address that can drive the server (wire.md 1)', () => {
     ['a forwarded name of loopback', { host: 'evil.example', 'x-forwarded-host': 'localhost' }],
   ])('refuses %s, and runs nothing (DNS rebinding)', async (_title, headers) => {
     await expectRefused(headers, 'server.publicUrl');
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a name that leads here', { host: 'evil.example' }],
+    ['one with the port', { host: 'evil.example:8080', origin: 'http://evil.example:8080' }],
+    ['one with a token', { host: 'evil.example', authorization: `Bearer ${token}` }],
+    ['one behind an address', { host: '192.168.1.5.evil.example' }],
+    ['a forwarded address', { host: 'evil.example', 'x-forwarded-host': '192.168.1.5' }],
+  ])('bound to all addresses, refuses %s, and runs nothing (DNS rebinding)', async (_title, headers) => {
+    await expectRefused(headers, 'server.hosts', everywhere);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['an address', { host: '192.168.1.5:8080', origin: 'http://192.168.1.5:8080' }],
+    ['an IPv6 address', { host: '[2001:db8::1]:8080' }],
+    ['localhost', { host: 'localhost:8080' }],
+    ['a name of server.hosts', { host: 'Helper.lan:8080', origin: 'http://helper.lan:8080' }],
+  ])('bound to all addresses, lets in who asks for %s', async (_title, headers) => {
+    await expectPassed(headers, everywhere);
   });
 
   it.each([

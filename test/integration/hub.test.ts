@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HubConnection } from '../../src/channels/hub/protocol/hub-connection.ts';
+import { CallerRoom } from '../../src/core/limits/caller-room.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
 import { fakeTool } from '../support/fake-tool.ts';
 import { RawHubClient, UpgradeRefused } from '../support/hub-raw-client.ts';
@@ -156,7 +157,7 @@ describe('a lost connection (wire.md 3)', () => {
     await lost.closed;
     client.call('Resume', '2', { turnId, afterSeq: 0 });
     expect(await client.result('2')).toMatchObject({ turnId, running: true });
-    expect(assistant.findSession(await idOf(client))?.stop('user')).toBe(true);
+    expect(await assistant.findSession(await idOf(client))?.stop('user')).toBe(true);
     expect(await client.result('1')).toMatchObject({ status: 'stopped' });
     client.socket.close(1000);
     await expect.poll(() => assistant.runningTurns).toBe(0);
@@ -293,7 +294,8 @@ describe('who may connect (wire.md 1)', () => {
   });
 
   it('bounds the connections of one address', async () => {
-    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) }, { maxConnectionsPerUser: 1 });
+    const connectionRoom = new CallerRoom({ perUser: 2, perAddress: 1 });
+    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) }, { connectionRoom });
     await RawHubClient.connect(url);
     expect(await statusOf(url, {})).toBe(429);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Authorization } from '../../src/channels/shared/admit-requests.ts';
+import { CallerRoom } from '../../src/core/limits/caller-room.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { hubServer } from '../support/hub-server.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
@@ -115,12 +116,17 @@ describe('a GET of chat that a cookie signs in (wire.md 1)', () => {
   const cookie = `${tokenCookie}=${ann}`;
   const path = '/helper/chat?message=x';
   async function statusWith(headers: Record<string, string>): Promise<number> {
-    const { url } = await testHttp({ model: fakeModel({ text: 'x' }) });
+    const model = fakeModel({ text: 'x' });
+    const { url } = await testHttp({ model });
+    const referers: Readonly<Record<string, string>> = { own: `${url}/page`, 'like own': `${url}.evil.example/` };
+    const referer = referers[headers['referer'] ?? ''];
     const response = await fetch(url + path, {
-      headers: { ...headers, ...(headers['referer'] === 'own' ? { referer: `${url}/page` } : {}) },
+      headers: { ...headers, ...(referer === undefined ? {} : { referer }) },
     });
     await response.text();
-    return response.status;
+    const { status } = response;
+    expect(model.requests).toHaveLength(status === 200 ? 1 : 0);
+    return status;
   }
   it.each<[string, Record<string, string>, number]>([
     ['without any of the headers', { cookie }, 403],
@@ -129,7 +135,12 @@ describe('a GET of chat that a cookie signs in (wire.md 1)', () => {
     ['from a page of this server', { cookie, 'sec-fetch-site': 'same-origin' }, 200],
     ['from a neighbour below the same domain', { cookie, 'sec-fetch-site': 'same-site' }, 403],
     ['from another site', { cookie, 'sec-fetch-site': 'cross-site' }, 403],
-    ['with a listed Origin', { cookie, origin: 'https://shop.example.com' }, 200],
+    ['from a link in a mail, or typed', { cookie, 'sec-fetch-site': 'none' }, 403],
+    ['from a link, with a Referer of this server', { cookie, 'sec-fetch-site': 'none', referer: 'own' }, 403],
+    ['with an unknown Sec-Fetch-Site', { cookie, 'sec-fetch-site': 'same-origin, none' }, 403],
+    ['with a Referer that begins like this server', { cookie, referer: 'like own' }, 403],
+    ['of a listed website', { cookie, origin: 'https://shop.example.com', 'sec-fetch-site': 'cross-site' }, 403],
+    ['with a listed Origin alone', { cookie, origin: 'https://shop.example.com' }, 403],
     ['with a foreign Origin', { cookie, origin: 'https://evil.example' }, 403],
     ['beside a token in Authorization', { cookie, ...bearer(ann) }, 200],
     ['no cookie, as programs send it', {}, 200],
@@ -358,7 +369,8 @@ describe('a hub connection (wire.md 3)', () => {
   });
 
   it('counts with all others of its user, wherever they come from', async () => {
-    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) }, { maxConnectionsPerUser: 1 });
+    const connectionRoom = new CallerRoom({ perUser: 1, perAddress: 2 });
+    const { url } = await hubServer({ model: fakeModel({ text: 'x' }) }, { connectionRoom });
     await RawHubClient.connect(`${url}?access_token=${ann}`);
     await expect(RawHubClient.connect(`${url}?access_token=${ann}`)).rejects.toThrow('429');
     await RawHubClient.connect(`${url}?access_token=${bob}`);

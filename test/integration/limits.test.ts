@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fakeModel } from '../support/fake-model.ts';
 import { RawHubClient, UpgradeRefused } from '../support/hub-raw-client.ts';
 import { hubServer } from '../support/hub-server.ts';
@@ -128,11 +128,11 @@ describe('who counts as one user for rateLimitPerUser (service.md 8)', () => {
   });
 });
 
-describe('server.maxConnectionsPerUser (wire.md 3)', () => {
+describe('server.maxConnectionsPerAddress (wire.md 3)', () => {
   it('counts the connections of one IPv6 network as those of one address', async () => {
     const { url } = await realServer({
       HELPER__SERVER__TRUSTPROXY: 'true',
-      HELPER__SERVER__MAXCONNECTIONSPERUSER: '1',
+      HELPER__SERVER__MAXCONNECTIONSPERADDRESS: '1',
     });
     const open = (address: string): Promise<unknown> =>
       RawHubClient.open(`${url}/helper-hub`, { 'x-forwarded-for': address }).catch((error: unknown) => error);
@@ -233,5 +233,21 @@ describe('endpoints.transports.rateLimit (configuration.md 4)', () => {
     const body = JSON.stringify({ connectionId: 'nobody' });
     const stop = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
     expect((await fetch(`${url}/helper/cancel`, stop)).status).toBe(404);
+  });
+});
+
+describe('the window of endpoints.transports.rateLimit (configuration.md 4)', () => {
+  it('is not ended and not made longer by setting the clock of the machine', async () => {
+    const { url } = await realServer({ HELPER__ENDPOINTS__TRANSPORTS__RATELIMIT: '{ max: 1, window: 1h }' });
+    const status = async (): Promise<number> => {
+      const response = await fetch(`${url}/helper/chat?message=hello`);
+      await response.body?.cancel();
+      return response.status;
+    };
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await status()).toBe(200);
+    vi.setSystemTime(Date.now() + 2 * 60 * 60 * 1000);
+    expect(await status()).toBe(429);
   });
 });

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ModelSettings } from '../../src/adapters/models/model-settings.ts';
 import type { ChatModel, ToolDeclaration } from '../../src/core/ports/chat-model.ts';
 import { CollectedText, modelRequest } from '../support/model-requests.ts';
-import { OpenedModels, secretKey as key } from '../support/opened-models.ts';
+import { modelBounds, OpenedModels, secretKey as key } from '../support/opened-models.ts';
 import {
   calling,
   chunk,
@@ -35,7 +35,7 @@ function open(
   changes: Partial<ModelSettings>,
   pluginModels: Readonly<Record<string, object>> = {},
 ): Promise<ChatModel> {
-  const defaults = { api: 'chat', timeout: 5_000, maxRetries: 0, fallbacks: [] } as const;
+  const defaults = { api: 'chat', ...modelBounds, maxRetries: 0, fallbacks: [] } as const;
   return models.open({ main: { ...defaults, ...changes } }, pluginModels);
 }
 
@@ -348,7 +348,7 @@ describe('a model of a plugin (configuration.md 2)', () => {
     const model = await open({ plugin: 'mine' }, { mine: chat });
     await expect(model.run(modelRequest(), { text: () => undefined })).rejects.toMatchObject({
       code: 'model_unavailable',
-      message: 'the reply is too long',
+      message: 'the reply is longer than 4194304 bytes (maxReplyBytes)',
     });
   });
 
@@ -456,7 +456,7 @@ describe('an entry of models that cannot be opened (configuration.md 3)', () => 
   });
 
   it('names what there is when the entry itself is missing', async () => {
-    const other = { provider: 'demo', api: 'chat', timeout: 0, maxRetries: 0, fallbacks: [] } as const;
+    const other = { ...modelBounds, provider: 'demo', api: 'chat', timeout: 0, maxRetries: 0, fallbacks: [] } as const;
     await expect(models.open({ other })).rejects.toThrow('models.main does not exist; there is other');
   });
 });

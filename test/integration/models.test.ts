@@ -401,7 +401,7 @@ describe('a call that is stopped (architecture.md 4)', () => {
       exchange.end();
     });
     const timeout = 100;
-    const model = await openOn(scripted, { timeout });
+    const model = await openOn(scripted, { timeout, maxReplyBytes: 16 * 1024 * 1024 });
     const flow = new PausableFlow();
     const sink = new CollectedText();
     flow.setPaused(true);

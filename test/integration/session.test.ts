@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { maxSnapshotLength } from '../../src/core/ports/snapshot-sealer.ts';
-import { InMemorySuspendedTurnStore } from '../../src/adapters/stores/in-memory/in-memory-suspended-turn-store.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
 import { fakeTool } from '../support/fake-tool.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
@@ -82,7 +81,7 @@ describe('GET and POST /helper/session (wire.md 5)', () => {
     const { url, origin } = await hubServer({
       model,
       toolList: [tool],
-      suspendedTurns: new InMemorySuspendedTurnStore(),
+      hitlMode: 'Native',
     });
     const first = await connect(url);
     first.client.call('SendMessage', '1', 'close case 42');

@@ -31,7 +31,7 @@ describe('confirmations (service.md 2.6, wire.md 5)', () => {
       { name: 'c', label: 'c', value: null },
       { name: 'd', label: 'd', value: 'x' },
     ]);
-    turn.stop('user');
+    await turn.stop('user');
     await turn.result;
   });
 
@@ -40,7 +40,7 @@ describe('confirmations (service.md 2.6, wire.md 5)', () => {
     const { session, assistant } = open({ model, toolList: [fakeTool()] });
     const turn = session.startNow({ text: 'x' });
     const decide = async (actionId: string, how: string): Promise<void> => {
-      if (how === 'stopped') turn.stop('user');
+      if (how === 'stopped') await turn.stop('user');
       else if (how === 'closed') session.close('connection-closed');
       else await assistant.answerConfirmation({ actionId, approved: how === 'approved' }, session.principal);
     };

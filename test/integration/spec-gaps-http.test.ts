@@ -13,7 +13,7 @@ import { fakeModel } from '../support/fake-model.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { openSse } from '../support/sse-client.ts';
 import { testAdmission } from '../support/test-admission.ts';
-import { testAssistant } from '../support/test-assistant.ts';
+import { ampleRoom, testAssistant } from '../support/test-assistant.ts';
 import { settingsWith } from '../unit/config/load-from-text.ts';
 
 const shop = 'https://shop.example.com';
@@ -30,13 +30,15 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
   });
   const logger = pino({ level: 'debug' }, stream);
   const test = testAssistant({ model, log: logger });
-  const app = openHttp({
+  const { assistant, metrics } = test;
+  const { app } = openHttp({
     server: settings.server,
     cors: settings.cors.default,
     logger,
+    metrics,
+    probePaths: [],
   });
   const admission = testAdmission();
-  const { assistant, metrics } = test;
   void app.register(sseChannel, {
     path: '/helper/chat',
     assistant,
@@ -44,13 +46,14 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
     metrics,
     bodyLimit: 100_000,
     maxStreams: 10,
+    rooms: { connections: ampleRoom(), turns: ampleRoom() },
   });
   void app.register(controlChannel, { basePath: '', assistant, admission });
   void app.register(opsChannel, {
     readiness: () => Promise.resolve([]),
     draining: () => false,
     renderMetrics: () => Promise.resolve({ contentType: 'text/plain', body: '' }),
-    metrics: { path: '/metrics', token: undefined },
+    metrics: { path: '/metrics', token: undefined, security: admission.security },
   });
   void app.register(hubChannel, {
     path: '/helper-hub',
@@ -70,7 +73,7 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
     log: logger,
     maxConnections: 10,
     disconnectGraceMs: 5_000,
-    maxConnectionsPerUser: 10,
+    connectionRoom: ampleRoom(),
     maxBufferedBytes: 1_048_576,
     maxMessageBytes: 100_000,
     control: () => undefined,
@@ -247,6 +250,7 @@ describe('what every answer has (wire.md 1)', () => {
       unknown_connection: 404,
       nothing_to_answer: 404,
       method_not_allowed: 405,
+      request_timeout: 408,
       turn_in_progress: 409,
       payload_too_large: 413,
       not_json: 415,
@@ -255,7 +259,32 @@ describe('what every answer has (wire.md 1)', () => {
       internal: 500,
       server_draining: 503,
       overloaded: 503,
+      storage_unavailable: 503,
     });
+  });
+});
+
+describe('a client that resets its socket while it upgrades (wire.md 3)', () => {
+  it('is no error line, and leaves no place taken', async () => {
+    const { url, port, lines } = await realHttp();
+    for (let round = 0; round < 40; round += 1) {
+      const socket = connect(port, '127.0.0.1');
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.on('error', () => undefined);
+      socket.once('connect', () => {
+        socket.write(
+          `GET /helper-hub${round % 2 === 0 ? '' : '?id=any'} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n` +
+            'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+        );
+        if (round % 4 < 2) socket.resetAndDestroy();
+        else setImmediate(() => socket.resetAndDestroy());
+      });
+      await closed;
+    }
+    const client = await RawHubClient.connect(`${url}/helper-hub`);
+    client.socket.terminate();
+    const levels = lines.map((line) => (JSON.parse(line) as { readonly level: number }).level);
+    expect(levels.filter((level) => level > 30)).toEqual([]);
   });
 });
 

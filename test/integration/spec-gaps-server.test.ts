@@ -2,12 +2,16 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import packageDescription from '../../package.json' with { type: 'json' };
 import { openStores } from '../../src/adapters/stores/open-stores.ts';
 import { composeTools } from '../../src/app/compose-tools.ts';
+import { openCallerRooms } from '../../src/app/caller-rooms.ts';
+import { pluginProvider } from '../../src/app/providers/plugin-provider.ts';
 import { openAssistant } from '../../src/app/open-assistant.ts';
+import { systemClock } from '../../src/app/system-clock.ts';
 import { buildServer } from '../../src/app.ts';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
 import { fakeTool } from '../support/fake-tool.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
+import { testKey } from '../support/test-sealer.ts';
 import { recordingLogger, recordingMetrics } from '../support/quiet.ts';
 import { readTurn } from '../support/test-assistant.ts';
 import { loadText, minimal, settingsWith } from '../unit/config/load-from-text.ts';
@@ -156,12 +160,19 @@ describe('what a configuration becomes (service.md 2.2 and 2.8)', () => {
       start: () => Promise.resolve(),
       stop: () => Promise.resolve(),
     };
-    const providers = { plugins: [plugin], callbacks: [] };
+    const providers = { plugins: [plugin], providers: [pluginProvider(plugin)] };
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Sorry.' });
     const assistant = await openAssistant(
       settings,
       { tools: composeTools(settings, providers, recordingLogger()), model },
-      { log: recordingLogger(), metrics: recordingMetrics(), stores: await openStores({ type: 'memory' }) },
+      {
+        log: recordingLogger(),
+        metrics: recordingMetrics(),
+        stores: await openStores({ type: 'memory' }),
+        keys: [testKey(1)],
+        clock: systemClock,
+        rooms: openCallerRooms(settings),
+      },
     );
     const reader = readTurn(assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' }));
     expect((await reader.next('error-occurred')).fields).toMatchObject({

@@ -44,7 +44,8 @@ describe('the resume buffer (wire.md 4)', () => {
       ids.push(turn.id);
       await turn.result;
     }
-    const kept = ids.map((id) => assistant.findTurn(id, anonymousPrincipal('test')) !== undefined);
+    const found = await Promise.all(ids.map((id) => assistant.findTurn(id, anonymousPrincipal('test'))));
+    const kept = found.map((turn) => turn !== undefined);
     const first = kept.indexOf(true);
     expect(first).toBeGreaterThan(0);
     expect(kept.slice(first)).not.toContain(false);
@@ -57,7 +58,7 @@ describe('the resume buffer (wire.md 4)', () => {
     const { url, assistant } = await testHttp({ model: fakeModel({ text: 'Hi.' }) });
     const stream = await openSse(url + ask);
     await stream.closed;
-    const turn = assistant.findTurn(String(stream.headers['x-turn-id']), anonymousPrincipal('test'));
+    const turn = await assistant.findTurn(String(stream.headers['x-turn-id']), anonymousPrincipal('test'));
     if (turn === undefined) throw new Error('the turn is forgotten');
     const all = readTurn(turn).events;
     expect(all.map(({ seq }) => seq)).toEqual([1, 2, 3]);
@@ -74,7 +75,7 @@ describe('a stream (wire.md 4)', () => {
     const stream = await openSse(`${url}/helper/chat`, { body: { message: 'look', attachments } });
     await stream.closed;
     expect(stream.frames.at(-1)?.data).toMatchObject({ status: 'completed' });
-    const turn = assistant.findTurn(String(stream.headers['x-turn-id']), anonymousPrincipal('test'));
+    const turn = await assistant.findTurn(String(stream.headers['x-turn-id']), anonymousPrincipal('test'));
     const started = turn === undefined ? undefined : readTurn(turn).events[0];
     expect(started?.fields['warnings']).toEqual([{ code: 'image_type_dropped', name: 'cat.png' }]);
   });

@@ -1,13 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
 import { ModelError } from '../../src/core/ports/chat-model.ts';
-import { EventLog } from '../../src/core/turn/event-log.ts';
-import { TurnEvents } from '../../src/core/turn/turn-events.ts';
+import { EventLog } from '../../src/core/record/event-log.ts';
+import { TurnEvents } from '../../src/core/record/turn-events.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
 import { fakeTool } from '../support/fake-tool.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { hubServer } from '../support/hub-server.ts';
 import { readTurn, testAssistant, type TestAssistantOptions } from '../support/test-assistant.ts';
+import { testTape } from '../support/test-tape.ts';
 
 function open(options: TestAssistantOptions) {
   const test = testAssistant(options);
@@ -141,7 +142,7 @@ describe('the events of a turn (wire.md 2)', () => {
     try {
       const heard: string[] = [];
       const log = new EventLog({ turnId: 't', agent: 'a', maxLength: 1000 });
-      const events = new TurnEvents({ log, flushIntervalMs: 50, now: Date.now });
+      const events = new TurnEvents({ log, tape: testTape(), flushIntervalMs: 50, elapsed: Date.now });
       events.setListener({ onEvent: ({ json }) => heard.push(json), onEnd: () => undefined });
       events.text('one ');
       vi.advanceTimersByTime(49);
@@ -176,7 +177,7 @@ describe('a message (wire.md 2, 3 and 7)', () => {
     const turn = session.startNow({ text: '', cardSubmit: { cardId: 'c', data: { approved: true } } });
     const reader = readTurn(turn);
     await reader.next('confirmation-requested');
-    turn.stop('user');
+    await turn.stop('user');
     await turn.result;
     expect([...closes.runs, ...refunds.runs]).toEqual([]);
   });

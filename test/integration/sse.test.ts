@@ -53,7 +53,7 @@ describe('a stream (wire.md 4)', () => {
     const stream = await openSse(`${url}/helper/chat`, { body: { message: 'hello from POST' } });
     await stream.closed;
     expect(stream.text()).toBe('Hi.');
-    expect(model.requests[0]?.messages).toEqual([{ role: 'user', text: 'hello from POST' }]);
+    expect(model.requests[0]?.messages).toMatchObject([{ role: 'user', text: 'hello from POST' }]);
   });
 
   it('gives each request a conversation of its own', async () => {

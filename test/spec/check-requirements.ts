@@ -7,7 +7,7 @@ export interface RequirementCheck {
   readonly titlesOf: (file: string) => readonly string[] | undefined;
 }
 
-const idPattern = /^(wire|service)-(\d+(?:\.\d+)?)-\d{2}$/;
+const idPattern = /^(wire|service|configuration|extending)-(\d+(?:\.\d+)?)-\d{2}$/;
 
 /** What is wrong with a list of requirements, one sentence per fault; empty when all is well. */
 export function requirementFaults(requirements: readonly Requirement[], check: RequirementCheck): readonly string[] {

@@ -6,12 +6,14 @@ import { wireSection3Connections } from './requirements/wire-3-connections.ts';
 import { wireSection4 } from './requirements/wire-4.ts';
 import { wireSection5 } from './requirements/wire-5.ts';
 import { wireSection5Sessions } from './requirements/wire-5-sessions.ts';
+import { wireSection5Faults } from './requirements/wire-5-faults.ts';
 import { wireSection6 } from './requirements/wire-6.ts';
 import { wireSection7 } from './requirements/wire-7.ts';
 import { wireSection8 } from './requirements/wire-8.ts';
 import { wireSection9 } from './requirements/wire-9.ts';
 import { wireSection10 } from './requirements/wire-10.ts';
 import { uiActionRequirements } from './requirements/ui-actions.ts';
+import { doorRequirements } from './requirements/doors.ts';
 import { serviceSection1 } from './requirements/service-1.ts';
 import { serviceSection2Point2 } from './requirements/service-2-2.ts';
 import { serviceSection2Point3 } from './requirements/service-2-3.ts';
@@ -28,8 +30,10 @@ import { serviceSection5 } from './requirements/service-5.ts';
 import { serviceSection7 } from './requirements/service-7.ts';
 import { serviceSection8 } from './requirements/service-8.ts';
 import { serviceSection9 } from './requirements/service-9.ts';
+import { rotationRequirements } from './requirements/secret-rotation.ts';
+import { restartRequirements } from './requirements/restarts.ts';
 
-/** Every sentence of service.md and wire.md that this server fulfils, with the tests that prove it. */
+/** Every sentence of the contract that this server fulfils, with the tests that prove it. */
 export const requirements: readonly Requirement[] = [
   ...wireSection1,
   ...wireSection2,
@@ -38,12 +42,14 @@ export const requirements: readonly Requirement[] = [
   ...wireSection4,
   ...wireSection5,
   ...wireSection5Sessions,
+  ...wireSection5Faults,
   ...wireSection6,
   ...wireSection7,
   ...wireSection8,
   ...wireSection9,
   ...wireSection10,
   ...uiActionRequirements,
+  ...doorRequirements,
   ...serviceSection1,
   ...serviceSection2Point2,
   ...serviceSection2Point3,
@@ -60,4 +66,6 @@ export const requirements: readonly Requirement[] = [
   ...serviceSection7,
   ...serviceSection8,
   ...serviceSection9,
+  ...rotationRequirements,
+  ...restartRequirements,
 ];

@@ -4,4 +4,6 @@ export const coveredSections: readonly string[] = [
   ...['1', '2.2', '2.3', '2.4', '2.6', '2.7', '2.8', '2.9', '2.20', '2.22', '3', '4.2', '5', '7', '8', '9'].map(
     (section) => `service.md ${section}`,
   ),
+  'configuration.md 4',
+  'extending.md 2',
 ];

@@ -1,4 +1,4 @@
-import type { UiAction, UiActionRequest, UiActions } from '../../src/core/ui-actions/ui-actions.ts';
+import type { UiAction, UiActionRequest, UiActions } from '../../src/core/request/ui-actions.ts';
 
 export interface FakePage extends UiActions {
   offered: readonly UiAction[];

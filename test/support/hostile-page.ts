@@ -3,7 +3,7 @@ import { answersTo } from './answered-requests.ts';
 import type { Pages } from './browser.ts';
 import { type Till, tillCookie } from './till.ts';
 
-/** What a page of somebody else tries: the body of an async function, and what the server answers to it. */
+/** What a page of somebody else tries: the body of an async function, and what the server answers to it, in order. */
 export interface Attempt {
   readonly title: string;
   readonly code: string;
@@ -34,7 +34,7 @@ const tools = `
 
 /**
  * Opens a page in Ann's browser, which sends her cookie to the server. `at` is the address that the page knows it by. The
- * result lets it try something: exactly the one request may reach the server.
+ * result lets it try something: exactly those requests may reach the server.
  */
 export async function openHostilePage(
   pages: Pages,
@@ -56,7 +56,8 @@ export async function openHostilePage(
     await page.goto(url);
     answers.length = 0;
     await page.evaluate(`(async () => { ${given} ${tools} ${code}; })()`);
-    await expect.poll(() => ({ [title]: answers }), { interval: 10, timeout: 10_000 }).toEqual({ [title]: [answer] });
+    const seen = (): object => ({ [title]: answers.join(', ') });
+    await expect.poll(seen, { interval: 10, timeout: 10_000 }).toEqual({ [title]: answer });
     await page.close();
   };
 }

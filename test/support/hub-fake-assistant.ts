@@ -1,7 +1,11 @@
-import type { Assistant, Session, TurnMessage, TurnOptions } from '../../src/core/assistant.ts';
+import type { Assistant } from '../../src/core/assistant.ts';
+import type { SendOptions } from '../../src/core/request/send-options.ts';
+import type { Session } from '../../src/core/sessions/session.ts';
 import { anonymousPrincipal, type Principal } from '../../src/core/identity/principal.ts';
-import type { RecordedEvent, TurnEventType } from '../../src/core/turn/turn-event.ts';
-import type { StopReason, Turn, TurnListener, TurnResult } from '../../src/core/turn/turn.ts';
+import type { RecordedEvent, TurnEventType } from '../../src/core/events/turn-event.ts';
+import type { TurnListener } from '../../src/core/record/turn-listener.ts';
+import type { TurnMessage } from '../../src/core/request/turn-request.ts';
+import type { StopReason, Turn, TurnResult } from '../../src/core/turn/turn.ts';
 
 /** A turn that does what the test tells it to. */
 export interface FakeTurn extends Turn {
@@ -49,7 +53,7 @@ export function fakeTurn(id: string): FakeTurn {
     },
     stop(reason) {
       stops.push(reason);
-      return running;
+      return Promise.resolve(running);
     },
     emit(type, fields = {}) {
       const seq = events.length + 1;
@@ -67,7 +71,7 @@ export function fakeTurn(id: string): FakeTurn {
 }
 
 export interface FakeSession extends Session {
-  readonly sent: { readonly message: TurnMessage; readonly options: TurnOptions | undefined; readonly now: boolean }[];
+  readonly sent: { readonly message: TurnMessage; readonly options: SendOptions | undefined; readonly now: boolean }[];
   readonly pages: unknown[];
   readonly adopted: Turn[];
   readonly closed: StopReason[];
@@ -95,19 +99,21 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
       return session;
     },
     findSession: (id) => sessions.get(id),
-    findTurn: (id) => turns.get(id),
-    stopTurn: (id) => turns.get(id)?.stop('user'),
+    findTurn: (id) => Promise.resolve(turns.get(id)),
+    turnFault: () => undefined,
+    stopTurn: async (id) => turns.get(id)?.stop('user'),
+    confirmation: (actionId) => Promise.resolve({ actionId, outcome: 'open' }),
     answerConfirmation: ({ actionId }) => Promise.resolve({ actionId, outcome: 'approved' }),
     draining: false,
     runningTurns: 0,
     drain: () => Promise.resolve(),
-    resumeSuspended: () => Promise.resolve(),
+    takeUpTurns: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
 }
 
 function fakeSession(id: string, principal: Principal, nextTurns: FakeTurn[]): FakeSession {
-  const start = (message: TurnMessage, options: TurnOptions | undefined, now: boolean): Turn => {
+  const start = (message: TurnMessage, options: SendOptions | undefined, now: boolean): Turn => {
     session.sent.push({ message, options, now });
     const turn = nextTurns.shift() ?? fakeTurn('unexpected');
     session.activeTurn = turn;
@@ -116,7 +122,6 @@ function fakeSession(id: string, principal: Principal, nextTurns: FakeTurn[]): F
   const session: FakeSession = {
     id,
     principal,
-    channel: 'hub',
     renew: () => undefined,
     conversationId: 'conversation',
     activeTurn: undefined,
@@ -128,7 +133,7 @@ function fakeSession(id: string, principal: Principal, nextTurns: FakeTurn[]): F
     closed: [],
     send: (message, options) => Promise.resolve(start(message, options, false)),
     startNow: (message, options) => start(message, options, true),
-    stop: () => false,
+    stop: () => Promise.resolve(false),
     newConversation: () => ({ conversationId: 'another' }),
     replaceConversation: () => ({ conversationId: 'restored', turn: undefined }),
     setPage: (page) => {

@@ -1,4 +1,9 @@
-import type { HubApplication, HubCall, HubMethod } from '../../src/channels/hub/protocol/hub-application.ts';
+import type {
+  HubApplication,
+  HubCall,
+  HubMethod,
+  StreamItems,
+} from '../../src/channels/hub/protocol/hub-application.ts';
 import type { HubConnection } from '../../src/channels/hub/protocol/hub-connection.ts';
 import { HubError } from '../../src/channels/hub/protocol/hub-errors.ts';
 import type { SignalRHubOptions } from '../../src/channels/hub/protocol/hub-options.ts';
@@ -60,19 +65,28 @@ const methods: Readonly<Record<string, HubMethod<undefined>>> = {
   Raise: invocation(({ connection, arguments: [count] }) => {
     for (let number = 1; number <= Number(count); number += 1) connection.sendEvent('Raised', { number });
   }),
-  Count: stream(async (call, item) => {
+  /** Says the value in an event. */
+  Announce: invocation(({ connection, arguments: [value] }) => {
+    connection.sendEvent('Announced', { value });
+  }),
+  /** The value as the one item. */
+  Repeat: stream((call, items) => {
+    items.send(call.arguments[0]);
+    return Promise.resolve();
+  }),
+  Count: stream(async (call, items) => {
     for (let number = 1; number <= Number(call.arguments[0]); number += 1) {
-      item(JSON.stringify({ number }));
+      items.sendJson(JSON.stringify({ number }));
       await Promise.resolve();
     }
   }),
-  Break: stream((_call, item) => {
-    item('1');
+  Break: stream((_call, items) => {
+    items.sendJson('1');
     return Promise.reject(new Error('a secret of the server'));
   }),
   /** One item, then nothing until it is cancelled. */
-  Wait: stream((call, item) => {
-    item('"waiting"');
+  Wait: stream((call, items) => {
+    items.send('waiting');
     return new Promise((resolve) => {
       call.signal.addEventListener('abort', () => {
         call.connection.sendEvent('Cancelled', {});
@@ -86,6 +100,6 @@ function invocation(invoke: (call: HubCall) => unknown): HubMethod<undefined> {
   return { kind: 'invocation', parameters: 1, concurrent: false, invoke: (_state, call) => invoke(call) };
 }
 
-function stream(open: (call: HubCall, item: (json: string) => void) => Promise<void>): HubMethod<undefined> {
-  return { kind: 'stream', parameters: 1, open: (_state, call, item) => open(call, item) };
+function stream(open: (call: HubCall, items: StreamItems) => Promise<void>): HubMethod<undefined> {
+  return { kind: 'stream', parameters: 1, open: (_state, call, items) => open(call, items) };
 }

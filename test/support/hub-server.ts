@@ -10,7 +10,7 @@ import { prepareHttp, strictValidation } from '../../src/channels/shared/prepare
 import { requestId } from '../../src/channels/shared/request-id.ts';
 import { recordingLogger } from './quiet.ts';
 import { testAdmission } from './test-admission.ts';
-import { testAssistant, type TestAssistant, type TestAssistantOptions } from './test-assistant.ts';
+import { ampleRoom, testAssistant, type TestAssistant, type TestAssistantOptions } from './test-assistant.ts';
 
 export interface HubServer extends TestAssistant {
   readonly app: FastifyInstance;
@@ -40,7 +40,7 @@ export async function hubServer(
     metrics: test.metrics,
     log: test.log,
     maxConnections: 100,
-    maxConnectionsPerUser: 100,
+    connectionRoom: ampleRoom(),
     maxBufferedBytes: 1_048_576,
     maxMessageBytes: 100_000,
     disconnectGraceMs: options.disconnectGraceMs ?? 1000,

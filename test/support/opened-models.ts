@@ -1,5 +1,6 @@
 import type { ModelSettings } from '../../src/adapters/models/model-settings.ts';
 import { openChatModel } from '../../src/adapters/models/open-chat-model.ts';
+import type { ReplyMemory } from '../../src/adapters/models/reply-limits.ts';
 import type { ChatModel } from '../../src/core/ports/chat-model.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { Metrics } from '../../src/core/ports/metrics.ts';
@@ -8,9 +9,17 @@ import { type ModelScript, type ScriptedModel, startScriptedModel } from './scri
 /** A key long enough to be searched for in what must not hold it. */
 export const secretKey = 'sk-very-secret-0123456789';
 
+/** The times and sizes of configuration.md 3, but no long wait. */
+export const modelBounds = {
+  timeout: 5_000,
+  totalTimeout: 600_000,
+  maxLineBytes: 1024 * 1024,
+  maxReplyBytes: 4 * 1024 * 1024,
+} as const;
+
 /** An `openai` entry with the defaults of configuration.md 3, but no retries. */
 export function modelSettings(changes: Partial<ModelSettings> = {}): ModelSettings {
-  const defaults = { api: 'chat', timeout: 5_000, maxRetries: 0, fallbacks: [] } as const;
+  const defaults = { api: 'chat', ...modelBounds, maxRetries: 0, fallbacks: [] } as const;
   return { provider: 'openai', model: 'scripted', apiKey: secretKey, ...defaults, ...changes };
 }
 
@@ -18,6 +27,8 @@ export function modelSettings(changes: Partial<ModelSettings> = {}): ModelSettin
 export class OpenedModels {
   readonly counted: Parameters<Metrics['modelCalled']>[0][] = [];
   readonly logged: object[] = [];
+  /** Shared by the calls of all models that are opened after it was set. */
+  memory: ReplyMemory | undefined;
   readonly #opened: { close(): Promise<void> }[] = [];
 
   /** A scripted server that answers these requests in order. */
@@ -39,6 +50,7 @@ export class OpenedModels {
       demo: { language: 'English', appName: 'App', appDescription: '', pages: () => [] },
       log,
       metrics: { modelCalled: (call) => void this.counted.push(call) },
+      ...(this.memory === undefined ? {} : { memory: this.memory }),
     });
     return this.keep(model);
   }
@@ -58,6 +70,7 @@ export class OpenedModels {
   async close(): Promise<void> {
     this.counted.length = 0;
     this.logged.length = 0;
+    this.memory = undefined;
     await Promise.all(this.#opened.splice(0).map((one) => one.close()));
   }
 }

@@ -37,6 +37,9 @@ export function recordingMetrics(): Metrics & { readonly counted: { what: keyof 
     confirmationRequested: count('confirmationRequested'),
     confirmationResolved: count('confirmationResolved'),
     rateLimited: count('rateLimited'),
+    securityEvent: count('securityEvent'),
     connectionsChanged: count('connectionsChanged'),
+    storageCommitted: count('storageCommitted'),
+    storageFailed: count('storageFailed'),
   };
 }

@@ -2,8 +2,9 @@ import { openTokenVerifier } from '../../src/adapters/identity/open-token-verifi
 import type { Admission } from '../../src/channels/shared/admit-requests.ts';
 import { createCrossOriginGuard } from '../../src/channels/shared/cross-origin.ts';
 import { RequestIdentity } from '../../src/channels/shared/request-identity.ts';
+import { SecurityLog } from '../../src/channels/shared/security-log.ts';
 import { Authenticator, type ClaimsTransform } from '../../src/core/identity/authenticator.ts';
-import { recordingLogger } from './quiet.ts';
+import { recordingLogger, recordingMetrics } from './quiet.ts';
 import { tokenSecret } from './tokens.ts';
 
 /** The name of the cookie that may carry a token. */
@@ -24,9 +25,11 @@ export function testAdmission(transforms: readonly ClaimsTransform[] = []): Admi
     guard: createCrossOriginGuard({
       publicUrl: '',
       host: '127.0.0.1',
+      hosts: [],
       allowedOrigins: ['https://shop.example.com'],
       credentials: true,
     }),
     identity: new RequestIdentity({ authenticator, cookie: tokenCookie, hubPath: '/helper-hub' }),
+    security: new SecurityLog(log, recordingMetrics()),
   };
 }

@@ -1,27 +1,30 @@
-import { InMemoryConfirmationJournal } from '../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
 import type { Assistant } from '../../src/core/assistant.ts';
 import { OpenConfirmations } from '../../src/core/confirmations/open-confirmations.ts';
 import { createAssistant } from '../../src/core/create-assistant.ts';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
+import { CallerRoom } from '../../src/core/limits/caller-room.ts';
 import { MessageRate } from '../../src/core/limits/message-rate.ts';
-import { navigateTool } from '../../src/core/pages/navigate-tool.ts';
+import { navigateTool } from '../../src/core/tools/navigate-tool.ts';
 import type { Page } from '../../src/core/pages/page.ts';
 import type { ChatModel } from '../../src/core/ports/chat-model.ts';
-import type { ConfirmationJournal, JournalRow } from '../../src/core/ports/confirmation-journal.ts';
-import type { SuspendedTurnStore } from '../../src/core/ports/suspended-turn-store.ts';
+import type { CallServices } from '../../src/core/calls/call-scope.ts';
+import type { ConfirmationJournal } from '../../src/core/ports/confirmation-journal.ts';
+import type { TurnStore } from '../../src/core/ports/turn-store.ts';
+import type { TapePolicy } from '../../src/core/record/tape.ts';
 import { SessionSnapshots } from '../../src/core/sessions/snapshot/session-snapshots.ts';
 import { type ExceptionMapper, exceptionTexts } from '../../src/core/tools/exception-rules.ts';
-import type { ToolServices } from '../../src/core/tools/tool-invocation.ts';
 import { ToolPolicy } from '../../src/core/tools/tool-policy.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { Toolbox } from '../../src/core/tools/toolbox.ts';
-import type { RecordedEvent } from '../../src/core/turn/turn-event.ts';
+import type { RecordedEvent } from '../../src/core/events/turn-event.ts';
 import type { Turn } from '../../src/core/turn/turn.ts';
-import type { UiActions } from '../../src/core/ui-actions/ui-actions.ts';
+import type { UiActions } from '../../src/core/request/ui-actions.ts';
+import { memoryStores } from './memory-stores.ts';
 import { recordingLogger, recordingMetrics } from './quiet.ts';
-import { testSealer } from './test-sealer.ts';
+import './replayed-turns.ts';
+import { testRecordSealer, testSealer } from './test-sealer.ts';
 
-export interface TestAssistantOptions extends Partial<ToolServices> {
+export interface TestAssistantOptions extends Partial<CallServices> {
   readonly model: ChatModel;
   readonly toolList?: readonly Tool[];
   readonly pageList?: readonly Page[];
@@ -35,8 +38,15 @@ export interface TestAssistantOptions extends Partial<ToolServices> {
   readonly disconnectGraceMs?: number;
   readonly resumeWindowMs?: number;
   readonly maxSuspendedMs?: number;
-  readonly interrupted?: readonly JournalRow[];
-  readonly suspendedTurns?: SuspendedTurnStore;
+  /** Epoch milliseconds; both clocks go by it. */
+  readonly now?: () => number;
+  /** Where turns are kept: the store to which the journal's rows belong, so neither comes without the other. */
+  readonly turns?: TurnStore;
+  /** `Native` where `turns` is given: a question outlives its process. */
+  readonly hitlMode?: 'Blocking' | 'Native';
+  readonly tapePolicy?: TapePolicy;
+  readonly turnRoom?: CallerRoom;
+  readonly queueRoom?: CallerRoom;
   /** In place of a fixed list of tools. */
   readonly toolboxOf?: () => Toolbox;
 }
@@ -44,37 +54,62 @@ export interface TestAssistantOptions extends Partial<ToolServices> {
 export interface TestAssistant {
   readonly assistant: Assistant;
   readonly journal: ConfirmationJournal;
+  readonly turns: TurnStore;
   readonly snapshots: SessionSnapshots;
   readonly log: ReturnType<typeof recordingLogger>;
   readonly metrics: ReturnType<typeof recordingMetrics>;
 }
 
-/** The real core over a given model, with an in-memory journal. */
+const sealer = testRecordSealer();
+
+/** Room for whatever a test does. */
+export function ampleRoom(): CallerRoom {
+  return new CallerRoom({ perUser: Infinity, perAddress: Infinity });
+}
+
+/** The real core over a given model, with an in-memory journal. Each of its turns is replayed after its end. */
 export function testAssistant(options: TestAssistantOptions): TestAssistant {
   const log = recordingLogger();
   const metrics = recordingMetrics();
-  const journal = options.journal ?? new InMemoryConfirmationJournal();
+  if ((options.journal === undefined) !== (options.turns === undefined))
+    throw new Error('a journal goes with its turns');
+  const { journal, turns } = { ...memoryStores(), ...defined(options) };
+  const hitlMode = options.hitlMode ?? (options.turns === undefined ? 'Blocking' : 'Native');
   const pages = options.pageList ?? [];
   const tools = [...(options.toolList ?? []), ...(pages.length > 0 ? [navigateTool(pages)] : [])];
   const toolbox = new Toolbox(tools, pages);
   const texts = textsByLanguage.English;
   const now = options.now ?? Date.now;
+  const clock = options.clock ?? { now, elapsed: options.now ?? (() => performance.now()) };
   const assistant = createAssistant({
     flushIntervalMs: 0,
     disconnectGraceMs: options.disconnectGraceMs ?? 1000,
     resumeWindowMs: options.resumeWindowMs ?? 60_000,
     maxSuspendedMs: options.maxSuspendedMs ?? 60_000,
-    interrupted: options.interrupted ?? [],
+    rooms: { turns: options.turnRoom ?? ampleRoom(), queue: options.queueRoom ?? ampleRoom() },
     services: {
       model: options.model,
       instructions: 'You are a test.',
       toolbox: options.toolboxOf ?? (() => toolbox),
       maxMessageLength: options.maxMessageLength ?? 4000,
-      messageRate: new MessageRate({ max: options.rateLimitPerUser ?? 0, windowSecs: 60, now, metrics }),
+      messageRate: new MessageRate({
+        max: options.rateLimitPerUser ?? 0,
+        windowSecs: 60,
+        now: () => clock.elapsed(),
+        metrics,
+      }),
       maxToolRounds: options.maxToolRounds ?? 12,
       maxSessionMessages: options.maxSessionMessages ?? 50,
-      suspendedTurns: options.suspendedTurns,
-      tools: {
+      hitlMode,
+      tape: {
+        store: turns,
+        sealer,
+        policy: options.tapePolicy ?? 'question',
+        clock,
+        log,
+        resumeWindowMs: options.resumeWindowMs ?? 60_000,
+      },
+      calls: {
         openConfirmations: new OpenConfirmations(journal, now),
         metrics,
         log,
@@ -95,7 +130,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
           exceptionTexts(error, tool, { mappers: options.mappers ?? [], fallback: texts.actionFailed }),
         ...options,
         journal,
-        now,
+        clock,
       },
     },
   });
@@ -103,9 +138,13 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     sealer: testSealer(),
     journal,
     toolbox: options.toolboxOf ?? (() => toolbox),
-    asksAgain: options.suspendedTurns !== undefined,
+    asksAgain: hitlMode === 'Native',
   });
-  return { assistant, journal, snapshots, log, metrics };
+  return { assistant, journal, turns, snapshots, log, metrics };
+}
+
+function defined({ journal, turns }: TestAssistantOptions): Partial<Pick<TestAssistant, 'journal' | 'turns'>> {
+  return { ...(journal && { journal }), ...(turns && { turns }) };
 }
 
 export interface ReadEvent {

@@ -6,7 +6,7 @@ import { prepareHttp, strictValidation } from '../../src/channels/shared/prepare
 import { requestId } from '../../src/channels/shared/request-id.ts';
 import { sseChannel, type SseChannelOptions } from '../../src/channels/sse/sse-channel.ts';
 import { testAdmission } from './test-admission.ts';
-import { testAssistant, type TestAssistant, type TestAssistantOptions } from './test-assistant.ts';
+import { ampleRoom, testAssistant, type TestAssistant, type TestAssistantOptions } from './test-assistant.ts';
 
 export interface TestHttp extends TestAssistant {
   readonly app: FastifyInstance;
@@ -26,6 +26,7 @@ export async function testHttp(options: TestAssistantOptions, sse: Partial<SseCh
     metrics: test.metrics,
     bodyLimit: 100_000,
     maxStreams: 100,
+    rooms: { connections: ampleRoom(), turns: ampleRoom() },
     ...sse,
   });
   void app.register(controlChannel, { basePath: '', assistant: test.assistant, admission });

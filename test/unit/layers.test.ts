@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,6 +7,32 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
+
+/** The configuration of dependency-cruiser, a CommonJS file of our own. */
+const configuration = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')) as {
+  readonly forbidden: readonly { readonly name: string }[];
+};
+
+const floorRule = 'core-floor-';
+
+/** The floors of the core under its roof, top to bottom, as the rules name them. */
+const floors = configuration.forbidden.flatMap(({ name }) =>
+  name.startsWith(floorRule) ? [name.slice(floorRule.length)] : [],
+);
+
+/** Each floor looks up at the next one: two floors that changed places would be found too. */
+const looksUp = Object.fromEntries(
+  floors.map((floor, index) => {
+    const above = index === 0 ? 'create-assistant.ts' : fileOf(floors[index - 1] ?? '');
+    const file = fileOf(floor).replace('leaf', 'looks-up');
+    const from = file.includes('/') ? '../' : './';
+    return [`${floorRule}${floor}`, [`core/${file}`, `import '${from}${above}';`] as const];
+  }),
+);
+
+function fileOf(floor: string): string {
+  return floor === 'assistant' ? 'assistant.ts' : `${floor}/leaf.ts`;
+}
 
 /** For each rule, a file of `src` that breaks it. */
 const violations: Readonly<Record<string, readonly [file: string, text: string]>> = {
@@ -25,6 +51,8 @@ const violations: Readonly<Record<string, readonly [file: string, text: string]>
   ],
   'config-uses-ajv-and-yaml': ['config/logs.ts', "import 'pino';"],
   'core-knows-only-core': ['core/wired.ts', "import type { Leaf } from '../wire/leaf.ts'; export type X = Leaf;"],
+  ...looksUp,
+  'every-room-of-the-core-has-a-floor': ['core/annex/new.ts', "import '../base/leaf.ts';"],
   'core-has-no-packages': ['core/packaged.ts', "import 'yaml';"],
   'core-does-no-io': ['core/reading.ts', "import 'node:fs/promises';"],
   'channels-know-core-and-wire': ['channels/sse/adapted.ts', "import '../../adapters/stores/leaf.ts';"],
@@ -52,6 +80,8 @@ const leaves = [
   ...['core', 'wire', 'cli', 'config', 'widget', 'channels/hub', 'adapters/stores', 'adapters/models'].map(
     (folder) => `src/${folder}/leaf.ts`,
   ),
+  'src/core/create-assistant.ts',
+  ...floors.filter((floor) => floor !== 'assistant').map((floor) => `src/core/${fileOf(floor)}`),
   'test/leaf.ts',
 ];
 
@@ -94,14 +124,15 @@ afterAll(async () => {
 
 describe('the layers', () => {
   it('have a deliberate violation here for every rule', () => {
-    // The configuration of dependency-cruiser, a CommonJS file of our own.
-    const configuration = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')) as {
-      forbidden: readonly { name: string }[];
-    };
     expect(Object.keys(violations).sort()).toEqual(configuration.forbidden.map((rule) => rule.name).sort());
   });
 
   it.each(Object.entries(violations))('are guarded by %s', (rule, [file]) => {
     expect(found).toContain(`${rule} src/${file}`);
+  });
+
+  it('are a floor for every room of the core', async () => {
+    const rooms = (await readdir(join(root, 'src/core'))).map((name) => name.replace('.ts', ''));
+    expect(rooms.filter((name) => name !== 'create-assistant').sort()).toEqual([...floors].sort());
   });
 });

@@ -1,4 +1,4 @@
-import { randomId } from '../../core/identity/random-id.ts';
+import { randomId } from '../../core/base/random-id.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { Tool } from '../../core/tools/tool.ts';
@@ -71,7 +71,7 @@ export class ActionCallback {
     try {
       const reply = await this.#fetchManifest();
       const isNew = reply.status !== 304 && reply.text !== this.#source?.text;
-      if (isNew) this.#take(readManifest(reply.text));
+      if (isNew) this.#take(await readManifest(reply.text));
       if (reply.status !== 304) this.#source = { text: reply.text, etag: reply.etag };
       this.#fault = undefined;
       this.#count('answered');

@@ -1,5 +1,5 @@
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
-import { signatureHeaders, signingKey, traceParent } from './sign-request.ts';
+import { signatureHeaders, signingKeys, traceParent } from './sign-request.ts';
 
 /** Largest answer that is read (extending.md 2). */
 const maxResponseBytes = 1024 * 1024;
@@ -37,14 +37,14 @@ export interface ExchangeReply {
 /** Signed requests to one callback, each attempt by itself: no redirects, no retries, bounded answers (extending.md 2). */
 export class CallbackConnection {
   readonly #url: string;
-  readonly #key: Buffer;
+  readonly #keys: readonly Buffer[];
   /** What the connector failed with: nothing was sent to the other side then. */
   readonly #connectFaults = new WeakSet<Error>();
   readonly #agent: Agent;
 
-  constructor(options: { readonly url: string; readonly secret: string }) {
+  constructor(options: { readonly url: string; readonly secret: string | readonly string[] }) {
     this.#url = options.url;
-    this.#key = signingKey(options.secret);
+    this.#keys = signingKeys(options.secret);
     const connect = buildConnector({});
     this.#agent = new Agent({
       // A connection for each request: a kept one may be closed just when it is used, and a write could not be sent again.
@@ -72,7 +72,7 @@ export class CallbackConnection {
           accept: 'application/json',
           ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
           traceparent: traceParent(trace),
-          ...signatureHeaders({ id, body }, this.#key, Date.now()),
+          ...signatureHeaders({ id, body }, this.#keys, Date.now()),
           ...headers,
         },
         ...(method === 'POST' ? { body } : {}),

@@ -2,8 +2,8 @@
 export interface CallbackSettings {
   readonly name: string;
   readonly url: string;
-  /** `whsec_` and the key in base64. */
-  readonly secret: string;
+  /** `whsec_` and the key in base64, or a list of such keys: all of them sign, in this order. */
+  readonly secret: string | readonly string[];
   readonly timeout: number;
   readonly forwardAuthorization: boolean;
   readonly refresh: number;

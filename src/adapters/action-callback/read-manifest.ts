@@ -80,12 +80,13 @@ const mostFaults = 5;
 let check: SchemaCheck | undefined;
 
 /** @throws Error naming the faults. */
-export function readManifest(text: string): Manifest {
+export async function readManifest(text: string): Promise<Manifest> {
   check ??= compileSchemaCheck(manifestSchema, 'keepsValue');
   const json: unknown = JSON.parse(text);
   refuse(check(json).map(({ path, message }) => `${path || 'the manifest'} ${message}`));
   const { actions = [], pages = [], hooks = [] } = json as ManifestJson; // its schema has spoken
-  const schemas = actions.map(({ parameters }) => schemaOf(parameters));
+  const schemas: (ToolSchema | string)[] = [];
+  for (const { parameters } of actions) schemas.push(await schemaOf(parameters));
   refuse([
     ...actions.flatMap((action, index) => {
       const schema = schemas[index];
@@ -114,9 +115,9 @@ export function readManifest(text: string): Manifest {
 }
 
 /** What is wrong with it, when it is no schema. */
-function schemaOf(parameters: unknown): ToolSchema | string {
+async function schemaOf(parameters: unknown): Promise<ToolSchema | string> {
   try {
-    return readToolSchema(parameters);
+    return await readToolSchema(parameters);
   } catch (error) {
     return describeError(error);
   }

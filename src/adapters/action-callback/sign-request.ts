@@ -1,19 +1,23 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
-/** The bytes behind a `whsec_…` secret. */
-export function signingKey(secret: string): Buffer {
-  return Buffer.from(secret.slice('whsec_'.length), 'base64');
+/** The bytes behind `whsec_…` secrets, in the same order. */
+export function signingKeys(secrets: string | readonly string[]): readonly Buffer[] {
+  return [secrets].flat().map((secret) => Buffer.from(secret.slice('whsec_'.length), 'base64'));
 }
 
-/** The headers of Standard Webhooks: who reads them can tell that the body is ours, and how old it is. */
+/**
+ * The headers of Standard Webhooks: who reads them can tell that the body is ours, and how old it is. There is one
+ * signature for each key, parted by spaces: while a secret is changed, a receiver may know the old one or the new one.
+ */
 export function signatureHeaders(
   message: { readonly id: string; readonly body: string },
-  key: Buffer,
+  keys: readonly Buffer[],
   now: number,
 ): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(now / 1000));
-  const signature = createHmac('sha256', key).update(`${message.id}.${timestamp}.${message.body}`).digest('base64');
-  return { 'webhook-id': message.id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  const signed = `${message.id}.${timestamp}.${message.body}`;
+  const signatures = keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+  return { 'webhook-id': message.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { withoutQueries } from '../../core/errors/hidden-query.ts';
+
 const timeoutMs = 5000;
 /** Far more than any key set or discovery document holds. */
 const maxLength = 512 * 1024;
@@ -11,10 +13,10 @@ export async function fetchJson(address: string): Promise<Readonly<Record<string
   });
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
-    throw new Error(`${address} answered ${String(response.status)}`);
+    throw new Error(`${withoutQueries(address)} answered ${String(response.status)}`);
   }
   const value: unknown = JSON.parse(await boundedText(response.body, address));
-  if (typeof value !== 'object' || value === null) throw new Error(`${address} holds no JSON object`);
+  if (typeof value !== 'object' || value === null) throw new Error(`${withoutQueries(address)} holds no JSON object`);
   return Object.fromEntries(Object.entries(value));
 }
 
@@ -24,7 +26,7 @@ async function boundedText(body: ReadableStream<Uint8Array>, address: string): P
   for await (const chunk of body) {
     length += chunk.byteLength;
     // Leaving the loop cancels the rest of the answer.
-    if (length > maxLength) throw new Error(`${address} answered more than ${String(maxLength)} bytes`);
+    if (length > maxLength) throw new Error(`${withoutQueries(address)} answered more than ${String(maxLength)} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

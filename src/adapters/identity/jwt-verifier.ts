@@ -2,14 +2,15 @@ import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey, type JWTVerif
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { TokenVerifier, VerifiedToken } from '../../core/ports/token-verifier.ts';
+import { refusalOf } from './refusal-of.ts';
 import { KeysUnavailable } from './remote-keys.ts';
 
 /** Characters of the longest token looked at: checking one costs time that grows with it. */
 const maxTokenLength = 16 * 1024;
 
 export interface JwtVerifierOptions {
-  /** The one key, or what finds it by the token's header. */
-  readonly key: JWTVerifyGetKey;
+  /** What finds the key by the token's header. With several, a token is genuine by any one of them. */
+  readonly keys: readonly JWTVerifyGetKey[];
   /** The only ones accepted, whatever a token says of itself. */
   readonly algorithms: readonly string[];
   readonly audience: string | undefined;
@@ -37,7 +38,9 @@ export class JwtVerifier implements Pick<TokenVerifier, 'verify'> {
   }
 
   async verify(token: string): Promise<VerifiedToken> {
-    if (token.length > maxTokenLength) throw new HelperError('unauthenticated', 'The token is too long.');
+    if (token.length > maxTokenLength) {
+      throw new HelperError('unauthenticated', 'The token is too long.', { refusal: 'malformed' });
+    }
     try {
       const claims = await this.#check(token);
       const expiresAt = (claims.exp ?? 0) * 1000 + this.#options.clockToleranceMs;
@@ -48,23 +51,15 @@ export class JwtVerifier implements Pick<TokenVerifier, 'verify'> {
   }
 
   async #check(token: string): Promise<JWTPayload> {
-    const { key, now } = this.#options;
-    const checks = { ...this.#checks, currentDate: new Date(now()) };
-    try {
-      return (await jwtVerify(token, key, checks)).payload;
-    } catch (error) {
-      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-      // A token that names no key, and an issuer with several: the signature tells which one it is.
-      for await (const candidate of error) {
-        const verified = await jwtVerify(token, candidate, checks).catch((fault: unknown) => {
-          // Claims are looked at behind the signature: it was this key. Any other fault is one of a key that is not it.
-          if (fault instanceof errors.JWTExpired || fault instanceof errors.JWTClaimValidationFailed) throw fault;
-          return undefined;
-        });
-        if (verified !== undefined) return verified.payload;
+    const checks = { ...this.#checks, currentDate: new Date(this.#options.now()) };
+    for (const key of this.#options.keys) {
+      try {
+        return await checkWith(key, token, checks);
+      } catch (error) {
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
       }
-      throw new errors.JWSSignatureVerificationFailed();
     }
+    throw new errors.JWSSignatureVerificationFailed();
   }
 
   /** The caller learns no more than what it can do about it; the operator finds the reason in the log. */
@@ -75,6 +70,25 @@ export class JwtVerifier implements Pick<TokenVerifier, 'verify'> {
     const reason = error instanceof Error ? error.message : String(error);
     this.#options.log.debug({ reason }, 'a token was refused');
     const detail = error instanceof errors.JWTExpired ? 'The token has expired.' : 'The token is not valid.';
-    return new HelperError('unauthenticated', detail, { cause: error });
+    return new HelperError('unauthenticated', detail, { cause: error, refusal: refusalOf(error) });
+  }
+}
+
+/** The claims of a token that was signed with this key, and that holds now. */
+async function checkWith(key: JWTVerifyGetKey, token: string, checks: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, key, checks)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    // A token that names no key, and an issuer with several: the signature tells which one it is.
+    for await (const candidate of error) {
+      const verified = await jwtVerify(token, candidate, checks).catch((fault: unknown) => {
+        // Claims are looked at behind the signature: it was this key. Any other fault is one of a key that is not it.
+        if (fault instanceof errors.JWTExpired || fault instanceof errors.JWTClaimValidationFailed) throw fault;
+        return undefined;
+      });
+      if (verified !== undefined) return verified.payload;
+    }
+    throw new errors.JWSSignatureVerificationFailed();
   }
 }

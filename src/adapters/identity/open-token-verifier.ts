@@ -11,7 +11,8 @@ import { RemoteKeys } from './remote-keys.ts';
 
 /** `auth.jwt` as far as it says which tokens are genuine; exactly one of the first four is given. */
 export interface TokenSettings {
-  readonly secret: string | null;
+  /** A list: each of them is a key of genuine tokens. */
+  readonly secret: string | readonly string[] | null;
   readonly publicKeyFile: string | null;
   readonly jwksUrl: string | null;
   readonly issuer: string | null;
@@ -34,7 +35,8 @@ export class TokenSettingFault extends Error {
 }
 
 interface Trust {
-  readonly key: JWTVerifyGetKey;
+  /** At least one. */
+  readonly keys: readonly JWTVerifyGetKey[];
   /** All that fit the kind of key. */
   readonly algorithms: readonly string[];
   readonly close: () => void;
@@ -58,7 +60,7 @@ export function openTokenVerifier(
   }
   const verifier = new JwtVerifier({
     ...services,
-    key: trust.key,
+    keys: trust.keys,
     algorithms: settings.algorithms.length > 0 ? settings.algorithms : trust.algorithms,
     audience: settings.audience ?? undefined,
     issuers: settings.issuer === null ? undefined : spellingsOfIssuer(settings.issuer),
@@ -71,19 +73,21 @@ function openTrust(settings: TokenSettings, services: { readonly log: Logger; re
   const { secret, publicKeyFile, jwksUrl, issuer } = settings;
   const remote = (source: KeySetSource): Trust => {
     const keys = new RemoteKeys(source, services);
-    return { key: keys.find, algorithms: publicKeyAlgorithms, close: () => keys.close() };
+    return { keys: [keys.find], algorithms: publicKeyAlgorithms, close: () => keys.close() };
   };
   if (issuer !== null) return remote(keySetOfIssuer(issuer));
   if (jwksUrl !== null) return remote(keySetAt(jwksUrl));
   if (publicKeyFile !== null) return trustOf(readPublicKey(publicKeyFile));
-  if (secret !== null)
-    return { key: () => createSecretKey(secret, 'utf8'), algorithms: secretAlgorithms, close: nothingToClose };
+  if (secret !== null) {
+    const keys = [secret].flat().map((text) => createSecretKey(text, 'utf8'));
+    return { keys: keys.map((key) => () => key), algorithms: secretAlgorithms, close: nothingToClose };
+  }
   throw new TokenSettingFault('secret', 'no key is given');
 }
 
 function trustOf(key: KeyObject): Trust {
   const algorithms = algorithmsOfKey(key);
-  if (algorithms.length > 0) return { key: () => key, algorithms, close: nothingToClose };
+  if (algorithms.length > 0) return { keys: [() => key], algorithms, close: nothingToClose };
   throw new TokenSettingFault(
     'publicKeyFile',
     'holds a key that signs no tokens: RSA (2048 bits or more), EC (P-256, 384, 521) or Ed25519',

@@ -7,6 +7,10 @@ const toolBuckets = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
 /** A person answers these, within `confirmationTimeout` (15 minutes). */
 const waitBuckets = [1, 2, 5, 10, 20, 60, 120, 300, 600, 900];
 
+/** From a write into memory to a disk that is in trouble. */
+const commitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
+const batchBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
 type ProductMetrics = Omit<Metrics, 'modelCalled'>;
 
 /** The metrics that begin `helperagent_` (wire.md 6): what happened in turns, tool calls, confirmations and connections. */
@@ -17,7 +21,9 @@ export function createProductMetrics(page: MetricsPage): ProductMetrics {
     ...callbackMetrics(page),
     ...confirmationMetrics(page),
     ...rateMetrics(page),
+    ...securityMetrics(page),
     ...connectionMetrics(page),
+    ...storageMetrics(page),
   };
 }
 
@@ -125,12 +131,25 @@ function confirmationMetrics(
 function rateMetrics(page: MetricsPage): Pick<ProductMetrics, 'rateLimited'> {
   const refused = page.counter({
     name: 'helperagent_rate_limited_total',
-    help: 'Messages and requests that were refused as too many, by which of the two.',
+    help: 'Messages, requests, connections and turns that were refused as too many of one caller, by which of them.',
     labelNames: ['what'],
   });
   return {
     rateLimited(what) {
       refused.add(1, what);
+    },
+  };
+}
+
+function securityMetrics(page: MetricsPage): Pick<ProductMetrics, 'securityEvent'> {
+  const events = page.counter({
+    name: 'helperagent_security_events_total',
+    help: 'Lines of the security log: refused credentials and callers, approvals and declines, by what and reason.',
+    labelNames: ['what', 'reason'],
+  });
+  return {
+    securityEvent({ what, reason }) {
+      events.add(1, what, reason);
     },
   };
 }
@@ -144,6 +163,33 @@ function connectionMetrics(page: MetricsPage): Pick<ProductMetrics, 'connections
   return {
     connectionsChanged(channel, change) {
       connections.add(change, channel);
+    },
+  };
+}
+
+function storageMetrics(page: MetricsPage): Pick<ProductMetrics, 'storageCommitted' | 'storageFailed'> {
+  const durations = page.histogram({
+    name: 'helperagent_storage_commit_seconds',
+    help: 'How long commits to the disk took.',
+    buckets: commitBuckets,
+  });
+  const batches = page.histogram({
+    name: 'helperagent_storage_commit_changes',
+    help: 'How many changes became durable with one commit.',
+    buckets: batchBuckets,
+  });
+  const failures = page.counter({
+    name: 'helperagent_storage_failures_total',
+    help: 'What the storage could not do, by operation.',
+    labelNames: ['operation'],
+  });
+  return {
+    storageCommitted({ changes, durationMs }) {
+      durations.observe(durationMs / 1000);
+      batches.observe(changes);
+    },
+    storageFailed(what) {
+      failures.add(1, what);
     },
   };
 }

@@ -21,6 +21,12 @@ export interface ModelSettings {
   readonly maxOutputTokens?: number | undefined;
   /** The longest silence: while connecting, before the first byte, between two reads. 0 waits for ever. */
   readonly timeout: number;
+  /** The longest time from the first byte sent to the end of the reply, for one attempt. */
+  readonly totalTimeout: number;
+  /** Of one line as the model sends it. */
+  readonly maxLineBytes: number;
+  /** Of the text and the tool calls of one reply. */
+  readonly maxReplyBytes: number;
   readonly maxRetries: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Names of entries that are tried in order when a call fails before its first token. */

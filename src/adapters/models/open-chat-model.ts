@@ -3,6 +3,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { DemoOptions } from './demo/demo-options.ts';
 import type { ModelSettings } from './model-settings.ts';
+import { ReplyMemory } from './reply-limits.ts';
 import { withConcurrency } from './with-concurrency.ts';
 import { withFallbacks } from './with-fallbacks.ts';
 import { withMetrics } from './with-metrics.ts';
@@ -18,14 +19,20 @@ export interface OpenChatModelOptions {
   readonly demo: DemoOptions;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'modelCalled'>;
+  /** Shared by all calls to all entries; one of their own when left out. */
+  readonly memory?: ReplyMemory;
 }
+
+/** What every provider is opened with. */
+type OpenEntryOptions = OpenChatModelOptions & { readonly memory: ReplyMemory };
 
 /**
  * Opens an entry of `models` with everything configuration.md 3 promises of it: each entry with its own `concurrency` and
  * retries, then its fallbacks, and theirs, in order. Each model that is tried is counted once.
  * Only what the entries need is loaded. @throws Error that names the entry, what is wrong with it and what to do.
  */
-export async function openChatModel(options: OpenChatModelOptions): Promise<ChatModel> {
+export async function openChatModel(given: OpenChatModelOptions): Promise<ChatModel> {
+  const options = { ...given, memory: given.memory ?? new ReplyMemory() };
   const first = await openEntry(options.name, options);
   const fallbacks: ChatModel[] = [];
   for (const name of fallbackNames(options)) fallbacks.push(await openEntry(name, options));
@@ -44,7 +51,7 @@ function fallbackNames({ name, models }: Pick<OpenChatModelOptions, 'name' | 'mo
   return [...order].slice(1);
 }
 
-async function openEntry(name: string, options: OpenChatModelOptions): Promise<ChatModel> {
+async function openEntry(name: string, options: OpenEntryOptions): Promise<ChatModel> {
   const settings = Object.hasOwn(options.models, name) ? options.models[name] : undefined;
   if (settings === undefined) {
     throw new Error(`models.${name} does not exist; there is ${Object.keys(options.models).join(', ') || 'none'}`);
@@ -59,13 +66,13 @@ async function openEntry(name: string, options: OpenChatModelOptions): Promise<C
 }
 
 /** Every branch loads its own packages: a start with the demo model pays for none of them. */
-async function openProvider(settings: ModelSettings, options: OpenChatModelOptions): Promise<ChatModel> {
+async function openProvider(settings: ModelSettings, options: OpenEntryOptions): Promise<ChatModel> {
   if (settings.plugin !== undefined) {
     const chat = options.pluginModels.get(settings.plugin);
     if (chat === undefined) throw new Error(missingPluginModel(settings.plugin, options.pluginModels));
     turnTracingOff();
     const { openPluginModel } = await import('./langchain/open-langchain.ts');
-    return openPluginModel(settings, chat, settings.plugin);
+    return openPluginModel(settings, { chat, name: settings.plugin, memory: options.memory });
   }
   switch (settings.provider) {
     case undefined:
@@ -76,23 +83,23 @@ async function openProvider(settings: ModelSettings, options: OpenChatModelOptio
     }
     case 'openai':
     case 'azure':
-      return openOpenAi(settings);
+      return openOpenAi(settings, options.memory);
     default: {
       turnTracingOff();
       const { openPackageModel } = await import('./langchain/open-langchain.ts');
-      return openPackageModel(settings, settings.provider);
+      return openPackageModel(settings, settings.provider, options.memory);
     }
   }
 }
 
-async function openOpenAi(settings: ModelSettings): Promise<ChatModel> {
+async function openOpenAi(settings: ModelSettings, memory: ReplyMemory): Promise<ChatModel> {
   turnTracingOff();
   if (settings.api === 'responses') {
     const { openResponses } = await import('./langchain/open-langchain.ts');
-    return openResponses(settings);
+    return openResponses(settings, memory);
   }
   const { openOpenAiWire } = await import('./openai-wire/open-openai-wire.ts');
-  return openOpenAiWire(settings);
+  return openOpenAiWire(settings, memory);
 }
 
 /** LangChain would send every prompt to a third party when one of these is set for another program. */

@@ -1,4 +1,4 @@
-import { randomId } from '../../core/identity/random-id.ts';
+import { randomId } from '../../core/base/random-id.ts';
 import type { ModelToolCall } from '../../core/ports/chat-model.ts';
 import { InterruptedReply } from './interrupted-reply.ts';
 import { objectOf, parsedJson } from './json-values.ts';

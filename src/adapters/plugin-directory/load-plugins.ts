@@ -50,7 +50,7 @@ export async function loadPlugins(options: LoadPluginsOptions): Promise<readonly
 
   const named = plugins.filter(({ name }) => name !== '');
   const sources = { plugins: named, pluginOptions: options.pluginOptions, reportConfig, reportAt };
-  const blocks = readPluginOptions(sources);
+  const blocks = await readPluginOptions(sources);
   if (named.length === files.length) reportStrayOptions(sources);
 
   if (faults.length > 0) throw new StartupFaults(faults);

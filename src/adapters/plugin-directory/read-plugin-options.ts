@@ -1,7 +1,7 @@
 import { nearestName } from '../../core/errors/nearest-name.ts';
 import { describeError } from '../shared/describe-error.ts';
 import { type FaultPlace, type ReportFault, reportUnder } from './fault-report.ts';
-import { compileSchemaCheck, type SchemaCheck } from '../shared/json-schema-check.ts';
+import { compileForeignSchemaCheck, type SchemaCheck } from '../shared/json-schema-check.ts';
 import { hasMembers, type Members } from '../shared/members.ts';
 import type { PluginParts } from './read-plugin.ts';
 
@@ -15,8 +15,10 @@ export interface PluginOptionsSources {
 }
 
 /** Each plugin's own block, checked against its `configSchema` and with the defaults of it filled in (configuration.md 2). */
-export function readPluginOptions(sources: PluginOptionsSources): ReadonlyMap<PluginParts, Members> {
-  return new Map(sources.plugins.map((plugin) => [plugin, readBlock(plugin, sources)]));
+export async function readPluginOptions(sources: PluginOptionsSources): Promise<ReadonlyMap<PluginParts, Members>> {
+  const blocks = new Map<PluginParts, Members>();
+  for (const plugin of sources.plugins) blocks.set(plugin, await readBlock(plugin, sources));
+  return blocks;
 }
 
 /** Reports the blocks that belong to no plugin. Only sensible when every plugin's name is known. */
@@ -29,25 +31,25 @@ export function reportStrayOptions(sources: PluginOptionsSources): void {
   }
 }
 
-function readBlock(plugin: PluginParts, sources: PluginOptionsSources): Members {
+async function readBlock(plugin: PluginParts, sources: PluginOptionsSources): Promise<Members> {
   const report = reportUnder(sources.reportConfig, `pluginOptions.${plugin.name}`);
   const block: unknown = structuredClone(sources.pluginOptions[plugin.name] ?? {});
   if (!hasMembers(block)) {
     report('', 'must be an object');
     return {};
   }
-  const check = compileConfigSchema(plugin, sources.reportAt({ file: plugin.file }));
+  const check = await compileConfigSchema(plugin, sources.reportAt({ file: plugin.file }));
   for (const fault of check(block)) report(fault.path, fault.message, fault.suggestion);
   return deepFreeze(block);
 }
 
-function compileConfigSchema({ name, configSchema }: PluginParts, report: ReportFault): SchemaCheck {
+async function compileConfigSchema({ name, configSchema }: PluginParts, report: ReportFault): Promise<SchemaCheck> {
   const anything: SchemaCheck = () => [];
   if (configSchema === undefined) return anything;
   try {
-    return compileSchemaCheck(configSchema, 'fillsDefaults');
+    return await compileForeignSchemaCheck(configSchema, 'fillsDefaults');
   } catch (error) {
-    report(`${name}.configSchema`, `is not a JSON Schema: ${describeError(error)}`);
+    report(`${name}.configSchema`, `is not a JSON Schema that can be used: ${describeError(error)}`);
     return anything;
   }
 }

@@ -11,6 +11,7 @@ export interface ToolParameters extends ToolSchema {
  * @throws Error saying why it cannot be used.
  */
 export async function readToolParameters(declared: unknown): Promise<ToolParameters> {
-  if (!isZodSchema(declared)) return { zod: undefined, ...readToolSchema(declared) };
-  return { zod: declared, ...readToolSchema(await jsonSchemaOfZod(declared), (value) => zodFaults(declared, value)) };
+  if (!isZodSchema(declared)) return { zod: undefined, ...(await readToolSchema(declared)) };
+  const schema = await readToolSchema(await jsonSchemaOfZod(declared), (value) => zodFaults(declared, value));
+  return { zod: declared, ...schema };
 }

@@ -3,6 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { nearestName } from '../../core/errors/nearest-name.ts';
 import { hasMembers, type Members } from './members.ts';
+import { patternFault } from './patterns/pattern-fault.ts';
+import { namePatternEngine, notePatterns, patternKeyword } from './patterns/pattern-keyword.ts';
 
 /** One fault of a value. `path` is empty for the value itself, else like `lines[0].amount`; the value is never told. */
 export interface SchemaFault {
@@ -35,11 +37,26 @@ function compilerFor(isDraft07: boolean, mode: CheckMode): Compiler {
   const key = `${String(isDraft07)} ${mode}`;
   const known = compilers.get(key);
   if (known !== undefined) return known;
-  const options: Options = { ...ajvOptions, useDefaults: mode === 'fillsDefaults' };
+  const code = { regExp: namePatternEngine };
+  const options: Options = { ...ajvOptions, code, useDefaults: mode === 'fillsDefaults' };
   const compiler = isDraft07 ? new Ajv(options) : new Ajv2020(options);
   formats.default(compiler);
+  compiler.removeKeyword('pattern').addKeyword(patternKeyword);
   compilers.set(key, compiler);
   return compiler;
+}
+
+/**
+ * Compiles a JSON Schema that somebody else wrote, as `compileSchemaCheck` does, and looks at its patterns.
+ * @throws Error saying what is wrong with the schema, a pattern that can backtrack without bound included.
+ */
+export async function compileForeignSchemaCheck(schema: Members, mode: CheckMode): Promise<SchemaCheck> {
+  const { value: check, patterns } = notePatterns(() => compileSchemaCheck(schema, mode));
+  for (const { place, pattern, maxLength } of patterns) {
+    const fault = await patternFault(pattern, { maxLength, takesMaxLength: true });
+    if (fault !== undefined) throw new Error(`${place}: ${fault}`);
+  }
+  return check;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ArgumentCheck } from '../../core/tools/tool.ts';
-import { compileSchemaCheck, type SchemaFault } from './json-schema-check.ts';
+import { compileForeignSchemaCheck, type SchemaFault } from './json-schema-check.ts';
 import { hasMembers, type Members } from './members.ts';
 
 /** What the model is told of a tool's arguments, and the rule they are held to. */
@@ -16,13 +16,13 @@ const mostFaults = 20;
  * Reads the JSON Schema of a tool's arguments (extending.md 1). `furtherFaults` is asked about values that fit it.
  * @throws Error saying why it cannot be used.
  */
-export function readToolSchema(
+export async function readToolSchema(
   declared: unknown,
   furtherFaults: (value: Members) => readonly string[] = () => [],
-): ToolSchema {
+): Promise<ToolSchema> {
   const schema = plainCopy(declared);
   if (schema['type'] !== 'object') throw new Error('must be a JSON Schema whose type is object');
-  const check = compileSchemaCheck(schema, 'keepsValue');
+  const check = await compileForeignSchemaCheck(schema, 'keepsValue');
   // Providers want the schema alone, and some refuse the address of its dialect.
   const { $schema: _dialect, ...shown } = schema;
   return {

@@ -1,5 +1,6 @@
 import type { JournalState } from '../../core/ports/confirmation-journal.ts';
-import type { ActionStatus, ConfirmationOutcome } from '../../core/turn/turn-event.ts';
+import { StepRefused } from '../../core/ports/step-refused.ts';
+import type { ActionStatus, ConfirmationOutcome } from '../../core/events/turn-event.ts';
 
 /**
  * The status an answer ends its call with; null for `approved`, after which the call goes on. An expired confirmation
@@ -22,7 +23,15 @@ export function decides(answer: ConfirmationOutcome | null): boolean {
   return answer === 'approved' || answer === 'declined';
 }
 
+/** The states of a row whose call is not over. */
+export const unfinishedStates: readonly JournalState[] = ['requested', 'answered', 'executing'];
+
 /** What a journal rejects with when a row is not in the state a step moves on from (wire.md 5). */
-export function journalConflict(actionId: string, to: JournalState): Error {
-  return new Error(`confirmation ${actionId} cannot become "${to}": it is unknown, or that step was already taken`);
+export function journalConflict(actionId: string, to: JournalState): StepRefused {
+  return new StepRefused(journalRefusal(actionId, to));
+}
+
+/** What such a rejection says. */
+export function journalRefusal(actionId: string, to: JournalState): string {
+  return `confirmation ${actionId} cannot become "${to}": it is unknown, or that step was already taken`;
 }

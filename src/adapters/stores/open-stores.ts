@@ -1,5 +1,7 @@
 import { InMemoryConfirmationJournal } from './in-memory/in-memory-confirmation-journal.ts';
 import { InMemorySuspendedTurnStore } from './in-memory/in-memory-suspended-turn-store.ts';
+import { InMemoryTurnStore } from './in-memory/in-memory-turn-store.ts';
+import { type StorageObserver, unobserved } from './storage-observer.ts';
 import type { Stores } from './stores.ts';
 
 /** `storage` of the configuration (configuration.md 5). `path` is a folder. */
@@ -9,10 +11,16 @@ export type StorageOptions = { readonly type: 'embedded'; readonly path: string 
  * Opens what `storage` asks for. SQLite is loaded only when it is used, so that a server without storage starts without it.
  * @throws Error that says what to do when the folder or the file cannot be used.
  */
-export async function openStores(storage: StorageOptions): Promise<Stores> {
+export async function openStores(storage: StorageOptions, observer: StorageObserver = unobserved): Promise<Stores> {
   if (storage.type === 'memory') {
-    return { journal: new InMemoryConfirmationJournal(), suspendedTurns: new InMemorySuspendedTurnStore() };
+    const turns = new InMemoryTurnStore();
+    return {
+      journal: new InMemoryConfirmationJournal(turns),
+      suspendedTurns: new InMemorySuspendedTurnStore(),
+      turns,
+      isWritable: () => Promise.resolve(true),
+    };
   }
   const { openEmbeddedStores } = await import('./embedded/open-embedded-stores.ts');
-  return openEmbeddedStores(storage.path);
+  return openEmbeddedStores(storage.path, observer);
 }

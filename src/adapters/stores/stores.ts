@@ -1,8 +1,13 @@
 import type { ConfirmationJournal } from '../../core/ports/confirmation-journal.ts';
 import type { SuspendedTurnStore } from '../../core/ports/suspended-turn-store.ts';
+import type { TurnStore } from '../../core/ports/turn-store.ts';
 
-/** What the server keeps. Closing the journal closes the database behind both. */
+/** What the server keeps. Closing the journal closes the database behind all of it. */
 export interface Stores {
   readonly journal: ConfirmationJournal;
+  /** What version 1.0 kept. */
   readonly suspendedTurns: SuspendedTurnStore;
+  readonly turns: TurnStore;
+  /** Whether something can be stored now; tried on the disk, at most every few seconds (wire.md 6). Never rejects. */
+  isWritable(): Promise<boolean>;
 }

@@ -1,9 +1,8 @@
-import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
+import type { ConfirmationState } from '../../core/confirmations/confirmation-state.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import { requireOwner } from '../../core/identity/owner-check.ts';
-import type { Principal } from '../../core/identity/principal.ts';
-import type { Turn } from '../../core/turn/turn.ts';
+import { isDeeperThan, maxArgumentLevels } from '../../core/base/json-depth.ts';
 import {
   type ApproveAnswer,
   type ApproveBody,
@@ -25,59 +24,83 @@ export interface ControlChannelOptions {
 /** wire.md 1: the largest body of approve and cancel. */
 const bodyLimit = 64 * 1024;
 
-/** How long a Stop waits for the end of its turn: one that hangs is stopped all the same. */
-const longestEndMs = 5_000;
-
-/** `POST /helper/approve` and `POST /helper/cancel`: the user's answer and the user's Stop (wire.md 5). */
+/** `GET` and `POST /helper/approve`, `POST /helper/cancel`: the user's answer and the user's Stop (wire.md 5). */
 export const controlChannel: FastifyPluginCallback<ControlChannelOptions> = (app, options, done) => {
-  const { assistant, basePath, admission } = options;
-  const callerOf = (request: FastifyRequest): Principal => admission.identity.of(request).principal;
-  admitRequests(app, admission);
-  app.post<{ Body: ApproveBody }>(
-    `${basePath}/helper/approve`,
-    { schema: { body: approveBodySchema }, bodyLimit, onRequest: requireJson },
-    async (request, reply): Promise<ApproveAnswer> => {
-      void reply.header('cache-control', 'no-store');
-      return assistant.answerConfirmation(request.body, callerOf(request));
-    },
-  );
-  app.post<{ Body: CancelBody }>(
-    `${basePath}/helper/cancel`,
-    { schema: { body: cancelBodySchema }, bodyLimit, onRequest: requireJson },
-    async (request, reply): Promise<CancelAnswer> => {
-      void reply.header('cache-control', 'no-store');
-      const { turn, stopped } = stop(assistant, request.body, callerOf(request));
-      if (stopped) await ended(turn);
-      return { stopped };
-    },
-  );
+  admitRequests(app, options.admission);
+  app.addHook('onRequest', (_request, reply, next) => {
+    void reply.header('cache-control', 'no-store');
+    next();
+  });
+  approveRoutes(app, options);
+  cancelRoute(app, options);
   done();
 };
 
-function stop(
-  assistant: Assistant,
-  body: CancelBody,
-  caller: Principal,
-): { readonly turn: Turn | undefined; readonly stopped: boolean } {
-  if ('turnId' in body) {
-    const turn = assistant.findTurn(body.turnId, caller);
-    const stopped = assistant.stopTurn(body.turnId, caller);
-    if (stopped === undefined) throw new HelperError('not_found', 'There is no turn with this id, or it is long over.');
-    return { turn, stopped };
+function approveRoutes(app: FastifyInstance, { assistant, basePath, admission }: ControlChannelOptions): void {
+  const { security, identity } = admission;
+  const path = `${basePath}/helper/approve`;
+
+  app.post<{ Body: ApproveBody }>(
+    path,
+    { schema: { body: approveBodySchema }, bodyLimit, onRequest: requireJson },
+    async (request): Promise<ApproveAnswer> => {
+      const { body } = request;
+      if (isDeeperThan(maxArgumentLevels, body.arguments)) throw tooDeep();
+      const caller = identity.of(request).principal;
+      const presenter = security.presenterOf(caller, request.ip);
+      const answer = assistant.answerConfirmation({ ...body, presenter, requestId: request.id }, caller);
+      return noted(request, body.actionId, answer);
+    },
+  );
+
+  app.get(path, async (request): Promise<ConfirmationState> => {
+    const { actionId } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
+    if (typeof actionId !== 'string') throw new HelperError('invalid_request', 'The query needs one actionId.');
+    return noted(request, actionId, assistant.confirmation(actionId, identity.of(request).principal));
+  });
+
+  /** Notes in the security log that somebody asked for what is another's. */
+  async function noted<Result>(request: FastifyRequest, actionId: string, asked: Promise<Result>): Promise<Result> {
+    try {
+      return await asked;
+    } catch (error) {
+      security.noteOwnerFault(request, error, { what: 'approve_refused', actionId });
+      throw error;
+    }
   }
-  const session = assistant.findSession(body.connectionId);
-  if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');
-  requireOwner(session.principal, caller);
-  return { turn: session.activeTurn, stopped: session.stop('user') };
 }
 
-/** What was answered as stopped must not go on after a crash: the end of a turn that waited is durable once it has ended. */
-async function ended(turn: Turn | undefined): Promise<void> {
-  if (turn === undefined) return;
-  const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<undefined>();
-  const limit = setTimeout(() => {
-    giveUp(undefined);
-  }, longestEndMs);
-  await Promise.race([turn.result, givenUp]);
-  clearTimeout(limit);
+function cancelRoute(app: FastifyInstance, { assistant, basePath, admission }: ControlChannelOptions): void {
+  const { security, identity } = admission;
+
+  app.post<{ Body: CancelBody }>(
+    `${basePath}/helper/cancel`,
+    { schema: { body: cancelBodySchema }, bodyLimit, onRequest: requireJson },
+    async (request): Promise<CancelAnswer> => ({ stopped: await stop(request) }),
+  );
+
+  async function stop(request: FastifyRequest<{ Body: CancelBody }>): Promise<boolean> {
+    const { body } = request;
+    if ('turnId' in body) return stopTurn(request, body.turnId);
+    const session = assistant.findSession(body.connectionId);
+    if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');
+    security.requireOwnSession(request, session, 'cancel_refused');
+    return session.stop('user');
+  }
+
+  async function stopTurn(request: FastifyRequest, turnId: string): Promise<boolean> {
+    try {
+      const stopped = await assistant.stopTurn(turnId, identity.of(request).principal);
+      if (stopped !== undefined) return stopped;
+    } catch (error) {
+      security.noteOwnerFault(request, error, { what: 'cancel_refused', turnId });
+      throw error;
+    }
+    throw new HelperError('not_found', 'There is no turn with this id, or it is long over.');
+  }
+}
+
+/** A fault of the body's shape: it is told before anybody looks for the confirmation (wire.md 1). */
+function tooDeep(): HelperError {
+  return new HelperError('invalid_request', `arguments is nested deeper than ${String(maxArgumentLevels)} levels.`);
 }

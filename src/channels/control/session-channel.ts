@@ -1,13 +1,14 @@
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
-import type { Assistant, Session } from '../../core/assistant.ts';
+import type { Assistant } from '../../core/assistant.ts';
+import type { Session } from '../../core/sessions/session.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import { requireOwner } from '../../core/identity/owner-check.ts';
 import { maxSnapshotLength } from '../../core/ports/snapshot-sealer.ts';
 import type { RestoredConversation, SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
 import type { TurnHubEvents } from '../../wire/hub-events.ts';
 import { type RestoredSession, type SessionBody, sessionBodySchema } from '../../wire/session-bodies.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { requireJson } from '../shared/require-json.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 
 export interface SessionChannelOptions {
   /** `server.basePath`. */
@@ -22,10 +23,11 @@ const bodyLimit = maxSnapshotLength + 1024;
 
 /**
  * `GET` and `POST /helper/session`: saves the conversation of a connection and puts it back (wire.md 5). Whose it is, is
- * asked before the body is read.
+ * asked before the body is read. Of one connection, one conversation is put back at a time.
  */
 export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app, options, done) => {
   const path = `${options.basePath}/helper/session`;
+  const uploads = new OneAtATime();
   admitRequests(app, options.admission);
   app.get(path, async (request, reply): Promise<SessionBody> => {
     void reply.header('cache-control', 'no-store');
@@ -43,6 +45,13 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
           next();
         },
       ],
+      // A snapshot is large: of one connection one is read at a time, and the next waits outside.
+      // eslint-disable-next-line max-params -- Fastify's hook has four
+      preParsing: (request, reply, payload, next) => {
+        uploads.enter(ownSession(request, options).id, reply.raw, () => {
+          next(null, payload);
+        });
+      },
     },
     async (request, reply): Promise<RestoredSession> => {
       void reply.header('cache-control', 'no-store');
@@ -57,7 +66,7 @@ function ownSession(request: FastifyRequest, options: SessionChannelOptions): Se
   const { connectionId } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
   const session = typeof connectionId === 'string' ? options.assistant.findSession(connectionId) : undefined;
   if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');
-  requireOwner(session.principal, options.admission.identity.of(request).principal);
+  options.admission.security.requireOwnSession(request, session, 'session_refused');
   return session;
 }
 

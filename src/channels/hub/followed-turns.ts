@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../../core/turn/turn-event.ts';
+import type { RecordedEvent } from '../../core/events/turn-event.ts';
 import type { Turn, TurnSubscription } from '../../core/turn/turn.ts';
-import type { UiActions } from '../../core/ui-actions/ui-actions.ts';
+import type { UiActions } from '../../core/request/ui-actions.ts';
 
 /** The turns whose events go to one hub connection. */
 export class FollowedTurns {

@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import { flushAfterReads } from '../../core/flush-round.ts';
+import { flushAfterReads } from '../../core/base/flush-round.ts';
 import type { Caller } from '../../core/identity/authenticator.ts';
+import type { OwnerFault } from '../../core/errors/error-codes.ts';
+import type { Principal } from '../../core/identity/principal.ts';
+import type { CallerRoom } from '../../core/limits/caller-room.ts';
+import { type CountedCaller, countedCaller } from '../../core/limits/counted-caller.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
@@ -12,11 +16,13 @@ import { networkOf } from '../shared/client-network.ts';
 import { securityHeaders } from '../shared/security-headers.ts';
 import { hubMethods } from './hub-methods.ts';
 import { HubSession, type TurnShownBy } from './hub-session.ts';
+import type { CallerPlaces } from './protocol/connection-places.ts';
 import type { HubApplication } from './protocol/hub-application.ts';
 import type { HubCaller } from './protocol/hub-callers.ts';
 import type { HubConnection } from './protocol/hub-connection.ts';
 import type { HubTimings } from './protocol/hub-limits.ts';
 import type { HubControl as ProtocolControl, SignalRHubOptions } from './protocol/hub-options.ts';
+import { tokenOf } from './protocol/requests.ts';
 import { signalRHub } from './protocol/signalr-hub.ts';
 
 /** What the server does with the hub on its way to a shutdown (wire.md 10), in this order. */
@@ -35,16 +41,18 @@ export interface HubChannelOptions {
   readonly connected: () => ConnectionHubEvents['Connected']['settings'];
   /** Asked of every request to the hub, upgrades included. */
   readonly admission: Admission;
-  readonly metrics: Pick<Metrics, 'connectionsChanged'>;
+  readonly metrics: Pick<Metrics, 'connectionsChanged' | 'rateLimited'>;
   readonly log: Logger;
   /** Open connections in all. */
   readonly maxConnections: number;
-  /** Open connections of one user; of one remote address for anonymous callers. */
-  readonly maxConnectionsPerUser: number;
+  /** The connections of each caller, together with its streams of server-sent events. */
+  readonly connectionRoom: CallerRoom;
   /** Bytes a slow client may leave unread. */
   readonly maxBufferedBytes: number;
   /** Bytes of one message from a client. */
   readonly maxMessageBytes: number;
+  /** Whether a request may become a WebSocket now. Default: it may. */
+  readonly mayUpgrade?: NonNullable<SignalRHubOptions<HubSession>['mayUpgrade']>;
   /** Called once while the plugin loads, with what a shutdown needs. */
   readonly control: (control: HubControl) => void;
   /** Milliseconds a connection waits for its client to come back to it (`server.disconnectGrace`). */
@@ -75,11 +83,11 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
       return callerOf(options.admission.identity.of(request));
     },
     isCredentialFault: (error) => error instanceof HelperError && error.code === 'unauthenticated',
-    addressOf: (request) => networkOf(request.ip),
+    callerPlaces: callerPlaces(options),
     log: options.log,
+    ...(options.mayUpgrade === undefined ? {} : { mayUpgrade: options.mayUpgrade }),
     limits: {
       maxConnections: options.maxConnections,
-      maxConnectionsPerKey: options.maxConnectionsPerUser,
       maxBufferedBytes: options.maxBufferedBytes,
       maxMessageBytes: options.maxMessageBytes,
     },
@@ -98,7 +106,10 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
     methods: hubMethods,
     connected: (connection, request) => {
       const { principal, authorization } = options.admission.identity.of(request);
-      const hub = new HubSession({ assistant: options.assistant, connection, principal, authorization, shownBy });
+      const { assistant } = options;
+      const address = networkOf(request.ip);
+      const onForeignTurn = foreignTurns(options.admission, principal, request.ip);
+      const hub = new HubSession({ assistant, connection, principal, authorization, address, shownBy, onForeignTurn });
       options.metrics.connectionsChanged('hub', 1);
       connection.sendEvent('Connected', connectedEvent(connection, hub, options));
       return hub;
@@ -114,17 +125,41 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
   };
 }
 
+/** Writes the line of a turn that a connection was not given. A renewed credential is of the same user. */
+function foreignTurns(
+  { security }: Admission,
+  caller: Principal,
+  address: string,
+): (turnId: string, reason: OwnerFault) => void {
+  return (turnId, reason) => {
+    security.noteResume({ who: security.presenterOf(caller, address), turnId, reason });
+  };
+}
+
 /**
  * Polls and sends of a negotiated connection count no more than the frames of a WebSocket do
  * (`endpoints.transports.rateLimit`).
  */
-function opensConnection({ headers, query, routeOptions }: FastifyRequest): boolean {
+function opensConnection(request: FastifyRequest): boolean {
+  const { headers, routeOptions } = request;
   if (headers.upgrade !== undefined || routeOptions.url?.endsWith('/negotiate') === true) return true;
-  const names = Object.keys(query as object); // Fastify's parser makes an object
-  return !names.some((name) => name.toLowerCase() === 'id');
+  return tokenOf(request) === undefined;
 }
 
-/** Who is bound to a connection and counted with its others: user keys are tagged; anonymous callers count by address. */
+function callerPlaces({ admission, connectionRoom, metrics }: HubChannelOptions): CallerPlaces {
+  const callerOfRequest = (request: FastifyRequest): CountedCaller | undefined =>
+    countedCaller(admission.identity.of(request).principal, networkOf(request.ip));
+  return {
+    hasRoom: (request) => {
+      const hasRoom = connectionRoom.has(callerOfRequest(request));
+      if (!hasRoom) metrics.rateLimited('connection');
+      return hasRoom;
+    },
+    take: (request) => connectionRoom.hold(callerOfRequest(request)),
+  };
+}
+
+/** Who is bound to a connection: user keys are tagged; anonymous callers are nobody in particular. */
 function callerOf({ principal, expiresAt }: Caller): HubCaller {
   const key = principal.kind === 'signed-in' ? principal.userKey : '';
   return { key, ...(expiresAt === undefined ? {} : { expiresAt }) };

@@ -1,4 +1,4 @@
-import type { TurnEvent, TurnEventType } from '../../core/turn/turn-event.ts';
+import type { TurnEvent, TurnEventType } from '../../core/events/turn-event.ts';
 import type { TurnEventHead, TurnHubEvents } from '../../wire/hub-events.ts';
 
 type PascalCase<Name extends string> = Name extends `${infer Word}-${infer Rest}`
@@ -25,6 +25,7 @@ type ProvenName<Type extends TurnEventType, Name = PascalCase<Type>> = Name exte
 export const hubEventNames = {
   'turn-started': 'TurnStarted',
   'text-delta': 'TextDelta',
+  'text-replaced': 'TextReplaced',
   'action-executing': 'ActionExecuting',
   'action-progress': 'ActionProgress',
   'action-completed': 'ActionCompleted',

@@ -1,9 +1,11 @@
-import type { Assistant, Session } from '../../core/assistant.ts';
+import type { Assistant } from '../../core/assistant.ts';
+import type { Session } from '../../core/sessions/session.ts';
+import type { OwnerFault } from '../../core/errors/error-codes.ts';
 import type { Principal } from '../../core/identity/principal.ts';
-import type { CurrentPage } from '../../core/tools/tool.ts';
-import type { RecordedEvent } from '../../core/turn/turn-event.ts';
-import type { StopReason, Turn } from '../../core/turn/turn.ts';
-import type { UiAction } from '../../core/ui-actions/ui-actions.ts';
+import type { CurrentPage } from '../../core/request/turn-request.ts';
+import type { RecordedEvent } from '../../core/events/turn-event.ts';
+import { stopQuietly, type StopReason, type Turn } from '../../core/turn/turn.ts';
+import type { UiAction } from '../../core/request/ui-actions.ts';
 import { FollowedTurns } from './followed-turns.ts';
 import { hubEventNames } from './hub-events.ts';
 import { HubUiActions } from './hub-ui-actions.ts';
@@ -18,8 +20,12 @@ export interface HubSessionOptions {
   readonly connection: HubConnection;
   readonly principal: Principal;
   readonly authorization: string | undefined;
+  /** What an anonymous caller is counted by. */
+  readonly address: string;
   /** One for the whole hub. */
   readonly shownBy: TurnShownBy;
+  /** Told when a turn was asked for that is another's. */
+  readonly onForeignTurn: (turnId: string, reason: OwnerFault) => void;
 }
 
 const stopReasons = { graceful: 'connection-closed', lost: 'grace-over' } as const satisfies Partial<
@@ -44,6 +50,7 @@ export class HubSession {
       id: options.connection.id,
       principal: options.principal,
       authorization: options.authorization,
+      address: options.address,
       uiActions: this.#uiActions,
       onReopened: (turn) => {
         this.show(turn);
@@ -70,7 +77,7 @@ export class HubSession {
     const isElsewhere = this.#turns.left || turn.conversationId !== this.session.conversationId;
     if (isElsewhere && this.#successor !== undefined) this.#successor.show(turn);
     else if (this.#follow(turn, 0, this.#sendEvent)) this.#options.shownBy.set(turn, this);
-    else turn.stop('connection-closed');
+    else stopQuietly(turn, 'connection-closed');
   }
 
   /** Shows a turn in a stream of its own. */
@@ -85,9 +92,17 @@ export class HubSession {
    * missed events are held until `release` is called. Undefined: the turn is unknown or someone else's, or its events are no
    * longer all there.
    */
-  takeOver(turnId: string, afterSeq: number): { readonly turn: Turn; readonly release: () => void } | undefined {
-    const turn = this.#options.assistant.findTurn(turnId, this.session.principal);
-    if (turn === undefined) return undefined;
+  async takeOver(
+    turnId: string,
+    afterSeq: number,
+  ): Promise<{ readonly turn: Turn; readonly release: () => void } | undefined> {
+    const { assistant, onForeignTurn } = this.#options;
+    const turn = await assistant.findTurn(turnId, this.session.principal);
+    if (turn === undefined) {
+      const reason = assistant.turnFault(turnId, this.session.principal);
+      if (reason !== undefined) onForeignTurn(turnId, reason);
+      return undefined;
+    }
     let held: RecordedEvent[] | undefined = [];
     const hold = (event: RecordedEvent): void => {
       if (held === undefined) this.#sendEvent(event);
@@ -113,7 +128,7 @@ export class HubSession {
     const turn = this.session.activeTurn;
     const followed = this.#turns.leave();
     this.#uiActions.offered = [];
-    if (ending !== 'dropped') for (const each of followed) each.stop(stopReasons[ending]);
+    if (ending !== 'dropped') for (const each of followed) stopQuietly(each, stopReasons[ending]);
     const goesOn = turn?.running === true && (ending === 'dropped' || !followed.includes(turn));
     if (goesOn) void this.#closeAfter(turn);
     else this.session.close('connection-closed');

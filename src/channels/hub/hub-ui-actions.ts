@@ -1,5 +1,5 @@
 import { UiActionFault } from '../../core/ui-actions/ui-action-fault.ts';
-import type { UiAction, UiActionRequest, UiActions } from '../../core/ui-actions/ui-actions.ts';
+import type { UiAction, UiActionRequest, UiActions } from '../../core/request/ui-actions.ts';
 import type { UiActionRequested } from '../../wire/hub-events.ts';
 import { ClientInvocationError } from './protocol/client-invocations.ts';
 import type { HubConnection } from './protocol/hub-connection.ts';

@@ -1,7 +1,7 @@
-import type { Attachment, TurnMessage, TurnOptions } from '../../core/assistant.ts';
-import type { CurrentPage } from '../../core/tools/tool.ts';
+import type { SendOptions } from '../../core/request/send-options.ts';
+import type { Attachment, CurrentPage, TurnMessage } from '../../core/request/turn-request.ts';
 import { pageSchemaFault } from '../../core/ui-actions/page-schema.ts';
-import type { UiAction } from '../../core/ui-actions/ui-actions.ts';
+import type { UiAction } from '../../core/request/ui-actions.ts';
 import { HubArgumentError, HubError } from './protocol/hub-errors.ts';
 
 const idPattern = /^[A-Za-z0-9._-]{1,64}$/;
@@ -25,7 +25,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What a message method was called with. */
 export interface MessageArguments {
   readonly message: TurnMessage;
-  readonly options: TurnOptions;
+  readonly options: SendOptions;
 }
 
 /**
@@ -117,11 +117,10 @@ function readAttachments(value: unknown, name: string): readonly Attachment[] {
 function readAttachment(value: unknown, list: string): Attachment {
   const fields = object(value, list);
   const fileName = optional(fields['name'], `${list}.name`, bounded(maxAttachmentText));
-  return {
-    ...(fileName !== undefined && { name: fileName }),
-    contentType: bounded(maxAttachmentText)(fields['contentType'], `${list}.contentType`),
-    data: text(fields['data'], `${list}.data`),
-  };
+  const contentType = bounded(maxAttachmentText)(fields['contentType'], `${list}.contentType`);
+  text(fields['data'], `${list}.data`);
+  // The content goes no further than here: the message may have to wait for its turn.
+  return { ...(fileName !== undefined && { name: fileName }), contentType };
 }
 
 function readCardSubmit(value: unknown, name: string): { readonly cardId: string; readonly data: unknown } {

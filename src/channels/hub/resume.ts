@@ -17,7 +17,7 @@ export const resume: InvocationMethod<HubSession> = {
     const { turnId, afterSeq } = readResumeArgument(call.arguments);
     // The replay before this one is flushed by then.
     await nextTurnOfTheLoop();
-    const taken = hub.takeOver(turnId, afterSeq);
+    const taken = await hub.takeOver(turnId, afterSeq);
     if (taken === undefined) return null;
     call.afterResult(taken.release);
     return { turnId, lastSeq: taken.turn.lastSeq, running: taken.turn.running };

@@ -1,4 +1,4 @@
-import type { TurnResult } from '../../core/turn/turn.ts';
+import { stopQuietly, type TurnResult } from '../../core/turn/turn.ts';
 import type { HubSession } from './hub-session.ts';
 import type { HubCall, InvocationMethod } from './protocol/hub-application.ts';
 import { readMessageArguments } from './read-arguments.ts';
@@ -16,10 +16,11 @@ export const sendMessage: InvocationMethod<HubSession> = {
 
 async function runTurn(hub: HubSession, call: HubCall): Promise<TurnResult> {
   const { message, options } = readMessageArguments(call.arguments);
+  call.forgetArguments();
   const turn = hub.streaming ? hub.session.startNow(message, options) : await hub.session.send(message, options);
   hub.show(turn);
   const stop = (): void => {
-    turn.stop('user');
+    stopQuietly(turn, 'user');
   };
   if (call.signal.aborted) stop();
   call.signal.addEventListener('abort', stop, { once: true });

@@ -1,3 +1,4 @@
+import { stopQuietly } from '../../core/turn/turn.ts';
 import { streamItemJson } from './hub-events.ts';
 import type { HubSession } from './hub-session.ts';
 import type { StreamMethod } from './protocol/hub-application.ts';
@@ -10,13 +11,14 @@ import { readMessageArguments } from './read-arguments.ts';
 export const streamMessage: StreamMethod<HubSession> = {
   kind: 'stream',
   parameters: 2,
-  open: (hub, call, sendItem) => {
+  open: (hub, call, items) => {
     const { message, options } = readMessageArguments(call.arguments);
+    call.forgetArguments();
     const turn = hub.session.startNow(message, options);
     hub.showAsStream(turn, (event) => {
-      sendItem(streamItemJson(event));
+      items.sendJson(streamItemJson(event));
     });
-    call.signal.addEventListener('abort', () => turn.stop('user'), { once: true });
+    call.signal.addEventListener('abort', () => stopQuietly(turn, 'user'), { once: true });
     return turn.result.then(() => undefined);
   },
 };

@@ -1,12 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyPluginCallback, FastifyReply } from 'fastify';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
+import type { SecurityLog } from '../shared/security-log.ts';
 
 export interface MetricsChannelOptions {
   /** `endpoints.metrics.path`; carries no base path. */
   readonly path: string;
-  /** `endpoints.metrics.token`; undefined leaves the endpoint open. */
-  readonly token: string | undefined;
+  /** `endpoints.metrics.token`, any one of a list; undefined leaves the endpoint open. */
+  readonly token: string | readonly string[] | undefined;
+  readonly security: Pick<SecurityLog, 'noteRefusal'>;
   /** What is counted, as text. */
   readonly renderMetrics: () => Promise<{ readonly contentType: string; readonly body: string }>;
 }
@@ -14,19 +16,23 @@ export interface MetricsChannelOptions {
 /** `GET /metrics` for Prometheus (wire.md 6), open or behind a bearer token of its own. */
 export const metricsChannel: FastifyPluginCallback<MetricsChannelOptions> = (app, options, done) => {
   app.get(options.path, { logLevel: 'warn' }, async (request, reply) => {
-    requireToken(options.token, request.headers.authorization, reply);
+    requireToken(options, request, reply);
     const { contentType, body } = await options.renderMetrics();
     return reply.header('cache-control', 'no-store').type(contentType).send(body);
   });
   done();
 };
 
-function requireToken(token: string | undefined, authorization: string | undefined, reply: FastifyReply): void {
+function requireToken({ token, security }: MetricsChannelOptions, request: FastifyRequest, reply: FastifyReply): void {
   if (token === undefined) return;
-  const presented = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  if (presented !== undefined && isSame(presented, token)) return;
+  const presented = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (presented !== undefined && [token].flat().some((accepted) => isSame(presented, accepted))) return;
   void reply.header('www-authenticate', 'Bearer');
-  throw new HelperError('unauthenticated', 'These metrics need the bearer token that endpoints.metrics.token names.');
+  const refused = 'These metrics need the bearer token that endpoints.metrics.token names.';
+  const refusal = request.headers.authorization === undefined ? 'missing' : 'wrong_token';
+  const error = new HelperError('unauthenticated', refused, { refusal });
+  security.noteRefusal(request, error);
+  throw error;
 }
 
 /** Compares digests: how long it takes tells neither the token nor its length. */

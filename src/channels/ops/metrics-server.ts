@@ -11,21 +11,26 @@ export interface MetricsServerOptions extends MetricsChannelOptions {
 /** How long a scraper may take to send its request. */
 const requestTimeoutMs = 10_000;
 
+/** How often it is looked for those that take longer. */
+const checkMs = 1000;
+
 /**
  * A server that answers the metrics path and nothing else, for `endpoints.metrics.host` and `.port` (configuration.md 4).
  * It does not listen yet; the caller does that, and closes it.
  */
 export function createMetricsServer(options: MetricsServerOptions): FastifyInstance {
-  const { logger, prepare, path, token, renderMetrics } = options;
+  const { logger, prepare, ...channel } = options;
   const app = fastify({
     loggerInstance: logger,
     // A scrape every few seconds would fill the log.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => requestId(request),
     requestTimeout: requestTimeoutMs,
+    // Node would take a minute where these are left out, and look every half a minute.
+    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: checkMs },
     bodyLimit: 1,
   });
   prepare(app);
-  void app.register(metricsChannel, { path, token, renderMetrics });
+  void app.register(metricsChannel, channel);
   return app;
 }

@@ -9,7 +9,7 @@ export interface OpsChannelOptions {
   readonly draining: () => boolean;
   readonly renderMetrics: MetricsChannelOptions['renderMetrics'];
   /** Null when the metrics are served elsewhere, by `createMetricsServer`. */
-  readonly metrics: Pick<MetricsChannelOptions, 'path' | 'token'> | null;
+  readonly metrics: Omit<MetricsChannelOptions, 'renderMetrics'> | null;
 }
 
 /** The operator's endpoints (wire.md 6): liveness, readiness and metrics. They carry no base path. */

@@ -3,6 +3,7 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Principal } from '../../core/identity/principal.ts';
 import type { CrossOriginGuard } from './cross-origin.ts';
 import type { RequestCaller, RequestIdentity } from './request-identity.ts';
+import type { SecurityLog } from './security-log.ts';
 
 /** Who may use an endpoint (`endpoints.*.requireAuthorization` and `roles`, configuration.md 4). */
 export interface Authorization {
@@ -15,6 +16,7 @@ export interface Authorization {
 export interface Admission {
   readonly guard: CrossOriginGuard;
   readonly identity: RequestIdentity;
+  readonly security: SecurityLog;
   /** Left out: open, as far as the channel itself does not check whose something is. */
   readonly authorization?: Authorization;
   /** Throws HelperError `rate_limited` for a request too many of this caller. */
@@ -29,15 +31,29 @@ export interface Admission {
 export function admit(request: FastifyRequest, admission: Admission): Promise<void> | undefined {
   admission.guard.check(request);
   const caller = admission.identity.read(request);
-  if (caller instanceof Promise) return caller.then((known) => allow(request, known, admission));
-  allow(request, caller, admission);
-  return undefined;
+  if (!(caller instanceof Promise)) {
+    allow(request, caller, admission);
+    return undefined;
+  }
+  return caller.then(
+    (known) => {
+      allow(request, known, admission);
+    },
+    (error: unknown) => {
+      admission.security.noteRefusal(request, error);
+      throw error;
+    },
+  );
 }
 
 function allow(request: FastifyRequest, { principal, carrier }: RequestCaller, admission: Admission): void {
-  const { guard, authorization, rate } = admission;
+  const { guard, authorization, rate, security } = admission;
   if (carrier === 'cookie') guard.checkCookie(request);
-  if (authorization !== undefined) authorise(principal, authorization);
+  const refusal = authorization === undefined ? undefined : refusalOf(principal, authorization);
+  if (refusal !== undefined) {
+    security.noteRefusal(request, refusal);
+    throw refusal;
+  }
   rate?.(request, principal);
 }
 
@@ -50,10 +66,11 @@ export function admitRequests(app: FastifyInstance, admission: Admission): void 
   });
 }
 
-function authorise(principal: Principal, { requireAuthorization, roles }: Authorization): void {
+function refusalOf(principal: Principal, { requireAuthorization, roles }: Authorization): HelperError | undefined {
   if (principal.kind === 'anonymous') {
-    if (requireAuthorization || roles.length > 0) throw new HelperError('unauthenticated', 'Sign in to use this.');
-  } else if (roles.length > 0 && !roles.some((role) => principal.roles.has(role))) {
-    throw new HelperError('forbidden', 'Your roles do not allow this.');
+    if (!requireAuthorization && roles.length === 0) return undefined;
+    return new HelperError('unauthenticated', 'Sign in to use this.', { refusal: 'missing' });
   }
+  if (roles.length === 0 || roles.some((role) => principal.roles.has(role))) return undefined;
+  return new HelperError('forbidden', 'Your roles do not allow this.', { refusal: 'role' });
 }

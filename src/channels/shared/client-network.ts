@@ -2,9 +2,11 @@ import { isIPv6 } from 'node:net';
 
 /**
  * Who an address counts as where a limit is per address: an IPv4 address as itself, also when IPv6 carries it, and an IPv6
- * address as its /64. That is what one line is given at least, and its owner may use any of its addresses.
+ * address as its /64. That is what one line is given at least, and its owner may use any of its addresses. A client that has
+ * gone, as one does with a reset, has no address any more, whatever Fastify's type of `request.ip` says.
  */
-export function networkOf(address: string): string {
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return 'gone';
   const [bare = ''] = address.split('%', 1);
   if (!isIPv6(bare)) return address;
   const groups = groupsOf(bare);

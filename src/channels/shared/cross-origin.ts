@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
 
@@ -6,6 +7,8 @@ export interface CrossOriginOptions {
   readonly publicUrl: string;
   /** `server.host`: what the server listens on. */
   readonly host: string;
+  /** `server.hosts`: names by which the server is asked, without ports. */
+  readonly hosts: readonly string[];
   /** `cors.default.origins`; `*` lists every origin. */
   readonly allowedOrigins: readonly string[];
   /** `cors.default.credentials`: whether those may send cookies. */
@@ -18,21 +21,21 @@ export interface CrossOriginGuard {
   /** Asked beside of every request that a cookie signs in: browsers add cookies whether a website may send them or not. */
   checkCookie(request: FastifyRequest): void;
   /**
-   * Asked beside for a GET that a cookie signs in and that does something: a page of another site can make a browser GET an address with the
-   * cookie and without an `Origin`, so such a request must say by its `Referer` that it comes from here.
+   * Asked beside for a GET that a cookie signs in and that does something. A link that is opened from anywhere else makes a browser send the
+   * cookie without an `Origin`, so such a request must say that a page of this server made it.
    */
-  checkReferer(request: FastifyRequest): void;
+  checkSamePage(request: FastifyRequest): void;
 }
 
 /**
- * The cross-origin rule of wire.md 1, so that no website can drive a server on somebody's localhost: a foreign `Origin`
- * or `Sec-Fetch-Site` is refused unless `cors.default.origins` lists it, and while bound to loopback without
- * a `publicUrl`, or with one of loopback, `Host` must be a loopback name, against DNS rebinding. Programs send none of these headers and pass.
+ * The cross-origin rule of wire.md 1, so that no website can drive a server on somebody's localhost. A foreign `Origin`
+ * or `Sec-Fetch-Site` is refused unless `cors.default.origins` lists it. A `Host` that DNS rebinding can bring about is refused, too.
+ * Programs send none of these headers and pass.
  */
 export function createCrossOriginGuard(options: CrossOriginOptions): CrossOriginGuard {
   const listed = new Set(options.allowedOrigins.map(canonicalOrigin));
   const publicOrigin = options.publicUrl === '' ? undefined : originOf(options.publicUrl);
-  const checksHost = isLoopback(publicOrigin === undefined ? options.host : new URL(publicOrigin).hostname);
+  const isOwnHost = hostRule(options, publicOrigin);
   const ownOrigin = (request: FastifyRequest): string | undefined =>
     publicOrigin ?? originOf(`${request.protocol}://${request.headers.host ?? ''}`);
 
@@ -46,10 +49,10 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
   }
 
   function check(request: FastifyRequest): void {
-    if (checksHost && !isLoopback(hostName(request.headers.host ?? ''))) {
+    if (!isOwnHost(request.headers.host ?? '')) {
       throw new HelperError(
         'forbidden',
-        'This server is bound to loopback and answers loopback names only. Set server.publicUrl to serve it under another name.',
+        'This server is not asked by this name. List it in server.hosts, or set server.publicUrl to the address that browsers use.',
       );
     }
     if (!isForeign(request) || listed.has('*')) return;
@@ -69,17 +72,38 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
     );
   }
 
-  function checkReferer(request: FastifyRequest): void {
-    const { origin, referer } = request.headers;
-    if (origin !== undefined || request.headers['sec-fetch-site'] !== undefined) return;
-    if (referer !== undefined && originOf(referer) === ownOrigin(request)) return;
+  function checkSamePage(request: FastifyRequest): void {
+    const { referer, 'sec-fetch-site': fetchSite } = request.headers;
+    const isFromHere =
+      fetchSite === undefined
+        ? referer !== undefined && originOf(referer) === ownOrigin(request)
+        : fetchSite === 'same-origin';
+    if (isFromHere) return;
     throw new HelperError(
       'forbidden',
-      'A request that a cookie signs in must come from a page of this server: send an Origin or Referer header, or the token in Authorization.',
+      'A GET that a cookie signs in must come from a page of this server. Send a POST, or the token in Authorization.',
     );
   }
 
-  return { check, checkCookie, checkReferer };
+  return { check, checkCookie, checkSamePage };
+}
+
+/**
+ * Which `Host` is this server's. A website can make a name of its own lead here by DNS, so names must be known: `localhost` and
+ * those of `server.hosts`. It cannot do that to an address, so addresses pass: those of loopback, and any other where the server is bound
+ * to more than loopback and has no public address. A public address beyond loopback is behind a proxy, which names hosts as it likes.
+ */
+function hostRule(
+  { host, hosts }: Pick<CrossOriginOptions, 'host' | 'hosts'>,
+  publicOrigin: string | undefined,
+): (header: string) => boolean {
+  if (publicOrigin !== undefined && !isLoopback(new URL(publicOrigin).hostname)) return () => true;
+  const names = new Set(['localhost', ...hosts.map((name) => name.toLowerCase())]);
+  const isOnlyLoopback = publicOrigin !== undefined || isLoopback(host);
+  return (header) => {
+    const name = hostName(header).toLowerCase();
+    return names.has(name) || (isOnlyLoopback ? isLoopback(name) : isIP(name.replace(/^\[|\]$/g, '')) !== 0);
+  };
 }
 
 /** An origin as origins are compared; one that is no origin of the web stays as it is. */
@@ -98,8 +122,8 @@ function hostName(host: string): string {
   return /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(host)?.[1] ?? '';
 }
 
-/** `localhost`, names below it, 127.0.0.0/8 and ::1. */
-export function isLoopback(host: string): boolean {
+/** `localhost`, 127.0.0.0/8 and ::1. */
+function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
-  return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name);
+  return name === 'localhost' || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name);
 }

@@ -14,6 +14,7 @@ export const httpStatusByCode = {
   unknown_connection: 404,
   nothing_to_answer: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   turn_in_progress: 409,
   payload_too_large: 413,
   not_json: 415,
@@ -22,6 +23,7 @@ export const httpStatusByCode = {
   internal: 500,
   server_draining: 503,
   overloaded: 503,
+  storage_unavailable: 503,
 } as const satisfies Record<RequestErrorCode, number>;
 
 const titles = {
@@ -34,6 +36,7 @@ const titles = {
   unknown_connection: 'Unknown connection',
   nothing_to_answer: 'Nothing to answer',
   method_not_allowed: 'Method not allowed',
+  request_timeout: 'Request timeout',
   turn_in_progress: 'Turn in progress',
   payload_too_large: 'Payload too large',
   not_json: 'Not JSON',
@@ -42,6 +45,7 @@ const titles = {
   internal: 'Internal error',
   server_draining: 'Server is shutting down',
   overloaded: 'Overloaded',
+  storage_unavailable: 'Storage unavailable',
 } as const satisfies Record<RequestErrorCode, string>;
 
 /** The problem document of a code (RFC 9457, wire.md 1). */
@@ -49,9 +53,14 @@ export function problemOf(code: RequestErrorCode, detail: string, requestId: str
   return { type: 'about:blank', title: titles[code], status: httpStatusByCode[code], detail, code, requestId };
 }
 
-/** Answers with a problem document. Draining and overload say when to come back. */
-export function sendProblem(reply: FastifyReply, code: RequestErrorCode, detail: string): FastifyReply {
-  const problem = problemOf(code, detail, reply.request.id);
+/** Answers with a problem document, which may have further members. Draining and overload say when to come back. */
+export function sendProblem(
+  reply: FastifyReply,
+  code: RequestErrorCode,
+  told: string | ({ readonly detail: string } & Readonly<Record<string, unknown>>),
+): FastifyReply {
+  const { detail, ...further } = typeof told === 'string' ? { detail: told } : told;
+  const problem = { ...problemOf(code, detail, reply.request.id), ...further };
   if (problem.status === 401) void reply.header('www-authenticate', 'Bearer');
   if (problem.status === 503) void reply.header('retry-after', '1');
   return (
@@ -72,14 +81,17 @@ export function handleErrors(app: FastifyInstance): void {
       void reply.header('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
     }
     if (httpStatusByCode[code] >= 500) request.log.error({ error, requestId: request.id }, 'a request failed');
-    return sendProblem(reply, code, detail);
+    return sendProblem(reply, code, { ...(error instanceof HelperError ? error.details : {}), detail });
   });
-  app.setNotFoundHandler((request, reply) => {
-    const allowed = allowedMethods(app, request);
-    if (allowed.length === 0) return sendProblem(reply, 'not_found', 'There is nothing at this address.');
-    void reply.header('allow', allowed.join(', '));
-    return sendProblem(reply, 'method_not_allowed', `This address answers ${allowed.join(' and ')} only.`);
-  });
+  app.setNotFoundHandler((request, reply) => answerUnknownAddress(app, request, reply));
+}
+
+/** Answers a request that meets no route: 405 where another method would, else 404. */
+export function answerUnknownAddress(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const allowed = allowedMethods(app, request);
+  if (allowed.length === 0) return sendProblem(reply, 'not_found', 'There is nothing at this address.');
+  void reply.header('allow', allowed.join(', '));
+  return sendProblem(reply, 'method_not_allowed', `This address answers ${allowed.join(' and ')} only.`);
 }
 
 function describe(

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { randomId } from '../../core/identity/random-id.ts';
+import { randomId } from '../../core/base/random-id.ts';
 
 const wellFormed = /^[A-Za-z0-9._-]{1,64}$/;
 

@@ -11,6 +11,7 @@ export interface RequestRateOptions {
   /** Milliseconds. */
   readonly window: number;
   readonly metrics: Pick<Metrics, 'rateLimited'>;
+  /** Milliseconds of a clock that is never set. */
   readonly now: () => number;
 }
 

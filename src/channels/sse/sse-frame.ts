@@ -1,9 +1,10 @@
-import type { RecordedEvent, TurnEventType } from '../../core/turn/turn-event.ts';
+import type { RecordedEvent, TurnEventType } from '../../core/events/turn-event.ts';
 
 /** wire.md 2: the SSE name of each event; null for those that only the hub sends. */
 const frameNames = {
   'turn-started': null,
   'text-delta': 'text',
+  'text-replaced': 'text',
   'action-executing': null,
   'action-progress': null,
   'action-completed': null,
@@ -32,7 +33,8 @@ export const pingFrame = ': ping\n\n';
 export function eventFrame(idHead: string, event: RecordedEvent, withId: boolean): string {
   const fields = fieldsOf(event.type);
   if (fields === '') return '';
-  return withId ? `${idHead}${String(event.seq)}\n${fields}${event.json}\n\n` : `${fields}${event.json}\n\n`;
+  const json = event.type === 'text-replaced' ? `{"replace":true,${event.json.slice(1)}` : event.json;
+  return withId ? `${idHead}${String(event.seq)}\n${fields}${json}\n\n` : `${fields}${json}\n\n`;
 }
 
 /** What stands before the number of an event of this turn. */

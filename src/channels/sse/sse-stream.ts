@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { flushAfterReads } from '../../core/flush-round.ts';
-import type { RecordedEvent } from '../../core/turn/turn-event.ts';
-import type { Turn, TurnListener, TurnSubscription } from '../../core/turn/turn.ts';
+import { flushAfterReads } from '../../core/base/flush-round.ts';
+import type { RecordedEvent } from '../../core/events/turn-event.ts';
+import type { TurnListener } from '../../core/record/turn-listener.ts';
+import type { Turn, TurnSubscription } from '../../core/turn/turn.ts';
 import type { PingClock } from './ping-clock.ts';
 import { eventFrame, idHead, openingFrame } from './sse-frame.ts';
 import { StreamBody } from './stream-body.ts';

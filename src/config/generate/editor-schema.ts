@@ -17,6 +17,7 @@ const shared = [
   'minLength',
   'maxLength',
   'pattern',
+  'minItems',
   'maxItems',
   'uniqueItems',
   'required',
@@ -43,7 +44,9 @@ function convert(schema: SettingSchema): Converted {
     return { ...about, ...either({ type: 'string', pattern: sizePattern }, { type: 'integer', minimum: 0 }) };
   const types = typesOf(schema);
   if (types.length === 0) return { ...about };
-  const isText = types.includes('string') && schema.pattern === undefined && schema.enum === undefined;
+  // A reference fits a text as it is, but where that must have a length of its own.
+  const fitsReference = schema.pattern === undefined && schema.enum === undefined && (schema.minLength ?? 0) <= 1;
+  const isText = types.includes('string') && fitsReference;
   if (types.includes('object')) return { ...about, ...convertMap(value) };
   if (types.includes('array')) return { ...about, ...convertList(value) };
   if (isText) return { ...about, ...convertScalar(value) };

@@ -13,7 +13,15 @@ interface ProviderNeeds {
 }
 
 /** Fields that say how a model is called, whoever it is. */
-const callFields = ['timeout', 'maxRetries', 'fallbacks', 'concurrency'] as const satisfies readonly ModelField[];
+const callFields = [
+  'timeout',
+  'totalTimeout',
+  'maxLineBytes',
+  'maxReplyBytes',
+  'maxRetries',
+  'fallbacks',
+  'concurrency',
+] as const satisfies readonly ModelField[];
 const wireFields = [
   'temperature',
   'maxOutputTokens',

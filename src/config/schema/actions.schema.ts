@@ -1,4 +1,11 @@
+import { rotating } from './rotating.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
+
+const webhookKey = {
+  type: 'string',
+  pattern: '^whsec_([A-Za-z0-9+/]{4}){8,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+  allowed: 'whsec_ and at least 24 random bytes in base64',
+} as const satisfies SettingSchema;
 
 /** One entry of `actions.callbacks` (extending.md 2). */
 const callbackSchema = {
@@ -18,11 +25,13 @@ const callbackSchema = {
       description: 'Address that answers GET with the manifest and POST with results. Redirects are not followed.',
     },
     secret: {
-      type: 'string',
-      pattern: '^whsec_([A-Za-z0-9+/]{4}){8,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
-      allowed: 'whsec_ and at least 24 random bytes in base64',
-      secret: true,
-      description: 'Key that signs every request (Standard Webhooks).',
+      ...webhookKey,
+      type: ['string', 'array'],
+      items: webhookKey,
+      ...rotating,
+      allowed: `${webhookKey.allowed}, or a list of them`,
+      description:
+        'Key that signs every request (Standard Webhooks). With a list every request has one signature for each key, that of the first key first.',
     },
     timeout: {
       type: 'string',

@@ -1,3 +1,4 @@
+import { rotating } from './rotating.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
 
 const issuerAddress = {
@@ -11,12 +12,14 @@ const claimName = { type: 'string', minLength: 1, maxLength: 200 } as const sati
 
 const keySettings = {
   secret: {
-    type: ['string', 'null'],
+    type: ['string', 'array', 'null'],
     minLength: 32,
-    secret: true,
-    allowed: 'a text of at least 32 characters',
+    items: { type: 'string', minLength: 32, allowed: 'a text of at least 32 characters' },
+    ...rotating,
+    allowed: 'a text of at least 32 characters, or a list of them',
     default: null,
-    description: 'Key of tokens that are signed with a shared secret (HS256, HS384, HS512).',
+    description:
+      'Key of tokens that are signed with a shared secret (HS256, HS384, HS512). Of a list every key is accepted, and the first signs the tokens of helper token.',
   },
   publicKeyFile: {
     type: ['string', 'null'],

@@ -44,7 +44,7 @@ export const confirmationSection = {
       enum: ['Blocking', 'Native'],
       default: 'Blocking',
       description:
-        'How a turn waits for the answer: Blocking keeps it in this process; Native also keeps it in the storage, so that it survives a restart, and knows rules that approve.',
+        'How a turn waits for the answer: Blocking in this process, whose end cancels it; Native over a restart too. Native also knows rules that approve.',
     },
     requiresApproval: {
       ...toolGlobs,

@@ -16,15 +16,15 @@ export const dataProtectionSection = {
           items: { type: 'string', format: 'key', secret: true },
           default: [],
           description:
-            'Keys of snapshots, 32 bytes in base64 each: the first one seals, all of them open. Without keys and keyFile one is made and kept under storage.path.',
+            'Keys of snapshots and of kept turns, 32 bytes in base64 each: the first one seals, all of them open. Without keys and keyFile one is made and kept under storage.path.',
         },
         keyFile: {
           type: ['string', 'null'],
           minLength: 1,
-          relativeTo: 'working-directory',
+          relativeTo: 'file-or-working-directory',
           default: null,
           description:
-            'JSON file {"keys": […]} with such keys, used after those of keys; relative to the working directory.',
+            'JSON file {"keys": […]} with such keys, used after those of keys; relative to the folder of this file or, set by HELPER__DATAPROTECTION__KEYFILE, to the working directory.',
         },
         maxAge: {
           type: 'string',

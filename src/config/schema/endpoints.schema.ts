@@ -1,5 +1,13 @@
-import type { SectionSchema } from './setting-schema.ts';
+import { rotating } from './rotating.ts';
+import type { SectionSchema, SettingSchema } from './setting-schema.ts';
 import { urlPath } from './url-path.ts';
+
+const bearerToken = {
+  type: 'string',
+  minLength: 8,
+  pattern: '^[!-~]+$',
+  allowed: 'a text of at least 8 characters without spaces',
+} as const satisfies SettingSchema;
 
 /** How single endpoints are protected (configuration.md 4). */
 export const endpointsSection = {
@@ -60,13 +68,13 @@ export const endpointsSection = {
               description: 'Path of the Prometheus metrics.',
             },
             token: {
-              type: ['string', 'null'],
-              minLength: 8,
-              secret: true,
-              pattern: '^[!-~]+$',
-              allowed: 'a text of at least 8 characters without spaces',
+              ...bearerToken,
+              type: ['string', 'array', 'null'],
+              items: bearerToken,
+              ...rotating,
+              allowed: `${bearerToken.allowed}, or a list of them`,
               default: null,
-              description: 'Bearer token that a scraper must send; null leaves the metrics open.',
+              description: 'Bearer token that a scraper must send, of a list any one; null leaves the metrics open.',
             },
             host: {
               type: ['string', 'null'],

@@ -78,6 +78,27 @@ export const modelSchema = {
       default: '60s',
       description: 'How long the model may stay silent before a call counts as failed.',
     },
+    totalTimeout: {
+      type: 'string',
+      format: 'duration',
+      positive: true,
+      default: '10m',
+      description: 'How long one call may take in all, even when the model never falls silent.',
+    },
+    maxLineBytes: {
+      type: 'string',
+      format: 'size',
+      positive: true,
+      default: '1MiB',
+      description: 'Longest line of a streamed reply; a longer one fails the call.',
+    },
+    maxReplyBytes: {
+      type: 'string',
+      format: 'size',
+      positive: true,
+      default: '4MiB',
+      description: 'Most bytes of text and tool calls in one reply; more fail the call.',
+    },
     maxRetries: {
       type: 'integer',
       minimum: 0,

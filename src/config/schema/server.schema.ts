@@ -30,6 +30,18 @@ const addressSettings = {
     default: '',
     description: 'Address under which browsers reach this server; needed behind a proxy.',
   },
+  hosts: {
+    type: 'array',
+    items: {
+      type: 'string',
+      pattern: '^(\\[[0-9A-Fa-f:.]+\\]|[A-Za-z0-9._-]+)$',
+      allowed: 'a host name without a port, such as chat.example.com',
+    },
+    uniqueItems: true,
+    default: [],
+    description:
+      'Names under which this server may be asked, beside localhost and addresses; needed without publicUrl.',
+  },
   trustProxy: {
     type: 'boolean',
     default: false,
@@ -59,7 +71,35 @@ const limitSettings = {
     minimum: 1,
     default: 20,
     unit: 'connections',
-    description: 'Most open connections of one user.',
+    description: 'Most open hub connections and streams of one signed-in user together.',
+  },
+  maxConnectionsPerAddress: {
+    type: 'integer',
+    minimum: 1,
+    default: 500,
+    unit: 'connections',
+    description: 'The same for all callers of one address who have not signed in; IPv6 counts by /64.',
+  },
+  maxTurnsPerUser: {
+    type: 'integer',
+    minimum: 1,
+    default: 20,
+    unit: 'turns',
+    description: 'Most turns that run for one signed-in user at the same time.',
+  },
+  maxTurnsPerAddress: {
+    type: 'integer',
+    minimum: 1,
+    default: 100,
+    unit: 'turns',
+    description: 'The same for all callers of one address who have not signed in.',
+  },
+  maxRequestsPerAddress: {
+    type: 'integer',
+    minimum: 1,
+    default: 500,
+    unit: 'requests',
+    description: 'Most requests of one client address under way at once, open streams of server-sent events included.',
   },
   maxBufferedBytes: {
     type: 'string',
@@ -87,11 +127,18 @@ const limitSettings = {
     default: '5s',
     description: 'How long a turn goes on after its client has gone, so that it can come back.',
   },
+  durableTurns: {
+    type: 'boolean',
+    default: false,
+    description:
+      'Whether every turn is stored from its beginning, so that it goes on after a crash. Otherwise turns are stored from their first confirmation on.',
+  },
   resumeWindow: {
     type: 'string',
     format: 'duration',
     default: '2m',
-    description: 'How long a finished turn can still be read again by a client that lost it.',
+    description:
+      'How long a finished turn can still be read again by a client that lost it, over a restart too where it was stored.',
   },
   shutdownGrace: {
     type: 'string',

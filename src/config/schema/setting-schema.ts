@@ -30,6 +30,7 @@ export interface SettingSchema {
     | 'asset-url'
     | 'page-url'
     | 'callback-url';
+  readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly items?: SettingSchema;
@@ -44,8 +45,11 @@ export interface SettingSchema {
   readonly positive?: true;
   /** Its value is never shown. */
   readonly secret?: true;
-  /** A path, made absolute against the folder of the YAML file or the working directory (configuration.md 1.7). */
-  readonly relativeTo?: 'file' | 'working-directory';
+  /**
+   * A path, made absolute against the folder of the YAML file; `file-or-working-directory`: one from the environment against
+   * the working directory (configuration.md 1.7).
+   */
+  readonly relativeTo?: 'file' | 'file-or-working-directory';
   /** Names with a meaning among other free ones; matched without case, like an enum. */
   readonly knownValues?: readonly string[];
   /** Completes "allowed: …" where a pattern would say nothing to a reader. */

@@ -20,9 +20,10 @@ export const storageSection = {
         path: {
           type: 'string',
           minLength: 1,
-          relativeTo: 'working-directory',
+          relativeTo: 'file-or-working-directory',
           default: './data',
-          description: 'Folder of the SQLite file, relative to the working directory.',
+          description:
+            'Folder of the SQLite file, relative to the folder of this file; set by HELPER__STORAGE__PATH, to the working directory. One server at a time uses it.',
         },
       },
       description: 'What lasts, and where.',

@@ -1,3 +1,5 @@
+import { isDeeperThan } from '../base/json-depth.ts';
+
 /** Limits of one card (wire.md 7). */
 const maxBytes = 64 * 1024;
 const maxDepth = 8;
@@ -66,11 +68,6 @@ export function checkCard(card: unknown, imageHosts: readonly string[]): CardChe
   if (walk.tooDeep) return { ok: false, reason: `the card is nested deeper than ${String(maxDepth)}` };
   if (walk.nodes > maxNodes) return { ok: false, reason: `the card has more than ${String(maxNodes)} elements` };
   return { ok: true, card: kept };
-}
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((child) => isDeeperThan(levels - 1, child));
 }
 
 interface Walk {

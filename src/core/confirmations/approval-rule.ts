@@ -1,6 +1,6 @@
-import { globPredicate } from '../tools/glob.ts';
+import { globPredicate } from '../base/glob.ts';
 import type { AutoApprovalRule } from './auto-approval.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
 
 /** What one argument must be; every member that is there must hold. */
 export interface ArgumentCondition {

@@ -44,24 +44,3 @@ export class AutoApproval {
     return false;
   }
 }
-
-/** The rounds of one turn in which a rule stood in for the user. */
-export class AutoApprovedRounds {
-  readonly #rounds: Set<number>;
-
-  /** `counted`: the rounds of a turn that goes on. */
-  constructor(counted: readonly number[] = []) {
-    this.#rounds = new Set(counted);
-  }
-
-  get counted(): readonly number[] {
-    return [...this.#rounds];
-  }
-
-  /** Counts `round`; false when `most` other rounds were counted already. */
-  admit(round: number, most: number): boolean {
-    if (!this.#rounds.has(round) && this.#rounds.size >= most) return false;
-    this.#rounds.add(round);
-    return true;
-  }
-}

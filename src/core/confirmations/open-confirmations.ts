@@ -1,48 +1,60 @@
+import { canonicalJson, hashArguments } from '../base/canonical-json.ts';
 import { HelperError } from '../errors/helper-error.ts';
+import type { ConfirmationDecider, ConfirmationOutcome } from '../events/turn-event.ts';
 import { requireOwner } from '../identity/owner-check.ts';
 import type { Principal } from '../identity/principal.ts';
-import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
-import type { ArgumentCheck } from '../tools/tool.ts';
-import type { ConfirmationDecider, ConfirmationOutcome } from '../turn/turn-event.ts';
-import { canonicalJson, hashArguments } from './canonical-json.ts';
-
-type Arguments = Readonly<Record<string, unknown>>;
+import type { ConfirmationJournal, JournalAnswer, JournalRow } from '../ports/confirmation-journal.ts';
+import { StepRefused } from '../ports/step-refused.ts';
+import { untilHeld } from '../record/until-held.ts';
+import { type AnswerRules, type Arguments, type ConfirmationAnswer, editedArguments } from './edited-arguments.ts';
+import { UserPlaces } from './user-places.ts';
 
 /** How a confirmation was decided, and by whom. */
-export interface ConfirmationDecision {
+export interface Decided {
   readonly outcome: ConfirmationOutcome;
   readonly by: ConfirmationDecider;
+  /** The owner who answered, as known at that moment. */
+  readonly principal?: Principal;
   /** The arguments to run with, when the user changed them. */
   readonly edited?: Arguments;
   /** The user does not want to be asked about this tool again in this session. */
   readonly remember?: boolean;
-  /** The same call was answered under another id: where a snapshot was saved, or where one was restored (wire.md 5). */
-  readonly elsewhere?: boolean;
+  /** Whether the journal has the call as begun already. */
+  readonly isExecuting: boolean;
+  /** Who answered, and by which request: for the log. */
+  readonly presenter?: string;
+  readonly requestId?: string | undefined;
 }
 
-/** What the user answers (wire.md 5). */
-export interface ConfirmationAnswer {
-  readonly actionId: string;
-  readonly approved: boolean;
-  readonly remember?: boolean;
-  readonly arguments?: Arguments;
-}
+/** `lost`: the journal did not take the answer, and knows better what became of the call. */
+export type Decision = Decided | 'lost';
 
+/** A question as whoever waits for it puts it. */
 export interface OpenConfirmation {
   readonly callId: string;
   readonly userKey: string;
   readonly argumentsValue: Arguments;
   readonly canRemember: boolean;
   /** Undefined: the arguments cannot be changed. */
-  readonly checkEdited: ((value: Arguments) => ArgumentCheck) | undefined;
+  readonly checkEdited: AnswerRules['checkEdited'];
   /** Who alone may answer; undefined for one whose `actionId` is the capability (SSE). */
   readonly owner: Principal | undefined;
-  /** `owner`: who answered, as known at that moment. */
-  readonly decide: (decision: ConfirmationDecision, owner?: Principal) => void;
+  /** Epoch milliseconds; undefined when it does not expire. */
+  readonly expiresAt: number | undefined;
+  /** Ends the question. */
+  readonly signal: AbortSignal;
+  /** False once its turn was told to stop, stored or not. */
+  readonly mayAnswer: () => boolean;
+  readonly stoppedBy: () => 'user' | 'system';
+  /** What the journal keeps of a call that begins with its approval; undefined for one that must not begin. */
+  readonly executing: (runs: Arguments, principal: Principal | undefined) => JournalAnswer['executing'];
 }
 
-/** Most confirmations one user may have open at a time (wire.md 3). */
-export const maxOpenConfirmationsPerUser = 20;
+interface Waiting extends OpenConfirmation {
+  /** When it was approved in ways that the store was said not to have taken, in epoch milliseconds. */
+  readonly attempts: Set<number>;
+  readonly decide: (decision: Decision) => void;
+}
 
 /**
  * The questions that wait for an answer in this process. Taking an entry out is the decision: JavaScript runs one thing
@@ -51,40 +63,53 @@ export const maxOpenConfirmationsPerUser = 20;
 export class OpenConfirmations {
   readonly #journal: ConfirmationJournal;
   readonly #now: () => number;
-  readonly #open = new Map<string, OpenConfirmation>();
-  readonly #openByUser = new Map<string, number>();
+  readonly #open = new Map<string, Waiting>();
+  readonly #places = new UserPlaces();
   /** Of turns that go on in the next process. */
   readonly #left = new Set<string>();
 
+  /** `now`: epoch milliseconds. */
   constructor(journal: ConfirmationJournal, now: () => number) {
     this.#journal = journal;
     this.#now = now;
   }
 
-  /**
-   * Takes one of the user's places before anything is awaited, so that calls side by side cannot all see the last one
-   * free. False: none is left. A place is given back by the decision, or by `release` when it never came to a question.
-   */
+  /** Takes one of the user's places; false: none is left. Given back by the decision, or by `withdraw`. */
   reserve(userKey: string): boolean {
-    const open = this.#openByUser.get(userKey) ?? 0;
-    if (open >= maxOpenConfirmationsPerUser) return false;
-    this.#openByUser.set(userKey, open + 1);
-    return true;
+    return this.#places.take(userKey);
   }
 
-  release(userKey: string): void {
-    const left = (this.#openByUser.get(userKey) ?? 1) - 1;
-    if (left === 0) this.#openByUser.delete(userKey);
-    else this.#openByUser.set(userKey, left);
-  }
-
-  /** Puts a question whose place was reserved up for its answer. */
-  open(actionId: string, confirmation: OpenConfirmation): void {
-    this.#open.set(actionId, confirmation);
+  /** Puts a question whose place was reserved up for its answer. Resolves once the answer, or another end, is stored. */
+  open(actionId: string, confirmation: OpenConfirmation): Promise<Decision> {
+    const { promise, resolve } = Promise.withResolvers<Decision>();
+    const { signal, expiresAt } = confirmation;
+    const onStop = (): void => {
+      void this.#end(actionId, 'cancelled', confirmation.stoppedBy());
+    };
+    // A question that the next process takes over must not hold up the end of this one.
+    const expiry =
+      expiresAt === undefined
+        ? undefined
+        : setTimeout(() => void this.#end(actionId, 'expired', 'system'), Math.max(0, expiresAt - this.#now())).unref();
+    const decide = (decision: Decision): void => {
+      clearTimeout(expiry);
+      signal.removeEventListener('abort', onStop);
+      resolve(decision);
+    };
+    this.#open.set(actionId, { ...confirmation, attempts: new Set(), decide });
+    // An aborted signal fires no event any more.
+    if (signal.aborted) onStop();
+    else signal.addEventListener('abort', onStop, { once: true });
+    return promise;
   }
 
   isOpen(actionId: string): boolean {
     return this.#open.has(actionId);
+  }
+
+  /** Takes a question back that was never stored: nobody may answer it, and nobody waits for it. */
+  withdraw(actionId: string): void {
+    this.#take(actionId);
   }
 
   /** Leaves an open question to the next process: here nothing answers or ends it any more. */
@@ -93,115 +118,169 @@ export class OpenConfirmations {
   }
 
   /**
+   * The user's answer. Resolves once it is stored; only then does the waiting call go on.
    * @throws HelperError `nothing_to_answer` for an id that is unknown, answered or over; `unauthenticated` or `not_owner`
-   * when it is not the caller's.
-   */
-  requireAnswerable(actionId: string, caller: Principal): void {
-    if (this.#left.has(actionId))
-      throw new HelperError('server_draining', 'The server restarts: answer once it is back.');
-    const confirmation = this.#open.get(actionId);
-    if (confirmation === undefined) throw nothingToAnswer();
-    if (confirmation.owner !== undefined) requireOwner(confirmation.owner, caller);
-  }
-
-  /**
-   * The user's answer. Resolves once it is durable; only then does the waiting call go on. When the journal cannot take
-   * it, the call ends as cancelled: no action runs without an approval that would survive a crash.
-   * @throws HelperError as `requireAnswerable` does, and `invalid_request` for what this confirmation does not allow,
-   * which answers nothing.
+   * when it is not the caller's; `invalid_request` for what this confirmation does not allow, which answers nothing;
+   * `storage_unavailable` when the store does not take it: an approval may be given again, a decline holds once stored.
    */
   async answer(answer: ConfirmationAnswer, caller: Principal): Promise<'approved' | 'declined'> {
     const { actionId } = answer;
-    this.requireAnswerable(actionId, caller);
+    if (this.#left.has(actionId)) {
+      throw new HelperError('server_draining', 'The server restarts: answer once it is back.');
+    }
     const confirmation = this.#open.get(actionId);
     if (confirmation === undefined) throw nothingToAnswer();
+    if (confirmation.owner !== undefined) requireOwner(confirmation.owner, caller);
     const edited = editedArguments(answer, confirmation);
-    this.#take(actionId);
-    const outcome = answer.approved ? 'approved' : 'declined';
-    try {
-      await this.#journal.answered(actionId, { answer: outcome, by: 'user', ...journalled(edited) }, this.#now());
-    } catch (error) {
-      await this.#loseTo(actionId, confirmation);
-      throw new HelperError('internal', 'The answer could not be stored, so the action was not run.', { cause: error });
-    }
-    const decision: ConfirmationDecision = {
-      outcome,
+    await this.#requireOpen(actionId, confirmation);
+    const principal = confirmation.owner === undefined ? undefined : caller;
+    // Of answers side by side one takes it out.
+    if (!this.#open.delete(actionId)) throw nothingToAnswer();
+    if (!answer.approved) return this.#declined(answer, caller, confirmation);
+    const presented = presentedBy(answer, caller);
+    const executing = confirmation.executing(edited ?? confirmation.argumentsValue, principal);
+    const approved: JournalAnswer = {
+      answer: 'approved',
       by: 'user',
-      remember: answer.approved && answer.remember === true,
-      ...(edited === undefined ? {} : { edited }),
+      who: presented.presenter,
+      ...journalled(edited),
+      ...(executing === undefined ? {} : { executing }),
     };
-    confirmation.decide(decision, confirmation.owner === undefined ? undefined : caller);
-    for (const [copyId, { callId }] of this.#open) if (callId === confirmation.callId) void this.#endCopy(copyId);
-    return outcome;
+    const isExecuting = await this.#approve(actionId, approved, confirmation);
+    this.#decide(confirmation, {
+      outcome: 'approved',
+      by: 'user',
+      isExecuting,
+      remember: answer.remember === true,
+      ...presented,
+      ...(principal === undefined ? {} : { principal }),
+      ...(edited === undefined ? {} : { edited }),
+    });
+    this.#endCopies(confirmation.callId);
+    return 'approved';
   }
 
-  /**
-   * Ends a question whose answer the journal did not take.
-   * @throws HelperError `nothing_to_answer` when the call was answered under another id first.
-   */
-  async #loseTo(actionId: string, confirmation: OpenConfirmation): Promise<void> {
-    const decided = await this.#journal.decided(confirmation.callId).catch(() => undefined);
-    const elsewhere = decided !== undefined && decided.actionId !== actionId;
-    if (elsewhere) await this.abandon(actionId);
-    confirmation.decide({ outcome: 'cancelled', by: 'system', elsewhere });
-    if (elsewhere) throw nothingToAnswer();
+  /** Stores an approval. Resolves with whether the journal has the call as begun. */
+  async #approve(actionId: string, approved: JournalAnswer, confirmation: Waiting): Promise<boolean> {
+    const at = this.#now();
+    try {
+      await this.#journal.answered(actionId, approved, at);
+      return approved.executing !== undefined;
+    } catch (error) {
+      if (!(error instanceof StepRefused)) {
+        confirmation.attempts.add(at);
+        this.#putBack(actionId, confirmation);
+        throw storageUnavailable(error);
+      }
+      const row = await this.#storedBefore(actionId, approved, confirmation);
+      if (row === undefined) throw this.#lost(confirmation);
+      return row.state === 'executing';
+    }
   }
 
-  /** Ends a question whose call was just answered under another id. */
-  async #endCopy(actionId: string): Promise<void> {
-    const copy = this.#take(actionId);
-    await this.abandon(actionId);
-    copy?.decide({ outcome: 'cancelled', by: 'system', elsewhere: true });
+  /** The row of an earlier attempt at the same approval which was stored, though the store had failed. */
+  async #storedBefore(
+    actionId: string,
+    { edited }: JournalAnswer,
+    { attempts }: Waiting,
+  ): Promise<JournalRow | undefined> {
+    if (attempts.size === 0) return undefined;
+    const row = await untilHeld(() => this.#journal.find(actionId));
+    const isOurs = row?.answer === 'approved' && row.answeredAt !== null && attempts.has(row.answeredAt);
+    return isOurs && row.editedArguments === (edited?.arguments ?? null) ? row : undefined;
   }
 
-  /** Ends a question without an answer; nothing happens when it was decided already. Never rejects. */
-  async end(actionId: string, outcome: 'expired' | 'cancelled', by: 'user' | 'system'): Promise<void> {
-    const confirmation = this.#take(actionId);
+  /** Nothing was decided as far as this process knows: the user may answer again, unless the question has ended meanwhile. */
+  #putBack(actionId: string, confirmation: Waiting): void {
+    this.#open.set(actionId, confirmation);
+    const { signal, expiresAt, stoppedBy } = confirmation;
+    if (signal.aborted) void this.#end(actionId, 'cancelled', stoppedBy());
+    else if (expiresAt !== undefined && this.#now() >= expiresAt) void this.#end(actionId, 'expired', 'system');
+  }
+
+  /** A decline holds once it is stored, however long that takes: the question stays closed. */
+  async #declined(answer: ConfirmationAnswer, caller: Principal, confirmation: Waiting): Promise<'declined'> {
+    const presented = presentedBy(answer, caller);
+    const declined: JournalAnswer = { answer: 'declined', by: 'user', who: presented.presenter };
+    const write = (): Promise<void> => this.#journal.answered(answer.actionId, declined, this.#now());
+    const decide = (): void => {
+      this.#decide(confirmation, { outcome: 'declined', by: 'user', isExecuting: false, ...presented });
+      this.#endCopies(confirmation.callId);
+    };
+    try {
+      await write();
+    } catch (error) {
+      if (error instanceof StepRefused) throw this.#lost(confirmation);
+      void untilHeld(write).then(decide, () => this.#lost(confirmation));
+      throw storageUnavailable(error);
+    }
+    decide();
+    return 'declined';
+  }
+
+  /** Ends a question without an answer, once that is stored; nothing happens when it was decided already. */
+  async #end(actionId: string, outcome: 'expired' | 'cancelled', by: 'user' | 'system'): Promise<void> {
+    const confirmation = this.#open.get(actionId);
     if (confirmation === undefined) return;
-    // The call is not run whatever the journal says: a row left open by a fault is closed at the next start.
-    await this.#journal.answered(actionId, { answer: outcome, by }, this.#now()).catch(() => undefined);
-    confirmation.decide({ outcome, by });
+    this.#open.delete(actionId);
+    await untilHeld(() => this.#journal.answered(actionId, { answer: outcome, by }, this.#now())).then(
+      () => {
+        this.#decide(confirmation, { outcome, by, isExecuting: false });
+      },
+      () => this.#lost(confirmation),
+    );
   }
 
-  /** Closes a question of an earlier process that can no longer be put to anyone. */
-  async abandon(actionId: string): Promise<void> {
-    await this.#journal.answered(actionId, { answer: 'cancelled', by: 'system' }, this.#now()).catch(() => undefined);
+  /** Timers stand still while a machine sleeps, so an answer is measured by the clock on the wall. */
+  async #requireOpen(actionId: string, { expiresAt, mayAnswer }: Waiting): Promise<void> {
+    if (!mayAnswer()) throw nothingToAnswer();
+    if (expiresAt === undefined || this.#now() < expiresAt) return;
+    await this.#end(actionId, 'expired', 'system');
+    throw nothingToAnswer();
   }
 
-  #take(actionId: string): OpenConfirmation | undefined {
+  /** Other questions about a call that was answered: a snapshot had carried it into another conversation. */
+  #endCopies(callId: string): void {
+    for (const [copyId, copy] of this.#open) {
+      if (copy.callId !== callId) continue;
+      this.#open.delete(copyId);
+      this.#lost(copy);
+    }
+  }
+
+  #lost(confirmation: Waiting): HelperError {
+    this.#decide(confirmation, 'lost');
+    return nothingToAnswer();
+  }
+
+  #decide(confirmation: Waiting, decision: Decision): void {
+    this.#places.giveBack(confirmation.userKey);
+    confirmation.decide(decision);
+  }
+
+  #take(actionId: string): Waiting | undefined {
     const confirmation = this.#open.get(actionId);
     if (confirmation === undefined) return undefined;
     this.#open.delete(actionId);
-    this.release(confirmation.userKey);
+    this.#places.giveBack(confirmation.userKey);
     return confirmation;
   }
 }
 
-/** The changed arguments; undefined when they are those that were shown. @throws HelperError `invalid_request`. */
-function editedArguments(answer: ConfirmationAnswer, confirmation: OpenConfirmation): Arguments | undefined {
-  if (answer.remember === true && !confirmation.canRemember) {
-    throw refused('This confirmation cannot be remembered: its canRemember is false.');
-  }
-  if (answer.arguments === undefined) return undefined;
-  const { checkEdited } = confirmation;
-  if (checkEdited === undefined) {
-    throw refused('The arguments of this action cannot be edited: its editable is false.');
-  }
-  if (!answer.approved) throw refused('Arguments come with an approval only.');
-  const check = checkEdited(answer.arguments);
-  if (!check.ok) throw refused(`The arguments do not fit: ${check.faults.join('; ')}`);
-  return canonicalJson(check.value) === canonicalJson(confirmation.argumentsValue) ? undefined : check.value;
+function presentedBy(
+  { presenter, requestId }: ConfirmationAnswer,
+  caller: Principal,
+): { readonly presenter: string; readonly requestId: string | undefined } {
+  return { presenter: presenter ?? caller.userKey, requestId };
 }
 
-function journalled(edited: Arguments | undefined): {
-  readonly edited?: { readonly arguments: string; readonly argumentsHash: string };
-} {
+function journalled(edited: Arguments | undefined): Pick<JournalAnswer, 'edited'> {
   if (edited === undefined) return {};
   return { edited: { arguments: canonicalJson(edited), argumentsHash: hashArguments(edited) } };
 }
 
-function refused(message: string): HelperError {
-  return new HelperError('invalid_request', message);
+function storageUnavailable(cause: unknown): HelperError {
+  return new HelperError('storage_unavailable', 'The answer cannot be stored now. Try again in a moment.', { cause });
 }
 
 /** An unknown id and one that is over are told apart for nobody (wire.md 5). */

@@ -13,6 +13,7 @@ export type RequestErrorCode =
   | 'unknown_connection'
   | 'nothing_to_answer'
   | 'method_not_allowed'
+  | 'request_timeout'
   | 'snapshot_refused'
   | 'turn_in_progress'
   | 'payload_too_large'
@@ -21,20 +22,43 @@ export type RequestErrorCode =
   | 'uri_too_long'
   | 'internal'
   | 'server_draining'
-  | 'overloaded';
+  | 'overloaded'
+  | 'storage_unavailable';
 
 /** Codes of a turn that was refused or failed, carried by `ErrorOccurred` and `TurnCompleted`. */
 export type TurnErrorCode =
   | 'message_too_long'
   | 'rate_limited'
   | 'invalid_request'
+  | 'overloaded'
   | 'turn_in_progress'
   | 'server_draining'
   | 'model_unavailable'
   | 'model_timeout'
   | 'model_refused'
   | 'tool_loop_limit'
+  | 'interrupted'
   | 'internal';
+
+/**
+ * Why a credential or its bearer was not let in: for the security log, while callers are told less. `wrong_token` is that of
+ * a token which is no user's, such as `endpoints.metrics.token`.
+ */
+export type RefusalReason =
+  | 'missing'
+  | 'expired'
+  | 'not_yet_valid'
+  | 'audience'
+  | 'issuer'
+  | 'claims'
+  | 'signature'
+  | 'algorithm'
+  | 'malformed'
+  | 'wrong_token'
+  | 'role';
+
+/** Why something is not the caller's to use (wire.md 1, "Whose it is"). */
+export type OwnerFault = 'unauthenticated' | 'not_owner';
 
 /** Codes of `ErrorOccurred` that end no turn: one action went wrong, the assistant goes on. */
 export type ActionErrorCode = 'action_failed' | 'action_unavailable';

@@ -1,4 +1,10 @@
-import type { RequestErrorCode } from './error-codes.ts';
+import type { RefusalReason, RequestErrorCode } from './error-codes.ts';
+
+interface HelperErrorOptions extends ErrorOptions {
+  readonly retryAfterMs?: number;
+  readonly refusal?: RefusalReason;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
 
 /**
  * The one error class of this server for what a caller did wrong or asked in vain (wire.md 1 and 8).
@@ -10,10 +16,17 @@ export class HelperError extends Error {
   readonly code: RequestErrorCode;
   /** Milliseconds after which the same request may go well. */
   readonly retryAfterMs: number | undefined;
+  /** Given where a door stays shut; the caller is not told. */
+  readonly refusal: RefusalReason | undefined;
 
-  constructor(code: RequestErrorCode, message: string, options?: ErrorOptions & { readonly retryAfterMs?: number }) {
+  /** Further members of the answer's problem document. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: RequestErrorCode, message: string, options: HelperErrorOptions = {}) {
     super(message, options);
     this.code = code;
-    this.retryAfterMs = options?.retryAfterMs;
+    this.retryAfterMs = options.retryAfterMs;
+    this.refusal = options.refusal;
+    this.details = options.details ?? {};
   }
 }

@@ -1,7 +1,7 @@
 import { HelperError } from '../errors/helper-error.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { TokenVerifier } from '../ports/token-verifier.ts';
-import { randomId } from './random-id.ts';
+import { randomId } from '../base/random-id.ts';
 import { anonymousPrincipal, type Principal, sharedAnonymous, type SignedIn } from './principal.ts';
 import { type ClaimRules, principalOfClaims } from './principal-of-claims.ts';
 

@@ -1,7 +1,6 @@
+import type { OwnerFault } from '../errors/error-codes.ts';
 import { HelperError } from '../errors/helper-error.ts';
 import type { Principal } from './principal.ts';
-
-type OwnerFault = 'unauthenticated' | 'not_owner';
 
 /**
  * The table of wire.md 1, "Whose it is", in one place: what is a signed-in user's is that user's alone; what is
@@ -15,7 +14,19 @@ export function ownerFault(owner: Principal, caller: Principal): OwnerFault | un
 
 /** @throws HelperError `unauthenticated` or `not_owner` when it is not the caller's. */
 export function requireOwner(owner: Principal, caller: Principal): void {
-  const fault = ownerFault(owner, caller);
+  refuse(ownerFault(owner, caller));
+}
+
+/** The same for an owner of whom only the key is known. @throws HelperError as `requireOwner`. */
+export function requireKeyOwner(ownerKey: string, caller: Principal): void {
+  if (caller.userKey === ownerKey) return;
+  const isAnonymous = ownerKey.startsWith('anon:');
+  // An anonymous caller who holds the id may; the key is one of a connection that may be gone.
+  if (isAnonymous) refuse(caller.kind === 'anonymous' ? undefined : 'not_owner');
+  else refuse(caller.kind === 'anonymous' ? 'unauthenticated' : 'not_owner');
+}
+
+function refuse(fault: OwnerFault | undefined): void {
   if (fault === undefined) return;
   throw new HelperError(
     fault,

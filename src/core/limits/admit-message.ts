@@ -1,4 +1,4 @@
-import type { Attachment, TurnMessage } from '../assistant.ts';
+import type { Attachment, TurnMessage } from '../request/turn-request.ts';
 import type { TurnWarningCode } from '../errors/error-codes.ts';
 import { TurnError } from '../errors/turn-error.ts';
 

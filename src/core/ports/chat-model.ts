@@ -1,4 +1,5 @@
 import type { TurnErrorCode } from '../errors/error-codes.ts';
+import type { Origin } from '../events/origin.ts';
 
 /** A tool the model asked for. `arguments` is the text the model wrote: it may be broken JSON. */
 export interface ModelToolCall {
@@ -7,11 +8,15 @@ export interface ModelToolCall {
   readonly arguments: string;
 }
 
-/** One message of the history as the model sees it. Immutable: adapters may cache its wire form by identity. */
-export type ChatMessage =
+/**
+ * One message of the history as the model sees it. Immutable: adapters may cache its wire form by identity. `origin`: where
+ * its text came from; absent only in what version 1.0 has saved.
+ */
+export type ChatMessage = { readonly origin?: Origin } & (
   | { readonly role: 'user'; readonly text: string }
   | { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ModelToolCall[] }
-  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string };
+  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string }
+);
 
 /** A tool as it is declared to the model. `parameters` is a JSON Schema of type object. */
 export interface ToolDeclaration {

@@ -1,4 +1,5 @@
-import type { ActionStatus, ConfirmationDecider, ConfirmationOutcome } from '../turn/turn-event.ts';
+import type { ActionStatus, ConfirmationDecider, ConfirmationOutcome } from '../events/turn-event.ts';
+import type { TurnHold } from './turn-store.ts';
 
 /** Where a confirmed call stands (wire.md 5). Rows only move forward. */
 export type JournalState = 'requested' | 'answered' | 'executing' | 'done';
@@ -17,6 +18,8 @@ export interface JournalEntry {
   readonly agent: string;
   /** The owner's user key; null for a confirmation whose `actionId` is the capability (SSE). */
   readonly owner: string | null;
+  /** Where in its turn the call stands: the beginning of its keys. */
+  readonly path?: string;
   /** Epoch milliseconds. */
   readonly requestedAt: number;
 }
@@ -28,13 +31,21 @@ export interface JournalAnswer {
   readonly by: ConfirmationDecider;
   /** The arguments as the user changed them; the entry keeps those that were shown. */
   readonly edited?: { readonly arguments: string; readonly argumentsHash: string };
+  /** With `approved` alone: the row becomes `executing` in the same change. `call` is kept for one that may be made again. */
+  readonly executing?: { readonly call?: string };
+  /** Who presented the answer: a user key, or a keyed hash of the address; null for an answer that nobody presented. */
+  readonly who?: string | null;
 }
 
 export interface JournalRow extends JournalEntry {
+  /** Empty for an entry without one. */
+  readonly path: string;
   readonly state: JournalState;
   readonly answer: ConfirmationOutcome | null;
   /** Null until it was answered. */
   readonly answeredBy: ConfirmationDecider | null;
+  /** Who presented the answer, where the answer said so. */
+  readonly answeredWho: string | null;
   /** As the user changed them; null when the call runs as it was shown. */
   readonly editedArguments: string | null;
   readonly outcome: ActionStatus | null;
@@ -42,16 +53,24 @@ export interface JournalRow extends JournalEntry {
   readonly call: string | null;
   /** How often it was made again. */
   readonly retries: number;
+  /** Epoch milliseconds, as all times of a row; null for a step that was not taken. */
+  readonly answeredAt: number | null;
+  readonly executingAt: number | null;
+  readonly doneAt: number | null;
 }
 
 /**
  * The write-ahead journal of confirmed calls (wire.md 5). Every method MUST have made its change durable before it
- * resolves, and MUST reject when the row is not in the state it moves on from, so that no step happens twice.
+ * resolves, and MUST reject with `StepRefused` when the row is not in the state it moves on from, so that no step happens
+ * twice. Any other error says that the store failed: the change may then have been made or not. Changes MUST be made in
+ * the order in which they were called, without the caller waiting in between; a read sees every change that was
+ * acknowledged before the read was called.
  */
 export interface ConfirmationJournal {
-  requested(entry: JournalEntry): Promise<void>;
+  /** With `under`, the row is born only if the turn is stored with this epoch and at least that many lines. */
+  requested(entry: JournalEntry, under?: TurnHold): Promise<void>;
   /**
-   * `requested` → `answered`; an answer other than `approved` ends the row as `done` with its status. A question that is put
+   * `requested` → `answered`, or `executing` where the answer says so; an answer other than `approved` ends the row as `done` with its status. A question that is put
    * again from a snapshot has a row of its own for the same call: of all rows of a call one alone MUST become approved or
    * declined, whoever answers at the same moment; for the others these two answers are rejected.
    */
@@ -60,11 +79,15 @@ export interface ConfirmationJournal {
   executing(actionId: string, at: number, call?: string): Promise<void>;
   /** Counts that a call which is `executing` is about to be made again. */
   retried(actionId: string): Promise<void>;
-  /** → `done`. Forgets the call that was kept. */
-  done(actionId: string, outcome: ActionStatus, at: number): Promise<void>;
+  /** From one of the states `from`, all but `done` when left out, → `done`. Forgets the call that was kept. */
+  done(actionId: string, outcome: ActionStatus, at: number, from?: readonly JournalState[]): Promise<void>;
   find(actionId: string): Promise<JournalRow | undefined>;
   /** The row under which a call was approved or declined; undefined while it was not. */
   decided(callId: string): Promise<JournalRow | undefined>;
+  /** All rows of a call, by `requestedAt`, then `actionId`. */
+  ofCall(callId: string): Promise<readonly JournalRow[]>;
+  /** All rows of a turn, in the same order. */
+  ofTurn(turnId: string): Promise<readonly JournalRow[]>;
   /** Rows that are not `done`: what a crash left behind. */
   unfinished(): Promise<readonly JournalRow[]>;
   /** Deletes rows that were done before `before` (epoch milliseconds). */

@@ -1,5 +1,6 @@
 import type { TurnErrorCode } from '../errors/error-codes.ts';
-import type { ActionStatus, ChannelName, ConfirmationOutcome, TokenUsage, TurnStatus } from '../turn/turn-event.ts';
+import type { ActionStatus, ChannelName, ConfirmationOutcome, TokenUsage, TurnStatus } from '../events/turn-event.ts';
+import type { SecuritySeries } from '../events/security-event.ts';
 
 /**
  * What the core counts (wire.md 6, `/metrics`). Called once per turn, call or connection, never per token. No label
@@ -37,8 +38,17 @@ export interface Metrics {
     readonly by: 'user' | 'rule' | 'system';
     readonly waitedMs: number;
   }): void;
-  /** One message or request too many (`rateLimitPerUser`, `endpoints.*.rateLimit`). */
-  rateLimited(what: 'message' | 'request'): void;
+  /**
+   * One message or request too many (`rateLimitPerUser`, `endpoints.*.rateLimit`, `server.maxRequestsPerAddress`, uploads), or
+   * one connection or running turn too many of one caller (`server.maxConnectionsPer…`, `server.maxTurnsPer…`).
+   */
+  rateLimited(what: 'message' | 'request' | 'connection' | 'turn'): void;
+  /** One line of the security log. */
+  securityEvent(event: SecuritySeries): void;
   /** `change` is +1 or -1. */
   connectionsChanged(channel: ChannelName, change: 1 | -1): void;
+  /** One commit to the disk, and how many changes waited for it. */
+  storageCommitted(commit: { readonly changes: number; readonly durationMs: number }): void;
+  /** The storage could not do something; `thread`: one of its threads ended by itself. */
+  storageFailed(what: 'write' | 'read' | 'probe' | 'thread'): void;
 }

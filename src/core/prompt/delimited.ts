@@ -1,4 +1,4 @@
-import { jsonText } from '../json-text.ts';
+import { jsonText } from '../base/json-text.ts';
 
 /** JSON between marks that the JSON itself cannot contain: `<` is escaped inside. What is between them is data. */
 export function delimited(what: string, value: unknown): string {

@@ -1,23 +1,31 @@
-import type { TurnMessage } from '../assistant.ts';
+import type { Origin } from '../events/origin.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
-import type { CurrentPage } from '../tools/tool.ts';
+import type { CurrentPage, TurnMessage } from '../request/turn-request.ts';
 import { delimited } from './delimited.ts';
 
 type UserMessage = Extract<ChatMessage, { readonly role: 'user' }>;
 
-/**
- * The user's message as it is kept in the history, and as it is sent this time. A submitted card belongs to the message;
- * the page the user is on is shown to the model for this turn only. Both are delimited data (wire.md 3 and 7).
- */
-export function userMessages(
-  message: TurnMessage,
-  page: CurrentPage | undefined,
-): { readonly kept: UserMessage; readonly sent: UserMessage } {
-  const submitted =
-    message.cardSubmit === undefined ? '' : delimited('form the user submitted', message.cardSubmit) + '\n';
-  const kept: UserMessage = { role: 'user', text: submitted + message.text };
-  if (page === undefined) return { kept, sent: kept };
-  return { kept, sent: { role: 'user', text: `${delimited('page the user is on', page)}\n${kept.text}` } };
+/** A piece of the prompt, and where its text came from. */
+export interface PromptPart {
+  readonly text: string;
+  readonly origin: Origin;
+}
+
+/** The user's message as it is kept in the history. A submitted card belongs to it, as delimited data (wire.md 7). */
+export function userMessage({ text, cardSubmit }: Pick<TurnMessage, 'text' | 'cardSubmit'>): UserMessage {
+  const submitted = cardSubmit === undefined ? '' : delimited('form the user submitted', cardSubmit) + '\n';
+  return { role: 'user', text: submitted + text, origin: 'user' };
+}
+
+/** The page the user is on, as delimited data (wire.md 3); empty when it is not known. */
+export function pagePart(page: CurrentPage | undefined): PromptPart {
+  return { text: page === undefined ? '' : delimited('page the user is on', page), origin: 'page' };
+}
+
+/** The message as the model is sent it this time: the page is shown for this turn only. */
+export function besidePage(message: UserMessage, page: PromptPart): UserMessage {
+  if (page.text === '') return message;
+  return { role: 'user', text: `${page.text}\n${message.text}`, origin: page.origin };
 }
 
 /** What the user typed of a kept message, without the form that was submitted with it. */

@@ -1,77 +1,65 @@
-import type { Session, TurnMessage, TurnOptions } from '../assistant.ts';
+import type { SendOptions } from '../request/send-options.ts';
+import type { Session } from './session.ts';
 import { HelperError } from '../errors/helper-error.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import type { Principal } from '../identity/principal.ts';
-import type { CurrentPage } from '../tools/tool.ts';
+import type { CallerRoom } from '../limits/caller-room.ts';
+import { countedCaller } from '../limits/counted-caller.ts';
+import { queuedBytes } from '../limits/queued-bytes.ts';
+import { type OpenedTurn } from '../record/opened-turn.ts';
+import { restoredRequest } from '../record/turn-header.ts';
+import type { KeptMessage } from '../request/kept-message.ts';
+import type { ChannelTraits, CurrentPage, TurnMessage, TurnRequest } from '../request/turn-request.ts';
+import type { UiActions } from '../request/ui-actions.ts';
+import { Conversation } from '../turn/conversation.ts';
 import { EndedTurn } from '../turn/ended-turn.ts';
-import { leftToNextProcess, LiveTurn } from '../turn/live-turn.ts';
+import { LiveTurn } from '../turn/live-turn.ts';
+import type { TurnStart } from '../turn/start-turn.ts';
+import type { TurnSnapshot } from '../turn/turn-snapshot.ts';
+import { leftToNextProcess } from '../turn/turn-stopped.ts';
 import type { StopReason, Turn } from '../turn/turn.ts';
-import type { ChannelName } from '../turn/turn-event.ts';
-import type { SuspendedTurn, WaitingTurn } from '../turn/turn-suspension.ts';
-import type { UiAction, UiActions } from '../ui-actions/ui-actions.ts';
-import { Conversation, type KeptMessage } from './conversation.ts';
+import { LiveConversation } from './live-conversation.ts';
 
 /** Most messages that wait for their turn in one session; the next is refused. */
 const maxWaiting = 20;
 
-interface Waiting {
-  readonly message: TurnMessage;
-  readonly options: TurnOptions | undefined;
-  readonly resolve: (turn: Turn) => void;
-}
-
-/** What a session needs to start a turn; `refusal` and `stopped` end it before it runs. */
-interface TurnStart {
-  readonly conversation: Conversation;
-  readonly principal: Principal;
-  readonly channel: ChannelName;
-  readonly page: CurrentPage | undefined;
-  readonly uiActions: readonly UiAction[];
-  readonly message: TurnMessage;
-  readonly refusal: TurnError | undefined;
-  readonly stopped: boolean;
-  readonly suspended?: SuspendedTurn;
-  readonly reopened?: WaitingTurn;
-  readonly authorization: string | undefined;
-  readonly traceparent?: string | undefined;
-}
-
 /** Starts a turn of a session. */
-export type StartSessionTurn = (run: TurnStart) => LiveTurn;
+export type StartSessionTurn = (start: TurnStart) => LiveTurn;
 
+/** What a session is made of. */
 export interface LiveSessionOptions {
   readonly id: string;
   readonly principal: Principal;
-  readonly channel: ChannelName;
+  readonly channel: ChannelTraits;
   readonly authorization?: string | undefined;
+  /** What an anonymous caller is counted by. */
+  readonly address?: string | undefined;
   readonly uiActions?: UiActions | undefined;
   readonly startTurn: StartSessionTurn;
+  /** Bytes of the messages that wait. */
+  readonly queueRoom: CallerRoom;
   readonly onReopened?: ((turn: Turn) => void) | undefined;
   /** No turn begins any more: what is restored would be lost. */
   readonly isDraining: () => boolean;
   readonly onClosed: (session: LiveSession) => void;
 }
 
+/** How a turn of a session begins. */
+type Beginning = Pick<TurnStart, 'refusal' | 'stopped' | 'copyOf'>;
+
 /** The live state behind one connection or request: one conversation, one running turn, those that wait. */
 export class LiveSession implements Session {
   readonly id: string;
-  readonly channel: ChannelName;
   #principal: Principal;
   #authorization: string | undefined;
   readonly #options: LiveSessionOptions;
-  #conversation = new Conversation();
-  #page: CurrentPage | undefined;
-  #active: LiveTurn | undefined;
-  /** What the last turn waited for when it was stopped; until the next message, which answers it as not run. */
-  #stoppedWaiting: WaitingTurn | undefined;
-  #waiting: Waiting[] = [];
+  #conversation = new LiveConversation<LiveSession>(this);
   #closed = false;
 
   constructor(options: LiveSessionOptions) {
     this.id = options.id;
     this.#principal = options.principal;
     this.#authorization = options.authorization;
-    this.channel = options.channel;
     this.#options = options;
   }
 
@@ -80,66 +68,70 @@ export class LiveSession implements Session {
   }
 
   get conversationId(): string {
-    return this.#conversation.id;
+    return this.#conversation.transcript.id;
   }
 
   get activeTurn(): LiveTurn | undefined {
-    return this.#active;
+    return this.#conversation.active;
   }
 
   get transcript(): readonly KeptMessage[] {
-    return this.#conversation.kept;
+    return this.#conversation.transcript.kept;
   }
 
-  get waiting(): WaitingTurn | undefined {
-    return this.#active === undefined ? this.#stoppedWaiting : this.#active.waiting;
+  get waiting(): TurnSnapshot | undefined {
+    const { active, stoppedWaiting } = this.#conversation;
+    return active === undefined ? stoppedWaiting : active.waiting;
   }
 
-  send(message: TurnMessage, options?: TurnOptions): Promise<Turn> {
-    if (this.#active === undefined || this.#closed) return Promise.resolve(this.#start(message, options));
-    if (this.#waiting.length >= maxWaiting) return Promise.resolve(this.#refuse(message, options));
-    return new Promise((resolve) => this.#waiting.push({ message, options, resolve }));
+  send(message: TurnMessage, options?: SendOptions): Promise<Turn> {
+    const { active, waiting } = this.#conversation;
+    if (active === undefined || this.#closed) return Promise.resolve(this.#start(message, options));
+    if (waiting.length >= maxWaiting) return Promise.resolve(this.#refuse(message, options, anotherTurnRuns()));
+    const caller = countedCaller(this.#principal, this.#options.address);
+    const place = this.#options.queueRoom.take(caller, queuedBytes(message, options?.page));
+    if (place === undefined) return Promise.resolve(this.#refuse(message, options, tooMuchWaits()));
+    return new Promise((resolve) => waiting.push({ message, options, resolve, place }));
   }
 
-  startNow(message: TurnMessage, options?: TurnOptions): Turn {
-    return this.#active === undefined ? this.#start(message, options) : this.#refuse(message, options);
+  startNow(message: TurnMessage, options?: SendOptions): Turn {
+    return this.activeTurn === undefined
+      ? this.#start(message, options)
+      : this.#refuse(message, options, anotherTurnRuns());
   }
 
-  stop(reason: StopReason): boolean {
-    if (this.#active?.suspended === true) throw leftToNextProcess();
+  async stop(reason: StopReason): Promise<boolean> {
+    if (this.activeTurn?.suspended === true) throw leftToNextProcess();
     return this.#stop(reason);
   }
 
-  #stop(reason: StopReason): boolean {
-    const dropped = this.#waiting;
-    this.#waiting = [];
-    const stopped = this.#active?.stop(reason) ?? false;
-    for (const waiting of dropped) waiting.resolve(this.#run(waiting.message, { stopped: true }));
-    return stopped || dropped.length > 0;
-  }
-
   /** Goes on with a turn that an earlier process kept, in its conversation (wire.md 5). */
-  resume(suspended: SuspendedTurn): LiveTurn {
-    this.#conversation = new Conversation({ id: suspended.conversationId, messages: suspended.history });
-    this.#page = suspended.page;
-    return this.#takeUp({ suspended, uiActions: suspended.uiActions ?? [] });
+  takeUp(kept: OpenedTurn, isInterrupted: boolean): LiveTurn {
+    const { conversationId, history } = kept.header;
+    const conversation = this.#conversation;
+    conversation.transcript = new Conversation({ id: conversationId, messages: history });
+    const request = restoredRequest(kept.header);
+    conversation.page = request.page;
+    const turn = this.#options.startTurn({ request, conversation: conversation.transcript, kept, isInterrupted });
+    this.#follow(turn);
+    return turn;
   }
 
   newConversation(): { readonly conversationId: string } {
-    this.#stop('user');
+    this.#stop('user').catch(() => undefined);
+    const { page } = this.#conversation;
     // The stopped turn still records into the conversation it began in, which nobody sees any more.
-    this.#conversation = new Conversation();
-    this.#active = undefined;
-    this.#stoppedWaiting = undefined;
-    return { conversationId: this.#conversation.id };
+    this.#conversation = new LiveConversation<LiveSession>(this);
+    this.#conversation.page = page;
+    return { conversationId: this.conversationId };
   }
 
   replaceConversation(
     messages: readonly KeptMessage[],
-    reopened?: WaitingTurn,
+    copyOf?: TurnSnapshot,
   ): { readonly conversationId: string; readonly turn: LiveTurn | undefined } {
     if (this.#closed) throw new HelperError('unknown_connection', 'The connection is closed.');
-    if (this.#active !== undefined) {
+    if (this.activeTurn !== undefined) {
       throw new HelperError(
         'turn_in_progress',
         'A turn runs in this conversation. Stop it, or try again when it has ended.',
@@ -148,11 +140,14 @@ export class LiveSession implements Session {
     if (this.#options.isDraining()) {
       throw new HelperError('server_draining', 'The server restarts: restore the conversation once it is back.');
     }
-    this.#conversation = new Conversation({ messages });
-    this.#stoppedWaiting = undefined;
-    const turn = reopened === undefined ? undefined : this.#takeUp({ reopened });
-    if (turn !== undefined) this.#options.onReopened?.(turn);
-    return { conversationId: this.#conversation.id, turn };
+    this.#conversation.transcript = new Conversation({ messages });
+    this.#conversation.stoppedWaiting = undefined;
+    if (copyOf === undefined) return { conversationId: this.conversationId, turn: undefined };
+    // It has had its message, which stands in its record.
+    const turn = this.#run(this.#request({ text: '' }, undefined), { copyOf });
+    this.#follow(turn);
+    this.#options.onReopened?.(turn);
+    return { conversationId: this.conversationId, turn };
   }
 
   renew(principal: Principal, authorization: string | undefined): void {
@@ -164,91 +159,91 @@ export class LiveSession implements Session {
   }
 
   setPage(page: CurrentPage): void {
-    this.#page = page;
+    this.#conversation.page = page;
   }
 
   adopt(turn: Turn): void {
-    const earlier = turn instanceof LiveTurn || turn instanceof EndedTurn ? turn.owner : undefined;
-    if (!(earlier instanceof LiveSession) || earlier === this) return;
-    if (turn.conversationId !== earlier.conversationId) return;
+    const owner = turn instanceof LiveTurn || turn instanceof EndedTurn ? turn.owner : undefined;
+    if (!(owner instanceof LiveConversation) || owner === this.#conversation) return;
+    const adopted = owner as LiveConversation<LiveSession>; // sessions alone make conversations
+    if (turn.conversationId !== adopted.transcript.id) return;
     // A closed session ends nothing any more; one with a turn of its own could neither stop nor queue behind a second.
-    if (this.#closed || this.#active !== undefined) return;
-    this.#conversation = earlier.#conversation;
-    this.#page ??= earlier.#page;
-    this.#waiting = earlier.#waiting;
-    this.#stoppedWaiting = earlier.#stoppedWaiting;
-    const active = earlier.#active;
-    earlier.#release();
-    if (active !== undefined) this.#follow(active);
+    if (this.#closed || this.activeTurn !== undefined) return;
+    const { page } = this.#conversation;
+    adopted.session.#conversation = new LiveConversation<LiveSession>(adopted.session);
+    adopted.session = this;
+    adopted.page = page ?? adopted.page;
+    this.#conversation = adopted;
   }
 
   close(reason: StopReason): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#stop(reason);
+    this.#stop(reason).catch(() => undefined);
     this.#options.onClosed(this);
   }
 
-  #start(message: TurnMessage, options: TurnOptions | undefined): LiveTurn {
-    if (options?.page !== undefined) this.#page = options.page;
-    const turn = this.#run(message, { stopped: this.#closed, traceparent: options?.traceparent });
+  /** What waits is dropped at once, whatever becomes of the running turn. */
+  #stop(reason: StopReason): Promise<boolean> {
+    const { active, waiting } = this.#conversation;
+    this.#conversation.waiting = [];
+    const stopped = active?.stop(reason) ?? Promise.resolve(false);
+    for (const { message, options, resolve, place } of waiting) {
+      place.release();
+      resolve(this.#run(this.#request(message, options), { stopped: true }));
+    }
+    return stopped.then((isStopped) => isStopped || waiting.length > 0);
+  }
+
+  #start(message: TurnMessage, options: SendOptions | undefined): LiveTurn {
+    const turn = this.#run(this.#request(message, options), { stopped: this.#closed });
     this.#follow(turn);
     return turn;
   }
 
-  /** Goes on with a turn that waited elsewhere: it has had its message. */
-  #takeUp(earlier: Partial<Pick<TurnStart, 'suspended' | 'reopened' | 'uiActions'>>): LiveTurn {
-    const turn = this.#run({ text: '' }, { stopped: false, ...earlier });
-    this.#follow(turn);
-    return turn;
+  #refuse(message: TurnMessage, options: SendOptions | undefined, refusal: TurnError): LiveTurn {
+    return this.#run(this.#request(message, options), { refusal });
   }
 
-  #refuse(message: TurnMessage, options: TurnOptions | undefined): LiveTurn {
-    if (options?.page !== undefined) this.#page = options.page;
-    const refusal = new TurnError('refused', 'turn_in_progress', 'another turn runs in this session', {
-      retryable: true,
-    });
-    return this.#run(message, { stopped: false, refusal });
-  }
-
-  #run(
-    message: TurnMessage,
-    how: Pick<TurnStart, 'stopped' | 'traceparent'> &
-      Partial<Pick<TurnStart, 'refusal' | 'suspended' | 'reopened' | 'uiActions'>>,
-  ): LiveTurn {
-    return this.#options.startTurn({
-      conversation: this.#conversation,
-      principal: this.#principal,
-      authorization: this.#authorization,
-      channel: this.channel,
-      page: this.#page,
-      uiActions: this.#options.uiActions?.offered ?? [],
+  #request(message: TurnMessage, options: SendOptions | undefined): TurnRequest {
+    if (options?.page !== undefined) this.#conversation.page = options.page;
+    const { channel, uiActions } = this.#options;
+    const traceparent = options?.traceparent;
+    return {
+      caller: { principal: this.#principal, authorization: this.#authorization, traceparent },
+      channel,
       message,
-      refusal: undefined,
-      ...how,
-    });
+      page: this.#conversation.page,
+      uiActions: uiActions?.offered ?? [],
+    };
+  }
+
+  #run(request: TurnRequest, beginning: Beginning): LiveTurn {
+    return this.#options.startTurn({ request, conversation: this.#conversation.transcript, ...beginning });
   }
 
   /** Makes a turn the running one, and lets the next waiting message go when it has ended. */
   #follow(turn: LiveTurn): void {
-    this.#active = turn;
-    this.#stoppedWaiting = undefined;
-    // SSE sessions end with their turn, so nothing of them is ever handed over.
-    if (this.channel === 'hub') turn.owner = this;
+    const conversation = this.#conversation;
+    conversation.active = turn;
+    conversation.stoppedWaiting = undefined;
+    if (this.#options.channel.canHandOver) turn.owner = conversation;
     void turn.result.then(() => {
-      if (this.#active !== turn) return;
-      this.#active = undefined;
-      this.#stoppedWaiting = turn.waiting;
-      const next = this.#waiting.shift();
-      if (next !== undefined) next.resolve(this.#start(next.message, next.options));
+      if (conversation.active !== turn) return;
+      conversation.active = undefined;
+      conversation.stoppedWaiting = turn.waiting;
+      const next = conversation.waiting.shift();
+      next?.place.release();
+      // Whoever has the conversation by now.
+      if (next !== undefined) next.resolve(conversation.session.#start(next.message, next.options));
     });
   }
+}
 
-  /** Another session took over: what is left is empty, and ends nothing when it closes. */
-  #release(): void {
-    this.#conversation = new Conversation();
-    this.#active = undefined;
-    this.#waiting = [];
-    this.#stoppedWaiting = undefined;
-  }
+function anotherTurnRuns(): TurnError {
+  return new TurnError('refused', 'turn_in_progress', 'another turn runs in this session', { retryable: true });
+}
+
+function tooMuchWaits(): TurnError {
+  return new TurnError('refused', 'overloaded', 'too many bytes of messages wait', { retryable: true });
 }

@@ -1,4 +1,4 @@
-import { matchesGlob } from './glob.ts';
+import { matchesGlob } from '../base/glob.ts';
 
 /** The YAML form of `onException` (configuration.md 2): the message users see for a tool's exception. */
 export interface ExceptionRule {

@@ -1,4 +1,4 @@
-import { jsonText } from '../json-text.ts';
+import { jsonText } from '../base/json-text.ts';
 
 /** Longest tool result the model is given, in characters (extending.md 1: 256 KiB). */
 export const maxResultLength = 256 * 1024;

@@ -1,4 +1,4 @@
-import { matchesGlob } from './glob.ts';
+import { matchesGlob } from '../base/glob.ts';
 
 /** The YAML form of `onToolResult` (configuration.md 2): what is taken out of a result before the model reads it. */
 export interface ToolResultRule {

@@ -14,6 +14,6 @@ export class ToolUnanswered extends Error {
 }
 
 /** Whether a call that was made again, after a crash, is none the wiser: what the first one did stays unknown (wire.md 5). */
-export function tellsNothing(error: Error): boolean {
+export function outcomeUnknown(error: Error): boolean {
   return [ToolUnavailable, ToolInterrupted, ToolUnanswered].some((fault) => error instanceof fault);
 }

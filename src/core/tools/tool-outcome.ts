@@ -1,11 +1,25 @@
+import type { ActionStatus, TurnEvent } from '../events/turn-event.ts';
+import type { Origin } from '../events/origin.ts';
+import type { ActionErrorCode } from '../errors/error-codes.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
-import type { ActionStatus } from '../turn/turn-event.ts';
 
-/** What a tool call came to: the status for clients and logs, the words for the model. */
+/** What a call shows or reports beside its status; told once its outcome is recorded. */
+export type ShownByCall = Extract<
+  TurnEvent,
+  { readonly type: 'card-ready' | 'navigation-requested' | 'error-occurred' }
+>;
+
+/** What a tool call came to: the status for clients and logs, the words for the model. JSON, for the record. */
 export interface ToolOutcome {
   readonly status: ActionStatus;
   readonly text: string;
+  /** Who speaks in `text`. */
+  readonly origin: Origin;
+  readonly shown?: readonly ShownByCall[];
 }
+
+/** An outcome in the record; without a duration the call never got as far as its tool, and nobody was told of it. */
+export type RecordedOutcome = ToolOutcome & { readonly durationMs?: number };
 
 /** Fixed sentences the model is told (wire.md 2, service.md 2.6). English: the model words them in the reply's language. */
 export const outcomeText = {
@@ -30,12 +44,43 @@ export const outcomeText = {
   unavailable:
     'The system behind this action cannot be reached right now. The action did not run and nothing was changed. Say so plainly, and do not call it again in this reply.',
   timedOut: 'The action did not answer in time and was given up. It reads only, so nothing was changed.',
+  serverFault: 'The action could not be run because of a fault in the server.',
   withheld: 'The action ran. Its result was withheld by the host application.',
 } as const;
 
-/** What a call came to that was approved or declined under another id: its stored outcome (wire.md 5). */
-export function decidedOutcome({ answer, outcome }: JournalRow): ToolOutcome {
-  if (answer === 'declined') return { status: 'declined', text: outcomeText.declined };
-  if (outcome === null || outcome === 'unknown') return { status: 'unknown', text: outcomeText.unknown };
-  return { status: outcome, text: outcomeText.answeredBefore };
+/** An outcome in the server's own words. */
+export function outcomeOfServer(status: ActionStatus, text: string, shown?: readonly ShownByCall[]): ToolOutcome {
+  return { status, text, origin: 'operator', ...(shown === undefined ? {} : { shown }) };
+}
+
+/** A write that may or may not have taken effect (wire.md 5): `told` is what the user reads. */
+export function unknownOutcome(told: string): ToolOutcome {
+  return outcomeOfServer('unknown', outcomeText.unknown, [actionFailed(told)]);
+}
+
+/** Tells the user that an action went wrong; the turn goes on. */
+export function actionFailed(message: string, code: ActionErrorCode = 'action_failed'): ShownByCall {
+  return { type: 'error-occurred', code, message, retryable: false };
+}
+
+/** What a call came to whose question ended without an approval. */
+export function outcomeOfAnswer(answer: JournalRow['answer']): ToolOutcome {
+  switch (answer) {
+    case 'declined':
+      return outcomeOfServer('declined', outcomeText.declined);
+    case 'expired':
+      return outcomeOfServer('cancelled', outcomeText.expired);
+    case 'approved':
+    case 'cancelled':
+    case null:
+      return outcomeOfServer('cancelled', outcomeText.cancelled);
+  }
+}
+
+/** What a call came to that was approved or declined in another turn, from which a snapshot was saved or restored. */
+export function outcomeElsewhere({ answer, outcome, state }: JournalRow, wasAskedHere: boolean): ToolOutcome {
+  if (answer === 'declined') return outcomeOfServer('declined', outcomeText.declined);
+  if (state !== 'done' && wasAskedHere) return outcomeOfServer('cancelled', outcomeText.answeredElsewhere);
+  if (outcome === null || outcome === 'unknown') return outcomeOfServer('unknown', outcomeText.unknown);
+  return outcomeOfServer(outcome, outcomeText.answeredBefore);
 }

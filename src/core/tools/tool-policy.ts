@@ -1,4 +1,4 @@
-import type { ConfirmationReason } from '../turn/turn-event.ts';
+import type { ConfirmationReason } from '../events/turn-event.ts';
 import type { Tool } from './tool.ts';
 
 /** The options of service.md 2.6 that decide whether a tool asks. */

@@ -1,5 +1,6 @@
 import type { Logger } from '../ports/logger.ts';
-import type { ChannelName } from '../turn/turn-event.ts';
+import type { CurrentPage } from '../request/turn-request.ts';
+import type { ChannelName } from '../events/turn-event.ts';
 
 /** Where a tool comes from. Policies differ by it: only declared actions are "undeclared writes" (service.md 2.6). */
 export type ToolSource = 'action' | 'tool' | 'built-in' | 'page';
@@ -12,14 +13,6 @@ export interface ToolUser {
   readonly roles: readonly string[];
   readonly claims: Readonly<Record<string, unknown>>;
   readonly isAuthenticated: boolean;
-}
-
-/** The page the user is on, as the client told it with `SetPage` (wire.md 3). Untrusted text. */
-export interface CurrentPage {
-  readonly name: string;
-  readonly title?: string;
-  readonly url?: string;
-  readonly data?: unknown;
 }
 
 /** What a tool may know of the call it serves (extending.md 1, `context`). */

@@ -1,6 +1,7 @@
 import type { Principal } from '../identity/principal.ts';
-import type { SealedLog } from './sealed-log.ts';
-import type { Turn, TurnListener, TurnResult, TurnSubscription } from './turn.ts';
+import type { SealedLog } from '../record/sealed-log.ts';
+import type { TurnListener } from '../record/turn-listener.ts';
+import type { Turn, TurnResult, TurnSubscription } from './turn.ts';
 
 /**
  * What is kept of a turn for the resume window (wire.md 4): its events and how it ended. Everything a running turn needs
@@ -61,7 +62,7 @@ export class EndedTurn implements Turn {
     return { setPaused: () => undefined, close: () => undefined };
   }
 
-  stop(): boolean {
-    return false;
+  stop(): Promise<boolean> {
+    return Promise.resolve(false);
   }
 }

@@ -1,69 +1,96 @@
+import { joined } from '../base/joined.ts';
 import { HelperError } from '../errors/helper-error.ts';
+import type { RecordedEvent } from '../events/turn-event.ts';
 import type { Principal } from '../identity/principal.ts';
-import type { ConfirmationRequest, RecordedEvent, TurnEvent } from './turn-event.ts';
+import type { TurnScope } from '../calls/call-scope.ts';
+import type { StepRecord } from '../record/step-record.ts';
+import type { Tape } from '../record/tape.ts';
+import type { TurnEvents } from '../record/turn-events.ts';
+import type { TurnListener } from '../record/turn-listener.ts';
+import type { KeptMessage } from '../request/kept-message.ts';
+import type { TurnRequest } from '../request/turn-request.ts';
 import { EndedTurn } from './ended-turn.ts';
 import { PausableFlow } from './read-flow.ts';
-import type { SealedLogContent } from './sealed-log.ts';
-import type { TurnEvents } from './turn-events.ts';
-import type { TurnSuspension, WaitingTurn } from './turn-suspension.ts';
-import type { StopReason, Turn, TurnListener, TurnResult, TurnSubscription } from './turn.ts';
+import { TurnStopped } from './turn-stopped.ts';
+import type { TurnSnapshot } from './turn-snapshot.ts';
+import { type StopReason, stopQuietly, type Turn, type TurnResult, type TurnSubscription } from './turn.ts';
+import { UnsettledCalls } from './unsettled-calls.ts';
 
-/** The reason of a turn's aborted signal. */
-export class TurnStopped extends Error {
-  override readonly name = 'TurnStopped';
-  readonly reason: StopReason;
-
-  constructor(reason: StopReason) {
-    super(`the turn was stopped: ${reason}`);
-    this.reason = reason;
-  }
-}
-
-/** A Stop that comes too late for this process: the turn waits for the next one (wire.md 10). */
-export function leftToNextProcess(): HelperError {
-  return new HelperError('server_draining', 'The server restarts: stop the turn once it is back.');
-}
-
-export interface LiveTurnOptions {
+/** What a turn is from its beginning to its end, in whatever process. */
+export interface TurnOptions {
   readonly id: string;
   readonly conversationId: string;
-  readonly principal: Principal;
+  readonly request: TurnRequest;
+  /** The conversation before this turn. */
+  readonly history: readonly KeptMessage[];
+  /** When the user's message was said, in epoch milliseconds. */
+  readonly askedAt: number;
+  readonly maxToolRounds: number;
+  readonly isCopy: boolean;
+  readonly remembered: Set<string>;
+}
+
+/** What a turn is made of in this process. */
+export interface TurnParts {
+  readonly record: StepRecord;
+  readonly tape: Tape;
   readonly events: TurnEvents;
   /** Milliseconds a turn without a reader lives on (wire.md 3 and 4, `server.disconnectGrace`). */
   readonly disconnectGraceMs: number;
+  /** When the turn began in this process, on a clock that never goes back. */
+  readonly startedAt: number;
+  /** Called when a question of the turn waits for its answer. */
+  readonly onQuestion: (turn: LiveTurn) => void;
 }
 
-/** A turn while it runs, and for the resume window after it: its events, its one reader, its stop. */
-export class LiveTurn implements Turn {
+/** A turn while it runs: its record, its events, its one reader, its stop. */
+export class LiveTurn implements Turn, TurnScope {
   readonly id: string;
   readonly conversationId: string;
-  readonly principal: Principal;
+  readonly request: TurnRequest;
+  readonly isCopy: boolean;
+  readonly remembered: Set<string>;
+  readonly options: TurnOptions;
+  readonly record: StepRecord;
+  readonly tape: Tape;
   readonly events: TurnEvents;
   readonly flow = new PausableFlow();
   readonly result: Promise<TurnResult>;
+  readonly startedAt: number;
   /** The session whose conversation it belongs to, where that can be handed over (wire.md 3, `Resume`). */
   owner: object | undefined;
-  /** With `hitlMode: Native`: what keeps it while it waits for answers. */
-  suspension: TurnSuspension | undefined;
-  #waiting: WaitingTurn | undefined;
-  #suspended = false;
-  #isRestored = false;
+  readonly #parts: TurnParts;
   readonly #abort = new AbortController();
-  readonly #disconnectGraceMs: number;
-  /** Made with the first one: most turns have none. */
-  #openConfirmations: Map<string, RecordedEvent> | undefined;
+  readonly #unsettled: UnsettledCalls;
   readonly #resolve: (result: TurnResult) => void;
+  readonly #active = new Set<string>();
+  #suspended = false;
+  #stoppedWaiting: TurnSnapshot | undefined;
+  #settling: Promise<unknown>[] = [];
   #graceTimer: NodeJS.Timeout | undefined;
 
-  constructor(options: LiveTurnOptions) {
+  constructor(options: TurnOptions, parts: TurnParts) {
+    this.options = options;
     this.id = options.id;
     this.conversationId = options.conversationId;
-    this.principal = options.principal;
-    this.events = options.events;
-    this.#disconnectGraceMs = options.disconnectGraceMs;
+    this.request = options.request;
+    this.isCopy = options.isCopy;
+    this.remembered = options.remembered;
+    this.#parts = parts;
+    this.record = parts.record;
+    this.tape = parts.tape;
+    this.events = parts.events;
+    this.startedAt = parts.startedAt;
+    this.#unsettled = new UnsettledCalls(parts.record);
     const { promise, resolve } = Promise.withResolvers<TurnResult>();
     this.result = promise;
     this.#resolve = resolve;
+    // An earlier process was told to stop.
+    if (parts.record.has('stop') && this.stopReason !== 'interrupted') this.#abortNow();
+  }
+
+  get principal(): Principal {
+    return this.request.caller.principal;
   }
 
   get signal(): AbortSignal {
@@ -74,18 +101,8 @@ export class LiveTurn implements Turn {
     return !this.events.ended;
   }
 
-  /** What it waits for its user with, or waited with when it was stopped. */
-  get waiting(): WaitingTurn | undefined {
-    return this.#waiting ?? this.suspension?.waiting;
-  }
-
-  get reopened(): Promise<void> {
-    return this.suspension?.restored ?? Promise.resolve();
-  }
-
-  /** The questions that wait for an answer, as they were sent. */
-  get openConfirmations(): readonly RecordedEvent[] {
-    return [...(this.#openConfirmations?.values() ?? [])];
+  get lastSeq(): number {
+    return this.events.lastSeq;
   }
 
   /** It waits for the next process. */
@@ -93,8 +110,60 @@ export class LiveTurn implements Turn {
     return this.#suspended;
   }
 
-  get lastSeq(): number {
-    return this.events.lastSeq;
+  get mayBegin(): boolean {
+    return !this.record.has('stop');
+  }
+
+  /** Why it was stopped; undefined while it was not. */
+  get stopReason(): StopReason | undefined {
+    return this.record.get('stop') as StopReason | undefined; // recorded by `stop` and `interrupt`
+  }
+
+  get stoppedBy(): 'user' | 'system' {
+    return this.stopReason === 'user' ? 'user' : 'system';
+  }
+
+  /** @throws TurnStopped when nothing new may begin. */
+  requireRunning(): void {
+    const reason = this.stopReason;
+    if (reason !== undefined) throw new TurnStopped(reason);
+  }
+
+  /** The questions that wait for an answer, as they were sent. */
+  get openConfirmations(): readonly RecordedEvent[] {
+    return this.events.openQuestions;
+  }
+
+  /** Resolves once every call that was open when this run of the turn began waits for its answer again, or needs none. */
+  get reopened(): Promise<void> {
+    return this.#unsettled.settled;
+  }
+
+  /** How many calls are under way, those included that wait for their answer. */
+  get activeCalls(): number {
+    return this.#active.size;
+  }
+
+  /** What it waits for its user with, or waited with when it was stopped. */
+  get waiting(): TurnSnapshot | undefined {
+    if (this.#stoppedWaiting !== undefined) return this.#stoppedWaiting;
+    return this.events.openQuestions.length === 0 ? undefined : this.#snapshot();
+  }
+
+  callIs(callId: string, state: Parameters<TurnScope['callIs']>[1]): void {
+    if (state === 'entered') this.#active.add(callId);
+    else this.#unsettled.settle(callId);
+    if (state === 'ended') this.#active.delete(callId);
+    if (state === 'waiting') this.#parts.onQuestion(this);
+  }
+
+  settling(work: Promise<unknown>): void {
+    this.#settling.push(work);
+  }
+
+  /** Resolves once what must hold before the turn is told to be over does. */
+  async settled(): Promise<void> {
+    while (this.#settling.length > 0) await joined(this.#settling.splice(0));
   }
 
   canReplay(afterSeq: number): boolean {
@@ -106,8 +175,8 @@ export class LiveTurn implements Turn {
     if (missed === undefined) return undefined;
     clearTimeout(this.#graceTimer);
     this.flow.setPaused(false);
-    this.events.setListener(listener);
-    for (const event of this.#openConfirmations?.values() ?? []) if (event.seq <= afterSeq) listener.onEvent(event);
+    this.events.setListener(listener, afterSeq);
+    for (const event of this.events.openQuestions) if (event.seq <= afterSeq) listener.onEvent(event);
     for (const event of missed) listener.onEvent(event);
     if (!this.running) this.events.setListener(undefined);
     return {
@@ -120,45 +189,53 @@ export class LiveTurn implements Turn {
     };
   }
 
-  stop(reason: StopReason): boolean {
-    if (!this.running || this.#suspended || this.#abort.signal.aborted) return false;
-    this.#waiting = this.suspension?.waiting;
-    this.#abort.abort(new TurnStopped(reason));
+  async stop(reason: StopReason): Promise<boolean> {
+    if (!this.running || this.#suspended || this.signal.aborted) return false;
+    if (this.record.has('end')) {
+      // After a crash an end that is not stored would not have come.
+      await this.tape.attempt().catch((error: unknown) => {
+        const text = 'The turn has ended, and its end cannot be stored. Stop it again once storage is back.';
+        throw new HelperError('storage_unavailable', text, { cause: error });
+      });
+      return false;
+    }
+    if (!this.record.has('stop')) this.#stoppedWaiting = this.waiting;
+    this.record.put('stop', reason);
+    if (!this.tape.isKept) {
+      this.#abortNow();
+      return true;
+    }
+    // Nothing happens because of a Stop that a crash could undo (wire.md 5).
+    const stored = this.tape.attempt();
+    void this.tape.flush().then(() => {
+      this.#abortNow();
+    });
+    await stored.catch((error: unknown) => {
+      const text = 'The Stop cannot be stored. It takes effect once storage is back.';
+      throw new HelperError('storage_unavailable', text, { cause: error });
+    });
+    this.#abortNow();
     return true;
   }
 
-  /** Takes up the events of an earlier process. */
-  restore(events: SealedLogContent): void {
-    this.#isRestored = true;
-    this.events.restore(events);
+  /** Ends a turn that this process has taken up and must not go on with: what is open is closed, no model is asked. */
+  interrupt(): void {
+    this.record.put('stop', 'interrupted');
   }
 
   /** Leaves the turn to the next process (wire.md 5 and 10): its stream closes without an end, and nothing stops it here. */
-  suspend(): void {
+  async suspend(): Promise<void> {
     this.#suspended = true;
     clearTimeout(this.#graceTimer);
-    this.events.flush();
+    this.events.leave();
+    await this.tape.leave();
     this.events.setListener(undefined);
-  }
-
-  /** Emits a confirmation and keeps it at hand for readers that come later. */
-  confirmationOpened(request: ConfirmationRequest): void {
-    this.#openConfirmations ??= new Map();
-    const event = this.#requestSentBefore(request.actionId);
-    this.#openConfirmations.set(
-      request.actionId,
-      event ?? this.events.emit({ type: 'confirmation-requested', ...request }),
-    );
-  }
-
-  confirmationClosed(actionId: string): void {
-    this.#openConfirmations?.delete(actionId);
   }
 
   /** After the last event: lets go of the reader and says how the turn ended. Returns what is kept of it. */
   finish(result: TurnResult): EndedTurn {
     clearTimeout(this.#graceTimer);
-    this.#openConfirmations = undefined;
+    this.#unsettled.settleAll();
     this.events.end();
     this.#resolve(result);
     return new EndedTurn({
@@ -170,26 +247,16 @@ export class LiveTurn implements Turn {
     });
   }
 
-  /** Ends a question that was decided in an earlier process, unless its end was kept with the events. */
-  resolvedBefore(
-    actionId: string,
-    decision: Pick<Extract<TurnEvent, { readonly type: 'confirmation-resolved' }>, 'outcome' | 'by'>,
-  ): void {
-    if (this.#kept('confirmation-resolved', actionId) !== undefined) return;
-    this.events.emit({ type: 'confirmation-resolved', actionId, ...decision });
+  #abortNow(): void {
+    this.#abort.abort(new TurnStopped(this.stopReason ?? 'user'));
   }
 
-  /** The event of a question, while it is among those that can still be read. */
-  #kept(type: TurnEvent['type'], actionId: string): RecordedEvent | undefined {
-    const mark = `"actionId":${JSON.stringify(actionId)}`;
-    const events = this.events.after(this.events.log.firstSeq - 1);
-    return events?.find((event) => event.type === type && event.json.includes(mark));
-  }
-
-  /** A question that an earlier process had put keeps its number. */
-  #requestSentBefore(actionId: string): RecordedEvent | undefined {
-    if (!this.#isRestored) return undefined;
-    return this.#kept('confirmation-requested', actionId);
+  #snapshot(): TurnSnapshot {
+    // `stop` is of this turn; a conversation that is put back asks anew what its user did not want to be asked again.
+    const steps = [...this.record.entries()].filter(([key]) => key !== 'stop');
+    const told = [...this.events.toldKeys].filter((key) => key.startsWith('coordinator/'));
+    const { history, askedAt } = this.options;
+    return { history, askedAt, steps, told };
   }
 
   #leave(listener: TurnListener): void {
@@ -197,12 +264,18 @@ export class LiveTurn implements Turn {
     this.events.setListener(undefined);
     this.flow.setPaused(false);
     if (!this.running || this.#suspended) return;
-    if (this.#disconnectGraceMs === 0) {
-      this.stop('grace-over');
+    const { disconnectGraceMs } = this.#parts;
+    if (disconnectGraceMs === 0) {
+      this.#stopUnread();
       return;
     }
     this.#graceTimer = setTimeout(() => {
-      if (!this.events.hasListener) this.stop('grace-over');
-    }, this.#disconnectGraceMs);
+      if (!this.events.hasListener) this.#stopUnread();
+    }, disconnectGraceMs);
+  }
+
+  /** The Stop is tried until it holds: there is nobody to tell. */
+  #stopUnread(): void {
+    stopQuietly(this, 'grace-over');
   }
 }

@@ -1,4 +1,4 @@
-import { LiveMap } from '../collections/live-map.ts';
+import { LiveMap } from '../base/live-map.ts';
 import type { EndedTurn } from './ended-turn.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { Turn } from './turn.ts';
@@ -11,6 +11,7 @@ export interface RunningTurnsOptions {
   readonly resumeWindowMs: number;
   /** Bytes all ended turns together may hold; the oldest go first. */
   readonly maxBufferedLength: number;
+  /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
 }
 
@@ -54,13 +55,22 @@ export class RunningTurns {
   /** Moves a turn from running to resumable, and makes room. */
   ended(turn: EndedTurn): void {
     if (!this.#running.delete(turn.id) || this.#options.resumeWindowMs === 0) return;
+    this.#keep(turn, this.#options.now());
+  }
+
+  #keep(turn: EndedTurn, endedAt: number): void {
     const length = turn.bufferedLength + overheadLength;
-    const ended = { turn, endedAt: this.#options.now(), length };
+    const ended = { turn, endedAt, length };
     this.#ended.set(turn.id, ended);
     this.#queue.push(ended);
     this.#endedLength += length;
     while (this.#endedLength > this.#options.maxBufferedLength) this.#forgetOldest();
     this.#scheduleSweep();
+  }
+
+  /** Takes a turn on that ended in an earlier process, for as long as it can be resumed. */
+  keep(turn: EndedTurn, forMs: number): void {
+    this.#keep(turn, this.#options.now() - this.#options.resumeWindowMs + forMs);
   }
 
   /** Lets go of a turn that goes on in another process. */

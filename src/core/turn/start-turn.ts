@@ -1,51 +1,119 @@
-import { coordinatorName } from '../coordinator/coordinator-name.ts';
-import { randomId } from '../identity/random-id.ts';
-import { EventLog } from './event-log.ts';
-import { LiveTurn } from './live-turn.ts';
+import { coordinatorName } from '../agents/coordinator-name.ts';
+import { randomId } from '../base/random-id.ts';
+import type { TurnError } from '../errors/turn-error.ts';
+import { EventLog } from '../record/event-log.ts';
+import { type OpenedTurn, stepsOf } from '../record/opened-turn.ts';
+import { StepRecord } from '../record/step-record.ts';
+import { Tape } from '../record/tape.ts';
+import { TurnEvents } from '../record/turn-events.ts';
+import { keptRequest, recordVersion, type TurnHeader } from '../record/turn-header.ts';
+import type { TurnRequest } from '../request/turn-request.ts';
+import type { Conversation } from './conversation.ts';
+import type { ForgetEnded } from './forget-ended.ts';
+import { LiveTurn, type TurnOptions, type TurnParts } from './live-turn.ts';
 import { runTurn } from './run-turn.ts';
 import type { RunningTurns } from './running-turns.ts';
-import { TurnEvents } from './turn-events.ts';
-import type { TurnRun } from './turn-run.ts';
 import type { TurnServices } from './turn-services.ts';
+import type { TurnSnapshot } from './turn-snapshot.ts';
+import { stopQuietly } from './turn.ts';
 
 /** Characters one turn keeps for resuming (wire.md 4: 1 MiB a turn). */
-const maxBufferedLength = 1024 * 1024;
+export const maxBufferedLength = 1024 * 1024;
 
+/** A turn to begin, or to go on with. */
+export interface TurnStart {
+  readonly request: TurnRequest;
+  readonly conversation: Conversation;
+  /** Refuses the turn before anything else, for what the session or the server already knows. */
+  readonly refusal?: TurnError;
+  /** The turn ends as `stopped` before anything runs. */
+  readonly stopped?: boolean;
+  /** What an earlier process has left: the turn goes on. */
+  readonly kept?: OpenedTurn;
+  /** The kept turn only ends: what is open in it is closed, and no model is asked. */
+  readonly isInterrupted?: boolean;
+  /** What a snapshot holds of a turn: a copy of it begins. */
+  readonly copyOf?: TurnSnapshot;
+}
+
+/** What it takes to start turns. */
 export interface TurnStarter {
   readonly services: TurnServices;
   readonly runningTurns: RunningTurns;
   readonly flushIntervalMs: number;
   readonly disconnectGraceMs: number;
+  readonly onQuestion: (turn: LiveTurn) => void;
+  readonly forgetting: ForgetEnded;
 }
 
 /**
- * Gives a turn its id, its events and its stop, and sets it going (architecture.md 3, step 2). It is found under its id
- * from here until the resume window has passed. With `stopped`, the turn ends as `stopped` before anything runs.
+ * Gives a turn its id, its record, its events and its stop, and sets it going (architecture.md 3, step 2). It is found under
+ * its id from here until the resume window has passed.
  */
-export function startTurn(run: Omit<TurnRun, 'turn'> & { readonly stopped?: boolean }, starter: TurnStarter): LiveTurn {
-  const id = run.suspended?.turnId ?? randomId();
-  const turn = new LiveTurn({
-    id,
-    conversationId: run.conversation.id,
-    principal: run.principal,
-    disconnectGraceMs: starter.disconnectGraceMs,
-    events: new TurnEvents({
-      log: new EventLog({ turnId: id, agent: coordinatorName, maxLength: maxBufferedLength }),
-      flushIntervalMs: starter.flushIntervalMs,
-      now: starter.services.tools.now,
-    }),
-  });
-  if (run.suspended !== undefined) turn.restore(run.suspended.events);
-  starter.runningTurns.add(turn);
-  if (run.stopped === true) turn.stop('user');
-  void runTurn({ ...run, turn }, starter.services)
+export function startTurn(start: TurnStart, starter: TurnStarter): LiveTurn {
+  const { services, runningTurns } = starter;
+  const options = optionsOf(start, services);
+  const turn = new LiveTurn(options, partsOf(options.id, start, starter));
+  if (start.kept === undefined) {
+    if (start.copyOf !== undefined) turn.events.inherit(start.copyOf.told);
+  } else turn.events.restore(start.kept.lines);
+  turn.record.onPut = (key, value) => {
+    turn.tape.write(['step', key, value]);
+  };
+  turn.tape.begin(() => ({ header: JSON.stringify(headerOf(options)), lines: beginningOf(turn) }));
+  runningTurns.add(turn);
+  if (start.isInterrupted === true) turn.interrupt();
+  if (start.stopped === true) stopQuietly(turn, 'user');
+  void runTurn({ turn, conversation: start.conversation, refusal: start.refusal }, services)
     .catch((error: unknown) => {
       // Only a fault of our own gets here. Whoever waits for the turn must not wait for ever, nor the process end.
-      starter.services.tools.log.error({ error, turnId: id }, 'a turn could not be concluded');
-      return turn.finish({ turnId: id, status: 'failed', text: '', code: 'internal' });
+      services.calls.log.error({ error, turnId: turn.id }, 'a turn could not be concluded');
+      return turn.finish({ turnId: turn.id, status: 'failed', text: '', code: 'internal' });
     })
     .then((ended) => {
-      starter.runningTurns.ended(ended);
+      runningTurns.ended(ended);
+      if (turn.tape.isKept) starter.forgetting.ended();
     });
   return turn;
+}
+
+function optionsOf({ request, conversation, kept, copyOf }: TurnStart, services: TurnServices): TurnOptions {
+  const { header } = kept ?? {};
+  return {
+    id: header?.turnId ?? randomId(),
+    conversationId: conversation.id,
+    request,
+    history: header?.history ?? conversation.kept,
+    askedAt: header?.askedAt ?? copyOf?.askedAt ?? services.calls.clock.now(),
+    maxToolRounds: header?.maxToolRounds ?? services.maxToolRounds,
+    isCopy: header?.isCopy ?? copyOf !== undefined,
+    remembered: conversation.remembered,
+  };
+}
+
+function partsOf(id: string, start: TurnStart, starter: TurnStarter): TurnParts {
+  const { kept, copyOf, refusal, stopped } = start;
+  const { services, flushIntervalMs, disconnectGraceMs, onQuestion } = starter;
+  const { clock } = services.calls;
+  const tapeServices: TurnServices['tape'] =
+    // Nobody goes on with a turn that never ran.
+    refusal !== undefined || stopped === true ? { ...services.tape, policy: 'question' } : services.tape;
+  const tape = new Tape(id, tapeServices, kept && { epoch: kept.epoch, lines: kept.lines.length });
+  const log = new EventLog({ turnId: id, agent: coordinatorName, maxLength: maxBufferedLength });
+  return {
+    record: new StepRecord(kept === undefined ? copyOf?.steps : stepsOf(kept.lines)),
+    tape,
+    events: new TurnEvents({ log, tape, flushIntervalMs, elapsed: () => clock.elapsed() }),
+    disconnectGraceMs,
+    startedAt: clock.elapsed(),
+    onQuestion,
+  };
+}
+
+function headerOf({ id: turnId, request, remembered: _, ...options }: TurnOptions): TurnHeader {
+  return { version: recordVersion, turnId, ...keptRequest(request), ...options };
+}
+
+function beginningOf({ record, events }: LiveTurn): ReturnType<TurnEvents['lines']> {
+  return [...[...record.entries()].map(([key, value]) => ['step', key, value] as const), ...events.lines()];
 }

@@ -1,30 +1,16 @@
-import type { TokenUsage } from './turn-event.ts';
+import type { RecordedReply } from '../agents/recorded-reply.ts';
+import type { TokenUsage } from '../events/turn-event.ts';
+import type { StepRecord } from '../record/step-record.ts';
 
-/** Adds up what the model calls of one turn used, and how long the turn took. */
-export class TurnUsage {
-  readonly startedAt: number;
-  readonly #now: () => number;
-  #inputTokens = 0;
-  #outputTokens = 0;
-  #model: string;
-
-  constructor(model: string, now: () => number) {
-    this.#model = model;
-    this.#now = now;
-    this.startedAt = now();
+/** What the model calls of a turn used together, by its record: each reply counts once, whichever process read it. */
+export function usageOf(record: StepRecord, configuredModel: string): TokenUsage {
+  let [inputTokens, outputTokens, model] = [0, 0, configuredModel];
+  for (const [key, value] of record.entries()) {
+    if (!key.endsWith('/model')) continue;
+    const reply = value as RecordedReply; // recorded by `askModel`
+    inputTokens += reply.usage.inputTokens;
+    outputTokens += reply.usage.outputTokens;
+    model = reply.model;
   }
-
-  add(usage: { readonly inputTokens: number; readonly outputTokens: number }, model: string): void {
-    this.#inputTokens += usage.inputTokens;
-    this.#outputTokens += usage.outputTokens;
-    this.#model = model;
-  }
-
-  total(): TokenUsage {
-    return { inputTokens: this.#inputTokens, outputTokens: this.#outputTokens, model: this.#model };
-  }
-
-  elapsedMs(): number {
-    return Math.round(this.#now() - this.startedAt);
-  }
+  return { inputTokens, outputTokens, model };
 }

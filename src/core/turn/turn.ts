@@ -1,7 +1,7 @@
-import type { Principal } from '../identity/principal.ts';
 import type { TurnErrorCode } from '../errors/error-codes.ts';
-import type { UiActions } from '../ui-actions/ui-actions.ts';
-import type { RecordedEvent, TurnStatus } from './turn-event.ts';
+import type { TurnStatus } from '../events/turn-event.ts';
+import type { Principal } from '../identity/principal.ts';
+import type { TurnListener } from '../record/turn-listener.ts';
 
 /** What a method call is answered with once the turn has ended (wire.md 3). */
 export interface TurnResult {
@@ -11,19 +11,15 @@ export interface TurnResult {
   readonly code?: TurnErrorCode;
 }
 
-/** Why a turn is ended from outside. All end as `stopped`, but draining, which ends as `failed`, `server_draining`. */
-export type StopReason = 'user' | 'connection-closed' | 'grace-over' | 'draining';
-
 /**
- * One reader of a turn's events. Called synchronously, in order, without gaps; MUST NOT throw and MUST NOT block.
- * Text is joined per read of the model before it gets here, so one call is worth one write.
+ * Why a turn is ended from outside. `draining` ends as `failed`, `server_draining`; `interrupted`, which a crash brings
+ * about, as `failed`, `interrupted`; all others as `stopped`.
  */
-export interface TurnListener {
-  /** The page behind this reader: while it reads, the turn's UI actions are run there (wire.md 3). */
-  readonly uiActions?: UiActions;
-  onEvent(event: RecordedEvent): void;
-  /** The turn is over, or this listener was replaced: nothing more comes. */
-  onEnd(): void;
+export type StopReason = 'user' | 'connection-closed' | 'grace-over' | 'draining' | 'interrupted';
+
+/** Stops a turn for which nobody waits: a Stop that cannot be stored is tried until it holds. */
+export function stopQuietly(turn: Pick<Turn, 'stop'>, reason: StopReason): void {
+  turn.stop(reason).catch(() => undefined);
 }
 
 /** A listener's hold on a turn. */
@@ -41,6 +37,7 @@ export interface Turn {
   /** Whose it is (wire.md 1). */
   readonly principal: Principal;
   readonly running: boolean;
+  /** The number of the last event that may be told. */
   readonly lastSeq: number;
   /** Resolves when the turn has ended, after its last event; never rejects. */
   readonly result: Promise<TurnResult>;
@@ -52,6 +49,10 @@ export interface Turn {
    * `afterSeq`; then live events. Undefined when the buffer no longer reaches back that far.
    */
   subscribe(listener: TurnListener, afterSeq: number): TurnSubscription | undefined;
-  /** Ends the turn; false when it was over already. */
-  stop(reason: StopReason): boolean;
+  /**
+   * Ends the turn; false when it was over already. For a turn that is kept the Stop is stored before it takes effect.
+   * @throws HelperError `storage_unavailable` when the store does not take it: the turn begins nothing new all the same, and
+   * ends as soon as the store does.
+   */
+  stop(reason: StopReason): Promise<boolean>;
 }

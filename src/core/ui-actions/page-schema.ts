@@ -1,4 +1,4 @@
-import { jsonText } from '../json-text.ts';
+import { jsonText } from '../base/json-text.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

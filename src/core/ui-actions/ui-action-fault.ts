@@ -1,5 +1,5 @@
 import { delimited } from '../prompt/delimited.ts';
-import type { ToolOutcome } from '../tools/tool-outcome.ts';
+import { outcomeOfServer, type ToolOutcome } from '../tools/tool-outcome.ts';
 
 /**
  * Why there is no answer of a page. `absent`, `overloaded` and `unasked-write`: it was not asked. `failed`: it said so itself.
@@ -39,11 +39,11 @@ const mayHaveRun =
 export function outcomeOfFault({ kind, message }: UiActionFault, isReadOnly: boolean): ToolOutcome {
   if (kind === 'failed') {
     const said = delimited('error of the page', message.slice(0, maxErrorLength));
-    return { status: 'failed', text: `The page could not do it:\n${said}` };
+    return { status: 'failed', text: `The page could not do it:\n${said}`, origin: 'page' };
   }
-  if (kind === 'unreadable') return { status: 'succeeded', text: sentences[kind] };
+  if (kind === 'unreadable') return outcomeOfServer('succeeded', sentences[kind]);
   const isUnknown = !isReadOnly && (kind === 'timed-out' || kind === 'disconnected');
   return isUnknown
-    ? { status: 'unknown', text: sentences[kind] + mayHaveRun }
-    : { status: 'failed', text: sentences[kind] };
+    ? outcomeOfServer('unknown', sentences[kind] + mayHaveRun)
+    : outcomeOfServer('failed', sentences[kind]);
 }

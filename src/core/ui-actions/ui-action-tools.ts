@@ -1,23 +1,22 @@
 import { uiActionPrefix } from '../tools/tool-name.ts';
 import type { Tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
-import type { LiveTurn } from '../turn/live-turn.ts';
 import { pageSchemaFaults } from './page-schema.ts';
-import { runUiAction } from './run-ui-action.ts';
-import type { UiAction } from './ui-actions.ts';
+import { type PageReader, runUiAction } from './run-ui-action.ts';
+import type { UiAction } from '../request/ui-actions.ts';
 
 /** Longer than a page is given (`UiActions`): whoever waits for it says why it did not answer. */
 const timeoutMs = 60_000;
 
 /** The tools of a turn: those of the server, and what the page of its connection offers (wire.md 3). */
-export function withUiActions(toolbox: Toolbox, actions: readonly UiAction[], turn: LiveTurn): Toolbox {
+export function withUiActions(toolbox: Toolbox, actions: readonly UiAction[], reader: PageReader): Toolbox {
   if (actions.length === 0) return toolbox;
   // No tool of the server has such a name (extending.md 1); were there one all the same, it would win.
-  const tools = actions.map((action) => uiActionTool(action, turn)).filter(({ name }) => !toolbox.find(name));
+  const tools = actions.map((action) => uiActionTool(action, reader)).filter(({ name }) => !toolbox.find(name));
   return new Toolbox([...toolbox.tools, ...tools], toolbox.pages);
 }
 
-function uiActionTool(action: UiAction, turn: LiveTurn): Tool {
+function uiActionTool(action: UiAction, reader: PageReader): Tool {
   const { name, description, parameters, readOnly } = action;
   return {
     name: `${uiActionPrefix}${name}`,
@@ -37,8 +36,8 @@ function uiActionTool(action: UiAction, turn: LiveTurn): Tool {
       if (faults.length > 0) return { ok: false, faults };
       return { ok: true, value: value as Readonly<Record<string, unknown>> }; // its schema says that it is an object
     },
-    execute: async (argumentsValue, { callId, signal }) => ({
-      value: await runUiAction(turn, { callId, name, arguments: argumentsValue, declared: action }, signal),
+    execute: async (argumentsValue, { turnId, callId, signal }) => ({
+      value: await runUiAction(reader, { turnId, callId, name, arguments: argumentsValue, declared: action }, signal),
     }),
   };
 }

@@ -27,6 +27,8 @@ function change(state: ChatState, event: TurnHubEvent): ChatState {
       return started(state, event.fields.conversationId);
     case 'TextDelta':
       return addText(state, event.fields.text);
+    case 'TextReplaced':
+      return replaceText(state, event.fields.text);
     case 'ActionExecuting':
       return append(state, {
         kind: 'action',
@@ -86,6 +88,25 @@ function addText(state: ChatState, text: string): ChatState {
     return append(state, { kind: 'reply', text, isComplete: false, ending: 'none' });
   }
   return { ...state, entries: [...state.entries.slice(0, -1), { ...last, text: last.text + text }] };
+}
+
+/**
+ * The reply stands in pieces between what was done meanwhile: each takes its share of the text that is left. A piece that
+ * is cut is another entry, for what is on the screen may go on in other words.
+ */
+function replaceText(state: ChatState, text: string): ChatState {
+  const question = state.entries.findLastIndex(({ kind }) => kind === 'user');
+  let { nextId } = state;
+  let left = text;
+  const entries = state.entries.flatMap((entry, index) => {
+    if (index < question || entry.kind !== 'reply') return [entry];
+    const share = left.slice(0, entry.text.length);
+    left = left.slice(entry.text.length);
+    if (share === entry.text) return [entry];
+    return share === '' ? [] : [{ ...entry, text: share, id: nextId++ }];
+  });
+  const replaced = { ...state, entries, nextId };
+  return left === '' ? replaced : addText(replaced, left);
 }
 
 function completeAction(state: ChatState, fields: TurnHubEvents['ActionCompleted']): ChatState {

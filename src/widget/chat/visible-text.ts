@@ -6,9 +6,11 @@ export interface VisiblePart {
 
 /**
  * Characters that change what a reader believes to see: control, format (bidi and zero-width among them), line and
- * paragraph separators, lone surrogates, private use, and all that is drawn as nothing.
+ * paragraph separators, lone surrogates, private use, and all that is drawn as nothing. Unicode has no class for letters
+ * and symbols that are blank: the last five, of Braille, hieroglyphs, Khitan and music, are named one by one.
  */
-const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const hidden =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{1D159}]|\u{16FE4}/gu;
 
 /** The text with hidden characters spelled out as `\n`, `\t` or `\u{202E}` (wire.md 5); nothing is left out. */
 export function visibleParts(text: string): VisiblePart[] {

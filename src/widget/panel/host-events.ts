@@ -46,6 +46,7 @@ export class HostEvents {
         break;
       case 'TurnStarted':
       case 'TextDelta':
+      case 'TextReplaced':
       case 'ActionExecuting':
       case 'ActionProgress':
       case 'NavigationRequested':

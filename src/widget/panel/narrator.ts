@@ -37,6 +37,7 @@ export class Narrator {
   event(event: TurnHubEvent, texts: WidgetTexts): void {
     switch (event.name) {
       case 'TextDelta':
+      case 'TextReplaced':
         this.#speech.doneThinking();
         break;
       case 'ActionExecuting':

@@ -178,7 +178,7 @@ export class WidgetPanel implements Panel {
     if (event !== null) this.#happened(event);
     const hasEnded = before.turn !== null && state.turn === null;
     if (hasEnded || event?.name === 'ConfirmationRequested') this.#showNews();
-    if (event?.name === 'TextDelta') this.#drawSoon();
+    if (event?.name === 'TextDelta' || event?.name === 'TextReplaced') this.#drawSoon();
     else this.#draw();
     if (hasEnded) this.#navigation.go();
   }

@@ -10,6 +10,7 @@ import { TokenRenewal } from './token-renewal.ts';
 const turnEventNames: readonly TurnHubEvent['name'][] = [
   'TurnStarted',
   'TextDelta',
+  'TextReplaced',
   'ActionExecuting',
   'ActionProgress',
   'ActionCompleted',

@@ -31,6 +31,10 @@ const columns: Readonly<Record<Metric, { readonly title: string; readonly digits
   connectsPerSecond: { title: 'connects/s', digits: 0 },
   cpuPerConnect: { title: 'CPU µs/connect', digits: 0 },
   kibPerConnection: { title: 'KiB/connection', digits: 1 },
+  chatP50Ms: { title: "others' first token p50 ms", digits: 1 },
+  chatP99Ms: { title: "others' first token p99 ms", digits: 1 },
+  confirmedPerSecond: { title: 'confirmed turns/s', digits: 1 },
+  confirmedP50Ms: { title: 'confirmed turn p50 ms', digits: 1 },
 };
 
 const shownMetrics: Readonly<Record<string, readonly Metric[]>> = {
@@ -41,6 +45,7 @@ const shownMetrics: Readonly<Record<string, readonly Metric[]>> = {
   tool: ['repliesPerSecond', 'cpuPerReply', 'residentMiB'],
   firstToken: ['firstTokenMs', 'cpuPerReply'],
   startup: ['readyMs', 'residentMiB'],
+  confirmed: ['chatP50Ms', 'chatP99Ms', 'confirmedPerSecond', 'confirmedP50Ms', 'residentMiB'],
   idle: ['kibPerConnection', 'connectsPerSecond', 'cpuPerConnect', 'residentMiB'],
 };
 

@@ -4,7 +4,7 @@ const toolPolicy = 'test/unit/core/tools/tool-policy.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const nativeApproval = 'test/unit/core/confirmations/native-approval.test.ts';
 const suspendedTurns = 'test/unit/core/confirmations/suspended-turns.test.ts';
-const confirmations = 'test/unit/core/turn/confirmations.test.ts';
+const confirmations = 'test/unit/core/calls/confirmations.test.ts';
 
 /** service.md 2.6. */
 export const serviceSection2Point6: readonly Requirement[] = [

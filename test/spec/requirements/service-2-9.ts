@@ -3,7 +3,7 @@ import type { Requirement } from '../requirement.ts';
 const snapshots = 'test/unit/core/sessions/snapshot/session-snapshots.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const loadSettings = 'test/unit/config/load-settings.test.ts';
-const trimHistory = 'test/unit/core/sessions/trim-history.test.ts';
+const trimHistory = 'test/unit/core/turn/trim-history.test.ts';
 const warnings = 'test/unit/config/warnings.test.ts';
 
 /** service.md 2.9. */

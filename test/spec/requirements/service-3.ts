@@ -1,6 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
-const confirmations = 'test/unit/core/turn/confirmations.test.ts';
+const confirmations = 'test/unit/core/calls/confirmations.test.ts';
 const reopenedTurns = 'test/unit/core/sessions/snapshot/reopened-turns.test.ts';
 const control = 'test/integration/control.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';

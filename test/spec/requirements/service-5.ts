@@ -1,7 +1,7 @@
 import type { Requirement } from '../requirement.ts';
 
 const specGapsHttp = 'test/integration/spec-gaps-http.test.ts';
-const confirmations = 'test/unit/core/turn/confirmations.test.ts';
+const confirmations = 'test/unit/core/calls/confirmations.test.ts';
 const toolPolicy = 'test/unit/core/tools/tool-policy.test.ts';
 const control = 'test/integration/control.test.ts';
 const warnings = 'test/unit/config/warnings.test.ts';

@@ -3,7 +3,7 @@ import type { Requirement } from '../requirement.ts';
 const sealer = 'test/unit/adapters/snapshots/aes-snapshot-sealer.test.ts';
 const session = 'test/integration/session.test.ts';
 const control = 'test/integration/control.test.ts';
-const confirmations = 'test/unit/core/turn/confirmations.test.ts';
+const confirmations = 'test/unit/core/calls/confirmations.test.ts';
 const cli = 'test/integration/cli.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const identity = 'test/integration/identity.test.ts';

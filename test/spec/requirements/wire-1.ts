@@ -159,7 +159,7 @@ export const wireSection1: readonly Requirement[] = [
   {
     id: 'wire-1-15',
     source: 'wire.md 1',
-    says: 'Bound to loopback without a publicUrl, Host must be localhost or a loopback address, else 403, against DNS rebinding.',
+    says: 'Bound to loopback without a publicUrl, Host must be localhost, a loopback address or one of server.hosts, else 403, against DNS rebinding.',
     tests: [
       { file: crossOrigin, title: 'a name that was bound to loopback by DNS' },
       { file: crossOrigin, title: 'a rebound name that claims its own origin' },
@@ -229,7 +229,13 @@ export const wireSection1: readonly Requirement[] = [
     id: 'wire-1-22',
     source: 'wire.md 1',
     says: 'Logs redact the connectionId of anonymous connections.',
-    tests: [{ file: specGapsHttp, title: 'the connectionId of an anonymous connection' }],
+    tests: [
+      { file: specGapsHttp, title: 'the connectionId of an anonymous connection' },
+      {
+        file: 'test/integration/security-log.test.ts',
+        title: 'never shows the id of an anonymous connection, which opens it',
+      },
+    ],
   },
   {
     id: 'wire-1-23',
@@ -296,8 +302,13 @@ export const wireSection1: readonly Requirement[] = [
   {
     id: 'wire-1-41',
     source: 'wire.md 1',
-    says: 'With a cookie identity, a GET of chat that carries neither header needs a same-origin Referer.',
+    says: 'With a cookie identity, a GET of chat needs Sec-Fetch-Site: same-origin, or, where that header is missing, a same-origin Referer.',
     tests: [
+      { file: identity, title: 'from a page of this server' },
+      { file: identity, title: 'from a link in a mail, or typed' },
+      { file: identity, title: 'from a link, with a Referer of this server' },
+      { file: identity, title: 'of a listed website' },
+      { file: everyAddress, title: 'lets in %s, save for the GET of chat' },
       { file: identity, title: 'without any of the headers' },
       { file: identity, title: 'with a Referer of this server' },
       { file: identity, title: 'with a Referer of another site' },

@@ -14,6 +14,7 @@ const callback = 'test/integration/callback.test.ts';
 const callbackClient = 'test/unit/adapters/action-callback/callback-client.test.ts';
 const retryDelay = 'test/unit/adapters/action-callback/retry-delay.test.ts';
 const cli = 'test/integration/cli.test.ts';
+const storageFaults = 'test/integration/storage-faults.test.ts';
 
 /** wire.md 10. */
 export const wireSection10: readonly Requirement[] = [
@@ -144,6 +145,16 @@ export const wireSection10: readonly Requirement[] = [
         file: suspendedTurns,
         title: 'is not answered by a process that is about to leave: it says so, and the next one takes the answer',
       },
+    ],
+  },
+  {
+    id: 'wire-10-16',
+    source: 'wire.md 10',
+    says: 'Storage that cannot be written is told by /readyz within 5 s while the process serves on, and it recovers.',
+    tests: [
+      { file: storageFaults, title: 'tells a disk that answers with %s within 5 s, serves on, and recovers' },
+      { file: storageFaults, title: 'tells a deleted folder within 5 s, and recovers when it is back' },
+      { file: storageFaults, title: 'answers /healthz and chats while a sync of the disk takes two seconds' },
     ],
   },
 ];

@@ -7,7 +7,7 @@ const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
 const signalrClient = 'test/conformance/signalr-client.test.ts';
 const sse = 'test/integration/sse.test.ts';
 const specGapsStream = 'test/integration/spec-gaps-stream.test.ts';
-const confirmations = 'test/unit/core/turn/confirmations.test.ts';
+const confirmations = 'test/unit/core/calls/confirmations.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const control = 'test/integration/control.test.ts';
 const hub = 'test/integration/hub.test.ts';
@@ -98,7 +98,10 @@ export const wireSection2: readonly Requirement[] = [
         title: 'runs nothing once declined, has ActionCompleted alone, and tells the model the exact sentence',
       },
       { file: specGapsActions, title: 'without requireConfirmation nothing asks, and requiredRoles still refuses' },
-      { file: confirmations, title: 'runs nothing when the answer cannot be made durable' },
+      {
+        file: confirmations,
+        title: 'runs nothing when an approval cannot be made durable; it may be given again, and then runs once',
+      },
       { file: confirmations, title: 'reports a write that Stop interrupted as unknown' },
     ],
   },

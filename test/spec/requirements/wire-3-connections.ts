@@ -12,6 +12,8 @@ const statefulClient = 'test/conformance/signalr-stateful-client.test.ts';
 const hubStateful = 'test/integration/hub-stateful.test.ts';
 const limits = 'test/integration/limits.test.ts';
 const sse = 'test/integration/sse.test.ts';
+const callerRooms = 'test/integration/caller-rooms.test.ts';
+const earlyPosts = 'test/conformance/signalr-early-posts.test.ts';
 const identity = 'test/integration/identity.test.ts';
 
 /** wire.md 3, what becomes of a connection: tokens, limits, drops. */
@@ -28,9 +30,11 @@ export const wireSection3Connections: readonly Requirement[] = [
   {
     id: 'wire-3-29',
     source: 'wire.md 3',
-    says: 'server.maxConnectionsPerUser counts per address when anonymous.',
+    says: 'Anonymous callers are counted per address, by server.maxConnectionsPerAddress.',
     tests: [
       { file: hub, title: 'bounds the connections of one address' },
+      { file: callerRooms, title: 'are, as shipped, enough for an office behind one address, and 20 for one user' },
+      { file: callerRooms, title: 'are counted over the hub and server-sent events together: of an address' },
       { file: limits, title: 'counts the connections of one IPv6 network as those of one address' },
       { file: signalrCallers, title: 'are no more than there is room %s when they go on together' },
     ],
@@ -81,7 +85,13 @@ export const wireSection3Connections: readonly Requirement[] = [
     id: 'wire-3-62',
     source: 'wire.md 3',
     says: 'server.maxConnectionsPerUser counts per user when signed in.',
-    tests: [{ file: identity, title: 'counts with all others of its user, wherever they come from' }],
+    tests: [
+      { file: identity, title: 'counts with all others of its user, wherever they come from' },
+      {
+        file: callerRooms,
+        title: 'are counted over the hub and server-sent events together: of a user, wherever they come from',
+      },
+    ],
   },
   {
     id: 'wire-3-42',
@@ -167,6 +177,21 @@ export const wireSection3Connections: readonly Requirement[] = [
       { file: hubStateful, title: 'is stopped when the time for that is over, and not after that time once more' },
       { file: hubStateful, title: 'is not waited for with a grace of 0' },
       { file: statefulFrames, title: 'waits for a client as long as it says, and then tells the application' },
+    ],
+  },
+  {
+    id: 'wire-3-90',
+    source: 'wire.md 3',
+    says: 'What is posted before the GET that opens its connection is kept, bounded in bytes and number, and answered 200.',
+    tests: [
+      { file: earlyPosts, title: 'is kept for a LongPolling connection and answered 200' },
+      { file: earlyPosts, title: 'is kept for an event stream' },
+      { file: earlyPosts, title: 'is no reason to keep more than the limit: 413, and of all clients together 503' },
+      {
+        file: earlyPosts,
+        title: 'takes a place among the connections of its caller, which is that of its connection later',
+      },
+      { file: earlyPosts, title: 'is forgotten with its place when no GET comes' },
     ],
   },
 ];

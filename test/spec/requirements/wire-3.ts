@@ -11,12 +11,17 @@ const hubMethods = 'test/unit/channels/hub/hub-methods.test.ts';
 const liveSession = 'test/unit/core/sessions/live-session.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const connectionToken = 'test/unit/channels/hub/protocol/connection-token.test.ts';
-const confirmations = 'test/unit/core/turn/confirmations.test.ts';
+const confirmations = 'test/unit/core/calls/confirmations.test.ts';
 const hubConnection = 'test/unit/channels/hub/protocol/hub-connection.test.ts';
 const signalrScenarios = 'test/conformance/signalr-scenarios.test.ts';
 const httpTransports = 'test/conformance/signalr-http-transports.test.ts';
 const messagePack = 'test/conformance/signalr-message-pack.test.ts';
 const messagePackCodec = 'test/unit/channels/hub/protocol/message-pack-codec.test.ts';
+const jsonCodec = 'test/unit/channels/hub/protocol/json-codec.test.ts';
+const handshake = 'test/unit/channels/hub/protocol/handshake.test.ts';
+const otherClients = 'test/conformance/signalr-other-clients.test.ts';
+const callerRooms = 'test/integration/caller-rooms.test.ts';
+const callerRoom = 'test/unit/core/limits/caller-room.test.ts';
 const statefulFrames = 'test/conformance/signalr-stateful-frames.test.ts';
 const identity = 'test/integration/identity.test.ts';
 
@@ -81,7 +86,9 @@ export const wireSection3: readonly Requirement[] = [
     id: 'wire-3-07',
     source: 'wire.md 3',
     says: 'SendMessage takes text and attachments, page and cardSubmit.',
-    tests: [{ file: readArguments, title: 'reads text, attachments, page and a submitted card' }],
+    tests: [
+      { file: readArguments, title: 'reads text, attachments without what they hold, page and a submitted card' },
+    ],
   },
   {
     id: 'wire-3-08',
@@ -350,5 +357,45 @@ export const wireSection3: readonly Requirement[] = [
     source: 'wire.md 3',
     says: 'A connection is counted once, however many sockets it has had.',
     tests: [{ file: statefulFrames, title: 'is counted once, also while its client is away' }],
+  },
+  {
+    id: 'wire-3-91',
+    source: 'wire.md 3',
+    says: 'Third-party clients connect: an empty id is none, and version 0 of a handshake is 1.',
+    tests: [
+      { file: signalrFrames, title: 'take an empty id for none: %s' },
+      { file: handshake, title: 'takes version 0 of %s for 1, as ASP.NET Core does' },
+      { file: otherClients, title: 'negotiates with an empty text body and connects in JSON' },
+      { file: otherClients, title: 'skips negotiation with an empty id' },
+      { file: otherClients, title: 'speaks MessagePack, with an empty id too' },
+      {
+        file: otherClients,
+        title: 'connects over WebSockets with version 0, a host without its port and headers in its calls',
+      },
+      { file: otherClients, title: 'connects over LongPolling: it posts its handshake before it polls' },
+    ],
+  },
+  {
+    id: 'wire-3-92',
+    source: 'wire.md 3',
+    says: 'The MessagePack protocol carries bytes and dates for other uses of the module.',
+    tests: [
+      { file: messagePack, title: 'carry bytes and dates both ways: arguments, results, events and items of streams' },
+      { file: messagePackCodec, title: 'writes bytes and dates as such, a date as extension -1, wherever they stand' },
+      { file: jsonCodec, title: 'writes bytes as base64 and dates as ISO 8601, wherever they stand' },
+    ],
+  },
+  {
+    id: 'wire-3-93',
+    source: 'wire.md 3',
+    says: 'Messages that wait hold nothing that would be dropped, and are bounded in bytes per caller and in all.',
+    tests: [
+      { file: callerRooms, title: 'hold nothing of the attachments that are dropped while images are off' },
+      {
+        file: callerRooms,
+        title: 'hold 4 MiB of one caller at most: more are refused as overloaded, those of others wait',
+      },
+      { file: callerRoom, title: 'is bounded by what all callers hold together, too' },
+    ],
   },
 ];

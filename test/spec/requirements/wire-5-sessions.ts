@@ -6,6 +6,7 @@ const session = 'test/integration/session.test.ts';
 const reopenedTurns = 'test/unit/core/sessions/snapshot/reopened-turns.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const recoverJournal = 'test/unit/core/confirmations/recover-journal.test.ts';
+const control = 'test/integration/control.test.ts';
 
 /** wire.md 5, sessions and their snapshots. */
 export const wireSection5Sessions: readonly Requirement[] = [
@@ -68,6 +69,16 @@ export const wireSection5Sessions: readonly Requirement[] = [
       { file: sealer, title: 'begins with hs1 and the id of its key in the clear, and shows nothing else' },
       { file: sealer, title: 'is refused with any one character changed' },
       { file: sealer, title: 'is refused with any one bit of its bytes flipped' },
+    ],
+  },
+  {
+    id: 'wire-5-97',
+    source: 'wire.md 5',
+    says: 'Edited arguments nested deeper than 64 levels are 400, before the confirmation is looked for.',
+    tests: [
+      { file: control, title: 'arguments nested deeper than 64 levels answers nothing' },
+      { file: control, title: 'arguments nested deeper than 64 levels, for an unknown actionId answers nothing' },
+      { file: control, title: 'arguments of 64 levels for an unknown actionId answers nothing' },
     ],
   },
 ];

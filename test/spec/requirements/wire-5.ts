@@ -8,11 +8,12 @@ const schedules = 'test/integration/schedules.test.ts';
 const crashes = 'test/unit/core/confirmations/crashes.test.ts';
 const nativeRestart = 'test/integration/native-restart.test.ts';
 const reopenedTurns = 'test/unit/core/sessions/snapshot/reopened-turns.test.ts';
+const takeUp = 'test/unit/core/turn/take-up.test.ts';
 const suspendedTurns = 'test/unit/core/confirmations/suspended-turns.test.ts';
 const keptEvents = 'test/unit/core/confirmations/kept-events.test.ts';
-const interruptedCalls = 'test/unit/core/tools/interrupted-calls.test.ts';
+const interruptedCalls = 'test/unit/core/calls/interrupted-calls.test.ts';
 const control = 'test/integration/control.test.ts';
-const confirmations = 'test/unit/core/turn/confirmations.test.ts';
+const confirmations = 'test/unit/core/calls/confirmations.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const visibleText = 'test/unit/widget/chat/visible-text.test.ts';
 const recoverJournal = 'test/unit/core/confirmations/recover-journal.test.ts';
@@ -50,7 +51,7 @@ export const wireSection5: readonly Requirement[] = [
       { file: control, title: 'stops by connectionId' },
       {
         file: control,
-        title: 'answers once the end of the turn is durable: a crash right after it brings no question back',
+        title: 'answers once the Stop is stored: a crash right after it brings no question back',
       },
     ],
   },
@@ -206,8 +207,11 @@ export const wireSection5: readonly Requirement[] = [
     says: 'No action runs without its approval.',
     tests: [
       { file: schedules, title: 'no write executes without exactly one matching approval' },
-      { file: confirmations, title: 'runs nothing when the answer cannot be made durable' },
-      { file: confirmations, title: 'runs nothing when the step before the run cannot be made durable' },
+      {
+        file: confirmations,
+        title: 'runs nothing when an approval cannot be made durable; it may be given again, and then runs once',
+      },
+      { file: takeUp, title: 'that was approved and not begun does not run when its beginning cannot be stored' },
       { file: confirmationJournal, title: 'never runs a call that was declined' },
     ],
   },
@@ -218,7 +222,7 @@ export const wireSection5: readonly Requirement[] = [
     tests: [
       { file: schedules, title: 'no write executes without exactly one matching approval' },
       { file: confirmationJournal, title: 'takes no step twice and none out of order' },
-      { file: embeddedStorage, title: 'lets one of two servers on the same file take a step' },
+      { file: embeddedStorage, title: 'takes a folder for itself alone, and leaves it to the next one' },
     ],
   },
   {
@@ -268,7 +272,7 @@ export const wireSection5: readonly Requirement[] = [
     says: 'Every request ends in exactly one ConfirmationResolved.',
     tests: [
       { file: schedules, title: 'every request for confirmation ends in exactly one outcome' },
-      { file: keptEvents, title: 'is told whole by the next: asked, %s, its action %s (%#)' },
+      { file: keptEvents, title: 'is put by the next under its id, once: answered %s, it ends as %s' },
       { file: keptEvents, title: 'ends its question that was %s as %s, its action as %s' },
       { file: specGapsActions, title: 'end as approved by the user in exactly one ConfirmationResolved' },
       { file: specGapsActions, title: 'end as declined by the user in exactly one ConfirmationResolved' },
@@ -319,7 +323,8 @@ export const wireSection5: readonly Requirement[] = [
       { file: schedules, title: 'no write executes without exactly one matching approval' },
       {
         file: crashes,
-        title: 'runs no action twice and none without its approval, and ends every question exactly once',
+        title:
+          'runs no action twice and none without its approval, ends every question exactly once, and changes nothing that was told',
       },
     ],
   },
@@ -472,6 +477,17 @@ export const wireSection5: readonly Requirement[] = [
         file: widgetConfirmations,
         title: 'a very long value is shown whole, and when it is too long to send the server says so',
       },
+    ],
+  },
+  {
+    id: 'wire-5-96',
+    source: 'wire.md 5',
+    says: 'Letters and symbols that are drawn as nothing, the blank of Braille among them, are shown escaped too.',
+    tests: [
+      { file: visibleText, title: 'the blank of Braille' },
+      { file: visibleText, title: 'letters that are drawn as nothing' },
+      { file: visibleText, title: 'blank symbols' },
+      { file: visibleText, title: 'selectors of variants' },
     ],
   },
 ];

@@ -4,8 +4,9 @@ const specGapsHttp = 'test/integration/spec-gaps-http.test.ts';
 const texts = 'test/unit/core/language/texts.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const signalrClient = 'test/conformance/signalr-client.test.ts';
-const invokeTool = 'test/unit/core/tools/invoke-tool.test.ts';
+const invokeTool = 'test/unit/core/calls/invoke-tool.test.ts';
 const liveSession = 'test/unit/core/sessions/live-session.test.ts';
+const callerRooms = 'test/integration/caller-rooms.test.ts';
 
 /** wire.md 8. */
 export const wireSection8: readonly Requirement[] = [
@@ -61,6 +62,22 @@ export const wireSection8: readonly Requirement[] = [
     says: 'action_unavailable says that the system behind an action is away; the turn goes on.',
     tests: [
       { file: invokeTool, title: 'ends as failed with action_unavailable, and onException is not asked' },
+      { file: texts, title: 'is there in %s, with the same placeholders as in English' },
+    ],
+  },
+  {
+    id: 'wire-8-08',
+    source: 'wire.md 8',
+    says: 'overloaded is the event of a turn too many of its caller; a request too many is 429 rate_limited.',
+    tests: [
+      {
+        file: callerRooms,
+        title: 'are bounded for a user, whatever the connection and the channel; others go on',
+      },
+      {
+        file: callerRooms,
+        title: 'are bounded for an address, whatever the connection and the channel; others go on',
+      },
       { file: texts, title: 'is there in %s, with the same placeholders as in English' },
     ],
   },

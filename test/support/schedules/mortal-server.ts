@@ -5,7 +5,7 @@ import { loadSettings } from '../../../src/config/load-settings.ts';
 import { tokenSecret } from '../tokens.ts';
 import { ledgerPlugin } from './action-ledger.ts';
 import type { HeldClock } from './held-clock.ts';
-import { bindMortality, type Death, type DurableStep, type Mortality } from './mortal-stores.ts';
+import { type Death, type DurableStep, type Mortality, mortalStores } from './mortal-stores.ts';
 
 export interface MortalServerOptions {
   /** Its storage; a later process gets a copy in a folder of its own. */
@@ -23,7 +23,7 @@ export interface MortalServerOptions {
 /** Grace after a lost connection, until a shutdown ends what runs, and until a question expires. */
 export const minutes = { disconnectGrace: 10, shutdownGrace: 20, confirmationTimeout: 30 } as const;
 
-const storageFiles = ['helper.db', 'helper.db-wal'];
+const storageFiles = ['helper.db', 'helper.db-wal', 'keys.json'];
 
 /** The whole server as it ships, which can die at any moment: what was durable by then is copied, the rest is lost. */
 export class MortalServer implements Mortality {
@@ -36,6 +36,7 @@ export class MortalServer implements Mortality {
   #closing: Promise<void> | undefined;
   #endGrace: () => void = () => undefined;
   #image: string | undefined;
+  readonly #died = Promise.withResolvers<undefined>();
   isDead = false;
   isDraining = false;
 
@@ -63,11 +64,13 @@ export class MortalServer implements Mortality {
     writeFileSync(join(plugins, 'schedules', 'index.js'), ledgerPlugin(folder));
     const file = join(folder, 'helper.yaml');
     writeFileSync(file, JSON.stringify(this.#settings(plugins))); // JSON is YAML
-    const storage = join(folder, 'data');
-    bindMortality(storage, this);
     const { settings } = loadSettings({ file, environment: {} });
-    this.#server = await buildServer(settings, { silent: true });
-    ({ url: this.#url } = await this.#server.listen());
+    this.#server = await buildServer(settings, { silent: true, stores: (opened) => mortalStores(opened, this) });
+    const listening = this.#server.listen();
+    // A process that dies while it starts never listens.
+    const started = await Promise.race([listening, this.#died.promise]);
+    listening.catch(() => undefined);
+    if (started !== undefined) this.#url = started.url;
   }
 
   slowness(): number {
@@ -76,9 +79,9 @@ export class MortalServer implements Mortality {
     return slowness[this.#steps % slowness.length] ?? 0;
   }
 
-  async during(write: () => Promise<void>): Promise<void> {
+  during<Result>(write: () => Promise<Result>): Promise<Result> {
     this.#inFlight += 1;
-    await write().finally(() => {
+    return write().finally(() => {
       this.#inFlight -= 1;
       this.#options.onStep();
     });
@@ -98,6 +101,7 @@ export class MortalServer implements Mortality {
     if (this.isDead) return;
     this.#image = this.#takeImage();
     this.isDead = true;
+    this.#died.resolve(undefined);
     this.#options.onDeath();
   }
 
@@ -168,7 +172,7 @@ export class MortalServer implements Mortality {
   }
 }
 
-/** In one go: between two statements of SQLite, so that it is what a crash would leave. */
+/** What a crash would leave: a commit that is under way in the storage's own thread is there whole or not at all. */
 function copyStorage(from: string, to: string): void {
   for (const name of storageFiles) if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name));
 }

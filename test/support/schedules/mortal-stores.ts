@@ -2,7 +2,17 @@ import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { Stores } from '../../../src/adapters/stores/stores.ts';
 
 /** What a server writes down, one after the other. */
-export const durableSteps = ['requested', 'save', 'answered', 'executing', 'done', 'retried', 'delete'] as const;
+export const durableSteps = [
+  'create',
+  'append',
+  'requested',
+  'answered',
+  'executing',
+  'done',
+  'retried',
+  'end',
+  'claim',
+] as const;
 export type DurableStep = (typeof durableSteps)[number];
 export interface Death {
   readonly step: DurableStep;
@@ -15,61 +25,67 @@ export interface Mortality {
   /** Loops that the next step takes before it and after it. */
   slowness(): number;
   /** Counts a step as under way. */
-  during(write: () => Promise<void>): Promise<void>;
+  during<Result>(write: () => Promise<Result>): Promise<Result>;
   /** The process dies here when this is where it was to die. */
   passes(step: DurableStep, when: 'before' | 'after'): void;
 }
 
-const lives = new Map<string, Mortality>();
-
-/** Whoever opens its stores in this folder from now on is mortal. */
-export function bindMortality(folder: string, mortality: Mortality): void {
-  lives.set(folder, mortality);
-}
-
-/** The stores of that folder, slow as the schedule says; those of a dead process take nothing and tell nothing. */
-export function mortalStores(stores: Stores, folder: string): Stores {
-  const life = lives.get(folder);
-  lives.delete(folder);
-  if (life === undefined) return stores;
+/** The stores of one process, slow as the schedule says; those of a dead process take nothing and tell nothing. */
+export function mortalStores(stores: Stores, life: Mortality): Stores {
   const check = (): void => {
     if (life.isDead) throw new Error('this process is dead');
   };
-  const pass = async (name: DurableStep, write: () => Promise<void>): Promise<void> => {
+  const pass = async <Result>(name: DurableStep, write: () => Promise<Result>): Promise<Result> => {
     for (let loop = life.slowness(); loop > 0; loop -= 1) await nextLoop();
     check();
     life.passes(name, 'before');
     check();
-    await write();
+    const result = await write();
     check();
     life.passes(name, 'after');
     check();
     for (let loop = life.slowness(); loop > 0; loop -= 1) await nextLoop();
     check();
+    return result;
   };
-  const step = (name: DurableStep, write: () => Promise<void>): Promise<void> => life.during(() => pass(name, write));
+  // Changes are made in the order in which they were called, however slow each is.
+  let earlier: Promise<unknown> = Promise.resolve();
+  const step = <Result>(name: DurableStep, write: () => Promise<Result>): Promise<Result> =>
+    life.during(() => {
+      const passed = earlier.then(() => pass(name, write));
+      earlier = passed.catch(() => undefined);
+      return passed;
+    });
   const read = async <Result>(find: () => Promise<Result>): Promise<Result> => {
     check();
     return find();
   };
-  const { journal, suspendedTurns } = stores;
+  const { journal, suspendedTurns, turns } = stores;
   return {
     journal: {
-      requested: (entry) => step('requested', () => journal.requested(entry)),
+      requested: (entry, under) => step('requested', () => journal.requested(entry, under)),
       answered: (id, answer, at) => step('answered', () => journal.answered(id, answer, at)),
       executing: (id, at, call) => step('executing', () => journal.executing(id, at, call)),
       retried: (id) => step('retried', () => journal.retried(id)),
-      done: (id, outcome, at) => step('done', () => journal.done(id, outcome, at)),
+      done: (id, outcome, at, from) => step('done', () => journal.done(id, outcome, at, from)),
       find: (id) => read(() => journal.find(id)),
       decided: (callId) => read(() => journal.decided(callId)),
+      ofCall: (callId) => read(() => journal.ofCall(callId)),
+      ofTurn: (turnId) => read(() => journal.ofTurn(turnId)),
       unfinished: () => read(() => journal.unfinished()),
       purge: (before) => read(() => journal.purge(before)),
       close: () => journal.close(),
     },
-    suspendedTurns: {
-      save: (turn, at) => step('save', () => suspendedTurns.save(turn, at)),
-      delete: (turnId) => step('delete', () => suspendedTurns.delete(turnId)),
-      all: () => read(() => suspendedTurns.all()),
+    suspendedTurns,
+    turns: {
+      create: (turn, at) => step('create', () => turns.create(turn, at)),
+      append: (hold, lines) => step('append', () => turns.append(hold, lines)),
+      end: (hold, lines, forgetAt) => step('end', () => turns.end(hold, lines, forgetAt)),
+      claim: (turnId) => step('claim', () => turns.claim(turnId)),
+      ids: () => read(() => turns.ids()),
+      read: (turnId) => read(() => turns.read(turnId)),
+      forget: (now, savedBefore) => turns.forget(now, savedBefore),
     },
+    isWritable: () => stores.isWritable(),
   };
 }

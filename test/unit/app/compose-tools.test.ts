@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LoadedPlugin } from '../../../src/adapters/plugin-directory/loaded-plugin.ts';
 import { composeTools } from '../../../src/app/compose-tools.ts';
+import { pluginProvider } from '../../../src/app/providers/plugin-provider.ts';
 import { fakeTool } from '../../support/fake-tool.ts';
 import { recordingLogger } from '../../support/quiet.ts';
 import { settingsWith } from '../config/load-from-text.ts';
@@ -23,7 +24,7 @@ function composed(hooks: LoadedPlugin['hooks']) {
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
   };
-  return composeTools(settingsWith(''), { plugins: [plugin], callbacks: [] }, recordingLogger());
+  return composeTools(settingsWith(''), { plugins: [plugin], providers: [pluginProvider(plugin)] }, recordingLogger());
 }
 
 /** The outcome of `work` once a minute has passed. */

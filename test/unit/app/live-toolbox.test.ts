@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CallbackOffer } from '../../../src/adapters/action-callback/action-callback.ts';
 import { LiveToolbox } from '../../../src/app/live-toolbox.ts';
+import { yamlPages } from '../../../src/app/providers/yaml-pages.ts';
+import type { OfferSource } from '../../../src/app/providers/tool-provider.ts';
 import { StartupFaults } from '../../../src/core/errors/startup-fault.ts';
 import { fakeTool } from '../../support/fake-tool.ts';
 import { recordingLogger } from '../../support/quiet.ts';
@@ -26,9 +28,17 @@ function offering(name: string, ...toolNames: readonly string[]) {
 const page = { name: 'order', title: 'Order', url: '/orders/{id}', description: 'One.', requiredRoles: [] };
 const yamlPage = 'pages: [{ name: order, title: Mine, url: /mine, description: "The page of helper.yaml" }]\n';
 
+function provided(callback: ReturnType<typeof offering>): OfferSource {
+  return {
+    name: `callback "${callback.name}"`,
+    offer: () => callback.offer,
+    placeOf: () => ({ file: 'helper.yaml', path: 'actions.callbacks[0]' }),
+  };
+}
+
 function open(yaml: string, ...callbacks: readonly ReturnType<typeof offering>[]) {
   const log = recordingLogger();
-  const toolbox = new LiveToolbox(settingsWith(yaml), { plugins: [], callbacks }, log);
+  const toolbox = new LiveToolbox([yamlPages(settingsWith(yaml)), ...callbacks.map(provided)], log);
   const owners = (): unknown => Object.fromEntries(toolbox.current.tools.map(({ name, owner }) => [name, owner]));
   return { toolbox, log, owners };
 }

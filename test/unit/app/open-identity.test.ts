@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadedPlugin } from '../../../src/adapters/plugin-directory/loaded-plugin.ts';
 import { openIdentity } from '../../../src/app/open-identity.ts';
+import { systemClock } from '../../../src/app/system-clock.ts';
 import type { PluginHooks } from '../../../src/plugin-api/plugin.ts';
 import { recordingLogger } from '../../support/quiet.ts';
 import { makeToken, tokenSecret } from '../../support/tokens.ts';
@@ -29,7 +30,10 @@ describe('hooks.transformClaims (configuration.md 4)', () => {
       seen.push(user);
       return { roles: ['Agent'], claims: { department: 'returns' } };
     };
-    const authenticator = await openIdentity(settings, [plugin(transform)], recordingLogger());
+    const authenticator = await openIdentity(settings, [plugin(transform)], {
+      log: recordingLogger(),
+      clock: systemClock,
+    });
     const { principal } = await authenticator.authenticate(await makeToken({ sub: 'ann', role: 'Staff' }));
     expect(seen).toMatchObject([{ id: 'ann', name: 'ann', roles: ['Staff'], isAuthenticated: true }]);
     expect(principal).toMatchObject({
@@ -39,7 +43,10 @@ describe('hooks.transformClaims (configuration.md 4)', () => {
   });
 
   it('changes nothing by returning nothing', async () => {
-    const authenticator = await openIdentity(settings, [plugin(() => undefined)], recordingLogger());
+    const authenticator = await openIdentity(settings, [plugin(() => undefined)], {
+      log: recordingLogger(),
+      clock: systemClock,
+    });
     const { principal } = await authenticator.authenticate(await makeToken({ sub: 'ann', role: 'Staff' }));
     expect(principal.roles).toEqual(new Set(['Staff']));
   });
@@ -50,7 +57,7 @@ describe('hooks.transformClaims (configuration.md 4)', () => {
     ['claims that are no object', { claims: 'x' }],
   ])('that returns %s lets nobody in, and the log says why', async (_title, added) => {
     const log = recordingLogger();
-    const authenticator = await openIdentity(settings, [plugin(() => added)], log);
+    const authenticator = await openIdentity(settings, [plugin(() => added)], { log, clock: systemClock });
     await expect(authenticator.authenticate(await makeToken({ sub: 'ann' }))).rejects.toMatchObject({
       code: 'internal',
     });
@@ -61,7 +68,7 @@ describe('hooks.transformClaims (configuration.md 4)', () => {
 describe('a key that cannot be used', () => {
   it('keeps the server from starting and names the setting', async () => {
     const broken = settingsWith(`auth: { jwt: { secret: "${tokenSecret}", algorithms: [RS256] } }\n`);
-    await expect(openIdentity(broken, [], recordingLogger())).rejects.toThrow(
+    await expect(openIdentity(broken, [], { log: recordingLogger(), clock: systemClock })).rejects.toThrow(
       'auth.jwt.algorithms: RS256 does not fit the key',
     );
   });

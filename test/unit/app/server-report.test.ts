@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { callbackWarningCodes, reportEndpoints } from '../../../src/app/server-report.ts';
+import { callbackWarningCodes } from '../../../src/app/providers/callback-provider.ts';
+import { reportEndpoints } from '../../../src/app/server-report.ts';
 import { tokenSecret } from '../../support/tokens.ts';
 import { settingsWith } from '../config/load-from-text.ts';
 

@@ -102,6 +102,7 @@ describe('the banner', () => {
     expect(text).toContain('Desk is ready.');
     expect(text).toContain('http://localhost:43210/');
     expect(text).toContain('demo, a demo model: built in');
+    expect(text).toContain(`Storage          ${settings.storage.path}\n`);
     expect(text).toMatch(/Open to anyone +\/helper\/chat\n +\(to anyone who can reach 127\.0\.0\.1\)/);
     expect(lines).toEqual([{ level: 'warn', fields: { code: 'HLP1004' }, message: 'Anyone may chat.' }]);
   });
@@ -120,7 +121,14 @@ describe('the banner', () => {
     announce({ report, log, settings, url }, undefined);
     expect(lines[0]).toEqual({
       level: 'info',
-      fields: { url, demoPage: `${url}/`, model: 'demo', demoModel: true, openToAnyone: ['/helper/chat'] },
+      fields: {
+        url,
+        demoPage: `${url}/`,
+        model: 'demo',
+        demoModel: true,
+        storage: settings.storage.path,
+        openToAnyone: ['/helper/chat'],
+      },
       message: 'Desk is ready',
     });
     expect(lines[1]?.fields).toEqual({ code: 'HLP1004' });

@@ -1,7 +1,8 @@
+import { createSecretKey } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { tokenSecret } from '../../support/tokens.ts';
@@ -39,6 +40,13 @@ describe('helper token (configuration.md 1.8)', () => {
     expect(await token(`{ secret: "${tokenSecret}" }`, '--sub', 'ann', '--expires', '5m')).toBe(0);
     const { exp = 0, iat = 0 } = decodeJwt(context.written().trim());
     expect(exp - iat).toBe(300);
+  });
+
+  it('signs with the first of a list of secrets', async () => {
+    const newSecret = 'the secret that is new and long enough';
+    expect(await token(`{ secret: ["${newSecret}", "${tokenSecret}"] }`, '--sub', 'ann')).toBe(0);
+    const key = createSecretKey(newSecret, 'utf8');
+    expect((await jwtVerify(context.written().trim(), key)).payload.sub).toBe('ann');
   });
 
   it('says that only the issuer can sign where tokens are not checked with a secret', async () => {

@@ -30,6 +30,9 @@ describe('auth (configuration.md 4)', () => {
     ['no key', 'auth: { jwt: { audience: a } }\n', ['auth.jwt']],
     ['two keys', `auth: { jwt: { secret: ${secret}, issuer: "https://a.example" } }\n`, ['auth.jwt.issuer']],
     ['a short secret', 'auth: { jwt: { secret: short } }\n', ['auth.jwt.secret']],
+    ['a list without a secret', 'auth: { jwt: { secret: [] } }\n', ['auth.jwt.secret']],
+    ['a short secret in a list', `auth: { jwt: { secret: [${secret}, short] } }\n`, ['auth.jwt.secret[1]']],
+    ['the same secret twice', `auth: { jwt: { secret: [${secret}, ${secret}] } }\n`, ['auth.jwt.secret']],
     ['an unknown algorithm', `auth: { jwt: { secret: ${secret}, algorithms: [none] } }\n`, ['auth.jwt.algorithms[0]']],
     ['an issuer that is no address', 'auth: { jwt: { issuer: login.example.com } }\n', ['auth.jwt.issuer']],
     ['a cookie that cannot be one', `auth: { jwt: { secret: ${secret}, cookie: "a=b" } }\n`, ['auth.jwt.cookie']],
@@ -42,9 +45,25 @@ describe('auth (configuration.md 4)', () => {
     expect(faults(lines)).toEqual(paths);
   });
 
-  it('never shows the secret', () => {
-    const [fault] = faultsWith('auth: { jwt: { secret: hunter2 } }\n');
+  it.each([
+    ['hunter2', 'auth: { jwt: { secret: hunter2 } }\n'],
+    ['hunter2 in a list', `auth: { jwt: { secret: [${secret}, hunter2] } }\n`],
+  ])('never shows the secret %s', (_title, lines) => {
+    const [fault] = faultsWith(lines);
     expect(fault?.message).toContain('***');
     expect(JSON.stringify(fault)).not.toContain('hunter2');
+  });
+
+  it('takes a text or a list of secrets, from the file and from the environment', () => {
+    const first = 'the first secret of at least 32 characters';
+    const second = 'another secret of at least 32 characters';
+    const bracketed = '[a secret that begins like a list does';
+    const secretOf = (value: string, environment = {}): unknown =>
+      settingsWith(`auth: { jwt: { secret: ${value} } }\n`, { environment }).auth.jwt?.secret;
+    expect(secretOf(`["${first}", "\${SECOND}"]`, { SECOND: second })).toEqual([first, second]);
+    expect(secretOf('"${BOTH}"', { BOTH: `["${first}", '${second}']` })).toEqual([first, second]);
+    expect(secretOf('"${ONE}"', { ONE: first })).toBe(first);
+    expect(secretOf('"${ONE}"', { ONE: bracketed })).toBe(bracketed);
+    expect(secretOf(secret, { HELPER__AUTH__JWT__SECRET: `["${first}"]` })).toEqual([first]);
   });
 });

@@ -89,6 +89,9 @@ describe('helper.schema.json in an editor (configuration.md 1.6)', () => {
     'server: { maxBufferedBytes: 1024 }\n',
     'server:\npages: ${PAGES}\n',
     'theme: Dark\nprimaryColor: null\ndemoPage: ${DEMO}\n',
+    'auth: { jwt: { secret: "${SECRET}" } }\n',
+    'auth: { jwt: { secret: ["${NEW}", "a secret that is long enough for HS256"] } }\n',
+    'endpoints: { metrics: { token: ["${NEW}", "${OLD}"] } }\n',
     'pluginOptions: { desk: { any: [1, { thing: true }] } }\n',
     'models2: 1\n'.replace('models2: 1', 'botName: "${NAME} says"'),
   ])('accepts what the server accepts: %s', (lines) => {

@@ -1,5 +1,7 @@
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadSettings } from '../../../src/config/load-settings.ts';
 import { languages, positions, themes } from '../../../src/wire/client-settings.ts';
 import { faultsWith, loadText, minimal, settingsWith } from './load-from-text.ts';
@@ -32,16 +34,22 @@ describe('what a configuration becomes (configuration.md 1)', () => {
       port: 8080,
       basePath: '',
       publicUrl: '',
+      hosts: [],
       trustProxy: false,
       hubPath: '/helper-hub',
       ssePath: '/helper/chat',
       channels: ['hub', 'sse'],
       maxConnections: 20_000,
       maxConnectionsPerUser: 20,
+      maxConnectionsPerAddress: 500,
+      maxTurnsPerUser: 20,
+      maxTurnsPerAddress: 100,
+      maxRequestsPerAddress: 500,
       maxBufferedBytes: 1_048_576,
       flushInterval: 0,
       requestTimeout: 30_000,
       disconnectGrace: 5000,
+      durableTurns: false,
       resumeWindow: 120_000,
       shutdownGrace: 25_000,
       tls: null,
@@ -61,6 +69,9 @@ describe('what a configuration becomes (configuration.md 1)', () => {
       provider: 'demo',
       api: 'chat',
       timeout: 60_000,
+      totalTimeout: 600_000,
+      maxLineBytes: 1024 * 1024,
+      maxReplyBytes: 4 * 1024 * 1024,
       maxRetries: 2,
       headers: {},
       fallbacks: [],
@@ -101,7 +112,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
     ]);
   });
 
-  it('resolves paths against the file, and storage.path against the working directory (configuration.md 1.7)', () => {
+  it('resolves paths against the file (configuration.md 1.7)', () => {
     const { settings, folder } = loadText(
       minimal.replace('none', '{ plugins: [./plugs] }') + 'storage: { path: kept }\n',
       {
@@ -111,6 +122,31 @@ describe('what a configuration becomes (configuration.md 1)', () => {
     expect(settings?.actions).toEqual({ plugins: [join(folder, 'plugs')], callbacks: [] });
     expect(settings?.storage.path).toBe(join(folder, 'kept'));
     expect(settings?.configFile).toBe(join(folder, 'helper.yaml'));
+  });
+
+  it('resolves storage.path and dataProtection.keyFile against the working directory where the environment sets them (configuration.md 1.7)', () => {
+    const workingDirectory = mkdtempSync(join(tmpdir(), 'helper-config-'));
+    onTestFinished(() => {
+      rmSync(workingDirectory, { recursive: true, force: true });
+    });
+    const file = join(workingDirectory, 'conf', 'helper.yaml');
+    mkdirSync(dirname(file));
+    writeFileSync(file, `${minimal}storage: { path: kept }\ndataProtection: { keyFile: keys.json }\n`);
+    const load = (environment: Readonly<Record<string, string>>) => {
+      const { storage, dataProtection } = loadSettings({ file, environment, workingDirectory }).settings;
+      return [storage.path, dataProtection.keyFile];
+    };
+    const ofTheFile = [join(workingDirectory, 'conf', 'kept'), join(workingDirectory, 'conf', 'keys.json')];
+    expect(load({})).toEqual(ofTheFile);
+    expect(load({ HELPER__STORAGE__TYPE: 'embedded' })).toEqual(ofTheFile);
+    expect(load({ HELPER__STORAGE__PATH: 'kept', HELPER__DATAPROTECTION__KEYFILE: './keys.json' })).toEqual([
+      join(workingDirectory, 'kept'),
+      join(workingDirectory, 'keys.json'),
+    ]);
+    expect(load({ HELPER__STORAGE: '{ path: inline }' })[0]).toBe(join(workingDirectory, 'inline'));
+    writeFileSync(file, minimal);
+    // Two configurations that are started in one directory do not share what they keep.
+    expect(load({})).toEqual([join(workingDirectory, 'conf', 'data'), null]);
   });
 
   it('is frozen all the way down', () => {

@@ -226,6 +226,17 @@ describe('faults of single settings (configuration.md 1.5)', () => {
 describe('secrets in faults (configuration.md 1.5)', () => {
   it.each([
     ['a password in an address', 'auth: { jwt: { issuer: "https://ann:geheim@login/?a" } }\n', {}],
+    [
+      'the query of an address',
+      'models: { demo: { provider: openai, model: a, apiKey: none, baseUrl: "htp://host/v1?key=geheim" } }\n',
+      {},
+    ],
+    [
+      'the query of an address without a scheme',
+      'cors: { default: { origins: ["shop.example.com/?key=geheim"] } }\n',
+      {},
+    ],
+    ['the query of an address at a wrong place', 'theme: "https://host/?key=geheim"\n', {}],
     ['a metrics token', 'endpoints: { metrics: { token: "geheim" } }\n', {}],
     [
       'a header of a model',

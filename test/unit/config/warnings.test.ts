@@ -48,6 +48,13 @@ describe('configurationWarnings (configuration.md 1.9)', () => {
       {},
       ['HLP1007'],
     ],
+    [
+      'turns that no crash leaves',
+      `${minimal}storage: { type: memory }\nserver: { channels: [sse], durableTurns: true }\n`,
+      {},
+      ['HLP1007'],
+    ],
+    ['turns that are kept', `${minimal}server: { durableTurns: true }\n`, {}, []],
     ['no channel, no turn', `${real}server: { channels: [] }\n`, {}, []],
     ['snapshots under a key of the process', `${minimal}storage: { type: memory }\n`, {}, ['HLP1010']],
     ['no hub, no snapshots', `${minimal}storage: { type: memory }\nserver: { channels: [sse] }\n`, {}, []],

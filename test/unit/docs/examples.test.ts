@@ -19,15 +19,15 @@ const base: Readonly<Record<string, string>> = {
   actions: 'actions: none',
 };
 
-/** Every variable is set, to what could be a key: the examples are not about what is missing. */
+/** Every variable is set, each to what could be a key of its own: the examples are not about what is missing. */
 const environment = new Proxy<Record<string, string>>(
   {},
   {
     get: (_target, name) => {
       if (typeof name !== 'string') return undefined;
       return name.endsWith('_CALLBACK_SECRET')
-        ? `whsec_${'A'.repeat(32)}`
-        : 'a-value-of-the-environment'.padEnd(43, '-');
+        ? `whsec_${name.replaceAll('_', '').padEnd(32, 'A')}`
+        : name.padEnd(43, '-');
     },
     ownKeys: () => [],
   },

@@ -1,4 +1,5 @@
-import { Linter } from 'eslint';
+import { join } from 'node:path';
+import { ESLint, Linter } from 'eslint';
 import { parser } from 'typescript-eslint';
 import { describe, expect, it } from 'vitest';
 import { houseRules } from '../../../scripts/lint-rules.ts';
@@ -56,5 +57,65 @@ describe('house/file-name', () => {
     ['types.ts', true],
   ])('%s', (filename, isBroken) => {
     expect(brokenRules('run();', filename)).toEqual(isBroken ? ['house/file-name'] : []);
+  });
+});
+
+describe('the rules for code that is replayed (docs/architecture.md)', () => {
+  const root = join(import.meta.dirname, '..', '..', '..');
+  const eslint = new ESLint({ cwd: root });
+  const guards = ['no-restricted-globals', 'no-restricted-properties', 'no-restricted-imports'];
+
+  /** The messages of the guards that `file` has in the project's own configuration. */
+  async function messagesIn(file: string, text: string): Promise<readonly string[]> {
+    // ESLint's documented configuration of a file; its type is any.
+    const { rules } = (await eslint.calculateConfigForFile(join(root, file))) as { rules: Linter.RulesRecord };
+    const messages = new Linter().verify(
+      text,
+      {
+        files: ['**/*.ts'],
+        languageOptions: { parser, globals: { Date: false, performance: false, crypto: false, process: false } },
+        rules: Object.fromEntries(guards.flatMap((name) => (rules[name] === undefined ? [] : [[name, rules[name]]]))),
+      },
+      { filename: 'file.ts' },
+    );
+    return messages.map(({ message }) => message);
+  }
+
+  const forbidden = [
+    ['the time of the machine', 'export const at = Date.now();'],
+    ['a new date', 'export const at = new Date();'],
+    ['the monotonic time of the machine', 'export const at = performance.now();'],
+    ['a random number', 'export const number = Math.random();'],
+    ['an id of the global crypto', 'export const id = crypto.randomUUID();'],
+    ['an id of the module', "import { randomUUID } from 'node:crypto'; export const id = randomUUID();"],
+    ['an id drawn outside the places of ids', "import { randomId } from '../base/random-id.ts'; randomId();"],
+    ['the environment', 'export const home = process.env.HOME;'],
+    ['a branch left behind', 'export const all = Promise.all([]);'],
+    ['who was first', 'export const first = Promise.race([]);'],
+    ['who was first to succeed', 'export const first = Promise.any([]);'],
+    ['a timer to wait for', "import { setTimeout } from 'node:timers/promises'; await setTimeout(1);"],
+  ] as const;
+
+  it.each(
+    ['turn/run-turn.ts', 'agents/run-agent.ts', 'calls/invoke-tool.ts', 'teams/sequential.ts'].flatMap((file) =>
+      forbidden.map(([title, text]) => [`src/core/${file}`, title, text] as const),
+    ),
+  )('refuse in %s %s, and say why', async (file, _title, text) => {
+    const messages = await messagesIn(file, text);
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toMatch(/run again|drawn again|after the end of the turn|no record/);
+  });
+
+  it.each([
+    ['an id inside the step of a reply', 'src/core/agents/ask-model.ts', forbidden[6][1]],
+    ['a drain that waits for turns side by side', 'src/core/turn/drain.ts', forbidden[9][1]],
+    [
+      'branches that are joined',
+      'src/core/agents/run-agent.ts',
+      "import { joined } from '../base/joined.ts'; joined([]);",
+    ],
+    ['a module that is no part of a turn', 'src/core/base/joined.ts', forbidden[8][1]],
+  ])('allow %s', async (_title, file, text) => {
+    expect(await messagesIn(file, text)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { ChatMessage, ModelToolCall } from '../../../core/ports/chat-model.ts';
-import type { ActionStatus } from '../../../core/turn/turn-event.ts';
+import type { ActionStatus } from '../../../core/events/turn-event.ts';
 import { countOf, objectOf, parsedJson } from '../json-values.ts';
 import { termsOf } from './lexicon.ts';
 import { wordsOfName } from './words.ts';

@@ -1,4 +1,4 @@
-import { randomId } from '../../../core/identity/random-id.ts';
+import { randomId } from '../../../core/base/random-id.ts';
 import type { ChatModel, ModelReply, ModelRequest, ModelToolCall, ReplySink } from '../../../core/ports/chat-model.ts';
 import { Conversation } from './conversation.ts';
 import type { DemoOptions } from './demo-options.ts';

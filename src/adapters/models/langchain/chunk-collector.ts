@@ -2,12 +2,10 @@ import { ModelError, type ModelReply, type ReplySink } from '../../../core/ports
 import { finishKind } from '../finish-kind.ts';
 import { InterruptedReply } from '../interrupted-reply.ts';
 import { countOf, listOf, objectOf, textOf } from '../json-values.ts';
+import { byteLength, type ReplyMeter } from '../reply-limits.ts';
 import { ToolCallAssembler } from '../tool-call-assembler.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** Characters of text and arguments of one reply, as many as the wire model takes bytes. */
-const maxReplyLength = 64 * 1024 * 1024;
 
 /**
  * Puts a reply together from the chunks of a LangChain stream and pushes its text. Reads by hand what is needed: joining
@@ -23,10 +21,11 @@ export class ChunkCollector {
   #model: string | undefined;
   #reason: string | undefined;
   #refused = false;
-  #length = 0;
+  readonly #meter: ReplyMeter;
 
-  /** `model` is the configured name. */
-  constructor(options: { readonly sink: ReplySink; readonly model: string }) {
+  /** `model` is the configured name; `meter` counts what the reply holds. */
+  constructor(options: { readonly sink: ReplySink; readonly model: string; readonly meter: ReplyMeter }) {
+    this.#meter = options.meter;
     this.#sink = options.sink;
     this.#configuredModel = options.model;
   }
@@ -41,7 +40,7 @@ export class ChunkCollector {
     return this.#reason !== undefined;
   }
 
-  /** @throws InterruptedReply when the reply is too long or has too many calls. */
+  /** @throws ReplyTooLarge, and InterruptedReply when the reply has too many calls. */
   add(value: unknown): void {
     const chunk = objectOf(value) ?? {};
     this.#addText(chunk['content']);
@@ -51,7 +50,9 @@ export class ChunkCollector {
     // From the first chunk that has one: LangChain's own joining repeats it ("gpt-5gpt-5").
     this.#model ??= textOf(metadata['model_name']) ?? textOf(metadata['model']);
     this.#reason ??= reasonOf(metadata);
-    if (textOf(objectOf(chunk['additional_kwargs'])?.['refusal']) !== undefined) this.#refused = true;
+    const further = objectOf(chunk['additional_kwargs']);
+    if (textOf(further?.['refusal']) !== undefined) this.#refused = true;
+    this.#meter.keep(byteLength(textOf(further?.['reasoning_content'])));
   }
 
   /** @throws ModelError when the provider's content filter or a fault ended the reply. */
@@ -74,11 +75,17 @@ export class ChunkCollector {
   }
 
   #addText(content: unknown): void {
-    const text = typeof content === 'string' ? content : listOf(content).map(blockText).join('');
+    const text =
+      typeof content === 'string'
+        ? content
+        : listOf(content)
+            .map((block) => this.#blockText(block))
+            .join('');
     if (text === '') return;
-    this.#count(text);
+    const escaped = JSON.stringify(text).slice(1, -1);
+    this.#meter.keep(byteLength(escaped));
     this.#texts.push(text);
-    this.#sink.text(JSON.stringify(text).slice(1, -1));
+    this.#sink.text(escaped);
   }
 
   #addCalls(chunk: Fields): void {
@@ -88,20 +95,23 @@ export class ChunkCollector {
     for (const entry of calls) {
       const call = objectOf(entry) ?? {};
       const written = call['args'];
-      const text = objectOf(written) === undefined ? textOf(written) : JSON.stringify(written);
-      this.#count(text ?? '');
-      this.#calls.add({
+      const fragment = {
         index: countOf(call['index']),
         id: textOf(call['id']),
         name: textOf(call['name']),
-        arguments: text,
-      });
+        arguments: objectOf(written) === undefined ? textOf(written) : JSON.stringify(written),
+      };
+      this.#meter.keep(byteLength(fragment.id) + byteLength(fragment.name) + byteLength(fragment.arguments));
+      this.#calls.add(fragment);
     }
   }
 
-  #count(text: string): void {
-    this.#length += text.length;
-    if (this.#length > maxReplyLength) throw new InterruptedReply('model_unavailable', 'the reply is too long');
+  /** LangChain itself keeps blocks of other kinds, such as a model's thinking, until the reply ends: they count too. */
+  #blockText(block: unknown): string {
+    const fields = objectOf(block);
+    if (fields?.['type'] === 'text') return textOf(fields['text']) ?? '';
+    this.#meter.keep(byteLength(JSON.stringify(block)));
+    return '';
   }
 
   /** Providers report either all at the end or increments: both add up. */
@@ -115,11 +125,6 @@ export class ChunkCollector {
     if (this.begun) return new InterruptedReply('model_refused', message);
     return new ModelError('model_refused', message, { transient: false });
   }
-}
-
-function blockText(block: unknown): string {
-  const fields = objectOf(block);
-  return fields?.['type'] === 'text' ? (textOf(fields['text']) ?? '') : '';
 }
 
 /** Why a reply ended, under the name each provider has for it; for the Responses API its status. */

@@ -1,12 +1,15 @@
 import {
   type ChatModel,
   ModelError,
+  type ModelErrorCode,
   type ModelReply,
   type ModelRequest,
   type ReplySink,
   type ToolDeclaration,
 } from '../../../core/ports/chat-model.ts';
 import { InterruptedReply } from '../interrupted-reply.ts';
+import { type ReplyLimits, type ReplyMemory, ReplyMeter, ReplyTooLarge } from '../reply-limits.ts';
+import { withBoundedLines } from './bounded-fetch.ts';
 import { ChunkCollector } from './chunk-collector.ts';
 import { langChainFault } from './langchain-fault.ts';
 import { messageLikes, openAiTools } from './message-likes.ts';
@@ -19,10 +22,15 @@ export interface LangChainChatModelOptions {
   readonly provider: string;
   /** The longest silence in milliseconds; 0 waits for ever. */
   readonly timeoutMs: number;
+  /** The longest time of one call in milliseconds. */
+  readonly totalTimeoutMs: number;
+  readonly limits: ReplyLimits;
+  /** Shared by all calls. */
+  readonly memory: ReplyMemory;
   /** The provider always names why a reply ended: one that does not was cut. */
   readonly namesItsEnd: boolean;
-  /** Texts that must not appear in messages. */
-  readonly secrets: readonly string[];
+  /** Cleans a provider's text of secrets. */
+  readonly clean: (text: string) => string;
 }
 
 /** Any LangChain chat model behind our port, read through `.stream()` (architecture.md 4). */
@@ -41,20 +49,25 @@ export class LangChainChatModel implements ChatModel {
 
   async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
     request.signal.throwIfAborted();
-    const collector = new ChunkCollector({ sink, model: this.model });
-    const watch = new StreamWatch(request.signal, this.#options.timeoutMs);
+    const { limits, memory } = this.#options;
+    const meter = new ReplyMeter({ memory, maxReplyBytes: limits.maxReplyBytes });
+    const collector = new ChunkCollector({ sink, model: this.model, meter });
+    const watch = new StreamWatch(request.signal, this.#options);
     try {
       const chat = this.#withTools(request);
-      const stream = await watch.next(() => chat.stream(messageLikes(request), { signal: watch.signal }));
-      await watch.read(stream, request.flow, (chunk) => {
-        collector.add(chunk);
+      await withBoundedLines(limits.maxLineBytes, async () => {
+        const stream = await watch.next(() => chat.stream(messageLikes(request), { signal: watch.signal }));
+        await watch.read(stream, request.flow, (chunk) => {
+          collector.add(chunk);
+        });
       });
       if (this.#options.namesItsEnd && !collector.complete) throw new Error('the reply ended too early');
       return collector.reply();
     } catch (error) {
       request.signal.throwIfAborted();
-      throw this.#fault(error, collector.begun, watch.silent);
+      throw this.#fault(error, collector.begun, watch.outOfTime);
     } finally {
+      meter.release();
       watch.close();
     }
   }
@@ -80,17 +93,15 @@ export class LangChainChatModel implements ChatModel {
     return known[toolChoice];
   }
 
-  #fault(error: unknown, begun: boolean, silent: boolean): ModelError {
-    if (silent) {
-      const message = `the model was silent for ${String(this.#options.timeoutMs)} ms`;
-      if (begun) return new InterruptedReply('model_timeout', message);
-      return new ModelError('model_timeout', message, { transient: false });
-    }
+  #fault(error: unknown, begun: boolean, outOfTime: string | undefined): ModelError {
+    if (outOfTime !== undefined) return finalFault('model_timeout', `the model ${outOfTime}`, begun);
+    if (error instanceof ReplyTooLarge) return finalFault('model_unavailable', error.message, begun);
     if (error instanceof InterruptedReply) return error;
-    return langChainFault(error, { begun, clean: (text) => this.#clean(text) });
+    return langChainFault(error, { begun, clean: this.#options.clean });
   }
+}
 
-  #clean(text: string): string {
-    return this.#options.secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text);
-  }
+/** A fault after which the same call is not made again. */
+function finalFault(code: ModelErrorCode, message: string, begun: boolean): ModelError {
+  return begun ? new InterruptedReply(code, message) : new ModelError(code, message, { transient: false });
 }

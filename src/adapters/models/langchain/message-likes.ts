@@ -1,3 +1,4 @@
+import { isDeeperThan, maxArgumentLevels } from '../../../core/base/json-depth.ts';
 import type { ChatMessage, ModelRequest, ModelToolCall, ToolDeclaration } from '../../../core/ports/chat-model.ts';
 import { objectOf, parsedJson } from '../json-values.ts';
 
@@ -29,7 +30,12 @@ function messageLike(message: ChatMessage): object {
   }
 }
 
-/** Arguments that are no JSON object were never run, and cannot be written here: the outcome beside them says why. */
+/**
+ * Arguments that are no JSON object, or are nested too deep, were never run, and cannot be written here: the outcome beside
+ * them says why.
+ */
 function toolCallLike(call: ModelToolCall): object {
-  return { type: 'tool_call', id: call.id, name: call.name, args: objectOf(parsedJson(call.arguments)) ?? {} };
+  const args = objectOf(parsedJson(call.arguments)) ?? {};
+  const isRunnable = !isDeeperThan(maxArgumentLevels, args);
+  return { type: 'tool_call', id: call.id, name: call.name, args: isRunnable ? args : {} };
 }

@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ChatModel } from '../../../core/ports/chat-model.ts';
 import { objectOf, textOf } from '../json-values.ts';
+import { secretCleaner } from '../model-secrets.ts';
 import type { ModelSettings } from '../model-settings.ts';
-import { LangChainChatModel } from './langchain-chat-model.ts';
+import type { ReplyMemory } from '../reply-limits.ts';
+import { boundFetchedLines } from './bounded-fetch.ts';
+import { LangChainChatModel, type LangChainChatModelOptions } from './langchain-chat-model.ts';
 import { isStreamingModel, type StreamingModel } from './streaming-model.ts';
 
 const packageName = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
 
 /** Builds the model of an `openai` or `azure` entry with `api: responses`. @throws Error that names what is missing. */
-export async function openResponses(settings: ModelSettings): Promise<ChatModel> {
+export async function openResponses(settings: ModelSettings, memory: ReplyMemory): Promise<ChatModel> {
   const isAzure = settings.provider === 'azure';
   const model = settings.model ?? settings.deployment;
   if (model === undefined) throw new Error(isAzure ? 'deployment is missing' : 'model is missing');
@@ -27,22 +30,33 @@ export async function openResponses(settings: ModelSettings): Promise<ChatModel>
       defaultHeaders: { ...(isAzure ? { 'api-key': settings.apiKey ?? '' } : {}), ...settings.headers },
     },
   });
-  return adapted(chat, settings, { model, provider: isAzure ? 'azure' : 'openai', namesItsEnd: true });
+  return adapted(chat, settings, { model, provider: isAzure ? 'azure' : 'openai', namesItsEnd: true, memory });
 }
 
 /** Builds a model of an installed LangChain package. @throws Error that names the package or class and what to do. */
-export async function openPackageModel(settings: ModelSettings, provider: string): Promise<ChatModel> {
+export async function openPackageModel(
+  settings: ModelSettings,
+  provider: string,
+  memory: ReplyMemory,
+): Promise<ChatModel> {
   const chat = await construct(provider, settings.class, commonOptions(settings));
-  return adapted(chat, settings, { model: settings.model ?? nameOf(chat) ?? provider, provider, namesItsEnd: false });
+  const model = settings.model ?? nameOf(chat) ?? provider;
+  return adapted(chat, settings, { model, provider, namesItsEnd: false, memory });
 }
 
 /** Puts a plugin's model behind the port. @throws Error when it is not a LangChain chat model. */
-export function openPluginModel(settings: ModelSettings, chat: object, plugin: string): ChatModel {
-  if (!isStreamingModel(chat)) throw new Error(`the plugin's model "${plugin}" is not a LangChain chat model`);
+export function openPluginModel(
+  settings: ModelSettings,
+  plugin: { readonly chat: object; readonly name: string; readonly memory: ReplyMemory },
+): ChatModel {
+  const { chat, name, memory } = plugin;
+  if (!isStreamingModel(chat)) throw new Error(`the plugin's model "${name}" is not a LangChain chat model`);
+  boundFetchedLines();
   return adapted(chat, settings, {
-    model: settings.model ?? nameOf(chat) ?? plugin,
+    model: settings.model ?? nameOf(chat) ?? name,
     provider: 'plugin',
     namesItsEnd: false,
+    memory,
   });
 }
 
@@ -67,6 +81,8 @@ async function construct(
   className: string | undefined,
   options: Readonly<Record<string, unknown>>,
 ): Promise<StreamingModel> {
+  // Packages take the platform's `fetch` when they are loaded or constructed.
+  boundFetchedLines();
   const exported = await importPackage(provider);
   const classes = Object.keys(exported).filter((name) => name.startsWith('Chat'));
   if (className === undefined) {
@@ -127,9 +143,9 @@ function nameOf(chat: StreamingModel): string | undefined {
 function adapted(
   chat: StreamingModel,
   settings: ModelSettings,
-  about: { readonly model: string; readonly provider: string; readonly namesItsEnd: boolean },
+  about: Pick<LangChainChatModelOptions, 'model' | 'provider' | 'namesItsEnd' | 'memory'>,
 ): ChatModel {
-  const candidates = [settings.apiKey, settings.options?.['apiKey'], ...Object.values(settings.headers ?? {})];
-  const secrets = candidates.filter((value): value is string => typeof value === 'string' && value.length >= 8);
-  return new LangChainChatModel({ ...about, chat, timeoutMs: settings.timeout, secrets });
+  const clean = secretCleaner(settings);
+  const { timeout: timeoutMs, totalTimeout: totalTimeoutMs } = settings;
+  return new LangChainChatModel({ ...about, chat, timeoutMs, totalTimeoutMs, limits: settings, clean });
 }

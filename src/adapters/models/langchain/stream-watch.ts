@@ -5,26 +5,31 @@ import type { ReadFlow } from '../../../core/ports/chat-model.ts';
 const longestRun = 10;
 
 /**
- * Reads a stream of someone else's code without depending on its good manners: an abort and a silence end every wait at
- * once, even when the stream does not look at its signal, and a stream that never waits does not hold up the process.
+ * Reads a stream of someone else's code without depending on its good manners: an abort, a silence and the end of the
+ * time for the whole call end every wait at once, even when the stream does not look at its signal, and a stream that never waits does not hold up the process.
  */
 export class StreamWatch {
-  /** For the stream: aborted by the caller's signal and by silence. */
+  /** For the stream: aborted by the caller's signal, by silence and when the time for the whole call is over. */
   readonly signal: AbortSignal;
-  /** Whether the silence lasted too long. */
-  silent = false;
+  /** What the model did when it ran out of time, in words that follow "the model"; undefined when it did not. */
+  outOfTime: string | undefined;
   readonly #outer: AbortSignal;
   readonly #controller = new AbortController();
   readonly #timeoutMs: number;
+  readonly #overdue: NodeJS.Timeout;
   #timer: NodeJS.Timeout | undefined;
-  #giveUp: (reason: unknown) => void = () => undefined;
+  #reject: (reason: unknown) => void = () => undefined;
   readonly #onAbort = (): void => {
     this.#end(this.#outer.reason);
   };
 
-  constructor(outer: AbortSignal, timeoutMs: number) {
+  constructor(outer: AbortSignal, times: { readonly timeoutMs: number; readonly totalTimeoutMs: number }) {
+    const { timeoutMs, totalTimeoutMs } = times;
     this.#outer = outer;
     this.#timeoutMs = timeoutMs;
+    this.#overdue = setTimeout(() => {
+      this.#giveUp(`took longer than ${String(totalTimeoutMs)} ms`);
+    }, totalTimeoutMs);
     this.signal = this.#controller.signal;
     outer.addEventListener('abort', this.#onAbort, { once: true });
   }
@@ -33,7 +38,7 @@ export class StreamWatch {
   next<Value>(step: () => Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.signal.throwIfAborted();
-      this.#giveUp = reject;
+      this.#reject = reject;
       this.#watchSilence();
       step().then(resolve, reject);
     });
@@ -62,6 +67,7 @@ export class StreamWatch {
   /** Ends the stream if it still runs. */
   close(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#overdue);
     this.#outer.removeEventListener('abort', this.#onAbort);
     this.#controller.abort();
   }
@@ -73,8 +79,7 @@ export class StreamWatch {
       return;
     }
     this.#timer = setTimeout(() => {
-      this.silent = true;
-      this.#end(new Error('the model was silent'));
+      this.#giveUp(`was silent for ${String(this.#timeoutMs)} ms`);
     }, this.#timeoutMs);
   }
 
@@ -83,13 +88,18 @@ export class StreamWatch {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     return new Promise((resolve, reject) => {
-      this.#giveUp = reject;
+      this.#reject = reject;
       flow.onResume(resolve);
     });
   }
 
+  #giveUp(because: string): void {
+    this.outOfTime = because;
+    this.#end(new Error(`the model ${because}`));
+  }
+
   #end(reason: unknown): void {
-    this.#giveUp(reason);
+    this.#reject(reason);
     this.#controller.abort(reason);
   }
 }

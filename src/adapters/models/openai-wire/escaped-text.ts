@@ -13,6 +13,11 @@ export class EscapedText {
     return this.#taken > 0;
   }
 
+  /** How many bytes were added since they were last taken. */
+  get newBytes(): number {
+    return this.#length - this.#taken;
+  }
+
   add(bytes: Uint8Array, start: number, end: number): void {
     this.#makeRoom(end - start);
     // A few bytes each: a loop is cheaper than a call out of JavaScript.

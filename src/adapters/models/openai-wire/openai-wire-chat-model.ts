@@ -1,9 +1,10 @@
 import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { ChatModel, ModelReply, ModelRequest, ReplySink } from '../../../core/ports/chat-model.ts';
+import type { ReplyLimits, ReplyMemory } from '../reply-limits.ts';
 import { RequestBodyWriter } from './request-body.ts';
 import { sharedReadBuffer } from './shared-read-buffer.ts';
-import { UnknownField, WireCall } from './wire-call.ts';
+import { UnknownField, WireCall, type WireCallOptions } from './wire-call.ts';
 import type { WireEndpoint } from './wire-endpoint.ts';
 
 /** A conversation pauses while the user reads; a server that closes earlier says so, or is asked again. */
@@ -19,16 +20,17 @@ export class OpenAiWireChatModel implements ChatModel {
   readonly isDemo = false;
   readonly #endpoint: WireEndpoint;
   readonly #headers: string[];
-  readonly #timeoutMs: number;
+  readonly #bounds: Pick<WireCallOptions, 'timeoutMs' | 'totalTimeoutMs' | 'limits' | 'memory'>;
   readonly #pool: Pool;
   readonly #body: RequestBodyWriter;
-  readonly #clean = (text: string): string =>
-    this.#endpoint.secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text);
 
   constructor(options: {
     readonly endpoint: WireEndpoint;
     readonly provider: string;
     readonly timeoutMs: number;
+    readonly totalTimeoutMs: number;
+    readonly limits: ReplyLimits;
+    readonly memory: ReplyMemory;
     /** Further fields of the request body. */
     readonly extraFields: Readonly<Record<string, unknown>>;
   }) {
@@ -36,7 +38,8 @@ export class OpenAiWireChatModel implements ChatModel {
     this.provider = options.provider;
     this.#endpoint = options.endpoint;
     this.#headers = [...options.endpoint.headers];
-    this.#timeoutMs = options.timeoutMs;
+    const { timeoutMs, totalTimeoutMs, limits, memory } = options;
+    this.#bounds = { timeoutMs, totalTimeoutMs, limits, memory };
     this.#body = new RequestBodyWriter({ model: this.model, extraFields: options.extraFields });
     // The watch for silence is ours (one for connecting, waiting and reading), and HTTP/1.1 lets an abort close a socket.
     this.#pool = new Pool(this.#endpoint.origin, {
@@ -45,7 +48,7 @@ export class OpenAiWireChatModel implements ChatModel {
       keepAliveTimeout: keepAliveMs,
       headersTimeout: 0,
       bodyTimeout: 0,
-      connectTimeout: options.timeoutMs,
+      connectTimeout: timeoutMs,
       connect: { onread: sharedReadBuffer() },
     });
   }
@@ -75,8 +78,8 @@ export class OpenAiWireChatModel implements ChatModel {
       signal,
       flow,
       model: this.model,
-      timeoutMs: this.#timeoutMs,
-      clean: this.#clean,
+      ...this.#bounds,
+      clean: this.#endpoint.clean,
     });
     this.#pool.dispatch({ path: this.#endpoint.path, method: 'POST', headers: this.#headers, body }, call);
     const reply = await call.result;

@@ -3,6 +3,7 @@ import { finishKind } from '../finish-kind.ts';
 import { InterruptedReply } from '../interrupted-reply.ts';
 import { countOf, listOf, objectOf, parsedJson, textOf } from '../json-values.ts';
 import { isContentRefusal, statusFault } from '../status-fault.ts';
+import { byteLength, type ReplyMeter } from '../reply-limits.ts';
 import { ToolCallAssembler } from '../tool-call-assembler.ts';
 import { EscapedText } from './escaped-text.ts';
 import type { ScannedReply } from './reply-scanner.ts';
@@ -20,17 +21,24 @@ export class ReplyAssembler implements ScannedReply {
   readonly #sink: ReplySink;
   readonly #configuredModel: string;
   readonly #clean: (text: string) => string;
+  readonly #meter: ReplyMeter;
   readonly #calls = new ToolCallAssembler();
   #model: string | undefined;
   #finish: string | undefined;
   #ended = false;
   #usage: Fields | undefined;
 
-  /** `model` is the configured name; `clean` takes secrets out of a provider's text. */
-  constructor(options: { readonly sink: ReplySink; readonly model: string; readonly clean: (text: string) => string }) {
+  /** `model` is the configured name; `clean` takes secrets out of a provider's text; `meter` counts what is kept. */
+  constructor(options: {
+    readonly sink: ReplySink;
+    readonly model: string;
+    readonly clean: (text: string) => string;
+    readonly meter: ReplyMeter;
+  }) {
     this.#sink = options.sink;
     this.#configuredModel = options.model;
     this.#clean = options.clean;
+    this.#meter = options.meter;
   }
 
   /** Whether the first token, of a text or of a tool call, is here. */
@@ -48,12 +56,14 @@ export class ReplyAssembler implements ScannedReply {
     return this.#ended;
   }
 
+  /** @throws ReplyTooLarge; then none of the new text is passed on. */
   textAdded(): void {
+    this.#meter.keep(this.text.newBytes);
     const escaped = this.text.takeNew();
     if (escaped !== '') this.#sink.text(escaped);
   }
 
-  /** @throws ModelError for broken JSON, an error object, a refusal and too many tool calls. */
+  /** @throws ModelError for broken JSON, an error object, a refusal and too many tool calls, and ReplyTooLarge. */
   data(json: string): string | undefined {
     if (json === endMark) {
       this.#ended = true;
@@ -117,12 +127,20 @@ export class ReplyAssembler implements ScannedReply {
   #addCall(call: Fields): void {
     const declared = objectOf(call['function']) ?? {};
     const written = declared['arguments'];
-    this.#calls.add({
+    const fragment = {
       index: countOf(call['index']),
       id: textOf(call['id']),
       name: textOf(declared['name']),
       arguments: objectOf(written) === undefined ? textOf(written) : JSON.stringify(written),
-    });
+    };
+    this.#meter.keep(byteLength(fragment.id) + byteLength(fragment.name) + byteLength(fragment.arguments));
+    this.#calls.add(fragment);
+  }
+
+  /** The reply broke one of its limits. Another attempt would most likely do so too. */
+  tooLarge(message: string): ModelError {
+    if (this.begun) return new InterruptedReply('model_unavailable', message);
+    return new ModelError('model_unavailable', message, { transient: false });
   }
 
   #refusal(message: string): ModelError {

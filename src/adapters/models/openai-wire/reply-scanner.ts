@@ -1,3 +1,4 @@
+import { type ReplyMeter, ReplyTooLarge } from '../reply-limits.ts';
 import type { EscapedText } from './escaped-text.ts';
 import { LineTemplate } from './line-template.ts';
 
@@ -16,11 +17,6 @@ export interface ScannedReply {
   data(json: string): string | undefined;
 }
 
-/** The line is longer than `maxLineBytes`. */
-export class LineTooLong extends Error {
-  override readonly name = 'LineTooLong';
-}
-
 /**
  * Cuts a stream of server-sent events into its data lines, on bytes, whatever the reads' boundaries are. Text lines of a
  * known form never become a string or an object (notes on speed: a token must cost what a byte pipe costs).
@@ -28,6 +24,7 @@ export class LineTooLong extends Error {
 export class ReplyScanner {
   readonly #reply: ScannedReply;
   readonly #maxLineBytes: number;
+  readonly #meter: ReplyMeter;
   readonly #template = new LineTemplate();
   /** The begun line of the last read; only the first `#tailLength` bytes count. */
   #tail: Buffer = Buffer.alloc(0);
@@ -35,12 +32,13 @@ export class ReplyScanner {
   /** Whether text was found and not yet passed on, so that many deltas of one read become one string. */
   #textFound = false;
 
-  constructor(reply: ScannedReply, options: { readonly maxLineBytes: number }) {
+  constructor(reply: ScannedReply, options: { readonly maxLineBytes: number; readonly meter: ReplyMeter }) {
     this.#reply = reply;
+    this.#meter = options.meter;
     this.#maxLineBytes = options.maxLineBytes;
   }
 
-  /** @throws LineTooLong, and what the reply throws. */
+  /** @throws ReplyTooLarge, and what the reply throws. */
   push(chunk: Buffer): void {
     let at = this.#tailLength === 0 ? 0 : this.#completeTail(chunk);
     while (at < chunk.length) {
@@ -70,6 +68,7 @@ export class ReplyScanner {
     if (end < 0) return chunk.length;
     const line = this.#tail.subarray(0, this.#tailLength);
     this.#tailLength = 0;
+    this.#meter.holdLine(0);
     if (this.#knownLine(line, 0) < 0) this.#otherLine(line, 0, line.length);
     return end + 1;
   }
@@ -78,6 +77,7 @@ export class ReplyScanner {
   #knownLine(bytes: Buffer, at: number): number {
     const match = this.#template.match(bytes, at);
     if (match === undefined) return -1;
+    this.#checkLine(match.next - at);
     this.#reply.text.add(bytes, match.textStart, match.textEnd);
     this.#textFound = true;
     return match.next;
@@ -91,16 +91,21 @@ export class ReplyScanner {
 
   #keep(chunk: Buffer, start: number, end: number): void {
     const length = this.#tailLength + end - start;
-    if (length > this.#maxLineBytes) throw new LineTooLong(`a line is longer than ${String(this.#maxLineBytes)} bytes`);
+    this.#checkLine(length);
+    this.#meter.holdLine(length);
     if (length > this.#tail.length) this.#tail = grown(this.#tail, length, this.#tailLength);
     chunk.copy(this.#tail, this.#tailLength, start, end);
     this.#tailLength = length;
   }
 
+  #checkLine(length: number): void {
+    if (length <= this.#maxLineBytes) return;
+    throw new ReplyTooLarge(`a line of the reply is longer than ${String(this.#maxLineBytes)} bytes (maxLineBytes)`);
+  }
+
   /** `end` is behind the line feed. */
   #otherLine(bytes: Buffer, start: number, end: number): void {
-    if (end - start > this.#maxLineBytes)
-      throw new LineTooLong(`a line is longer than ${String(this.#maxLineBytes)} bytes`);
+    this.#checkLine(end - start);
     if (bytes.compare(dataField, 0, dataField.length, start, Math.min(start + dataField.length, end)) !== 0) return;
     let from = start + dataField.length;
     if (bytes[from] === space) from += 1;

@@ -1,13 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { type ModelReply, ModelError, type ReadFlow, type ReplySink } from '../../../core/ports/chat-model.ts';
 import { objectOf, parsedJson, textOf } from '../json-values.ts';
+import { type ReplyLimits, type ReplyMemory, ReplyMeter, ReplyTooLarge } from '../reply-limits.ts';
 import { retryAfter, statusFault } from '../status-fault.ts';
 import { ReplyAssembler } from './reply-assembler.ts';
-import { LineTooLong, ReplyScanner } from './reply-scanner.ts';
+import { ReplyScanner } from './reply-scanner.ts';
 
 const maxErrorBytes = 16 * 1024;
-const maxLineBytes = 1024 * 1024;
-const maxReplyBytes = 64 * 1024 * 1024;
 /** How long the words of a refused call are awaited. Its status says enough without them. */
 const errorBodyMs = 1_000;
 /** How long a response may take to end behind the reply's end mark: only then can its socket serve the next call. */
@@ -23,6 +22,11 @@ export interface WireCallOptions {
   readonly model: string;
   /** The longest silence in milliseconds; 0 waits for ever. */
   readonly timeoutMs: number;
+  /** The longest time in milliseconds from here to the reply's end. */
+  readonly totalTimeoutMs: number;
+  readonly limits: ReplyLimits;
+  /** Shared by all calls. */
+  readonly memory: ReplyMemory;
   /** Cleans a provider's text of secrets. */
   readonly clean: (text: string) => string;
 }
@@ -39,8 +43,10 @@ export class WireCall implements Dispatcher.DispatchHandler {
   readonly #options: WireCallOptions;
   readonly #assembler: ReplyAssembler;
   readonly #scanner: ReplyScanner;
+  readonly #meter: ReplyMeter;
   readonly #resolve: (reply: ModelReply) => void;
   readonly #reject: (error: unknown) => void;
+  readonly #overdue: NodeJS.Timeout;
   #silence: NodeJS.Timeout | undefined;
   #heardAt = performance.now();
   readonly #onAbort = (): void => {
@@ -63,14 +69,20 @@ export class WireCall implements Dispatcher.DispatchHandler {
 
   constructor(options: WireCallOptions) {
     this.#options = options;
-    this.#assembler = new ReplyAssembler(options);
-    this.#scanner = new ReplyScanner(this.#assembler, { maxLineBytes });
+    const { maxLineBytes, maxReplyBytes } = options.limits;
+    this.#meter = new ReplyMeter({ memory: options.memory, maxReplyBytes });
+    this.#assembler = new ReplyAssembler({ ...options, meter: this.#meter });
+    this.#scanner = new ReplyScanner(this.#assembler, { maxLineBytes, meter: this.#meter });
     const { promise, resolve, reject } = Promise.withResolvers<ModelReply>();
     this.result = promise;
     this.#resolve = resolve;
     this.#reject = reject;
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
     this.#watch(options.timeoutMs);
+    this.#overdue = setTimeout(
+      () => this.#giveUp(`took longer than ${String(options.totalTimeoutMs)} ms`),
+      options.totalTimeoutMs,
+    );
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -100,7 +112,6 @@ export class WireCall implements Dispatcher.DispatchHandler {
     }
     this.#heard();
     try {
-      if (this.#received > maxReplyBytes) throw this.#assembler.fault('the reply is too long');
       this.#scanner.push(chunk);
       this.#afterRead(controller);
     } catch (error) {
@@ -144,12 +155,15 @@ export class WireCall implements Dispatcher.DispatchHandler {
     const left = this.#heardAt + this.#options.timeoutMs - performance.now();
     if (this.#options.flow.paused || left > 0) {
       this.#watch(left > 0 ? left : this.#options.timeoutMs);
-    } else if (this.#assembler.complete) {
-      this.#succeed();
     } else {
-      const message = `the model was silent for ${String(this.#options.timeoutMs)} ms`;
-      this.#fail(this.#assembler.fault(message, { timeout: true }));
+      this.#giveUp(`was silent for ${String(this.#options.timeoutMs)} ms`);
     }
+  }
+
+  /** The model's time is over. What was whole by then is a reply all the same. */
+  #giveUp(because: string): void {
+    if (this.#assembler.complete) this.#succeed();
+    else this.#fail(this.#assembler.fault(`the model ${because}`, { timeout: true }));
   }
 
   #afterRead(controller: Dispatcher.DispatchController): void {
@@ -194,8 +208,7 @@ export class WireCall implements Dispatcher.DispatchHandler {
   }
 
   #faultOf(error: unknown): unknown {
-    if (error instanceof LineTooLong) return this.#assembler.fault(`the model's reply is not usable: ${error.message}`);
-    return error;
+    return error instanceof ReplyTooLarge ? this.#assembler.tooLarge(error.message) : error;
   }
 
   #succeed(): void {
@@ -218,6 +231,8 @@ export class WireCall implements Dispatcher.DispatchHandler {
 
   #settle(): void {
     this.#settled = true;
+    this.#meter.release();
+    clearTimeout(this.#overdue);
     clearTimeout(this.#silence);
     this.#options.signal.removeEventListener('abort', this.#onAbort);
   }

@@ -1,3 +1,4 @@
+import { secretCleaner } from '../model-secrets.ts';
 import type { ModelSettings } from '../model-settings.ts';
 
 /** Where the calls of one model go. `headers` hold the key: never log this object. */
@@ -7,8 +8,8 @@ export interface WireEndpoint {
   readonly path: string;
   /** Name and value in turn, as undici takes them. */
   readonly headers: readonly string[];
-  /** Texts that must not appear in messages. */
-  readonly secrets: readonly string[];
+  /** Cleans a provider's text of secrets. */
+  readonly clean: (text: string) => string;
   readonly model: string;
   /** The body's field for `maxOutputTokens`: most compatible servers know only the older name. */
   readonly lengthField: 'max_tokens' | 'max_completion_tokens';
@@ -24,7 +25,7 @@ export function openAiEndpoint(settings: ModelSettings): WireEndpoint {
     origin: url.origin,
     path: `${url.pathname.replace(/\/$/, '')}/chat/completions${url.search}`,
     headers: headersOf(hasKey(key) ? { authorization: `Bearer ${key}` } : {}, settings.headers),
-    secrets: secretsOf(settings),
+    clean: secretCleaner(settings),
     model: required(settings.model, 'model'),
     lengthField: url.hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens',
   };
@@ -41,7 +42,7 @@ export function azureEndpoint(settings: ModelSettings): WireEndpoint {
     origin: url.origin,
     path: `${path}?api-version=${version}`,
     headers: headersOf(hasKey(key) ? { 'api-key': key } : {}, settings.headers),
-    secrets: secretsOf(settings),
+    clean: secretCleaner(settings),
     model: settings.model ?? deployment,
     lengthField: 'max_completion_tokens',
   };
@@ -81,9 +82,4 @@ function headersOf(
     }
   }
   return [...merged].flat();
-}
-
-function secretsOf(settings: ModelSettings): readonly string[] {
-  const candidates = [settings.apiKey, ...Object.values(settings.headers ?? {})];
-  return candidates.filter((text): text is string => text !== undefined && text.length >= 8);
 }

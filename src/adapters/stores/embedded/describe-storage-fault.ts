@@ -1,4 +1,4 @@
-/** What to do about a fault, by the code of the operating system or of SQLite (its part before the second underscore). */
+/** What to do about a fault, by its code; of a code of SQLite the part before the second underscore. */
 const adviceByCode: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'Make the folder writable for the user this server runs as, or set storage.path to another folder.'],
   ['EPERM', 'Make the folder writable for the user this server runs as, or set storage.path to another folder.'],
@@ -17,6 +17,16 @@ const adviceByCode: ReadonlyMap<string, string> = new Map([
     'Make the folder writable for the user this server runs as, or set storage.path to another folder.',
   ],
   ['SQLITE_BUSY', 'Another process is using it: stop that one, or give each server its own storage.path.'],
+  ['FOLDER_IN_USE', 'Stop that one, or give each server its own storage.path.'],
+  [
+    'DATABASE_EMPTIED',
+    'Restore it from a backup, or move helper.db and the files beside it away: a new database is begun at the next start.',
+  ],
+  ['DATABASE_MISSING', 'Put the database back, or move its log away: a new database is begun at the next start.'],
+  [
+    'LOG_DAMAGED',
+    'Restore the folder from a backup, or move helper.db-wal and helper.db-shm away: what was stored last is then lost.',
+  ],
   ['SQLITE_FULL', 'The disk is full: make room, or set storage.path to another disk.'],
   ['SQLITE_IOERR', 'The disk answered with an error: check it, and avoid network file systems for storage.path.'],
 ]);
@@ -24,12 +34,13 @@ const adviceByCode: ReadonlyMap<string, string> = new Map([
 /** One sentence for the operator: what could not be opened, why, and what to do. */
 export function describeStorageFault(
   error: unknown,
-  place: { readonly folder: string; readonly file: string },
+  place: { readonly folder: string; readonly database: string },
 ): string {
   const code = codeOf(error);
   const reason = error instanceof Error ? error.message : String(error);
-  const advice = adviceByCode.get(code.split('_').slice(0, 2).join('_'));
-  const subject = code.startsWith('SQLITE') ? place.file : place.folder;
+  const isOfSqlite = code.startsWith('SQLITE');
+  const advice = adviceByCode.get(isOfSqlite ? code.split('_').slice(0, 2).join('_') : code);
+  const subject = isOfSqlite ? place.database : place.folder;
   return `storage.path: ${subject} cannot be used: ${reason}.${advice === undefined ? '' : ` ${advice}`}`;
 }
 

@@ -1,6 +1,8 @@
 import { migrations } from '../sql/migrations.ts';
 import { SqlConfirmationJournal } from '../sql/sql-confirmation-journal.ts';
 import { SqlSuspendedTurnStore } from '../sql/sql-suspended-turn-store.ts';
+import { SqlTurnStore } from '../sql/sql-turn-store.ts';
+import type { StorageObserver } from '../storage-observer.ts';
 import type { Stores } from '../stores.ts';
 import { openEmbeddedDatabase } from './open-embedded-database.ts';
 
@@ -8,7 +10,41 @@ import { openEmbeddedDatabase } from './open-embedded-database.ts';
  * The stores in the SQLite file of `folder` (configuration.md 5).
  * @throws Error that says what to do when the folder or the file cannot be used.
  */
-export async function openEmbeddedStores(folder: string): Promise<Stores> {
-  const database = await openEmbeddedDatabase(folder, migrations);
-  return { journal: new SqlConfirmationJournal(database), suspendedTurns: new SqlSuspendedTurnStore(database) };
+export async function openEmbeddedStores(folder: string, observer: StorageObserver): Promise<Stores> {
+  const database = await openEmbeddedDatabase(folder, migrations, observer);
+  return {
+    journal: new SqlConfirmationJournal(database),
+    suspendedTurns: new SqlSuspendedTurnStore(database),
+    turns: new SqlTurnStore(database),
+    isWritable: remembered(() => database.probe()),
+  };
+}
+
+/** How long an answer counts: probes of several balancers share one write. */
+const countsForMs = 1_000;
+
+/** Less than the checks of `/readyz` may take together. */
+const answersWithinMs = 1_500;
+
+function remembered(probe: () => Promise<void>): () => Promise<boolean> {
+  let last: { readonly at: number; readonly isWritable: Promise<boolean> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || now - last.at >= countsForMs) last = { at: now, isWritable: inTime(probe()) };
+    return last.isWritable;
+  };
+}
+
+async function inTime(probe: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, answersWithinMs, false);
+  });
+  const isWritable = probe.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([isWritable, tooLate]).finally(() => {
+    clearTimeout(timer);
+  });
 }

@@ -5,88 +5,108 @@ import type {
   JournalRow,
   JournalState,
 } from '../../../core/ports/confirmation-journal.ts';
-import type { ActionStatus } from '../../../core/turn/turn-event.ts';
-import { decides, journalConflict, statusOfAnswer } from '../journal-steps.ts';
-
-interface KeptRow {
-  readonly row: JournalRow;
-  readonly doneAt: number | null;
-}
+import type { TurnHold } from '../../../core/ports/turn-store.ts';
+import { decides, journalConflict, statusOfAnswer, unfinishedStates } from '../journal-steps.ts';
+import { turnConflict } from '../turn-steps.ts';
+import { InMemoryTurnStore } from './in-memory-turn-store.ts';
 
 interface Step {
   readonly from: readonly JournalState[];
-  readonly to: Partial<
-    Pick<JournalRow, 'answer' | 'answeredBy' | 'editedArguments' | 'outcome' | 'call' | 'retries'>
-  > & {
-    readonly state: JournalState;
-  };
-  readonly at: number;
+  readonly to: Partial<Omit<JournalRow, keyof JournalEntry>> & { readonly state: JournalState };
 }
 
-const untouched = { answer: null, answeredBy: null, editedArguments: null, outcome: null, call: null, retries: 0 };
+const untouched = {
+  answer: null,
+  answeredBy: null,
+  answeredWho: null,
+  editedArguments: null,
+  outcome: null,
+  call: null,
+  retries: 0,
+  answeredAt: null,
+  executingAt: null,
+  doneAt: null,
+};
 
 /** The confirmation journal for `storage.type: memory` (configuration.md 5): same rules, and nothing outlives the process. */
 export class InMemoryConfirmationJournal implements ConfirmationJournal {
-  readonly #rows = new Map<string, KeptRow>();
+  readonly #rows = new Map<string, JournalRow>();
   /** By call, the row that was approved or declined. */
   readonly #deciding = new Map<string, string>();
+  readonly #turns: InMemoryTurnStore;
 
-  requested(entry: JournalEntry): Promise<void> {
+  /** `turns` knows the turns under which rows are born. */
+  constructor(turns = new InMemoryTurnStore()) {
+    this.#turns = turns;
+  }
+
+  requested(entry: JournalEntry, under?: TurnHold): Promise<void> {
+    if (under !== undefined && !this.#turns.holds(under)) return Promise.reject(turnConflict(under.turnId));
     if (this.#rows.has(entry.actionId)) return Promise.reject(journalConflict(entry.actionId, 'requested'));
-    this.#rows.set(entry.actionId, {
-      row: { ...entry, state: 'requested', ...untouched },
-      doneAt: null,
-    });
+    this.#rows.set(entry.actionId, { ...entry, path: entry.path ?? '', state: 'requested', ...untouched });
     return Promise.resolve();
   }
 
-  answered(actionId: string, { answer, by, edited }: JournalAnswer, at: number): Promise<void> {
-    const row = this.#rows.get(actionId)?.row;
+  answered(actionId: string, { answer, by, who, edited, executing }: JournalAnswer, at: number): Promise<void> {
+    const row = this.#rows.get(actionId);
     if (row?.state === 'requested' && decides(answer)) {
       if (this.#deciding.has(row.callId)) return Promise.reject(journalConflict(actionId, 'answered'));
       this.#deciding.set(row.callId, actionId);
     }
     const outcome = statusOfAnswer(answer);
-    const state = outcome === null ? 'answered' : 'done';
-    const to = { state, answer, answeredBy: by, editedArguments: edited?.arguments ?? null, outcome } as const;
-    return this.#move(actionId, { from: ['requested'], to, at });
+    const given = {
+      answer,
+      answeredBy: by,
+      answeredWho: who ?? null,
+      answeredAt: at,
+      editedArguments: edited?.arguments ?? null,
+    };
+    const from = ['requested'] as const;
+    if (outcome !== null) return this.#move(actionId, { from, to: { ...given, state: 'done', outcome, doneAt: at } });
+    if (executing === undefined) return this.#move(actionId, { from, to: { ...given, state: 'answered' } });
+    const begun = { state: 'executing', executingAt: at, call: executing.call ?? null } as const;
+    return this.#move(actionId, { from, to: { ...given, ...begun } });
   }
 
   executing(actionId: string, at: number, call?: string): Promise<void> {
-    return this.#move(actionId, { from: ['answered'], to: { state: 'executing', call: call ?? null }, at });
+    const to = { state: 'executing', executingAt: at, call: call ?? null } as const;
+    return this.#move(actionId, { from: ['answered'], to });
   }
 
   retried(actionId: string): Promise<void> {
-    const retries = (this.#rows.get(actionId)?.row.retries ?? 0) + 1;
-    return this.#move(actionId, { from: ['executing'], to: { state: 'executing', retries }, at: 0 });
+    const retries = (this.#rows.get(actionId)?.retries ?? 0) + 1;
+    return this.#move(actionId, { from: ['executing'], to: { state: 'executing', retries } });
   }
 
-  done(actionId: string, outcome: ActionStatus, at: number): Promise<void> {
-    return this.#move(actionId, {
-      from: ['requested', 'answered', 'executing'],
-      to: { state: 'done', outcome, call: null },
-      at,
-    });
+  done(...[actionId, outcome, at, from = unfinishedStates]: Parameters<ConfirmationJournal['done']>): Promise<void> {
+    return this.#move(actionId, { from, to: { state: 'done', outcome, doneAt: at, call: null } });
   }
 
   find(actionId: string): Promise<JournalRow | undefined> {
-    return Promise.resolve(this.#rows.get(actionId)?.row);
+    return Promise.resolve(this.#rows.get(actionId));
   }
 
   decided(callId: string): Promise<JournalRow | undefined> {
     return this.find(this.#deciding.get(callId) ?? '');
   }
 
+  ofCall(callId: string): Promise<readonly JournalRow[]> {
+    return this.#inOrder((row) => row.callId === callId);
+  }
+
+  ofTurn(turnId: string): Promise<readonly JournalRow[]> {
+    return this.#inOrder((row) => row.turnId === turnId);
+  }
+
   unfinished(): Promise<readonly JournalRow[]> {
-    const open = [...this.#rows.values()].filter((kept) => kept.row.state !== 'done').map((kept) => kept.row);
-    return Promise.resolve(open.sort((one, other) => one.requestedAt - other.requestedAt));
+    return this.#inOrder((row) => row.state !== 'done');
   }
 
   purge(before: number): Promise<void> {
-    for (const [actionId, kept] of this.#rows) {
-      if (kept.doneAt === null || kept.doneAt >= before) continue;
+    for (const [actionId, { callId, doneAt }] of this.#rows) {
+      if (doneAt === null || doneAt >= before) continue;
       this.#rows.delete(actionId);
-      if (this.#deciding.get(kept.row.callId) === actionId) this.#deciding.delete(kept.row.callId);
+      if (this.#deciding.get(callId) === actionId) this.#deciding.delete(callId);
     }
     return Promise.resolve();
   }
@@ -96,12 +116,17 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
     return Promise.resolve();
   }
 
-  #move(actionId: string, { from, to, at }: Step): Promise<void> {
-    const kept = this.#rows.get(actionId);
-    if (kept === undefined || !from.includes(kept.row.state)) {
-      return Promise.reject(journalConflict(actionId, to.state));
-    }
-    this.#rows.set(actionId, { row: { ...kept.row, ...to }, doneAt: to.state === 'done' ? at : null });
+  #inOrder(belongs: (row: JournalRow) => boolean): Promise<readonly JournalRow[]> {
+    const rows = [...this.#rows.values()].filter(belongs);
+    return Promise.resolve(
+      rows.sort((one, other) => one.requestedAt - other.requestedAt || (one.actionId < other.actionId ? -1 : 1)),
+    );
+  }
+
+  #move(actionId: string, { from, to }: Step): Promise<void> {
+    const row = this.#rows.get(actionId);
+    if (row === undefined || !from.includes(row.state)) return Promise.reject(journalConflict(actionId, to.state));
+    this.#rows.set(actionId, { ...row, ...to });
     return Promise.resolve();
   }
 }

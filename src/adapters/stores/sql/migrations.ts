@@ -1,11 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import { type Compilable, type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** One step forward of the schema. MUST only use what SQLite and PostgreSQL have in common. */
-export type Migration = (database: Kysely<Tables>) => Promise<void>;
+/** One step forward of the schema, as statements in order. MUST only use what SQLite and PostgreSQL have in common. */
+export type Migration = (database: Kysely<Tables>) => readonly Compilable[];
 
-async function createConfirmation(database: Kysely<Tables>): Promise<void> {
-  await database.schema
+const createConfirmation: Migration = ({ schema }) => [
+  schema
     .createTable('confirmation')
     .addColumn('action_id', 'text', (column) => column.primaryKey().notNull())
     .addColumn('call_id', 'text', (column) => column.notNull())
@@ -22,47 +22,65 @@ async function createConfirmation(database: Kysely<Tables>): Promise<void> {
     .addColumn('requested_at', 'bigint', (column) => column.notNull())
     .addColumn('answered_at', 'bigint')
     .addColumn('executing_at', 'bigint')
-    .addColumn('done_at', 'bigint')
-    .execute();
-  await database.schema.createIndex('confirmation_by_state').on('confirmation').columns(['state', 'done_at']).execute();
-}
+    .addColumn('done_at', 'bigint'),
+  schema.createIndex('confirmation_by_state').on('confirmation').columns(['state', 'done_at']),
+];
 
 /** Who answered, and the arguments as the user changed them (wire.md 5). */
-async function addAnswerDetails(database: Kysely<Tables>): Promise<void> {
-  for (const column of ['answered_by', 'edited_arguments', 'edited_arguments_hash']) {
-    await database.schema.alterTable('confirmation').addColumn(column, 'text').execute();
-  }
-}
+const addAnswerDetails: Migration = ({ schema }) =>
+  ['answered_by', 'edited_arguments', 'edited_arguments_hash'].map((column) =>
+    schema.alterTable('confirmation').addColumn(column, 'text'),
+  );
 
 /** Turns that wait for their user with `hitlMode: Native` (wire.md 5). */
-async function createSuspendedTurn(database: Kysely<Tables>): Promise<void> {
-  await database.schema
+const createSuspendedTurn: Migration = ({ schema }) => [
+  schema
     .createTable('suspended_turn')
     .addColumn('turn_id', 'text', (column) => column.primaryKey().notNull())
     .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('saved_at', 'bigint', (column) => column.notNull())
-    .execute();
-}
+    .addColumn('saved_at', 'bigint', (column) => column.notNull()),
+];
 
 /** A question may be put again from a snapshot: of all rows of a call one alone is approved or declined (wire.md 5). */
-async function decideCallsOnce(database: Kysely<Tables>): Promise<void> {
-  await database.schema
+const decideCallsOnce: Migration = ({ schema }) => [
+  schema
     .createIndex('confirmation_decided_once')
     .on('confirmation')
     .column('call_id')
     .unique()
-    .where(sql.ref('answer'), 'in', ['approved', 'declined'])
-    .execute();
-}
+    .where(sql.ref('answer'), 'in', [sql.lit('approved'), sql.lit('declined')]),
+];
 
 /** What it takes to make an interrupted call of a callback again, and how often it was (wire.md 5). */
-async function addRetries(database: Kysely<Tables>): Promise<void> {
-  await database.schema.alterTable('confirmation').addColumn('call', 'text').execute();
-  await database.schema
-    .alterTable('confirmation')
-    .addColumn('retries', 'integer', (column) => column.notNull().defaultTo(0))
-    .execute();
-}
+const addRetries: Migration = ({ schema }) => [
+  schema.alterTable('confirmation').addColumn('call', 'text'),
+  schema.alterTable('confirmation').addColumn('retries', 'integer', (column) => column.notNull().defaultTo(0)),
+];
+
+/** The records of turns, where in its turn a confirmed call stands, and who answered it (wire.md 5). */
+const keepTurnRecords: Migration = ({ schema }) => [
+  schema
+    .createTable('turn')
+    .addColumn('turn_id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('epoch', 'integer', (column) => column.notNull())
+    .addColumn('header', 'text', (column) => column.notNull())
+    .addColumn('lines', 'integer', (column) => column.notNull())
+    .addColumn('saved_at', 'bigint', (column) => column.notNull())
+    .addColumn('forget_at', 'bigint'),
+  schema.createIndex('turn_by_saved_at').on('turn').column('saved_at'),
+  schema.createIndex('turn_by_forget_at').on('turn').column('forget_at'),
+  schema
+    .createTable('turn_line')
+    .addColumn('turn_id', 'text', (column) => column.notNull())
+    .addColumn('first_line', 'integer', (column) => column.notNull())
+    .addColumn('line_count', 'integer', (column) => column.notNull())
+    .addColumn('text', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('turn_line_key', ['turn_id', 'first_line']),
+  schema.alterTable('confirmation').addColumn('path', 'text', (column) => column.notNull().defaultTo('')),
+  schema.alterTable('confirmation').addColumn('answered_who', 'text'),
+  schema.createIndex('confirmation_by_call').on('confirmation').column('call_id'),
+  schema.createIndex('confirmation_by_turn').on('confirmation').column('turn_id'),
+];
 
 /** Every migration in order; the first is number 1. A released one is never edited: what changes is a new one. */
 export const migrations: readonly Migration[] = [
@@ -71,4 +89,5 @@ export const migrations: readonly Migration[] = [
   createSuspendedTurn,
   decideCallsOnce,
   addRetries,
+  keepTurnRecords,
 ];

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
+import { type Compilable, type Selectable, sql, type Updateable } from 'kysely';
 import type {
   ConfirmationJournal,
   JournalAnswer,
@@ -6,9 +6,11 @@ import type {
   JournalRow,
   JournalState,
 } from '../../../core/ports/confirmation-journal.ts';
-import type { ActionStatus, ConfirmationOutcome } from '../../../core/turn/turn-event.ts';
-import { journalConflict, statusOfAnswer } from '../journal-steps.ts';
-import type { ConfirmationTable, Tables } from './tables.ts';
+import type { TurnHold } from '../../../core/ports/turn-store.ts';
+import type { ConfirmationOutcome } from '../../../core/events/turn-event.ts';
+import { journalRefusal, statusOfAnswer, unfinishedStates } from '../journal-steps.ts';
+import { readRows, type SqlDatabase, statement } from './sql-database.ts';
+import type { ConfirmationTable } from './tables.ts';
 
 /**
  * The confirmation journal in a relational database (wire.md 5). A step is one compare-and-set UPDATE, so that of two
@@ -16,30 +18,42 @@ import type { ConfirmationTable, Tables } from './tables.ts';
  * call from being approved or declined.
  */
 export class SqlConfirmationJournal implements ConfirmationJournal {
-  readonly #database: Kysely<Tables>;
+  readonly #database: SqlDatabase;
 
-  /** Takes over `database`: `close` closes it. Every commit on it MUST be durable. */
-  constructor(database: Kysely<Tables>) {
+  /** Takes over `database`: `close` closes it. */
+  constructor(database: SqlDatabase) {
     this.#database = database;
   }
 
-  async requested(entry: JournalEntry): Promise<void> {
-    await this.#database.insertInto('confirmation').values(toRow(entry)).execute();
+  async requested(entry: JournalEntry, under?: TurnHold): Promise<void> {
+    const { queries } = this.#database;
+    const birth = statement(queries.insertInto('confirmation').values(toRow(entry)), 1);
+    const refusal = journalRefusal(entry.actionId, 'requested');
+    if (under === undefined) {
+      await this.#database.change([birth], refusal);
+      return;
+    }
+    // An UPDATE that changes nothing keeps another process from raising the epoch until the row is born.
+    const hold = queries
+      .updateTable('turn')
+      .set({ epoch: under.epoch })
+      .where('turn_id', '=', under.turnId)
+      .where('epoch', '=', under.epoch)
+      .where('lines', '>=', under.lines);
+    await this.#database.change([statement(hold, 1), birth], refusal);
   }
 
-  async answered(actionId: string, { answer, by, edited }: JournalAnswer, at: number): Promise<void> {
-    const outcome = statusOfAnswer(answer);
-    const ended = outcome === null ? {} : { outcome, done_at: at };
-    const state = outcome === null ? 'answered' : 'done';
-    const changed =
-      edited === undefined ? {} : { edited_arguments: edited.arguments, edited_arguments_hash: edited.argumentsHash };
+  async answered(actionId: string, answer: JournalAnswer, at: number): Promise<void> {
     await this.#move(actionId, ['requested'], {
-      state,
-      answer,
-      answered_by: by,
+      ...stateAfter(answer, at),
+      answer: answer.answer,
+      answered_by: answer.by,
+      answered_who: answer.who ?? null,
       answered_at: at,
-      ...changed,
-      ...ended,
+      ...(answer.edited !== undefined && {
+        edited_arguments: answer.edited.arguments,
+        edited_arguments_hash: answer.edited.argumentsHash,
+      }),
     });
   }
 
@@ -48,62 +62,67 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
   }
 
   async retried(actionId: string): Promise<void> {
-    const result = await this.#database
+    const again = this.#database.queries
       .updateTable('confirmation')
       .set((row) => ({ retries: row('retries', '+', 1) }))
       .where('action_id', '=', actionId)
-      .where('state', '=', 'executing')
-      .executeTakeFirst();
-    if (result.numUpdatedRows !== 1n) throw journalConflict(actionId, 'executing');
+      .where('state', '=', 'executing');
+    await this.#database.change([statement(again, 1)], journalRefusal(actionId, 'executing'));
   }
 
-  async done(actionId: string, outcome: ActionStatus, at: number): Promise<void> {
-    await this.#move(actionId, ['requested', 'answered', 'executing'], {
-      state: 'done',
-      outcome,
-      done_at: at,
-      call: null,
-    });
+  async done(
+    ...[actionId, outcome, at, from = unfinishedStates]: Parameters<ConfirmationJournal['done']>
+  ): Promise<void> {
+    await this.#move(actionId, from, { state: 'done', outcome, done_at: at, call: null });
   }
 
   async find(actionId: string): Promise<JournalRow | undefined> {
-    const row = await this.#database
-      .selectFrom('confirmation')
-      .selectAll()
-      .where('action_id', '=', actionId)
-      .executeTakeFirst();
-    return row === undefined ? undefined : fromRow(row);
+    return (await this.#rows(this.#all().where('action_id', '=', actionId)))[0];
   }
 
   async decided(callId: string): Promise<JournalRow | undefined> {
-    const row = await this.#database
-      .selectFrom('confirmation')
-      .selectAll()
-      .where('call_id', '=', callId)
-      // Written out: only then does SQLite see that the unique index holds just these rows.
-      .where('answer', 'in', [sql.lit<ConfirmationOutcome>('approved'), sql.lit<ConfirmationOutcome>('declined')])
-      .executeTakeFirst();
-    return row === undefined ? undefined : fromRow(row);
+    // Written out: only then does SQLite see that the unique index holds just these rows.
+    const deciding = [sql.lit<ConfirmationOutcome>('approved'), sql.lit<ConfirmationOutcome>('declined')];
+    return (await this.#rows(this.#all().where('call_id', '=', callId).where('answer', 'in', deciding)))[0];
+  }
+
+  async ofCall(callId: string): Promise<readonly JournalRow[]> {
+    return this.#rows(this.#all().where('call_id', '=', callId));
+  }
+
+  async ofTurn(turnId: string): Promise<readonly JournalRow[]> {
+    return this.#rows(this.#all().where('turn_id', '=', turnId));
   }
 
   async unfinished(): Promise<readonly JournalRow[]> {
-    const open: readonly JournalState[] = ['requested', 'answered', 'executing'];
-    const rows = await this.#database
-      .selectFrom('confirmation')
-      .selectAll()
-      .where('state', 'in', open)
-      .orderBy('requested_at')
-      .orderBy('action_id')
-      .execute();
-    return rows.map(fromRow);
+    return this.#rows(this.#all().where('state', 'in', unfinishedStates));
   }
 
   async purge(before: number): Promise<void> {
-    await this.#database.deleteFrom('confirmation').where('state', '=', 'done').where('done_at', '<', before).execute();
+    const { queries } = this.#database;
+    const old = queries
+      .selectFrom('confirmation')
+      .select('action_id')
+      .where('state', '=', 'done')
+      .where('done_at', '<', before)
+      .limit(purgedAtOnce);
+    const purge = statement(queries.deleteFrom('confirmation').where('action_id', 'in', old));
+    for (let deleted = purgedAtOnce; deleted === purgedAtOnce;) {
+      const [result] = await this.#database.change([purge], 'old confirmations cannot be deleted');
+      deleted = result?.changes ?? 0;
+    }
   }
 
   async close(): Promise<void> {
-    await this.#database.destroy();
+    await this.#database.close();
+  }
+
+  #all() {
+    return this.#database.queries.selectFrom('confirmation').selectAll().orderBy('requested_at').orderBy('action_id');
+  }
+
+  async #rows(query: Compilable<Selectable<ConfirmationTable>>): Promise<readonly JournalRow[]> {
+    return (await readRows(this.#database, query)).map(fromRow);
   }
 
   async #move(
@@ -111,14 +130,26 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
     from: readonly JournalState[],
     change: Updateable<ConfirmationTable> & { state: JournalState },
   ): Promise<void> {
-    const result = await this.#database
+    const move = this.#database.queries
       .updateTable('confirmation')
       .set(change)
       .where('action_id', '=', actionId)
-      .where('state', 'in', from)
-      .executeTakeFirst();
-    if (result.numUpdatedRows !== 1n) throw journalConflict(actionId, change.state);
+      .where('state', 'in', from);
+    await this.#database.change([statement(move, 1)], journalRefusal(actionId, change.state));
   }
+}
+
+/** How many rows one change purges, so that no other change waits long behind it. */
+const purgedAtOnce = 500;
+
+function stateAfter(
+  { answer, executing }: JournalAnswer,
+  at: number,
+): Updateable<ConfirmationTable> & { state: JournalState } {
+  const outcome = statusOfAnswer(answer);
+  if (outcome !== null) return { state: 'done', outcome, done_at: at };
+  if (executing === undefined) return { state: 'answered' };
+  return { state: 'executing', executing_at: at, call: executing.call ?? null };
 }
 
 function toRow(entry: JournalEntry): ConfirmationTable {
@@ -144,6 +175,8 @@ function toRow(entry: JournalEntry): ConfirmationTable {
     done_at: null,
     call: null,
     retries: 0,
+    path: entry.path ?? '',
+    answered_who: null,
   };
 }
 
@@ -166,5 +199,10 @@ function fromRow(row: Selectable<ConfirmationTable>): JournalRow {
     outcome: row.outcome,
     call: row.call,
     retries: row.retries,
+    path: row.path,
+    answeredWho: row.answered_who,
+    answeredAt: row.answered_at,
+    executingAt: row.executing_at,
+    doneAt: row.done_at,
   };
 }

@@ -1,4 +1,4 @@
-import type { ActionStatus, ConfirmationDecider, ConfirmationOutcome } from '../../../core/turn/turn-event.ts';
+import type { ActionStatus, ConfirmationDecider, ConfirmationOutcome } from '../../../core/events/turn-event.ts';
 import type { JournalState } from '../../../core/ports/confirmation-journal.ts';
 
 /** One row of `confirmation`. Times are epoch milliseconds; arguments are JSON text. */
@@ -25,6 +25,8 @@ export interface ConfirmationTable {
   /** JSON text of the core. */
   call: string | null;
   retries: number;
+  path: string;
+  answered_who: string | null;
 }
 
 /** One row of `suspended_turn`: `state` is JSON text of the core. */
@@ -32,6 +34,26 @@ export interface SuspendedTurnTable {
   turn_id: string;
   state: string;
   saved_at: number;
+}
+
+/** One row of `turn`: the record of a turn as far as `lines`. Times are epoch milliseconds. */
+export interface TurnTable {
+  turn_id: string;
+  epoch: number;
+  /** Text of the core. */
+  header: string;
+  /** How many lines its rows of `turn_line` hold together. */
+  lines: number;
+  saved_at: number;
+  forget_at: number | null;
+}
+
+/** One row of `turn_line`: lines that were stored together, as text of the core. */
+export interface TurnLineTable {
+  turn_id: string;
+  first_line: number;
+  line_count: number;
+  text: string;
 }
 
 /** One row for each migration that has run. */
@@ -48,4 +70,6 @@ export interface Tables {
   confirmation: ConfirmationTable;
   schema_migration: SchemaMigrationTable;
   suspended_turn: SuspendedTurnTable;
+  turn: TurnTable;
+  turn_line: TurnLineTable;
 }

@@ -1,35 +1,71 @@
+import type { FastifyRequest } from 'fastify';
+
 /** Room for one connection; whoever was given it gives it back. */
 export interface Place {
   /** Does nothing a second time. */
   release(): void;
 }
 
+/** Says how many connections each caller may have. The application may count with them what else its callers hold. */
+export interface CallerPlaces {
+  /** Whether the caller of a request may have one more. */
+  hasRoom(request: FastifyRequest): boolean;
+  /** Counts one more of the caller of a request. */
+  take(request: FastifyRequest): Place;
+}
+
+/** Callers that may each have `max` connections, told apart by a key. */
+export function placesPerKey(max: number, keyOf: (request: FastifyRequest) => string): CallerPlaces {
+  const taken = new Map<string, number>();
+  const takenBy = (key: string): number => taken.get(key) ?? 0;
+  return {
+    hasRoom: (request) => takenBy(keyOf(request)) < max,
+    take: (request) => {
+      const key = keyOf(request);
+      taken.set(key, takenBy(key) + 1);
+      return placeOf(() => {
+        const left = takenBy(key) - 1;
+        if (left > 0) taken.set(key, left);
+        else taken.delete(key);
+      });
+    },
+  };
+}
+
 /** Counts the connections there are and those about to be, in all and per caller. */
 export class ConnectionPlaces {
-  readonly #perKey = new Map<string, number>();
+  readonly #callers: CallerPlaces;
   #taken = 0;
+
+  constructor(callers: CallerPlaces) {
+    this.#callers = callers;
+  }
 
   get taken(): number {
     return this.#taken;
   }
 
-  takenBy(key: string): number {
-    return this.#perKey.get(key) ?? 0;
+  hasRoom(request: FastifyRequest): boolean {
+    return this.#callers.hasRoom(request);
   }
 
-  take(key: string): Place {
+  take(request: FastifyRequest): Place {
+    const place = this.#callers.take(request);
     this.#taken += 1;
-    this.#perKey.set(key, this.takenBy(key) + 1);
-    let isTaken = true;
-    return {
-      release: () => {
-        if (!isTaken) return;
-        isTaken = false;
-        this.#taken -= 1;
-        const left = this.takenBy(key) - 1;
-        if (left > 0) this.#perKey.set(key, left);
-        else this.#perKey.delete(key);
-      },
-    };
+    return placeOf(() => {
+      this.#taken -= 1;
+      place.release();
+    });
   }
+}
+
+function placeOf(giveBack: () => void): Place {
+  let isTaken = true;
+  return {
+    release: () => {
+      if (!isTaken) return;
+      isTaken = false;
+      giveBack();
+    },
+  };
 }

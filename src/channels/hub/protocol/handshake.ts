@@ -26,7 +26,9 @@ export interface Handshake {
  * @throws HubProtocolError with the text the client is to get
  */
 export function readHandshake(record: Buffer, transport: { readonly carriesBinary: boolean }): Handshake {
-  const { protocol, version } = readRequest(record);
+  const { protocol, version: asked } = readRequest(record);
+  // Python's signalrcore sends the version it negotiated, which is 0, and speaks 1.
+  const version = asked === 0 ? 1 : asked;
   const codec = codecs.find((candidate) => candidate.name === protocol.toLowerCase());
   if (codec === undefined) throw new HubProtocolError(errorTexts.unknownProtocol(protocol));
   if (!Number.isInteger(version) || version < 1 || version > codec.newestVersion)

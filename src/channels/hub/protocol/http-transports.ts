@@ -4,7 +4,7 @@ import { deadlineOf } from './hub-callers.ts';
 import type { HubConnection } from './hub-connection.ts';
 import type { HubConnections, Opened, ResolvedHub } from './hub-connections.ts';
 import { LongPollingTransport } from './long-polling-transport.ts';
-import { type HubRefusal, queryValue, refuse } from './requests.ts';
+import { type HubRefusal, refuse, tokenOf } from './requests.ts';
 import { connectEventStream, serverSentEventsTransport } from './server-sent-events-transport.ts';
 
 const webSocketsTakeNoPost: HubRefusal = { status: 405, text: 'The connection uses WebSockets: it takes no POST.' };
@@ -26,7 +26,7 @@ export class HttpTransports<State> {
 
   /** GET: the stream of a new connection, or the next poll of a live one. */
   listen(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const token = queryValue(request, 'id');
+    const token = tokenOf(request);
     if (token === undefined) return refuse(reply, noToken);
     const { admission, hub } = this.#options;
     const wantsEvents = request.headers.accept?.includes('text/event-stream') === true;
@@ -46,12 +46,17 @@ export class HttpTransports<State> {
     return reply;
   }
 
-  /** POST: bytes from the client. */
+  /** POST: bytes from the client. Some send the first ones before the GET that opens their connection. */
   receive(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const connection = this.#find(request);
-    if ('status' in connection) return refuse(reply, connection);
-    if (connection.transport.name === 'WebSockets') return refuse(reply, webSocketsTakeNoPost);
-    if (Buffer.isBuffer(request.body)) connection.receive(request.body);
+    if ('status' in connection) {
+      const refusal = this.#options.admission.keepEarly(request, bytes);
+      if (refusal !== undefined) return refuse(reply, refusal);
+    } else {
+      if (connection.transport.name === 'WebSockets') return refuse(reply, webSocketsTakeNoPost);
+      connection.receive(bytes);
+    }
     return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('');
   }
 
@@ -66,7 +71,7 @@ export class HttpTransports<State> {
   }
 
   #find(request: FastifyRequest): HubConnection | HubRefusal {
-    const token = queryValue(request, 'id');
+    const token = tokenOf(request);
     const { admission, hub } = this.#options;
     if (token === undefined) return noToken;
     return admission.find(token, hub.callers.of(request)) ?? noConnection;
@@ -74,7 +79,9 @@ export class HttpTransports<State> {
 
   #openStream(opened: Opened, reply: FastifyReply): void {
     const transport = serverSentEventsTransport(reply);
-    connectEventStream(reply.raw, this.#options.connections.add(opened, transport, reply.request));
+    const connection = this.#options.connections.add(opened, transport, reply.request);
+    connectEventStream(reply.raw, connection);
+    for (const bytes of opened.early) connection.receive(bytes);
   }
 
   #openPolling(opened: Opened, reply: FastifyReply): void {
@@ -85,5 +92,6 @@ export class HttpTransports<State> {
       connection.transportClosed('dropped');
     });
     transport.poll(reply);
+    for (const bytes of opened.early) connection.receive(bytes);
   }
 }

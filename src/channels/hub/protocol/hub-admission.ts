@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { ConnectionTokens, newConnectionId, type OpenedToken } from './connection-token.ts';
+import { EarlyPosts } from './early-posts.ts';
 import type { HubCaller } from './hub-callers.ts';
 import type { HubConnection } from './hub-connection.ts';
 import type { HubConnections, Opened, ResolvedHub } from './hub-connections.ts';
 import type { TransportName } from './hub-transport.ts';
-import { type HubRefusal, queryValue } from './requests.ts';
+import { type HubRefusal, tokenOf } from './requests.ts';
 import { UsedTokens } from './used-tokens.ts';
 
 const usedTokenCapacity = 200_000;
@@ -15,6 +16,7 @@ export class HubAdmission<State> {
   readonly #hub: ResolvedHub<State>;
   readonly #connections: HubConnections<State>;
   readonly #used: UsedTokens;
+  readonly #early: EarlyPosts;
   #refusing = false;
 
   constructor(hub: ResolvedHub<State>, connections: HubConnections<State>) {
@@ -23,6 +25,7 @@ export class HubAdmission<State> {
     this.#connections = connections;
     this.tokens = new ConnectionTokens({ key: hub.tokenKey, lifetimeMs, now: Date.now });
     this.#used = new UsedTokens({ lifetimeMs, capacity: usedTokenCapacity, now: Date.now });
+    this.#early = new EarlyPosts({ limits: hub.limits, lifetimeMs });
   }
 
   refuseNew(): void {
@@ -34,13 +37,13 @@ export class HubAdmission<State> {
     const { limits } = this.#hub;
     if (this.#refusing) return { status: 503, text: 'The server is shutting down. Try again.' };
     if (this.#connections.size >= limits.maxConnections) return { status: 503, text: 'Too many connections.' };
-    if (this.#connections.sizeOf(request) < limits.maxConnectionsPerKey) return undefined;
+    if (this.#connections.hasRoom(request)) return undefined;
     return { status: 429, text: 'Too many connections from this caller.' };
   }
 
   /** The live connection whose client comes back with this WebSocket request (stateful reconnect). */
   returning(request: FastifyRequest): HubConnection | undefined {
-    const token = queryValue(request, 'id');
+    const token = tokenOf(request);
     const live = token === undefined ? undefined : this.find(token, this.#hub.callers.of(request));
     return live?.reconnectable === true ? live : undefined;
   }
@@ -50,12 +53,29 @@ export class HubAdmission<State> {
    * from now on, so that requests that were found out about at the same moment do not all take the last one.
    */
   open(request: FastifyRequest, transport: TransportName): Opened | HubRefusal {
-    const token = queryValue(request, 'id');
+    const token = tokenOf(request);
     const caller = this.#hub.callers.of(request);
     const live = token === undefined ? undefined : this.find(token, caller);
     if (live !== undefined) return live.transport.name === transport ? alreadyOpen : otherTransport;
+    const connectionId = token === undefined ? undefined : this.tokens.name(token, caller.key);
+    // Their place, which is free again now, is the one of this connection.
+    const early = connectionId === undefined ? [] : this.#early.take(connectionId);
     const opened = this.capacityRefusal(request) ?? this.#admit(token, caller);
-    return 'status' in opened ? opened : { ...opened, place: this.#connections.reserve(request) };
+    return 'status' in opened ? opened : { ...opened, early, place: this.#connections.reserve(request) };
+  }
+
+  /** Keeps what a client posts before the GET that opens its connection. Returns why it is not kept. */
+  keepEarly(request: FastifyRequest, bytes: Buffer): HubRefusal | undefined {
+    const token = tokenOf(request);
+    if (token === undefined) return noToken;
+    const opened = this.tokens.open(token, this.#hub.callers.of(request).key);
+    if (opened === 'unknown' || opened === 'expired' || this.#used.has(opened.connectionId)) return noConnection;
+    if (bytes.length === 0) return undefined;
+    return this.#early.keep(
+      opened.connectionId,
+      bytes,
+      () => this.capacityRefusal(request) ?? this.#connections.reserve(request),
+    );
   }
 
   /** The connection of this caller that a token has opened and names from then on. */

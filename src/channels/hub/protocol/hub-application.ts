@@ -9,6 +9,8 @@ export interface HubCall {
   readonly arguments: readonly unknown[];
   /** Aborted when the client cancels this call or stream; a lost connection does not abort it. */
   readonly signal: AbortSignal;
+  /** Lets go of the arguments once they were read: they may be large, and a call may run for long. */
+  forgetArguments(): void;
   /** Runs right after the result was queued, so that what is sent then comes after it. */
   afterResult(callback: () => void): void;
 }
@@ -27,8 +29,14 @@ export interface InvocationMethod<State> {
 export interface StreamMethod<State> {
   readonly kind: 'stream';
   readonly parameters: number;
-  /** `sendItem` takes one item as JSON text. */
-  open(state: State, call: HubCall, sendItem: (json: string) => void): Promise<void>;
+  open(state: State, call: HubCall, items: StreamItems): Promise<void>;
+}
+
+/** Where a stream's items go. */
+export interface StreamItems {
+  send(item: unknown): void;
+  /** Like `send`, for an item that is serialised already: the hot path, nothing is serialised twice. */
+  sendJson(json: string): void;
 }
 
 /** One method of a hub. Throw `HubArgumentError` for wrong arguments and `HubError` for what the caller shall read. */

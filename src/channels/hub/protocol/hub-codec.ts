@@ -8,7 +8,8 @@ export interface CloseOptions {
 }
 
 /**
- * One encoding of hub messages. Everything it writes is one whole record, ready to be joined with others; a binary one
+ * One encoding of hub messages. A value that is not JSON text already is written as `JSON.stringify` would write it, but for
+ * bytes (`Uint8Array`) and dates: MessagePack has them as such, JSON as base64 and ISO 8601. Everything it writes is one whole record, ready to be joined with others; a binary one
  * writes one character per byte.
  */
 export interface HubCodec {
@@ -21,12 +22,16 @@ export interface HubCodec {
   newReader(maxBytes: number): MessageReader;
   /** Reads one record as its reader cut it. @throws HubProtocolError */
   read(record: Buffer): ClientMessage;
-  /** An invocation of the client's handler without an answer; `argumentJson` is its one argument, serialised. */
-  event(target: string, argumentJson: string): string;
-  /** An invocation of the client's handler that is to be answered. */
-  invocation(invocationId: string, target: string, argumentJson: string): string;
-  streamItem(invocationId: string, itemJson: string): string;
-  /** @throws whatever serialising `result` throws */
+  /** An invocation of the client's handler without an answer. @throws whatever serialising its one argument throws */
+  event(target: string, argument: unknown): string;
+  /** Like `event`, with an argument that is serialised already. */
+  eventJson(target: string, argumentJson: string): string;
+  /** An invocation of the client's handler that is to be answered. @throws like `event` */
+  invocation(invocationId: string, target: string, argument: unknown): string;
+  /** @throws like `event` */
+  streamItem(invocationId: string, item: unknown): string;
+  streamItemJson(invocationId: string, itemJson: string): string;
+  /** @throws like `event` */
   result(invocationId: string, result: unknown): string;
   /** The end of a stream that went well. */
   streamEnd(invocationId: string): string;

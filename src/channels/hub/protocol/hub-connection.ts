@@ -88,12 +88,12 @@ export class HubConnection {
 
   /** Sends an event to the client's handlers of that name. */
   sendEvent(target: string, argument: object): void {
-    this.write((codec) => codec.event(target, JSON.stringify(argument)));
+    this.write((codec) => codec.event(target, argument));
   }
 
   /** Like `sendEvent`, for an argument that is serialised already: the hot path, nothing is serialised twice. */
   sendEventJson(target: string, argumentJson: string): void {
-    this.write((codec) => codec.event(target, argumentJson));
+    this.write((codec) => codec.eventJson(target, argumentJson));
   }
 
   /**
@@ -105,7 +105,7 @@ export class HubConnection {
     if (!this.open) throw disconnected();
     this.#invocations ??= new ClientInvocations(this.#options.limits.maxClientInvocations);
     return this.#invocations.ask((invocationId) => {
-      this.write((codec) => codec.invocation(invocationId, target, JSON.stringify(argument)));
+      this.write((codec) => codec.invocation(invocationId, target, argument));
     }, options);
   }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { OpenedToken } from './connection-token.ts';
-import { ConnectionPlaces, type Place } from './connection-places.ts';
+import { type CallerPlaces, ConnectionPlaces, type Place } from './connection-places.ts';
 import type { ConnectionHandler } from './connection-handler.ts';
 import { deadlineOf, type HubCallers } from './hub-callers.ts';
 import { HubConnection } from './hub-connection.ts';
@@ -19,7 +19,7 @@ export interface ResolvedHub<State> extends SignalRHubOptions<State> {
   readonly limits: HubLimits;
   readonly timings: HubTimings;
   readonly callers: HubCallers;
-  readonly addressOf: (request: FastifyRequest) => string;
+  readonly callerPlaces: CallerPlaces;
   readonly schedule: Schedule;
   readonly settingNames: { readonly maxMessageBytes: string; readonly maxBufferedBytes: string };
 }
@@ -27,6 +27,8 @@ export interface ResolvedHub<State> extends SignalRHubOptions<State> {
 /** A connection that may begin, and its place among the others. */
 export interface Opened extends OpenedToken {
   readonly place: Place;
+  /** What its client has posted already. */
+  readonly early: readonly Buffer[];
 }
 
 /** All live connections of one hub, and the one timer that looks after them. */
@@ -34,12 +36,13 @@ export class HubConnections<State> {
   readonly #hub: ResolvedHub<State>;
   readonly #methods: MethodLookup<State>;
   readonly #live = new Map<string, HubConnection>();
-  readonly #places = new ConnectionPlaces();
+  readonly #places: ConnectionPlaces;
   readonly #timer: NodeJS.Timeout;
   #whenEmpty: (() => void)[] = [];
 
   constructor(hub: ResolvedHub<State>) {
     this.#hub = hub;
+    this.#places = new ConnectionPlaces(hub.callerPlaces);
     this.#methods = methodLookup(hub.application.methods);
     // A quarter of the shortest time, so that no timeout is late by more than that; 0 is none.
     const times = Object.values(hub.timings).filter((time: number) => time > 0);
@@ -58,14 +61,14 @@ export class HubConnections<State> {
     return this.#live.get(connectionId);
   }
 
-  /** How many this caller has: counted by its key, or by its address when it has none. */
-  sizeOf(request: FastifyRequest): number {
-    return this.#places.takenBy(this.#limitKey(request));
+  /** Whether the caller of a request may have one more. */
+  hasRoom(request: FastifyRequest): boolean {
+    return this.#places.hasRoom(request);
   }
 
   /** Keeps a place for the connection that this request is about to begin. */
   reserve(request: FastifyRequest): Place {
-    return this.#places.take(this.#limitKey(request));
+    return this.#places.take(request);
   }
 
   /** The connection that begins with this request, over a transport that is open. Its place is given back at its end. */
@@ -130,11 +133,6 @@ export class HubConnections<State> {
         application.disconnected(state, ending);
       },
     };
-  }
-
-  #limitKey(request: FastifyRequest): string {
-    const { key } = this.#hub.callers.of(request);
-    return key === '' ? `address ${this.#hub.addressOf(request)}` : `caller ${key}`;
   }
 
   #remove(id: string): void {

@@ -8,13 +8,17 @@ export interface HubLog {
 export interface HubLimits {
   /** Bytes of one message from a client. Larger ones end the connection with a Close that says so. */
   readonly maxMessageBytes: number;
+  /** Bytes a client may post before the GET that opens its connection. */
+  readonly maxEarlyBytes: number;
+  /** The same of all clients together. */
+  readonly maxEarlyBytesInAll: number;
   /** Bytes a slow client may leave unread before it is closed with `allowReconnect`. */
   readonly maxBufferedBytes: number;
   /** Stateful reconnect: no more is sent while so many bytes are not acknowledged. */
   readonly maxUnacknowledgedBytes: number;
   /** Open connections; more are refused with 503. */
   readonly maxConnections: number;
-  /** Open connections of one `limitKey`; more are refused with 429. */
+  /** Open connections of one caller, unless the option `callerPlaces` counts them; more are refused with 429. */
   readonly maxConnectionsPerKey: number;
   /** Invocations of one connection that wait for the running one; more are answered with an error. */
   readonly maxWaitingInvocations: number;
@@ -49,6 +53,8 @@ export interface HubTimings {
 /** The limits used where the options give none. */
 export const defaultHubLimits: HubLimits = {
   maxMessageBytes: 32_768,
+  maxEarlyBytes: 16_384,
+  maxEarlyBytesInAll: 16_777_216,
   maxBufferedBytes: 1_048_576,
   maxUnacknowledgedBytes: 100_000,
   maxConnections: 20_000,

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import type { CallerPlaces } from './connection-places.ts';
 import type { HubApplication } from './hub-application.ts';
 import type { HubCaller } from './hub-callers.ts';
 import type { HubLimits, HubLog, HubTimings } from './hub-limits.ts';
@@ -34,8 +36,13 @@ export interface SignalRHubOptions<State> {
   readonly authenticate?: (request: FastifyRequest) => HubCaller | Promise<HubCaller>;
   /** Whether what `authenticate` threw is about the credential: `/refresh` has words of its own for that. Default: all is. */
   readonly isCredentialFault?: (error: unknown) => boolean;
-  /** As which address a caller without a key is counted. Default: `request.ip`. */
-  readonly addressOf?: (request: FastifyRequest) => string;
+  /**
+   * Counts the connections of each caller. Default: by its key, or by its address when it has none, up to
+   * `limits.maxConnectionsPerKey`.
+   */
+  readonly callerPlaces?: CallerPlaces;
+  /** Whether a request may become a WebSocket now; one that may not is answered as HTTP. Default: it may. */
+  readonly mayUpgrade?: (request: IncomingMessage) => boolean;
   readonly limits?: Partial<HubLimits>;
   readonly timings?: Partial<HubTimings>;
   /** When the records of a connection are sent. Default: in a microtask. */

@@ -22,7 +22,7 @@ export interface DispatcherOptions<State> {
 
 /** A call on its way: what to run, how to cancel it, and what runs after its result. */
 interface PendingCall {
-  readonly invocation: Invocation;
+  readonly invocation: Pick<Invocation, 'target' | 'invocationId'>;
   readonly abort: AbortController;
   readonly afterResult: (() => void)[];
   readonly call: HubCall;
@@ -87,17 +87,20 @@ export class InvocationDispatcher<State> {
     return this.#waiting.length >= limits.maxWaitingInvocations;
   }
 
-  #pendingCall(invocation: Invocation): PendingCall {
+  #pendingCall({ target, invocationId, arguments: given }: Invocation): PendingCall {
     const abort = new AbortController();
     const afterResult: (() => void)[] = [];
-    if (invocation.invocationId !== undefined) this.#cancellable.set(invocation.invocationId, abort);
-    const call: HubCall = {
+    if (invocationId !== undefined) this.#cancellable.set(invocationId, abort);
+    const call = {
       connection: this.#options.connection,
-      arguments: invocation.arguments,
+      arguments: given,
       signal: abort.signal,
-      afterResult: (callback) => afterResult.push(callback),
+      forgetArguments: () => {
+        call.arguments = [];
+      },
+      afterResult: (callback: () => void) => afterResult.push(callback),
     };
-    return { invocation, abort, afterResult, call };
+    return { invocation: { target, invocationId }, abort, afterResult, call };
   }
 
   #enqueue(run: () => Promise<void>): void {
@@ -150,8 +153,13 @@ export class InvocationDispatcher<State> {
     let base: string = errorTexts.failed(invocation.target);
     this.#streams += 1;
     try {
-      const done = method.open(state, call, (json) => {
-        connection.write((codec) => codec.streamItem(invocationId, json));
+      const done = method.open(state, call, {
+        send: (item) => {
+          connection.write((codec) => codec.streamItem(invocationId, item));
+        },
+        sendJson: (json) => {
+          connection.write((codec) => codec.streamItemJson(invocationId, json));
+        },
       });
       base = errorTexts.streamFailed;
       await done;
@@ -171,7 +179,7 @@ export class InvocationDispatcher<State> {
     }
   }
 
-  #fail(invocation: Invocation, error: unknown, text: string): void {
+  #fail(invocation: PendingCall['invocation'], error: unknown, text: string): void {
     const { log } = this.#options;
     // Never the connection's id: it is the capability of an anonymous caller.
     const fields = { method: invocation.target, error };
@@ -186,7 +194,7 @@ export class InvocationDispatcher<State> {
     }
   }
 
-  #sendError({ invocationId }: Invocation, text: string): void {
+  #sendError({ invocationId }: PendingCall['invocation'], text: string): void {
     if (invocationId === undefined) return;
     this.#options.connection.write((codec) => codec.error(invocationId, text));
   }

@@ -14,14 +14,14 @@ export const jsonCodec: HubCodec = {
   isBinary: false,
   newReader: (maxBytes) => new RecordBuffer(maxBytes),
   read: readMessage,
-  event: (target, argumentJson) =>
-    `{"type":1,"target":${JSON.stringify(target)},"arguments":[${argumentJson}]}${separator}`,
-  invocation: (invocationId, target, argumentJson) =>
-    `{"type":1,"invocationId":"${invocationId}","target":${JSON.stringify(target)},"arguments":[${argumentJson}]}${separator}`,
-  streamItem: (invocationId, itemJson) =>
-    `{"type":2,"invocationId":${JSON.stringify(invocationId)},"item":${itemJson}}${separator}`,
+  event: (target, argument) => eventJson(target, jsonOf(argument)),
+  eventJson,
+  invocation: (invocationId, target, argument) =>
+    `{"type":1,"invocationId":"${invocationId}","target":${JSON.stringify(target)},"arguments":[${jsonOf(argument)}]}${separator}`,
+  streamItem: (invocationId, item) => streamItemJson(invocationId, jsonOf(item)),
+  streamItemJson,
   result: (invocationId, result) =>
-    `{"type":3,"invocationId":${JSON.stringify(invocationId)},"result":${JSON.stringify(result ?? null)}}${separator}`,
+    `{"type":3,"invocationId":${JSON.stringify(invocationId)},"result":${jsonOf(result)}}${separator}`,
   streamEnd: (invocationId) => `{"type":3,"invocationId":${JSON.stringify(invocationId)}}${separator}`,
   error: (invocationId, error) => JSON.stringify({ type: 3, invocationId, error }) + separator,
   close: (options) => JSON.stringify({ type: 7, ...options }) + separator,
@@ -29,6 +29,29 @@ export const jsonCodec: HubCodec = {
   sequence: (sequenceId) => `{"type":9,"sequenceId":${String(sequenceId)}}${separator}`,
   ping: `{"type":6}${separator}`,
 };
+
+function eventJson(target: string, argumentJson: string): string {
+  return `{"type":1,"target":${JSON.stringify(target)},"arguments":[${argumentJson}]}${separator}`;
+}
+
+function streamItemJson(invocationId: string, itemJson: string): string {
+  return `{"type":2,"invocationId":${JSON.stringify(invocationId)},"item":${itemJson}}${separator}`;
+}
+
+/** Bytes are base64, as ASP.NET Core writes them and its clients read them. What JSON has no word for is null. */
+function jsonOf(value: unknown): string {
+  // A holder, so that the value itself is seen like what it holds.
+  const written = JSON.stringify([value], function (this: Fields, key, json: unknown) {
+    // A Buffer has its own idea of its JSON, which `json` is by now.
+    const own = this[key];
+    return own instanceof Uint8Array ? base64Of(own) : json;
+  });
+  return written.slice(1, -1);
+}
+
+function base64Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+}
 
 /** Parses one record as a JSON object. @throws HubProtocolError */
 export function readJsonObject(record: Buffer): Fields {

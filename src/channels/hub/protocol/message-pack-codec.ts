@@ -4,14 +4,15 @@ import type { HubCodec } from './hub-codec.ts';
 import { HubProtocolError } from './hub-errors.ts';
 import { LengthPrefixedBuffer, withLength } from './length-prefixed-buffer.ts';
 import { holdsWhatItDeclares } from './message-pack-bounds.ts';
+import { messagePackValue } from './message-pack-value.ts';
 
 /** How a Completion ends: with an error, with nothing, or with a result. */
 const completionKinds = { error: 1, nothing: 2, result: 3 } as const;
 const noHeaders = {};
 
 /**
- * The SignalR MessagePack protocol: each message is a MessagePack array behind its length. Values are those of
- * JSON, whatever the codec is.
+ * The SignalR MessagePack protocol: each message is a MessagePack array behind its length. Beside the values of JSON it has
+ * bytes and dates (extension -1), in both directions.
  */
 export const messagePackCodec: HubCodec = {
   name: 'messagepack',
@@ -19,12 +20,14 @@ export const messagePackCodec: HubCodec = {
   isBinary: true,
   newReader: (maxBytes) => new LengthPrefixedBuffer(maxBytes),
   read: readMessage,
-  event: (target, argumentJson) => write([1, noHeaders, null, target, [JSON.parse(argumentJson)], []]),
-  invocation: (invocationId, target, argumentJson) =>
-    write([1, noHeaders, invocationId, target, [JSON.parse(argumentJson)], []]),
-  streamItem: (invocationId, itemJson) => write([2, noHeaders, invocationId, JSON.parse(itemJson)]),
+  event: (target, argument) => write([1, noHeaders, null, target, [messagePackValue(argument)], []]),
+  eventJson: (target, argumentJson) => write([1, noHeaders, null, target, [JSON.parse(argumentJson)], []]),
+  invocation: (invocationId, target, argument) =>
+    write([1, noHeaders, invocationId, target, [messagePackValue(argument)], []]),
+  streamItem: (invocationId, item) => write([2, noHeaders, invocationId, messagePackValue(item)]),
+  streamItemJson: (invocationId, itemJson) => write([2, noHeaders, invocationId, JSON.parse(itemJson)]),
   result: (invocationId, result) =>
-    write([3, noHeaders, invocationId, completionKinds.result, JSON.parse(JSON.stringify(result ?? null))]),
+    write([3, noHeaders, invocationId, completionKinds.result, messagePackValue(result)]),
   streamEnd: (invocationId) => write([3, noHeaders, invocationId, completionKinds.nothing]),
   error: (invocationId, error) => write([3, noHeaders, invocationId, completionKinds.error, error]),
   close: ({ error, allowReconnect }) => write([7, error ?? null, allowReconnect ?? false]),

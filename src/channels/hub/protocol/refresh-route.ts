@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HubAdmission } from './hub-admission.ts';
 import { deadlineOf, tokenLifetime } from './hub-callers.ts';
 import type { ResolvedHub } from './hub-connections.ts';
-import { queryValue } from './requests.ts';
+import { tokenOf } from './requests.ts';
 
 const bodyLimit = 4_096;
 
@@ -29,7 +29,7 @@ export function addRefreshRoute<State>(
   const url = `${hub.path}/refresh`;
   app.post(url, { bodyLimit }, async (request, reply) => {
     hub.guard?.(request);
-    const token = queryValue(request, 'id');
+    const token = tokenOf(request);
     if (hub.authenticate === undefined) return refuse(reply, 'refresh_disabled');
     if (token === undefined) return refuse(reply, 'missing_connection_token');
     if (!(await isAuthentic(hub, request))) return refuse(reply, 'invalid_token');

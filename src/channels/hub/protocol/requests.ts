@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Why a request was not let in: status and plain text, the hub protocol's own shape of an error. */
 export interface HubRefusal {
-  readonly status: 400 | 404 | 405 | 409 | 429 | 503;
+  readonly status: 400 | 404 | 405 | 409 | 413 | 429 | 503;
   readonly text: string;
 }
 
@@ -17,4 +17,13 @@ export function queryValue(request: FastifyRequest, name: string): string | unde
   if (typeof query !== 'object' || query === null) return undefined;
   const found = Object.entries(query).find(([key]) => key.toLowerCase() === name.toLowerCase());
   return found === undefined ? undefined : String(found[1]);
+}
+
+/**
+ * The connection token that a request names. An empty one is none: Microsoft's C++ client sends it where it skips
+ * negotiation.
+ */
+export function tokenOf(request: FastifyRequest): string | undefined {
+  const token = queryValue(request, 'id');
+  return token === '' ? undefined : token;
 }

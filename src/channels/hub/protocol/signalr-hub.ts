@@ -1,5 +1,6 @@
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { placesPerKey } from './connection-places.ts';
 import { HubAdmission } from './hub-admission.ts';
 import { HubCallers } from './hub-callers.ts';
 import { HttpTransports } from './http-transports.ts';
@@ -26,7 +27,8 @@ export async function signalRHub<State>(app: FastifyInstance, options: SignalRHu
   const hub = resolve(options);
   const connections = new HubConnections(hub);
   const admission = new HubAdmission(hub, connections);
-  const endUpgrades = allowUpgrades(app.server, app.prefix + hub.path);
+  const mayUpgrade = hub.mayUpgrade ?? (() => true);
+  const endUpgrades = allowUpgrades(app.server, { path: app.prefix + hub.path, mayUpgrade });
   await app.register(websocket, {
     options: { perMessageDeflate: false, clientTracking: false, maxPayload: frameLimit(hub) },
     // ws has begun to close the socket when it reports an error; only one that is still open needs an end.
@@ -63,12 +65,18 @@ export async function signalRHub<State>(app: FastifyInstance, options: SignalRHu
 }
 
 function resolve<State>(options: SignalRHubOptions<State>): ResolvedHub<State> {
+  const limits = { ...defaultHubLimits, ...options.limits };
+  const callers = new HubCallers(options);
+  const keyOf = (request: FastifyRequest): string => {
+    const { key } = callers.of(request);
+    return key === '' ? `address ${request.ip}` : `caller ${key}`;
+  };
   return {
     ...options,
-    limits: { ...defaultHubLimits, ...options.limits },
+    limits,
     timings: { ...defaultHubTimings, ...options.timings },
-    callers: new HubCallers(options),
-    addressOf: options.addressOf ?? ((request) => request.ip),
+    callers,
+    callerPlaces: options.callerPlaces ?? placesPerKey(limits.maxConnectionsPerKey, keyOf),
     schedule: options.schedule ?? inMicrotask,
     settingNames: { maxMessageBytes: 'maxMessageBytes', maxBufferedBytes: 'maxBufferedBytes', ...options.settingNames },
   };

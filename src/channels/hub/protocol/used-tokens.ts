@@ -15,6 +15,11 @@ export class UsedTokens {
     this.#now = options.now;
   }
 
+  /** Whether the token of a connection was spent lately. */
+  has(connectionId: string): boolean {
+    return this.#forgetAt.has(connectionId);
+  }
+
   /** `used`: it was spent before. `full`: too many were spent lately to keep count. */
   spend(connectionId: string): 'ok' | 'used' | 'full' {
     this.#forgetExpired();

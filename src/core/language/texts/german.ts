@@ -6,6 +6,8 @@ export const german: ServerTexts = {
     rate_limited:
       'Sie haben in kurzer Zeit viele Nachrichten gesendet. Bitte warten Sie ein wenig und versuchen Sie es noch einmal.',
     invalid_request: 'Die Nachricht ist leer. Bitte schreiben Sie etwas.',
+    overloaded:
+      'Im Moment werden zu viele Nachrichten beantwortet. Bitte warten Sie ein wenig und versuchen Sie es noch einmal.',
     turn_in_progress: 'Eine andere Antwort läuft noch. Bitte warten Sie oder stoppen Sie sie.',
     server_draining: 'Der Server wird neu gestartet. Bitte versuchen Sie es gleich noch einmal.',
     model_unavailable: 'Der Assistent ist gerade nicht erreichbar. Bitte versuchen Sie es noch einmal.',
@@ -13,6 +15,8 @@ export const german: ServerTexts = {
     model_refused: 'Der Assistent kann diese Nachricht nicht beantworten.',
     tool_loop_limit:
       'Der Assistent konnte die Anfrage nicht abschließen. Bitte teilen Sie sie in kleinere Schritte auf.',
+    interrupted:
+      'Der Server wurde unterbrochen, bevor die Antwort fertig war. Bitte prüfen Sie, was geschehen ist, bevor Sie es erneut versuchen.',
     internal: 'Etwas ist schiefgegangen. Bitte versuchen Sie es noch einmal.',
   },
   actionFailed: 'Die Aktion konnte nicht ausgeführt werden.',

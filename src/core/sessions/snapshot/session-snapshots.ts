@@ -1,10 +1,16 @@
-import type { Session } from '../../assistant.ts';
+import { coordinatorName } from '../../agents/coordinator-name.ts';
+import { saidAndDone } from '../../agents/recorded-reply.ts';
+import type { Session } from '../session.ts';
+import type { RecordedEvent } from '../../events/turn-event.ts';
 import type { Principal } from '../../identity/principal.ts';
+import type { ChatMessage } from '../../ports/chat-model.ts';
 import type { ConfirmationJournal } from '../../ports/confirmation-journal.ts';
 import type { SnapshotSealer } from '../../ports/snapshot-sealer.ts';
+import { StepRecord } from '../../record/step-record.ts';
+import type { KeptMessage } from '../../request/kept-message.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import type { RecordedEvent } from '../../turn/turn-event.ts';
-import { askable, saidAndDone, withoutDecided } from './reopen-turn.ts';
+import type { TurnSnapshot } from '../../turn/turn-snapshot.ts';
+import { askable, openCalls } from './askable.ts';
 import { type ShownMessage, shownMessages } from './shown-messages.ts';
 import { readSnapshotContent, type SavedConversation, snapshotContent } from './snapshot-content.ts';
 
@@ -19,6 +25,7 @@ export interface RestoredConversation {
 /** What a snapshot needs of a session. */
 export type SavedSession = Pick<Session, 'principal' | 'transcript' | 'waiting' | 'replaceConversation'>;
 
+/** What snapshots are made with. */
 export interface SessionSnapshotsOptions {
   readonly sealer: SnapshotSealer;
   /** Knows which questions were answered since, here or elsewhere. */
@@ -42,12 +49,12 @@ export class SessionSnapshots {
    * @throws HelperError `payload_too_large`.
    */
   async save(session: SavedSession): Promise<string> {
-    const { sealer, journal } = this.#options;
-    const { transcript, principal, waiting } = session;
-    const isOpen = waiting !== undefined && (await withoutDecided(waiting, journal)).open.length > 0;
+    const { sealer, journal, asksAgain } = this.#options;
+    const { transcript, principal } = session;
+    const waiting = asksAgain ? session.waiting : undefined;
     // As it waits: what becomes of questions that were answered by now, the journal knows when it is restored.
-    const saved = isOpen ? waiting : transcript;
-    return sealer.seal(snapshotContent(saved), ownerKey(principal));
+    const isOpen = waiting !== undefined && (await openCalls(waiting, journal)).length > 0;
+    return sealer.seal(snapshotContent(isOpen ? waiting : transcript), ownerKey(principal));
   }
 
   /**
@@ -60,18 +67,29 @@ export class SessionSnapshots {
     const { messages, waiting } = await this.#today(saved, session.principal);
     const { conversationId, turn } = session.replaceConversation(messages, waiting);
     await turn?.reopened;
-    const shown = waiting === undefined ? messages : [...messages, ...saidAndDone({ ...waiting, calls: [] })];
+    const shown = waiting === undefined ? messages : [...messages, ...saidIn(waiting)];
     return { conversationId, messages: shownMessages(shown), openConfirmations: turn?.openConfirmations ?? [] };
   }
 
-  /** What was saved with what became of its questions; one that has none left is a conversation like any other. */
+  /** What was saved; a turn that has nothing left to ask becomes part of the conversation. */
   async #today({ messages, waiting }: SavedConversation, principal: Principal): Promise<SavedConversation> {
     if (waiting === undefined) return { messages };
     const { journal, toolbox, asksAgain } = this.#options;
-    const left = askable(await withoutDecided(waiting, journal), { principal, toolbox: toolbox() });
-    if (asksAgain && left.open.length > 0) return { messages, waiting: left };
-    return { messages: [...messages, ...saidAndDone(left)] };
+    const left = await askable(waiting, { journal, principal, toolbox: toolbox() });
+    if (asksAgain && left.isAsking) return { messages, waiting };
+    return { messages: [...messages, ...saidIn(waiting, left.outcomes)] };
   }
+}
+
+/** What a turn said and did, with what became of its open calls; without that they have not run. */
+function saidIn(
+  { steps, askedAt }: TurnSnapshot,
+  outcomes: ReadonlyMap<string, unknown> = new Map(),
+): readonly KeptMessage[] {
+  const record = new StepRecord([...steps, ...outcomes]);
+  const asked = record.get('prompt/message') as ChatMessage | undefined; // recorded by `runTurn`
+  const said = [...(asked === undefined ? [] : [asked]), ...saidAndDone(record, coordinatorName)];
+  return said.map((message) => ({ message, at: askedAt }));
 }
 
 /** Without sign-in every visitor is the same anonymous user (service.md 2.22). */

@@ -1,5 +1,5 @@
 import { typedText } from '../../prompt/user-message.ts';
-import type { KeptMessage } from '../conversation.ts';
+import type { KeptMessage } from '../../turn/conversation.ts';
 
 /** A message as a user sees it. */
 export interface ShownMessage {

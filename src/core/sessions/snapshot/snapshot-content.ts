@@ -1,13 +1,14 @@
 import { HelperError } from '../../errors/helper-error.ts';
 import type { ChatMessage, ModelToolCall } from '../../ports/chat-model.ts';
-import type { WaitingTurn } from '../../turn/turn-suspension.ts';
-import type { KeptMessage } from '../conversation.ts';
+import type { KeptMessage } from '../../request/kept-message.ts';
+import type { TurnSnapshot } from '../../turn/turn-snapshot.ts';
+import { snapshotOfVersionOne, type WaitingTurnOfVersionOne } from '../../turn/version-one.ts';
 
 /** Counts up when content is written that an older server could not read. */
 const contentVersion = 1;
 
-/** The same for the turn that waited. */
-const openRequestsVersion = 1;
+/** The same for the turn that waited. Version 1.0 wrote 1. */
+const openRequestsVersion = 2;
 
 /** How this server keeps history: itself. A snapshot of one that leaves that to the model's service holds none. */
 const historyMode = 'application';
@@ -19,17 +20,17 @@ export interface SnapshotContent {
   readonly history: string;
   readonly messages: readonly KeptMessage[];
   /** The turn that waited for its user, in a form of its own; absent when none did. */
-  readonly openRequests?: { readonly version: number; readonly turn: Omit<WaitingTurn, 'history'> };
+  readonly openRequests?: { readonly version: number; readonly turn: Omit<TurnSnapshot, 'history'> };
 }
 
 /** What a snapshot puts back: a conversation, and the turn that waited in it. */
 export interface SavedConversation {
   readonly messages: readonly KeptMessage[];
-  readonly waiting?: WaitingTurn;
+  readonly waiting?: TurnSnapshot;
 }
 
 /** The content of a snapshot of these messages, or of a turn that waits with those before it. */
-export function snapshotContent(saved: readonly KeptMessage[] | WaitingTurn): SnapshotContent {
+export function snapshotContent(saved: readonly KeptMessage[] | TurnSnapshot): SnapshotContent {
   const head = { version: contentVersion, history: historyMode };
   if (!('history' in saved)) return { ...head, messages: saved };
   const { history, ...turn } = saved;
@@ -49,16 +50,22 @@ export function readSnapshotContent(content: unknown): SavedConversation {
   }
   const messages = content['messages'].map(readKeptMessage);
   if (content['openRequests'] === undefined) return { messages };
-  return { messages, waiting: { history: messages, ...readOpenRequests(content['openRequests']) } };
+  return { messages, waiting: readOpenRequests(content['openRequests'], messages) };
 }
 
 /** Its version says in which form it was written; nobody else than a server with our keys has written it. */
-function readOpenRequests(kept: unknown): Omit<WaitingTurn, 'history'> {
-  if (!isRecord(kept) || kept['version'] !== openRequestsVersion || !isRecord(kept['turn'])) throw anotherVersion();
-  const { said, sent, calls, open, outcomes } = kept['turn'];
-  const isWhole = [said, calls, open].every(Array.isArray) && [sent, outcomes].every(isRecord);
-  if (!isWhole) throw anotherVersion();
-  return kept['turn'] as unknown as Omit<WaitingTurn, 'history'>; // written by `snapshotContent` in this version
+function readOpenRequests(kept: unknown, history: readonly KeptMessage[]): TurnSnapshot {
+  if (!isRecord(kept) || !isRecord(kept['turn'])) throw anotherVersion();
+  const { version, turn } = kept;
+  if (version === 1 && areLists(turn, ['said', 'open', 'autoApprovedRounds']) && isRecord(turn['sent'])) {
+    return snapshotOfVersionOne({ ...(turn as unknown as WaitingTurnOfVersionOne), history }); // written by version 1.0
+  }
+  if (version !== openRequestsVersion || !areLists(turn, ['steps', 'told'])) throw anotherVersion();
+  return { ...(turn as unknown as TurnSnapshot), history }; // written by `snapshotContent` in this version
+}
+
+function areLists(turn: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+  return names.every((name) => Array.isArray(turn[name]));
 }
 
 function readKeptMessage(kept: unknown): KeptMessage {

@@ -7,8 +7,8 @@ const withActions = (...actions: readonly object[]): string => JSON.stringify({ 
 const withPages = (...pages: readonly object[]): string => JSON.stringify({ version: 1, pages });
 
 describe('the manifest of a callback (extending.md 2)', () => {
-  it('may hold nothing but its version', () => {
-    expect(readManifest('{"version":1}')).toEqual({
+  it('may hold nothing but its version', async () => {
+    expect(await readManifest('{"version":1}')).toEqual({
       actions: [],
       pages: [],
       transformsResults: false,
@@ -16,8 +16,8 @@ describe('the manifest of a callback (extending.md 2)', () => {
     });
   });
 
-  it('offers the hook toolResult; the others are told apart as refused', () => {
-    const manifest = readManifest('{"version":1,"hooks":["inputGuardrail","toolResult","search"]}');
+  it('offers the hook toolResult; the others are told apart as refused', async () => {
+    const manifest = await readManifest('{"version":1,"hooks":["inputGuardrail","toolResult","search"]}');
     expect(manifest).toMatchObject({ transformsResults: true, refusedHooks: ['inputGuardrail', 'search'] });
   });
 
@@ -32,6 +32,14 @@ describe('the manifest of a callback (extending.md 2)', () => {
       withActions({ ...action, parameters: { type: 'object', properties: 5 } }),
       /parameters of get_order cannot be used/,
     ],
+    [
+      'parameters with a pattern that can backtrack without bound',
+      withActions({
+        ...action,
+        parameters: { type: 'object', properties: { a: { type: 'string', pattern: '^(a|a)*b$' } } },
+      }),
+      /parameters of get_order cannot be used: properties\.a: the pattern "\^\(a\|a\)\*b\$" can backtrack without bound/,
+    ],
     ['a name of other letters', withActions({ ...action, name: 'getOrder' }), /"getOrder" must be lower case/],
     ['a reserved name', withActions({ ...action, name: 'navigate_to_page' }), /is reserved/],
     ['a reserved beginning', withActions({ ...action, name: 'page_fill' }), /is reserved/],
@@ -40,7 +48,7 @@ describe('the manifest of a callback (extending.md 2)', () => {
     ['a page of another scheme', withPages({ ...page, url: 'javascript:alert(1)' }), /url of the page order/],
     ['a time limit of nothing', withActions({ ...action, timeoutSeconds: 0 }), /timeoutSeconds must be > 0/],
     ['an unknown hook', '{"version":1,"hooks":["toolResults"]}', /hooks\[0\] must be one of/],
-  ])('is refused as a whole for %s', (_title, text, message) => {
-    expect(() => readManifest(text)).toThrow(message);
+  ])('is refused as a whole for %s', async (_title, text, message) => {
+    await expect(readManifest(text)).rejects.toThrow(message);
   });
 });

@@ -23,7 +23,7 @@ function issuer(...published: KeyPair[]) {
     { log, now },
   );
   const verifier = new JwtVerifier({
-    key: keys.find,
+    keys: [keys.find],
     algorithms: publicKeyAlgorithms,
     audience: undefined,
     issuers: undefined,

@@ -51,6 +51,20 @@ describe('a token (configuration.md 4, `auth.jwt`)', () => {
     expect(verified.expiresAt).toBe((now + 60) * 1000 + 30_000);
   });
 
+  it('signed with any secret of a list is believed, and its end and audience are looked at all the same', async () => {
+    const newSecret = `the secret that comes after ${tokenSecret}`;
+    const rotating = open({ ...bySecret, secret: [newSecret, tokenSecret], audience: 'helper' });
+    for (const key of [newSecret, tokenSecret]) {
+      const signed = (claims: object, expiresAt = now + 60): Promise<string> =>
+        makeToken({ sub: 'ann', aud: 'helper', ...claims }, { key, expiresAt, algorithm: 'HS512' });
+      expect((await rotating.verify(await signed({}))).claims).toMatchObject({ sub: 'ann' });
+      await expect(rotating.verify(await signed({}, now - 100))).rejects.toThrow('The token has expired.');
+      await expect(rotating.verify(await signed({ aud: 'shop' }))).rejects.toThrow('The token is not valid.');
+    }
+    const forged = await makeToken({ sub: 'ann', aud: 'helper' }, { key: `${newSecret}!` });
+    await expect(rotating.verify(forged)).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
   it('signed with the private key of publicKeyFile is believed', async () => {
     const token = await makeToken({ sub: 'ann' }, { key: pair.privateKey, algorithm: 'PS256' });
     const verifier = open({ ...nobody, publicKeyFile: keyFile(pem) });

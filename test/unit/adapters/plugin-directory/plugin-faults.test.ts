@@ -101,6 +101,32 @@ describe('a plugin with a fault stops startup, named by file and place (extendin
       'cases.configSchema',
       /is not a JSON Schema/,
     ],
+    [
+      'has a configSchema with a pattern that can backtrack without bound',
+      "export default { name: 'cases', configSchema: { type: 'object', patternProperties: { '^(a+)+$': {} } } };",
+      'cases.configSchema',
+      /patternProperties: the pattern "\^\(a\+\)\+\$" can backtrack without bound/,
+    ],
+    [
+      'has an action with a pattern that can backtrack without bound',
+      withAction("parameters: { type: 'object', properties: { code: { type: 'string', pattern: '^(a|a)*b$' } } }"),
+      'cases.actions.look_up.parameters',
+      /properties\.code: the pattern "\^\(a\|a\)\*b\$" can backtrack without bound/,
+    ],
+    [
+      'has an action with a pattern whose time grows with the square of a text of any length',
+      withAction(
+        "parameters: { type: 'object', properties: { mail: { type: 'string', pattern: '^[^@]+@[^@]+[.][^@]+$' } } }",
+      ),
+      'cases.actions.look_up.parameters',
+      /properties\.mail: .* give it a maxLength of at most 3162, or bound its repetitions/,
+    ],
+    [
+      'has a tool with a pattern that can backtrack without bound',
+      "export default { name: 'cases', tools: [{ name: 'x', description: 'X.', invoke() {}, schema: { type: 'object', propertyNames: { pattern: '(x+x+)+y' } } }] };",
+      'cases.tools.x.schema',
+      /propertyNames: the pattern "\(x\+x\+\)\+y" can backtrack without bound/,
+    ],
     ['has an action without a name', withAction('name: undefined'), 'cases.actions[0].name', /is missing/],
     [
       'has an action with a bad name',

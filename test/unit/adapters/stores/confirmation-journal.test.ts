@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openStores, type StorageOptions } from '../../../../src/adapters/stores/open-stores.ts';
+import { StepRefused } from '../../../../src/core/ports/step-refused.ts';
 import type { ConfirmationJournal, JournalEntry } from '../../../../src/core/ports/confirmation-journal.ts';
 
 const entry: JournalEntry = {
@@ -57,6 +58,11 @@ describe.each([
       outcome: null,
       call: null,
       retries: 0,
+      path: '',
+      answeredWho: null,
+      answeredAt: null,
+      executingAt: null,
+      doneAt: null,
     });
     expect((await journal.find('a2'))?.owner).toBeNull();
     expect(await journal.find('a3')).toBeUndefined();
@@ -201,5 +207,73 @@ describe.each([
     expect(await journal.find('old')).toBeUndefined();
     expect(await journal.find('new')).toBeDefined();
     expect(await journal.find('open')).toBeDefined();
+  });
+
+  it('keeps where in its turn a call stands, who answered it, and when it took which step', async () => {
+    const journal = await openJournal();
+    await journal.requested({ ...entry, path: 'coordinator/0/call/call_1' });
+    await journal.answered('a1', { answer: 'approved', by: 'user', who: 'sub:ann' }, 2_000);
+    await journal.executing('a1', 3_000);
+    await journal.done('a1', 'succeeded', 4_000);
+    expect(await journal.find('a1')).toMatchObject({
+      path: 'coordinator/0/call/call_1',
+      answeredWho: 'sub:ann',
+      answeredAt: 2_000,
+      executingAt: 3_000,
+      doneAt: 4_000,
+    });
+  });
+
+  it('approves and begins a call in one step', async () => {
+    const journal = await openJournal();
+    await journal.requested(entry);
+    const executing = { call: '{"user":"ann"}' };
+    await journal.answered('a1', { answer: 'approved', by: 'user', executing }, 2_000);
+    expect(await journal.find('a1')).toMatchObject({
+      state: 'executing',
+      answer: 'approved',
+      call: '{"user":"ann"}',
+      answeredAt: 2_000,
+      executingAt: 2_000,
+    });
+    await expect(journal.executing('a1', 3_000)).rejects.toThrow(StepRefused);
+  });
+
+  it('ends a row only from the states its caller names', async () => {
+    const journal = await openJournal();
+    await journal.requested(entry);
+    await journal.answered('a1', { answer: 'approved', by: 'user', executing: {} }, 2);
+    await expect(journal.done('a1', 'cancelled', 3, ['requested', 'answered'])).rejects.toThrow(StepRefused);
+    expect(await journal.find('a1')).toMatchObject({ state: 'executing', doneAt: null });
+    await journal.done('a1', 'unknown', 4, ['executing']);
+    expect(await journal.find('a1')).toMatchObject({ state: 'done', outcome: 'unknown', doneAt: 4 });
+  });
+
+  it('refuses with StepRefused, so that a refusal is told from a store that failed', async () => {
+    const journal = await openJournal();
+    await journal.requested(entry);
+    await journal.requested({ ...entry, actionId: 'a2' });
+    await journal.answered('a1', { answer: 'approved', by: 'user' }, 2);
+    const refused = [
+      journal.requested(entry),
+      journal.answered('a1', { answer: 'declined', by: 'user' }, 3),
+      journal.answered('a2', { answer: 'approved', by: 'user' }, 3),
+      journal.answered('a3', { answer: 'approved', by: 'user' }, 3),
+      journal.retried('a1'),
+      journal.done('a3', 'failed', 3),
+    ];
+    for (const refusal of await Promise.allSettled(refused)) {
+      expect(refusal).toMatchObject({ status: 'rejected', reason: expect.any(StepRefused) as unknown });
+    }
+  });
+
+  it('finds the rows of a call and of a turn, oldest first', async () => {
+    const journal = await openJournal();
+    await journal.requested({ ...entry, actionId: 'b', requestedAt: 20 });
+    await journal.requested({ ...entry, actionId: 'c', requestedAt: 10, turnId: 't2' });
+    await journal.requested({ ...entry, actionId: 'a', requestedAt: 20, callId: 'call_2' });
+    expect((await journal.ofCall('call_1')).map((row) => row.actionId)).toEqual(['c', 'b']);
+    expect((await journal.ofTurn('t1')).map((row) => row.actionId)).toEqual(['a', 'b']);
+    expect(await journal.ofTurn('t3')).toEqual([]);
   });
 });

@@ -1,16 +1,19 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { sql, type Kysely } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import SqliteDatabase from 'better-sqlite3';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openEmbeddedDatabase } from '../../../../src/adapters/stores/embedded/open-embedded-database.ts';
 import { describeStorageFault } from '../../../../src/adapters/stores/embedded/describe-storage-fault.ts';
 import { openStores } from '../../../../src/adapters/stores/open-stores.ts';
-import { migrations } from '../../../../src/adapters/stores/sql/migrations.ts';
-import type { Tables } from '../../../../src/adapters/stores/sql/tables.ts';
+import { type Migration, migrations } from '../../../../src/adapters/stores/sql/migrations.ts';
+import { SqlConfirmationJournal } from '../../../../src/adapters/stores/sql/sql-confirmation-journal.ts';
+import { readRows, type SqlDatabase } from '../../../../src/adapters/stores/sql/sql-database.ts';
+import { unobserved } from '../../../../src/adapters/stores/storage-observer.ts';
 import type { JournalEntry } from '../../../../src/core/ports/confirmation-journal.ts';
 
 const entry: JournalEntry = {
@@ -27,7 +30,7 @@ const entry: JournalEntry = {
 };
 
 let folder: string;
-let closing: Kysely<Tables>[];
+let closing: SqlDatabase[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storage-'));
@@ -35,19 +38,20 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const database of closing) await database.destroy();
+  for (const database of closing) await database.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function openWith(...extra: readonly ((database: Kysely<Tables>) => Promise<void>)[]): Promise<Kysely<Tables>> {
-  const database = await openEmbeddedDatabase(folder, [...migrations, ...extra]);
+async function openWith(...extra: readonly Migration[]): Promise<SqlDatabase> {
+  const database = await openEmbeddedDatabase(folder, [...migrations, ...extra], unobserved);
   closing.push(database);
   return database;
 }
 
-async function pragma(database: Kysely<Tables>, name: string): Promise<unknown> {
-  const result = await sql<Record<string, unknown>>`select * from ${sql.raw(`pragma_${name}`)}`.execute(database);
-  return Object.values(result.rows[0] ?? {})[0];
+async function pragma(database: SqlDatabase, name: string): Promise<unknown> {
+  const query = sql<Record<string, unknown>>`select * from ${sql.raw(`pragma_${name}`)}`;
+  const rows = await readRows(database, { compile: () => query.compile(database.queries) });
+  return Object.values(rows[0] ?? {})[0];
 }
 
 describe('embedded storage (configuration.md 5)', () => {
@@ -88,6 +92,11 @@ describe('embedded storage (configuration.md 5)', () => {
           outcome: null,
           call: '{"user":"ann"}',
           retries: 0,
+          path: '',
+          answeredWho: null,
+          answeredAt: 2,
+          executingAt: 3,
+          doneAt: null,
         },
       ]);
     } finally {
@@ -95,50 +104,111 @@ describe('embedded storage (configuration.md 5)', () => {
     }
   });
 
-  it('lets one of two servers on the same file take a step', async () => {
-    const one = (await openStores({ type: 'embedded', path: folder })).journal;
-    const other = (await openStores({ type: 'embedded', path: folder })).journal;
+  it('takes a folder for itself alone, and leaves it to the next one', async () => {
+    const first = await openStores({ type: 'embedded', path: folder });
     try {
-      await one.requested(entry);
-      await other.answered('a1', { answer: 'approved', by: 'user' }, 2);
-      await expect(one.answered('a1', { answer: 'approved', by: 'user' }, 2)).rejects.toThrow('already taken');
+      await expect(openStores({ type: 'embedded', path: folder })).rejects.toThrow(
+        `storage.path: ${folder} cannot be used: it is in use by process ${String(process.pid)} on ${hostname()}, since`,
+      );
+      await first.journal.requested(entry);
     } finally {
-      await one.close();
-      await other.close();
+      await first.journal.close();
     }
+    const next = await openStores({ type: 'embedded', path: folder });
+    expect(await next.journal.find('a1')).toMatchObject({ state: 'requested' });
+    await next.journal.close();
+  });
+});
+
+describe('a purge of embedded storage', () => {
+  const rows = 3_000;
+  const megabyte = 1024 * 1024;
+  const file = (): string => join(folder, 'helper.db');
+
+  /** Keeps some megabytes, of which nothing is needed any more. */
+  async function filled(): Promise<SqlDatabase> {
+    const database = await openWith();
+    const journal = new SqlConfirmationJournal(database);
+    const big = { ...entry, arguments: JSON.stringify({ text: 'x'.repeat(4_000) }) };
+    const ids = Array.from({ length: rows }, (_, index) => `a${String(index)}`);
+    await Promise.all(ids.map((actionId) => journal.requested({ ...big, actionId, callId: actionId })));
+    await Promise.all(ids.map((actionId) => journal.answered(actionId, { answer: 'declined', by: 'user' }, 5)));
+    return database;
+  }
+
+  it('gives space back to the disk, in steps that nobody waits for', async () => {
+    const database = await filled();
+    await vi.waitFor(async () => {
+      const connected = await stat(file());
+      expect(connected.size).toBeGreaterThan(8 * megabyte);
+    });
+    const journal = new SqlConfirmationJournal(database);
+    await journal.purge(6);
+    await vi.waitFor(
+      async () => {
+        expect((await stat(file())).size).toBeLessThan(2 * megabyte);
+      },
+      { timeout: 12_000 },
+    );
+    await journal.requested({ ...entry, actionId: 'next' });
+    expect(await journal.unfinished()).toHaveLength(1);
   });
 });
 
 describe('schema migrations (configuration.md 5)', () => {
+  async function versions(database: SqlDatabase): Promise<number[]> {
+    const all = database.queries.selectFrom('schema_migration').select('version').orderBy('version');
+    return (await readRows(database, all)).map((row) => row.version);
+  }
+
   it('run once, forward only', async () => {
     const released = migrations.map((_migration, index) => index + 1);
-    let runs = 0;
-    const second = async (database: Kysely<Tables>): Promise<void> => {
-      runs += 1;
-      await database.schema.alterTable('confirmation').addColumn('note', 'text').execute();
-    };
-    const versions = async (database: Kysely<Tables>): Promise<number[]> =>
-      (await database.selectFrom('schema_migration').select('version').orderBy('version').execute()).map(
-        (row) => row.version,
-      );
-    expect(await versions(await openWith())).toEqual(released);
-    expect(await versions(await openWith(second))).toEqual([...released, released.length + 1]);
-    await openWith(second);
-    expect(runs).toBe(1);
+    const next: Migration = ({ schema }) => [schema.alterTable('confirmation').addColumn('note', 'text')];
+    const first = await openWith();
+    expect(await versions(first)).toEqual(released);
+    await first.close();
+    const second = await openWith(next);
+    expect(await versions(second)).toEqual([...released, released.length + 1]);
+    await second.close();
+    // Run once more, it would find its column there.
+    expect(await versions(await openWith(next))).toEqual([...released, released.length + 1]);
   });
 
   it('leave nothing behind when one fails', async () => {
-    const failing = async (database: Kysely<Tables>): Promise<void> => {
-      await database.schema.createTable('half').addColumn('id', 'text').execute();
-      throw new Error('no such luck');
-    };
-    await expect(openWith(failing)).rejects.toThrow('no such luck');
-    const tables = await (await openWith()).introspection.getTables();
-    expect(tables.map((table) => table.name).sort()).toEqual(['confirmation', 'schema_migration', 'suspended_turn']);
+    const failing: Migration = ({ schema }) => [
+      schema.createTable('half').addColumn('id', 'text'),
+      schema.alterTable('nowhere').addColumn('id', 'text'),
+    ];
+    await expect(openWith(failing)).rejects.toThrow('no such table: nowhere');
+    await (await openWith()).close();
+    const file = new SqliteDatabase(join(folder, 'helper.db'), { readonly: true });
+    try {
+      const tables = file.prepare("select name from sqlite_master where type = 'table' order by name").pluck().all();
+      expect(tables).toEqual(['confirmation', 'schema_migration', 'suspended_turn', 'turn', 'turn_line']);
+    } finally {
+      file.close();
+    }
+  });
+
+  it('bring a database of version 1.0 forward and keep what is in it', async () => {
+    const before = await openEmbeddedDatabase(folder, migrations.slice(0, 5), unobserved);
+    closing.push(before);
+    const turn = before.queries.insertInto('suspended_turn').values({ turn_id: 't1', state: '{}', saved_at: 1 });
+    const { sql: text, parameters } = turn.compile();
+    await before.change([{ sql: text, parameters: parameters as string[] }], 'refused');
+    await before.close();
+    const stores = await openStores({ type: 'embedded', path: folder });
+    try {
+      expect(await stores.suspendedTurns.all()).toEqual([{ turnId: 't1', state: '{}' }]);
+      await stores.journal.requested(entry);
+      expect(await stores.journal.find('a1')).toMatchObject({ path: '', answeredWho: null });
+    } finally {
+      await stores.journal.close();
+    }
   });
 
   it('refuse a database of a newer version in a sentence', async () => {
-    await openWith(() => Promise.resolve());
+    await (await openWith(() => [])).close();
     const known = migrations.length;
     await expect(openWith()).rejects.toThrow(
       `was written by a newer version of this server (schema ${String(known + 1)}, this version knows ${String(known)}). Start that newer version`,
@@ -170,6 +240,6 @@ describe('faults of embedded storage say what to do', () => {
     ['SQLITE_BUSY', 'Another process is using it'],
   ])('%s', (code, advice) => {
     const fault = Object.assign(new Error('it failed'), { code });
-    expect(describeStorageFault(fault, { folder: '/data', file: '/data/helper.db' })).toContain(advice);
+    expect(describeStorageFault(fault, { folder: '/data', database: '/data/helper.db' })).toContain(advice);
   });
 });

@@ -7,7 +7,7 @@ import type { Ending } from '../../../../src/channels/hub/protocol/ending.ts';
 import { HubConnection } from '../../../../src/channels/hub/protocol/hub-connection.ts';
 import { defaultHubLimits, defaultHubTimings } from '../../../../src/channels/hub/protocol/hub-limits.ts';
 import { InvocationDispatcher, methodLookup } from '../../../../src/channels/hub/protocol/invocation-dispatcher.ts';
-import { flushAfterReads } from '../../../../src/core/flush-round.ts';
+import { flushAfterReads } from '../../../../src/core/base/flush-round.ts';
 import { fakeAssistant, type FakeAssistant, type FakeSession, fakeTurn } from '../../../support/hub-fake-assistant.ts';
 import { fakeTransport } from '../../../support/hub-fake-transport.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
@@ -39,7 +39,9 @@ function hubOf(assistant: FakeAssistant) {
           connection: open,
           principal: anonymousPrincipal(open.id),
           authorization: undefined,
+          address: '192.0.2.1',
           shownBy,
+          onForeignTurn: () => undefined,
         });
         const methods = methodLookup(hubMethods);
         const dispatcher = new InvocationDispatcher({

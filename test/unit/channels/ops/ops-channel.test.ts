@@ -2,9 +2,12 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { opsChannel, type OpsChannelOptions } from '../../../../src/channels/ops/ops-channel.ts';
 import { createMetricsServer } from '../../../../src/channels/ops/metrics-server.ts';
+import { SecurityLog } from '../../../../src/channels/shared/security-log.ts';
 import { HelperError } from '../../../../src/core/errors/helper-error.ts';
+import { recordingLogger, recordingMetrics } from '../../../support/quiet.ts';
 
 const apps: FastifyInstance[] = [];
+const security = new SecurityLog(recordingLogger(), recordingMetrics());
 
 afterEach(async () => {
   vi.useRealTimers();
@@ -26,7 +29,7 @@ function serve(options: Partial<OpsChannelOptions> = {}): FastifyInstance {
     readiness: () => Promise.resolve([{ name: 'storage', state: 'ok' as const }]),
     draining: () => false,
     renderMetrics: () => Promise.resolve({ contentType: 'text/plain; version=0.0.4; charset=utf-8', body: 'up 1\n' }),
-    metrics: { path: '/metrics', token: undefined },
+    metrics: { path: '/metrics', token: undefined, security },
     ...options,
   });
   return app;
@@ -103,12 +106,21 @@ describe('/metrics (wire.md 6)', () => {
     ['the token', 'Bearer s3cret', 200],
     ['the token with the scheme in small letters', 'bearer s3cret', 200],
   ])('with a token, %s', async (_title, authorization, status) => {
-    const app = serve({ metrics: { path: '/metrics', token: 's3cret' } });
+    const app = serve({ metrics: { path: '/metrics', token: 's3cret', security } });
     const headers = authorization === undefined ? {} : { authorization };
     const answer = await app.inject({ url: '/metrics', headers });
     expect(answer.statusCode).toBe(status);
     expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
     if (status === 401) expect(answer.json()).toEqual({ code: 'unauthenticated' });
+  });
+
+  it('takes any one of a list of tokens', async () => {
+    const app = serve({ metrics: { path: '/metrics', token: ['new-s3cret', 's3cret'], security } });
+    const statusWith = async (token: string): Promise<number> =>
+      (await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })).statusCode;
+    expect(await statusWith('new-s3cret')).toBe(200);
+    expect(await statusWith('s3cret')).toBe(200);
+    expect(await statusWith('guess')).toBe(401);
   });
 
   it('is not there when it is served elsewhere', async () => {
@@ -119,6 +131,7 @@ describe('/metrics (wire.md 6)', () => {
     const app = createMetricsServer({
       path: '/metrics',
       token: 's3cret',
+      security,
       renderMetrics: () => Promise.resolve({ contentType: 'text/plain', body: 'up 1\n' }),
       logger: fastify({ logger: false }).log,
       prepare: reportCodes,
@@ -136,6 +149,7 @@ describe('/metrics (wire.md 6)', () => {
     const app = createMetricsServer({
       path: '/metrics',
       token: undefined,
+      security,
       renderMetrics: () => Promise.resolve({ contentType: 'text/plain', body: 'up 1\n' }),
       logger: log,
       prepare: (server) => {

@@ -15,6 +15,7 @@ describe('networkOf (configuration.md 4, limits of one address)', () => {
     ['0:0:0:0:0:ffff:203.0.113.7', '203.0.113.7'],
     ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
     ['', ''],
+    [undefined, 'gone'],
     ['unknown', 'unknown'],
     ['::ffff:203.0.113.700', '::ffff:203.0.113.700'],
   ])('counts %s as %s', (address, network) => {

@@ -5,11 +5,14 @@ import { createCrossOriginGuard, type CrossOriginOptions } from '../../../../src
 const loopback: CrossOriginOptions = {
   publicUrl: '',
   host: '127.0.0.1',
+  hosts: ['chat.example.com', '[fd00::9]'],
   allowedOrigins: ['https://shop.example.com'],
   credentials: true,
 };
 const behindProxy: CrossOriginOptions = { ...loopback, publicUrl: 'https://chat.example.com' };
 const everywhere: CrossOriginOptions = { ...loopback, host: '0.0.0.0' };
+const published: CrossOriginOptions = { ...everywhere, publicUrl: 'http://localhost:8080' };
+const named: CrossOriginOptions = { ...loopback, host: 'helper.internal' };
 
 function passes(options: CrossOriginOptions, headers: Record<string, string>, protocol = 'http'): boolean {
   try {
@@ -58,7 +61,26 @@ describe('the cross-origin rule (wire.md 1)', () => {
     ['another loopback address', loopback, { host: '127.9.9.9:8080' }, true],
     ['[::1]', loopback, { host: '[::1]:8080' }, true],
     ['a name that only begins like one', loopback, { host: '127.0.0.1.evil.example' }, false],
-    ['any host when not bound to loopback', everywhere, { host: 'chat.example.com' }, true],
+    ['a name below localhost', loopback, { host: 'evil.localhost' }, false],
+    ['localhost in capitals', loopback, { host: 'LOCALHOST:8080' }, true],
+    ['a name of server.hosts', loopback, { host: 'Chat.Example.com:8080' }, true],
+    ['an address of server.hosts', loopback, { host: '[fd00::9]:8080' }, true],
+    ['an address beyond loopback while bound to it', loopback, { host: '192.168.1.5:8080' }, false],
+    ['a name that is not listed, when bound to all', everywhere, { host: 'evil.example:8080' }, false],
+    ['a name that begins like a listed one', everywhere, { host: 'chat.example.com.evil.example' }, false],
+    ['a name with an address in front', everywhere, { host: '192.168.1.5.evil.example' }, false],
+    ['a number that is no address', everywhere, { host: '127.1' }, false],
+    ['no host at all, when bound to all', everywhere, {}, false],
+    ['a name of server.hosts, when bound to all', everywhere, { host: 'chat.example.com' }, true],
+    ['localhost, when bound to all', everywhere, { host: 'localhost:8080' }, true],
+    ['an IPv4 address, when bound to all', everywhere, { host: '192.168.1.5:8080' }, true],
+    ['an IPv6 address, when bound to all', everywhere, { host: '[2001:db8::1]:8080' }, true],
+    ['a name that is not listed, when bound to a name', named, { host: 'evil.example' }, false],
+    ['the name it is bound to, unless it is listed', named, { host: 'helper.internal' }, false],
+    ['a rebound name, published on this machine', published, { host: 'evil.example:8080' }, false],
+    ['another address, published on this machine', published, { host: '192.168.1.5:8080' }, false],
+    ['loopback, published on this machine', published, { host: '127.0.0.1:8080' }, true],
+    ['a name of server.hosts, published on this machine', published, { host: 'chat.example.com' }, true],
     [
       'publicUrl, whatever Host the proxy sends',
       behindProxy,

@@ -1,40 +1,44 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
-import { InMemorySuspendedTurnStore } from '../../../../src/adapters/stores/in-memory/in-memory-suspended-turn-store.ts';
 import { AutoApproval } from '../../../../src/core/confirmations/auto-approval.ts';
 import { recoverJournal } from '../../../../src/core/confirmations/recover-journal.ts';
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import type { ConfirmationJournal } from '../../../../src/core/ports/confirmation-journal.ts';
-import type { SuspendedTurnStore } from '../../../../src/core/ports/suspended-turn-store.ts';
-import { suspendedTurn } from '../../../../src/core/turn/turn-suspension.ts';
+import type { TurnStore } from '../../../../src/core/ports/turn-store.ts';
+import type { TapePolicy } from '../../../../src/core/record/tape.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
+import { memoryStores, unended } from '../../../support/memory-stores.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 import type { Turn } from '../../../../src/core/turn/turn.ts';
-import { type ReadEvent, readTurn, testAssistant } from '../../../support/test-assistant.ts';
+import { type ReadEvent, readTurn, testAssistant, type TurnReader } from '../../../support/test-assistant.ts';
 
 const anyone = anonymousPrincipal('test');
 
-/** The steps between which a process can die; `before` a step is durable or `after` it. */
-const steps = ['requested', 'save', 'answered', 'executing', 'done', 'delete'] as const;
+/** The steps at which a process can die; `before` a step is durable or `after` it. */
+const steps = ['create', 'append', 'requested', 'answered', 'executing', 'done', 'end', 'claim'] as const;
 type Death = { readonly step: (typeof steps)[number]; readonly when: 'before' | 'after' } | { readonly step: 'run' };
 const deaths: readonly Death[] = [
   ...steps.flatMap((step) => [{ step, when: 'before' } as const, { step, when: 'after' } as const]),
   { step: 'run' },
 ];
 
+/** The deaths a process can come to that begins the turn, and those of one that takes it up. */
+const firstDeaths = deaths.filter(({ step }) => step !== 'claim' && step !== 'executing');
+const secondDeaths = deaths.filter(({ step }) => step !== 'create' && step !== 'requested');
+
 class Kept {
-  readonly journal = new InMemoryConfirmationJournal();
-  readonly suspendedTurns = new InMemorySuspendedTurnStore();
+  readonly stores = memoryStores();
   /** Each time the action ran: for which call, by which id. */
   readonly runs: { readonly index: number; readonly callId: string }[] = [];
   /** The action is one of a callback, which knows the ids it has seen. */
   readonly repeatable: boolean;
+  readonly policy: TapePolicy;
 
-  constructor(repeatable: boolean) {
+  constructor({ repeatable = false, policy = 'question' }: Partial<Pick<Kept, 'repeatable' | 'policy'>>) {
     this.repeatable = repeatable;
+    this.policy = policy;
   }
 }
 
@@ -53,6 +57,11 @@ class Process {
     return this.#dead;
   }
 
+  /** It dies between two steps. */
+  kill(): void {
+    this.#dead = true;
+  }
+
   async #step<Outcome>(step: Death['step'], run: () => Promise<Outcome>): Promise<Outcome> {
     const dies = this.#death?.step === step;
     if (this.#dead || (dies && 'when' in this.#death && this.#death.when === 'before')) return this.#die();
@@ -61,29 +70,42 @@ class Process {
     return dies || this.dead ? this.#die() : outcome;
   }
 
+  /** What is only read is gone with its process as well. */
+  async #read<Outcome>(run: () => Promise<Outcome>): Promise<Outcome> {
+    const outcome = await run();
+    return this.#dead ? this.#die() : outcome;
+  }
+
   #die(): Promise<never> {
     this.#dead = true;
     return new Promise(() => undefined);
   }
 
   open(model: ReturnType<typeof fakeModel>) {
-    const { journal, suspendedTurns, runs, repeatable } = this.#kept;
+    const { stores, runs, repeatable, policy } = this.#kept;
+    const { journal, turns } = stores;
     const dyingJournal: ConfirmationJournal = {
-      requested: (entry) => this.#step('requested', () => journal.requested(entry)),
-      answered: (id, answer, at) => this.#step('answered', () => journal.answered(id, answer, at)),
-      executing: (id, at, made) => this.#step('executing', () => journal.executing(id, at, made)),
-      retried: (id) => journal.retried(id),
-      done: (id, outcome, at) => this.#step('done', () => journal.done(id, outcome, at)),
-      find: (id) => journal.find(id),
-      decided: (callId) => journal.decided(callId),
-      unfinished: () => journal.unfinished(),
+      requested: (...given) => this.#step('requested', () => journal.requested(...given)),
+      answered: (...given) => this.#step('answered', () => journal.answered(...given)),
+      executing: (...given) => this.#step('executing', () => journal.executing(...given)),
+      retried: (id) => this.#read(() => journal.retried(id)),
+      done: (...given) => this.#step('done', () => journal.done(...given)),
+      find: (id) => this.#read(() => journal.find(id)),
+      decided: (callId) => this.#read(() => journal.decided(callId)),
+      ofCall: (callId) => this.#read(() => journal.ofCall(callId)),
+      ofTurn: (turnId) => this.#read(() => journal.ofTurn(turnId)),
+      unfinished: () => this.#read(() => journal.unfinished()),
       purge: (before) => journal.purge(before),
       close: () => Promise.resolve(),
     };
-    const dyingStore: SuspendedTurnStore = {
-      save: (turn) => this.#step('save', () => suspendedTurns.save(turn)),
-      delete: (turnId) => this.#step('delete', () => suspendedTurns.delete(turnId)),
-      all: () => suspendedTurns.all(),
+    const dyingTurns: TurnStore = {
+      create: (...given) => this.#step('create', () => turns.create(...given)),
+      append: (...given) => this.#step('append', () => turns.append(...given)),
+      end: (...given) => this.#step('end', () => turns.end(...given)),
+      ids: () => this.#read(() => turns.ids()),
+      read: (turnId) => this.#read(() => turns.read(turnId)),
+      claim: (turnId) => this.#step('claim', () => turns.claim(turnId)),
+      forget: (...given) => turns.forget(...given),
     };
     const tool = fakeTool({
       repeatable,
@@ -95,7 +117,8 @@ class Process {
     });
     return testAssistant({
       journal: dyingJournal,
-      suspendedTurns: dyingStore,
+      turns: dyingTurns,
+      tapePolicy: policy,
       autoApproval: new AutoApproval({ rules: [], maxIterations: null }),
       toolList: [tool],
       model,
@@ -104,14 +127,13 @@ class Process {
 
   /** As at the start of a server. */
   async resume(model: ReturnType<typeof fakeModel>) {
-    const kept = (await this.#kept.suspendedTurns.all()).flatMap(({ state }) => suspendedTurn(state)?.open ?? []);
-    await recoverJournal(this.#kept.journal, recordingLogger(), {
-      now: 1,
-      retentionMs: 1000,
-      kept: new Set(kept.map(({ actionId }) => actionId)),
-    });
+    const { journal, turns } = this.#kept.stores;
+    const kept = new Set(await turns.ids());
+    await recoverJournal(journal, recordingLogger(), { now: 1, retentionMs: 1000, kept });
     const next = this.open(model);
-    await next.assistant.resumeSuspended();
+    // One that dies does not come to an end here.
+    void next.assistant.takeUpTurns();
+    await settle();
     return next;
   }
 }
@@ -125,113 +147,190 @@ async function settle(): Promise<void> {
   for (let loop = 0; loop < 12; loop += 1) await nextLoop();
 }
 
-/**
- * One process dies at a step, the next one is asked for what is still open: in its turns, and in as many copies of the
- * conversation as are restored from a snapshot of the first process.
- */
-async function play(death: Death, answers: readonly boolean[], { copies = 0, repeatable = false } = {}) {
-  const kept = new Kept(repeatable);
-  const { runs } = kept;
-  const calls = answers.map((_approved, index) => call('close_case', { caseId: index }));
-  const first = new Process(kept, death);
-  const one = first.open(fakeModel({ toolCalls: calls }, { text: 'Done.' }));
-  const session = one.assistant.openSession({ channel: 'hub' });
-  const turn = session.startNow({ text: 'close them' });
-  const reader = readTurn(turn);
-  const accepted: boolean[] = [];
-  const answered = new Set<string>();
-  const answerAll = async (
-    assistant: typeof one.assistant,
-    shown: readonly { readonly type: string; readonly fields: Readonly<Record<string, unknown>> }[],
-  ): Promise<void> => {
-    for (const { fields } of shown.filter(({ type }) => type === 'confirmation-requested')) {
+/** What users have answered, by call; a call is answered as planned, in whatever process and copy it is asked. */
+class Answers {
+  readonly accepted: boolean[] = [];
+  readonly #planned: readonly boolean[];
+  readonly #given = new Set<string>();
+
+  constructor(planned: readonly boolean[]) {
+    this.#planned = planned;
+  }
+
+  async giveAll({ assistant }: ReturnType<Process['open']>, { events }: TurnReader): Promise<void> {
+    for (const { fields } of events.filter(({ type }) => type === 'confirmation-requested')) {
       const actionId = String(fields['actionId']);
       const [argument] = fields['arguments'] as { readonly value: number }[];
       const index = argument?.value ?? 0;
-      if (answered.has(actionId)) continue;
-      void assistant.answerConfirmation({ actionId, approved: answers[index] === true }, anyone).then(
+      if (this.#given.has(actionId)) continue;
+      const approved = this.#planned[index] === true;
+      void assistant.answerConfirmation({ actionId, approved }, anyone).then(
         () => {
-          answered.add(actionId);
-          accepted[index] = answers[index] === true;
+          this.#given.add(actionId);
+          this.accepted[index] = approved;
         },
         () => undefined,
       );
       await settle();
     }
-  };
+  }
+}
+
+interface Play {
+  /** The first process dies here. Left out: as soon as it has asked. */
+  readonly first?: Death | undefined;
+  /** Where the process dies that takes the turn up. Left out: it lives on, and ends it. */
+  readonly second?: Death | undefined;
+  /** What is approved was approved when the first process died, and not begun: version 1.0 left such rows. Not with `first`. */
+  readonly isApproved?: boolean;
+  readonly copies?: number;
+  readonly repeatable?: boolean;
+  readonly policy?: TapePolicy;
+}
+
+/**
+ * Processes die at their steps, one after the other; the last one is asked for what is still open: in its turns, and in as
+ * many copies of the conversation as are restored from a snapshot of the first process.
+ */
+async function play(planned: readonly boolean[], how: Play) {
+  const kept = new Kept(how);
+  const answers = new Answers(planned);
+  const calls = planned.map((_approved, index) => call('close_case', { caseId: index }));
+  const first = new Process(kept, how.first);
+  const one = first.open(fakeModel({ text: 'One moment. ', toolCalls: calls }, { text: 'Done.' }));
+  const session = one.assistant.openSession({ channel: 'hub' });
+  const turn = session.startNow({ text: 'close them' });
+  const readers = [readTurn(turn)];
   await settle();
-  const snapshot = await one.snapshots.save(session);
-  if (!first.dead) await answerAll(one.assistant, reader.events);
+  const snapshot = first.dead ? undefined : await one.snapshots.save(session);
+  if (how.first === undefined) first.kill();
+  else if (!first.dead) for (const reader of readers) await answers.giveAll(one, reader);
   await settle();
-  const model = fakeModel(...Array.from({ length: 2 + copies }, () => ({ text: 'Done.' })));
-  const two = await new Process(kept).resume(model);
-  const copied: Turn[] = [];
+  if (how.isApproved === true && how.first === undefined) await approve(kept, planned);
+  let second: Process | undefined;
+  if (how.second !== undefined) {
+    second = new Process(kept, how.second);
+    const two = await second.resume(fakeModel({ text: 'Done.' }));
+    const takenUp = await two.assistant.findTurn(turn.id, anyone);
+    if (takenUp !== undefined) readers.push(readTurn(takenUp));
+    if (!second.dead) for (const reader of readers.slice(1)) await answers.giveAll(two, reader);
+    await settle();
+  }
+  const copies = snapshot === undefined ? 0 : (how.copies ?? 0);
+  const last = await new Process(kept).resume(
+    fakeModel(...Array.from({ length: 2 + copies }, () => ({ text: 'Done.' }))),
+  );
+  const copied: TurnReader[] = [];
+  const results: Promise<unknown>[] = [];
   for (let copy = 0; copy < copies; copy += 1) {
-    const target = two.assistant.openSession({ channel: 'hub', onReopened: (reopened) => copied.push(reopened) });
-    await two.snapshots.restore(target, snapshot);
+    const onReopened = (reopened: Turn): void => {
+      copied.push(readTurn(reopened));
+      results.push(reopened.result);
+    };
+    await last.snapshots.restore(last.assistant.openSession({ channel: 'hub', onReopened }), snapshot ?? '');
   }
   // The newest copy is answered first.
-  const copyReaders = copied.map((each) => readTurn(each));
-  for (const each of copyReaders.toReversed()) await answerAll(two.assistant, each.events);
-  const resumed = two.assistant.findTurn(turn.id, anyone);
-  if (resumed !== undefined) {
-    await answerAll(two.assistant, readTurn(resumed).events);
-    await resumed.result;
-  }
-  for (const each of copied) await each.result;
+  for (const each of copied.toReversed()) await answers.giveAll(last, each);
+  const resumed = await last.assistant.findTurn(turn.id, anyone);
+  if (resumed !== undefined) await answers.giveAll(last, readTurn(resumed));
+  await Promise.all([resumed?.result, ...results]);
   await settle();
-  return { kept, runs, turn, two, accepted, first, resumed, copyReaders };
+  const ended = await last.assistant.findTurn(turn.id, anyone);
+  const told = ended === undefined ? undefined : readTurn(ended).events;
+  return { kept, first, second, accepted: answers.accepted, copied, seen: readers.map(({ events }) => events), told };
+}
+
+async function approve({ stores }: Kept, planned: readonly boolean[]): Promise<void> {
+  for (const { actionId, arguments: given } of await stores.journal.unfinished()) {
+    const { caseId } = JSON.parse(given) as { readonly caseId: number }; // as `play` has called it
+    if (planned[caseId] === true) await stores.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
+  }
+}
+
+type Played = Awaited<ReturnType<typeof play>>;
+
+/** No action runs twice, none without its approval. */
+function checkRuns({ kept }: Played, planned: readonly boolean[], deaths: number): void {
+  const { runs, repeatable } = kept;
+  const ran = new Set(runs.map(({ index }) => index));
+  // A callback may be asked once more after each crash, under the same id: to it that is the same call.
+  expect(new Set(runs.map(({ callId }) => callId)).size).toBe(ran.size);
+  if (!repeatable) expect(runs.length).toBe(ran.size);
+  for (const index of ran) {
+    expect(planned[index]).toBe(true);
+    expect(runs.filter((each) => each.index === index).length).toBeLessThanOrEqual(1 + deaths);
+  }
+}
+
+/** Every question has ended exactly once, nothing is left open, and the turn has one end. */
+async function checkEnds({ kept, copied, told, accepted }: Played, planned: readonly boolean[]): Promise<void> {
+  expect(await kept.stores.journal.unfinished()).toEqual([]);
+  expect(await unended(kept.stores)).toEqual([]);
+  for (const { events } of copied) {
+    const resolved = idsOf(events, 'confirmation-resolved').toSorted();
+    expect(resolved).toEqual(idsOf(events, 'confirmation-requested').toSorted());
+    expect(events.at(-1)?.type).toBe('turn-completed');
+  }
+  if (told === undefined) return;
+  const resolved = idsOf(told, 'confirmation-resolved');
+  expect(new Set(resolved).size).toBe(resolved.length);
+  expect(resolved.toSorted()).toEqual(idsOf(told, 'confirmation-requested').toSorted());
+  expect(told.map(({ seq }) => seq)).toEqual(told.map((_event, index) => index + 1));
+  expect(told.filter(({ type }) => type === 'turn-completed')).toHaveLength(1);
+  expect(told.filter(({ type }) => type === 'action-completed').length).toBe(planned.length);
+  // What was approved and acknowledged has run, or user and model were told that it is unknown.
+  const ran = new Set(kept.runs.map(({ index }) => index));
+  const unknown = told.filter(({ fields }) => fields['status'] === 'unknown').length;
+  expect(ran.size + unknown).toBeGreaterThanOrEqual(accepted.filter(Boolean).length);
+}
+
+/** What any reader was told stands: only text may be taken back. */
+function checkSeen({ seen, told }: Played): void {
+  for (const events of seen) {
+    if (told === undefined) expect(idsOf(events, 'confirmation-requested')).toEqual([]);
+    else expect(told).toEqual(expect.arrayContaining(events.filter(({ type }) => type !== 'text-delta')));
+  }
 }
 
 describe('a server that dies anywhere in a confirmed call (wire.md 5)', () => {
-  it('runs no action twice and none without its approval, and ends every question exactly once', async () => {
+  it('runs no action twice and none without its approval, ends every question exactly once, and changes nothing that was told', async () => {
     const property = fc.asyncProperty(
-      fc.constantFrom(...deaths),
       fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }),
-      fc.record({ copies: fc.nat(2), repeatable: fc.boolean() }),
-      async (death, answers, how) => {
-        const { kept, runs, turn, two, accepted, copyReaders } = await play(death, answers, how);
-        const ran = new Set(runs.map(({ index }) => index));
-        // A callback may be asked once more after the one crash, under the same id: to it that is the same call.
-        expect(new Set(runs.map(({ callId }) => callId)).size).toBe(ran.size);
-        if (!how.repeatable) expect(runs.length).toBe(ran.size);
-        for (const index of ran) {
-          expect(answers[index]).toBe(true);
-          expect(runs.filter((each) => each.index === index).length).toBeLessThanOrEqual(2);
-        }
-        expect(await kept.journal.unfinished()).toEqual([]);
-        expect(await kept.suspendedTurns.all()).toEqual([]);
-        for (const { events } of copyReaders) {
-          expect(idsOf(events, 'confirmation-resolved').toSorted()).toEqual(
-            idsOf(events, 'confirmation-requested').toSorted(),
-          );
-          expect(events.at(-1)?.type).toBe('turn-completed');
-        }
-        const ended = two.assistant.findTurn(turn.id, anyone);
-        if (ended === undefined) return;
-        const { events } = readTurn(ended);
-        const asked = idsOf(events, 'confirmation-requested');
-        const resolved = idsOf(events, 'confirmation-resolved');
-        expect(new Set(resolved).size).toBe(resolved.length);
-        expect(asked).toEqual(expect.arrayContaining(resolved));
-        expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
-        expect(events.filter(({ type }) => type === 'turn-completed')).toHaveLength(1);
-        expect(events.filter(({ type }) => type === 'action-completed').length).toBe(answers.length);
-        // What was approved and acknowledged has run, or user and model were told that it is unknown.
-        const unknown = events.filter(({ fields }) => fields['status'] === 'unknown').length;
-        expect(ran.size + unknown).toBeGreaterThanOrEqual(accepted.filter(Boolean).length);
+      fc.record({
+        first: fc.option(fc.constantFrom(...firstDeaths), { nil: undefined }),
+        second: fc.option(fc.constantFrom(...secondDeaths), { nil: undefined }),
+        isApproved: fc.boolean(),
+        copies: fc.nat(2),
+        repeatable: fc.boolean(),
+        policy: fc.constantFrom<TapePolicy>('question', 'always'),
+      }),
+      async (planned, how) => {
+        const played = await play(planned, how);
+        checkRuns(played, planned, how.second === undefined ? 1 : 2);
+        await checkEnds(played, planned);
+        checkSeen(played);
       },
     );
-    await fc.assert(property, { numRuns: 200 });
+    await fc.assert(property, { numRuns: 300 });
   });
 
-  it.each(deaths.map((death) => [`${death.step} ${'when' in death ? death.when : ''}`.trim(), death] as const))(
-    'dying at "%s" loses nothing silently',
-    async (_title, death) => {
-      const { runs, kept, first } = await play(death, [true]);
-      expect(runs.length).toBeLessThanOrEqual(1);
-      expect(first.dead).toBe(true);
-      expect(await kept.journal.unfinished()).toEqual([]);
-    },
-  );
+  const titled = (all: readonly Death[]) =>
+    all.map((death) => [`${death.step} ${'when' in death ? death.when : ''}`.trim(), death] as const);
+
+  it.each(titled(firstDeaths))('dying at "%s" loses nothing silently', async (_title, death) => {
+    const played = await play([true], { first: death });
+    expect(played.first.dead).toBe(true);
+    checkRuns(played, [true], 0);
+    await checkEnds(played, [true]);
+    checkSeen(played);
+  });
+
+  it.each(titled(secondDeaths))('dying again at "%s" after a restart loses nothing silently', async (_title, death) => {
+    const played = await play([true], { second: death, isApproved: death.step === 'executing' });
+    expect(played.second?.dead).toBe(true);
+    checkRuns(played, [true], 0);
+    await checkEnds(played, [true]);
+    checkSeen(played);
+    expect(played.told).toBeDefined();
+  });
 });

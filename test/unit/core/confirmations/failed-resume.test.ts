@@ -9,9 +9,9 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const model = fakeModel({ fails: new Error('the model is away') }, { text: 'It is closed.' });
     const tool = fakeTool();
     const next = run(kept, { toolList: [tool], model });
-    await next.assistant.resumeSuspended();
+    await next.assistant.takeUpTurns();
     const session = next.assistant.openSession({ channel: 'hub' });
-    const resumed = next.assistant.findTurn(turn.id, anyone) ?? turn;
+    const resumed = (await next.assistant.findTurn(turn.id, anyone)) ?? turn;
     session.adopt(resumed);
     await next.answer(actionId);
     await expect(resumed.result).resolves.toMatchObject({ status: 'failed' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { approvalRule, type ApprovalRuleDefinition } from '../../../../src/core/confirmations/approval-rule.ts';
 import { AutoApproval, type AutoApprovalRule } from '../../../../src/core/confirmations/auto-approval.ts';
-import type { ConfirmationAnswer } from '../../../../src/core/confirmations/open-confirmations.ts';
+import type { ConfirmationAnswer } from '../../../../src/core/confirmations/edited-arguments.ts';
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import type { ToolUser } from '../../../../src/core/tools/tool.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
@@ -100,7 +100,7 @@ describe('edited arguments (wire.md 5)', () => {
     await expect(answer({ actionId, approved: true, arguments: { caseId: 7 } })).rejects.toMatchObject({
       code: 'invalid_request',
     });
-    turn.stop('user');
+    await turn.stop('user');
     await turn.result;
   });
 });
@@ -128,7 +128,7 @@ describe('hitlMode Native (service.md 2.6)', () => {
       const { say, tool } = start(options);
       const { reader, turn } = say('close case 42');
       await reader.next('confirmation-requested');
-      turn.stop('user');
+      await turn.stop('user');
       await turn.result;
       expect(tool.runs).toHaveLength(0);
     }
@@ -151,7 +151,7 @@ describe('hitlMode Native (service.md 2.6)', () => {
     const { reader, turn } = say('close all');
     await reader.next('confirmation-requested');
     expect(tool.runs).toHaveLength(2);
-    turn.stop('user');
+    await turn.stop('user');
     await turn.result;
   });
 
@@ -170,7 +170,7 @@ describe('hitlMode Native (service.md 2.6)', () => {
     session.newConversation();
     const third = say('close');
     await third.reader.next('confirmation-requested');
-    third.turn.stop('user');
+    await third.turn.stop('user');
     await third.turn.result;
   });
 
@@ -193,7 +193,7 @@ describe('hitlMode Native (service.md 2.6)', () => {
     await first.turn.result;
     const second = declined.say('close');
     await second.reader.next('confirmation-requested');
-    second.turn.stop('user');
+    await second.turn.stop('user');
     await second.turn.result;
     const without = start(native([], null));
     const asked = without.say('close');
@@ -202,13 +202,13 @@ describe('hitlMode Native (service.md 2.6)', () => {
     await expect(
       without.answer({ actionId: String(fields['actionId']), approved: true, remember: true }),
     ).rejects.toMatchObject({ code: 'invalid_request' });
-    asked.turn.stop('user');
+    await asked.turn.stop('user');
     await asked.turn.result;
     const overSse = start(native());
     const turn = overSse.assistant.openSession({ channel: 'sse' }).startNow({ text: 'close' });
     const reader = readTurn(turn);
     expect((await reader.next('confirmation-requested')).fields['canRemember']).toBe(false);
-    turn.stop('user');
+    await turn.stop('user');
     await turn.result;
   });
 });

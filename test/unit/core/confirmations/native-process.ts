@@ -1,24 +1,18 @@
-import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
-import { InMemorySuspendedTurnStore } from '../../../../src/adapters/stores/in-memory/in-memory-suspended-turn-store.ts';
 import { AutoApproval } from '../../../../src/core/confirmations/auto-approval.ts';
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import type { Tool } from '../../../../src/core/tools/tool.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
+import { memoryStores } from '../../../support/memory-stores.ts';
 import { readTurn, testAssistant, type TestAssistantOptions } from '../../../support/test-assistant.ts';
 
 export const anyone = anonymousPrincipal('test');
 export const idOf = (event: { readonly fields: Readonly<Record<string, unknown>> }): string =>
   String(event.fields['actionId']);
 
-/** What outlives a process. */
-export function stores() {
-  return { journal: new InMemoryConfirmationJournal(), suspendedTurns: new InMemorySuspendedTurnStore() };
-}
-
 /** One process on these stores. */
 export function run(
-  kept: ReturnType<typeof stores>,
+  kept: Required<Pick<TestAssistantOptions, 'journal' | 'turns'>>,
   options: Partial<TestAssistantOptions> & Pick<TestAssistantOptions, 'model'>,
 ) {
   const test = testAssistant({
@@ -35,17 +29,15 @@ export function run(
 }
 
 /** A first process whose turn waits for one answer; it then ends without a word, as by SIGKILL. */
-export async function waiting(tool: Tool = fakeTool(), kept = stores()) {
+export async function waiting(tool: Tool = fakeTool(), kept = memoryStores()) {
   const first = run(kept, {
     toolList: [tool],
     model: fakeModel({ text: 'One moment. ', toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' }),
   });
-  await first.assistant.resumeSuspended(); // as at every start
+  await first.assistant.takeUpTurns(); // as at every start
   const session = first.assistant.openSession({ channel: 'hub' });
   const turn = session.startNow({ text: 'close case 42' });
   const reader = readTurn(turn);
   const requested = await reader.next('confirmation-requested');
-  // The last write of the waiting turn is done once another write is.
-  await kept.suspendedTurns.all();
   return { kept, first, session, turn, reader, actionId: idOf(requested), requested };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
-import { hashArguments } from '../../../../src/core/confirmations/canonical-json.ts';
+import { hashArguments } from '../../../../src/core/base/canonical-json.ts';
 import { journalRetentionMs, purgeDaily, recoverJournal } from '../../../../src/core/confirmations/recover-journal.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 

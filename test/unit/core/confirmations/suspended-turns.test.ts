@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { AutoApproval } from '../../../../src/core/confirmations/auto-approval.ts';
 import { ToolUnanswered, ToolUnavailable } from '../../../../src/core/tools/tool-faults.ts';
-import type { Tool } from '../../../../src/core/tools/tool.ts';
-import { Toolbox } from '../../../../src/core/tools/toolbox.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
-import { readTurn, testAssistant } from '../../../support/test-assistant.ts';
-
-import { anyone, idOf, run, stores, waiting } from './native-process.ts';
+import { memoryStores, unended } from '../../../support/memory-stores.ts';
+import { readTurn } from '../../../support/test-assistant.ts';
+import { anyone, idOf, run, waiting } from './native-process.ts';
 
 describe('a Native confirmation over a restart of the server (wire.md 5)', () => {
   it('is answered in the next process; the run goes on without a connection, and is read with Resume', async () => {
@@ -15,8 +13,8 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const tool = fakeTool();
     const model = fakeModel({ text: 'It is closed.' });
     const next = run(kept, { toolList: [tool], model });
-    await next.assistant.resumeSuspended();
-    const resumed = next.assistant.findTurn(turn.id, anyone);
+    await next.assistant.takeUpTurns();
+    const resumed = await next.assistant.findTurn(turn.id, anyone);
     expect(resumed?.running).toBe(true);
     expect(resumed?.conversationId).toBe(turn.conversationId);
     await expect(next.answer(actionId)).resolves.toEqual({ actionId, outcome: 'approved' });
@@ -25,7 +23,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
       text: 'One moment. \n\nIt is closed.',
     });
     expect(tool.runs).toEqual([{ caseId: 42 }]);
-    const ended = next.assistant.findTurn(turn.id, anyone);
+    const ended = await next.assistant.findTurn(turn.id, anyone);
     const reader = readTurn(ended ?? turn);
     expect(reader.events.map(({ seq }) => seq)).toEqual(reader.events.map((_event, index) => index + 1));
     expect(reader.events.map(({ type }) => type)).toEqual([
@@ -40,14 +38,14 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     ]);
     expect(reader.events[2]).toMatchObject({ seq: requested.seq, fields: { actionId } });
     expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
-    expect(await kept.suspendedTurns.all()).toEqual([]);
+    expect(await unended(kept)).toEqual([]);
   });
 
   it('is sent again to a reader who had seen it', async () => {
     const { kept, turn, actionId, requested } = await waiting();
     const next = run(kept, { toolList: [fakeTool()], model: fakeModel({ text: 'Done.' }) });
-    await next.assistant.resumeSuspended();
-    const resumed = next.assistant.findTurn(turn.id, anyone) ?? turn;
+    await next.assistant.takeUpTurns();
+    const resumed = (await next.assistant.findTurn(turn.id, anyone)) ?? turn;
     const reader = readTurn(resumed, requested.seq);
     expect((await reader.next('confirmation-requested')).fields['actionId']).toBe(actionId);
     await next.answer(actionId, false);
@@ -58,12 +56,14 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const { kept, actionId, turn } = await waiting();
     const tool = fakeTool();
     const next = run(kept, { toolList: [tool], model: fakeModel({ text: 'Done.' }) });
-    await next.assistant.resumeSuspended();
+    await next.assistant.takeUpTurns();
     const answers = await Promise.allSettled([next.answer(actionId), next.answer(actionId)]);
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    await next.assistant.findTurn(turn.id, anyone)?.result;
+    await (
+      await next.assistant.findTurn(turn.id, anyone)
+    )?.result;
     const third = run(kept, { toolList: [tool], model: fakeModel({ text: 'Done.' }) });
-    await third.assistant.resumeSuspended();
+    await third.assistant.takeUpTurns();
     await expect(third.answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
     expect(tool.runs).toHaveLength(1);
   });
@@ -73,8 +73,10 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
     const tool = fakeTool();
     const next = run(kept, { toolList: [tool], model: fakeModel({ text: 'Done.' }) });
-    await next.assistant.resumeSuspended();
-    await next.assistant.findTurn(turn.id, anyone)?.result;
+    await next.assistant.takeUpTurns();
+    await (
+      await next.assistant.findTurn(turn.id, anyone)
+    )?.result;
     expect(tool.runs).toHaveLength(1);
     expect((await kept.journal.find(actionId))?.outcome).toBe('succeeded');
   });
@@ -86,10 +88,10 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const tool = fakeTool();
     const model = fakeModel({ text: 'Please check.' });
     const next = run(kept, { toolList: [tool], model });
-    await next.assistant.resumeSuspended();
-    const resumed = next.assistant.findTurn(turn.id, anyone) ?? turn;
+    await next.assistant.takeUpTurns();
+    const resumed = (await next.assistant.findTurn(turn.id, anyone)) ?? turn;
     await resumed.result;
-    const reader = readTurn(next.assistant.findTurn(turn.id, anyone) ?? turn);
+    const reader = readTurn((await next.assistant.findTurn(turn.id, anyone)) ?? turn);
     expect(tool.runs).toHaveLength(0);
     expect(model.requests[0]?.messages.at(-1)?.text).toContain('[unknown]');
     expect(reader.events.map(({ type }) => type)).toContain('error-occurred');
@@ -97,7 +99,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
   });
 
   it('that ran without a question when its server died is run again when it only reads', async () => {
-    const kept = stores();
+    const kept = memoryStores();
     const ended: unknown[] = [];
     const tools = (execute: () => Promise<{ value: unknown }>) => [
       fakeTool({ name: 'get_case', readOnly: true, execute }),
@@ -114,9 +116,11 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const model = fakeModel({ text: 'Declined.' });
     const again = tools(() => Promise.resolve({ value: ended.push('ran') }));
     const next = run(kept, { toolList: again, model });
-    await next.assistant.resumeSuspended();
+    await next.assistant.takeUpTurns();
     await next.answer(idOf(asked), false);
-    await next.assistant.findTurn(turn.id, anyone)?.result;
+    await (
+      await next.assistant.findTurn(turn.id, anyone)
+    )?.result;
     expect(ended).toEqual(['ran']);
     const told = model.requests[0]?.messages.slice(-3).map(({ text }) => text.split(']')[0]);
     expect(told).toEqual(['[succeeded', '[unknown', '[declined']);
@@ -139,14 +143,16 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     });
     const model = fakeModel({ text: 'It is closed.' });
     const next = run(kept, { toolList: [tool], model });
-    await next.assistant.resumeSuspended();
-    await next.assistant.findTurn(turn.id, anyone)?.result;
+    await next.assistant.takeUpTurns();
+    await (
+      await next.assistant.findTurn(turn.id, anyone)
+    )?.result;
     expect(seen).toEqual([made]);
     expect(model.requests[0]?.messages.at(-1)?.text).toMatch(
       /^\[succeeded\] The user approved this action with other arguments than yours: \{"caseId":43\}\.\nclosed/,
     );
     expect(await kept.journal.find(actionId)).toMatchObject({ state: 'done', outcome: 'succeeded', retries: 1 });
-    const { events } = readTurn(next.assistant.findTurn(turn.id, anyone) ?? turn);
+    const { events } = readTurn((await next.assistant.findTurn(turn.id, anyone)) ?? turn);
     expect(events.filter(({ type }) => type === 'confirmation-resolved')).toHaveLength(1);
   });
 
@@ -162,8 +168,10 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const tool = fakeTool({ repeatable: true, execute: () => Promise.reject(fault) });
     const model = fakeModel({ text: 'Please check.' });
     const next = run(kept, { toolList: [tool], model });
-    await next.assistant.resumeSuspended();
-    await next.assistant.findTurn(turn.id, anyone)?.result;
+    await next.assistant.takeUpTurns();
+    await (
+      await next.assistant.findTurn(turn.id, anyone)
+    )?.result;
     expect(tool.runs).toHaveLength(runs);
     expect(model.requests[0]?.messages.at(-1)?.text).toContain('[unknown]');
     expect((await kept.journal.find(actionId))?.outcome).toBe('unknown');
@@ -177,8 +185,10 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const tool = fakeTool();
     const model = fakeModel({ text: 'It is closed.' });
     const next = run(kept, { toolList: [tool], model });
-    await next.assistant.resumeSuspended();
-    await next.assistant.findTurn(turn.id, anyone)?.result;
+    await next.assistant.takeUpTurns();
+    await (
+      await next.assistant.findTurn(turn.id, anyone)
+    )?.result;
     expect(tool.runs).toHaveLength(0);
     expect(model.requests[0]?.messages.at(-1)?.text).toContain(
       '[succeeded] The action ran before the server was restarted.',
@@ -189,8 +199,10 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const { kept, actionId, turn } = await waiting();
     const tool = fakeTool({ requiredRoles: ['Supervisor'] });
     const next = run(kept, { toolList: [tool], model: fakeModel({ text: 'No.' }) });
-    await next.assistant.resumeSuspended();
-    await next.assistant.findTurn(turn.id, anyone)?.result;
+    await next.assistant.takeUpTurns();
+    await (
+      await next.assistant.findTurn(turn.id, anyone)
+    )?.result;
     expect(tool.runs).toHaveLength(0);
     await expect(next.answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
     expect((await kept.journal.find(actionId))?.answer).toBe('cancelled');
@@ -204,13 +216,15 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
       confirmationTimeoutMs: 1000,
       now: () => Date.now() + 5000,
     });
-    await next.assistant.resumeSuspended();
-    await next.assistant.findTurn(turn.id, anyone)?.result;
+    await next.assistant.takeUpTurns();
+    await (
+      await next.assistant.findTurn(turn.id, anyone)
+    )?.result;
     expect((await kept.journal.find(actionId))?.answer).toBe('expired');
   });
 
   it('of several at once: each is answered for itself, and what had ended is kept', async () => {
-    const kept = stores();
+    const kept = memoryStores();
     const look = fakeTool({ name: 'get_case', readOnly: true, execute: () => ({ value: { state: 'open' } }) });
     const close = fakeTool();
     const calls = [call('get_case', {}), call('close_case', { caseId: 1 }), call('close_case', { caseId: 2 })];
@@ -224,9 +238,11 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     await first.assistant.drain(1000);
     const model = fakeModel({ text: 'One closed.' });
     const next = run(kept, { toolList: [look, close], model });
-    await next.assistant.resumeSuspended();
+    await next.assistant.takeUpTurns();
     await next.answer(String(ids[1]));
-    await next.assistant.findTurn(turn.id, anyone)?.result;
+    await (
+      await next.assistant.findTurn(turn.id, anyone)
+    )?.result;
     expect(look.runs).toHaveLength(1);
     expect(close.runs).toEqual([{ caseId: 2 }]);
     const told = model.requests[0]?.messages.slice(-3).map(({ text }) => text.split(']')[0]);
@@ -240,9 +256,9 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     await reader.ended;
     expect(reader.events.map(({ type }) => type)).not.toContain('turn-completed');
     expect((await kept.journal.find(actionId))?.state).toBe('requested');
-    expect((await kept.suspendedTurns.all()).map(({ turnId }) => turnId)).toEqual([turn.id]);
+    expect(await unended(kept)).toEqual([turn.id]);
     const next = run(kept, { toolList: [fakeTool()], model: fakeModel() });
-    await next.assistant.resumeSuspended();
+    await next.assistant.takeUpTurns();
     const line = { level: 'info', fields: { turnId: turn.id } };
     expect(first.log.lines).toMatchObject([{ ...line, message: expect.stringContaining('left to the next process') }]);
     expect(next.log.lines).toMatchObject([{ ...line, message: expect.stringContaining('is taken up') }]);
@@ -250,9 +266,9 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
 
   it('is gone when its user stops the turn', async () => {
     const { kept, turn, actionId, first } = await waiting();
-    turn.stop('user');
+    await turn.stop('user');
     await turn.result;
-    expect(await kept.suspendedTurns.all()).toEqual([]);
+    expect(await unended(kept)).toEqual([]);
     await expect(first.answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
   });
 
@@ -260,9 +276,9 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const { kept, turn, actionId } = await waiting();
     const model = fakeModel({ text: 'Closed.' }, { text: 'As I said, closed.' });
     const next = run(kept, { toolList: [fakeTool()], model });
-    await next.assistant.resumeSuspended();
+    await next.assistant.takeUpTurns();
     const session = next.assistant.openSession({ channel: 'hub' });
-    const resumed = next.assistant.findTurn(turn.id, anyone) ?? turn;
+    const resumed = (await next.assistant.findTurn(turn.id, anyone)) ?? turn;
     session.adopt(resumed);
     expect(session.conversationId).toBe(turn.conversationId);
     await next.answer(actionId);
@@ -279,7 +295,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
 
   it('is left alone by its own process when more actions have come', async () => {
     const { first, turn, actionId } = await waiting();
-    await first.assistant.resumeSuspended();
+    await first.assistant.takeUpTurns();
     await first.answer(actionId, false);
     await expect(turn.result).resolves.toMatchObject({ turnId: turn.id });
     expect(first.assistant.runningTurns).toBe(0);
@@ -310,8 +326,8 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     await first.assistant.drain(1000);
     await expect(first.answer(actionId)).rejects.toMatchObject({ code: 'server_draining' });
     const next = run(kept, { toolList: [fakeTool()], model: fakeModel({ text: 'Done.' }) });
-    await next.assistant.resumeSuspended();
-    const resumed = next.assistant.findTurn(turn.id, anyone);
+    await next.assistant.takeUpTurns();
+    const resumed = await next.assistant.findTurn(turn.id, anyone);
     await next.answer(actionId);
     await expect(resumed?.result).resolves.toMatchObject({ status: 'completed' });
   });
@@ -329,11 +345,13 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const tool = fakeTool({ checkArguments: () => ({ ok: true, value: { caseId: 42, notifyAll: true } }) });
     const model = fakeModel({ text: 'It has changed.' });
     const next = run(kept, { toolList: [tool], model });
-    await next.assistant.resumeSuspended();
-    await next.assistant.findTurn(turn.id, anyone)?.result;
+    await next.assistant.takeUpTurns();
+    await (
+      await next.assistant.findTurn(turn.id, anyone)
+    )?.result;
     expect(tool.runs).toHaveLength(0);
     expect(model.requests[0]?.messages.at(-1)?.text).toContain('[cancelled] The action has changed');
-    const { events } = readTurn(next.assistant.findTurn(turn.id, anyone) ?? turn);
+    const { events } = readTurn((await next.assistant.findTurn(turn.id, anyone)) ?? turn);
     expect(events.filter(({ type }) => type === 'confirmation-resolved')).toHaveLength(1);
     expect(await kept.journal.unfinished()).toEqual([]);
   });
@@ -345,8 +363,10 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const model = fakeModel({ text: 'Please check.' });
     const broken = fakeTool({ checkArguments: () => ({ ok: false, faults: ['caseId: is no more'] }) });
     const next = run(kept, { toolList: [broken], model });
-    await next.assistant.resumeSuspended();
-    await next.assistant.findTurn(turn.id, anyone)?.result;
+    await next.assistant.takeUpTurns();
+    await (
+      await next.assistant.findTurn(turn.id, anyone)
+    )?.result;
     expect(model.requests[0]?.messages.at(-1)?.text).toContain('[unknown]');
     expect((await kept.journal.find(actionId))?.outcome).toBe('unknown');
   });
@@ -362,34 +382,45 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
       if (state !== 'requested') await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
       if (state === 'executing') await kept.journal.executing(actionId, 2);
       const early = run(kept, { model: fakeModel(), maxSuspendedMs: 60_000 });
-      await early.assistant.resumeSuspended();
-      expect(await kept.suspendedTurns.all()).toHaveLength(1);
-      const late = run(kept, { model: fakeModel(), maxSuspendedMs: 60_000, now: () => Date.now() + 61_000 });
-      await late.assistant.resumeSuspended();
-      expect(late.assistant.findTurn(turn.id, anyone)).toBeUndefined();
-      expect(await kept.suspendedTurns.all()).toEqual([]);
+      await early.assistant.takeUpTurns();
+      expect(await unended(kept)).toHaveLength(1);
+      const model = fakeModel();
+      const late = run(kept, { model, maxSuspendedMs: 60_000, now: () => Date.now() + 61_000 });
+      await late.assistant.takeUpTurns();
+      const givenUp = await late.assistant.findTurn(turn.id, anyone);
+      await expect(givenUp?.result).resolves.toMatchObject({ status: 'failed', code: 'interrupted' });
+      expect(await unended(kept)).toEqual([]);
       expect(await kept.journal.find(actionId)).toMatchObject({ state: 'done', ...ended });
-      expect(late.log.lines.map(({ message }) => message)).toContain(
-        'a suspended turn is given up: nobody answered for longer than dataProtection.maxAge',
-      );
+      expect(late.log.lines).toContainEqual({
+        level: 'info',
+        fields: { turnId: turn.id, isInterrupted: true },
+        message: 'a turn that an earlier process kept is taken up',
+      });
+      expect(model.requests).toEqual([]);
     },
   );
 
   it('of which every call has ended goes on with what they came to, and is never too old for that', async () => {
     const { kept, first, turn, actionId } = await waiting();
-    kept.suspendedTurns.delete = () => Promise.reject(new Error('the process died here'));
+    const died = Promise.withResolvers<undefined>();
+    kept.turns.end = () => {
+      died.resolve(undefined);
+      return new Promise(() => undefined);
+    };
     await first.answer(actionId);
-    await turn.result;
+    await died.promise;
+    Reflect.deleteProperty(kept.turns, 'end');
     const model = fakeModel({ text: 'It is closed.' });
-    const next = run(stores(), {
-      ...kept,
+    const next = run(kept, {
       toolList: [fakeTool()],
       model,
       maxSuspendedMs: 0,
       now: () => Date.now() + 1000,
     });
-    await next.assistant.resumeSuspended();
-    await expect(next.assistant.findTurn(turn.id, anyone)?.result).resolves.toMatchObject({ status: 'completed' });
+    await next.assistant.takeUpTurns();
+    await expect((await next.assistant.findTurn(turn.id, anyone))?.result).resolves.toMatchObject({
+      status: 'completed',
+    });
     expect(model.requests[0]?.messages.at(-1)?.text).toContain('[succeeded]');
   });
 
@@ -397,14 +428,14 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const { first, kept, session, turn, actionId } = await waiting();
     await first.assistant.drain(1000);
     const draining = expect.objectContaining({ code: 'server_draining' }) as unknown;
-    expect(() => first.assistant.stopTurn(turn.id, anyone)).toThrow(draining);
-    expect(() => session.stop('user')).toThrow(draining);
+    await expect(first.assistant.stopTurn(turn.id, anyone)).rejects.toEqual(draining);
+    await expect(session.stop('user')).rejects.toEqual(draining);
     session.close('draining');
     expect((await kept.journal.find(actionId))?.state).toBe('requested');
   });
 
   it('counts the rounds in which a rule stood in for the user from where it was (service.md 2.6)', async () => {
-    const kept = stores();
+    const kept = memoryStores();
     const even = (): AutoApproval =>
       new AutoApproval({ rules: [(asked) => Number(asked.arguments['caseId']) % 2 === 0], maxIterations: 1 });
     const first = run(kept, {
@@ -421,8 +452,8 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const tool = fakeTool();
     const model = fakeModel({ toolCalls: [call('close_case', { caseId: 4 })] }, { text: 'Done.' });
     const next = run(kept, { autoApproval: even(), toolList: [tool], model });
-    await next.assistant.resumeSuspended();
-    const resumed = next.assistant.findTurn(turn.id, anyone) ?? turn;
+    await next.assistant.takeUpTurns();
+    const resumed = (await next.assistant.findTurn(turn.id, anyone)) ?? turn;
     const reader = readTurn(resumed, asked.seq);
     await reader.next('confirmation-requested');
     await next.answer(idOf(asked), false);
@@ -430,70 +461,5 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     await next.answer(idOf(again), false);
     await resumed.result;
     expect(tool.runs).toEqual([]);
-  });
-
-  it('stays for the next start while the journal cannot be read', async () => {
-    const { kept, turn } = await waiting();
-    const journal = Object.assign(Object.create(kept.journal), { find: () => Promise.reject(new Error('busy')) });
-    const next = run({ ...kept, journal }, { toolList: [fakeTool()], model: fakeModel({ text: 'x' }) });
-    await next.assistant.resumeSuspended();
-    expect(next.assistant.findTurn(turn.id, anyone)).toBeUndefined();
-    expect(await kept.suspendedTurns.all()).toHaveLength(1);
-  });
-
-  it('waits for an action that is not there yet, as one of a callback that does not answer, and is taken up once', async () => {
-    const { kept, turn, actionId } = await waiting();
-    const tool = fakeTool();
-    const tools: Tool[] = [];
-    const next = run(kept, { model: fakeModel({ text: 'Closed.' }), toolboxOf: () => new Toolbox(tools) });
-    await next.assistant.resumeSuspended();
-    expect(next.assistant.findTurn(turn.id, anyone)).toBeUndefined();
-    await expect(next.answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
-    expect((await kept.journal.find(actionId))?.state).toBe('requested');
-    tools.push(tool);
-    await Promise.all([next.assistant.resumeSuspended(), next.assistant.resumeSuspended()]);
-    expect(next.metrics.counted.filter(({ what }) => what === 'confirmationRequested')).toHaveLength(1);
-    const resumed = next.assistant.findTurn(turn.id, anyone);
-    await next.answer(actionId);
-    await resumed?.result;
-    await next.assistant.resumeSuspended();
-    expect(tool.runs).toHaveLength(1);
-  });
-
-  it('that cannot be read is given up with a line in the log, and the server starts', async () => {
-    const kept = stores();
-    await kept.suspendedTurns.save({ turnId: 't', state: '{"version":99}' });
-    await kept.suspendedTurns.save({ turnId: 'u', state: '{"version":1}' });
-    const next = run(kept, { model: fakeModel({ text: 'x' }) });
-    await next.assistant.resumeSuspended();
-    expect(next.log.lines.map(({ message }) => message)).toEqual([
-      'a suspended turn cannot be read: it is given up',
-      'a suspended turn cannot be read: it is given up',
-    ]);
-    expect(await kept.suspendedTurns.all()).toEqual([]);
-  });
-
-  it('is not put when the store cannot take the turn: nothing runs, and the model is told', async () => {
-    const kept = stores();
-    const broken = {
-      ...kept,
-      suspendedTurns: {
-        save: () => Promise.reject(new Error('disk full')),
-        delete: () => Promise.resolve(),
-        all: () => Promise.resolve([]),
-      },
-    };
-    const tool = fakeTool();
-    const test = testAssistant({
-      ...broken,
-      autoApproval: new AutoApproval({ rules: [], maxIterations: null }),
-      toolList: [tool],
-      model: fakeModel({ toolCalls: [call('close_case', {})] }, { text: 'Sorry.' }),
-    });
-    const turn = test.assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' });
-    const reader = readTurn(turn);
-    await turn.result;
-    expect(tool.runs).toHaveLength(0);
-    expect(reader.events.map(({ type }) => type)).not.toContain('confirmation-requested');
   });
 });

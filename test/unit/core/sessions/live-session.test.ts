@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
+import { CallerRoom } from '../../../../src/core/limits/caller-room.ts';
+import { TurnPlaces } from '../../../../src/core/limits/turn-places.ts';
 import { fakeModel } from '../../../support/fake-model.ts';
 import { signedIn } from '../../../support/principals.ts';
 import { readTurn, testAssistant } from '../../../support/test-assistant.ts';
@@ -29,13 +31,13 @@ describe('one turn at a time (wire.md 3)', () => {
     const first = await session.send({ text: 'a' });
     await expect.poll(() => model.requests).toHaveLength(1);
     const waiting = [session.send({ text: 'b' }), session.send({ text: 'c' })];
-    expect(session.stop('user')).toBe(true);
+    expect(await session.stop('user')).toBe(true);
     for (const turn of [first, ...(await Promise.all(waiting))]) {
       expect(await turn.result).toMatchObject({ status: 'stopped' });
       expect(readTurn(turn).events[0]).toMatchObject({ type: 'turn-started', seq: 1 });
     }
     expect(model.requests).toHaveLength(1);
-    expect(session.stop('user')).toBe(false);
+    expect(await session.stop('user')).toBe(false);
   });
 
   it('refuses startNow during a turn as turn_in_progress, and the turn goes on', async () => {
@@ -53,7 +55,7 @@ describe('one turn at a time (wire.md 3)', () => {
     await session.send({ text: 'a' });
     const waiting = Array.from({ length: 20 }, () => session.send({ text: 'b' }));
     expect(await (await session.send({ text: 'c' })).result).toMatchObject({ status: 'refused' });
-    session.stop('user');
+    await session.stop('user');
     await Promise.all(waiting);
   });
 
@@ -99,7 +101,7 @@ describe('a session taken over after a drop (wire.md 3, Resume)', () => {
     release.resolve(undefined);
     await turn.result;
     await expect.poll(() => assistant.runningTurns).toBe(0);
-    const ended = assistant.findTurn(turn.id, anonymousPrincipal('test'));
+    const ended = await assistant.findTurn(turn.id, anonymousPrincipal('test'));
     const again = assistant.openSession({ channel: 'hub' });
     if (ended !== undefined) again.adopt(ended);
     await (
@@ -118,7 +120,7 @@ describe('a session taken over after a drop (wire.md 3, Resume)', () => {
     again.close('connection-closed');
     expect(await own.result).toMatchObject({ status: 'stopped' });
     expect(lost.running).toBe(true);
-    lost.stop('user');
+    await lost.stop('user');
   });
 
   it('changes nothing for a session that is closed: nobody could stop the turn any more', async () => {
@@ -128,7 +130,7 @@ describe('a session taken over after a drop (wire.md 3, Resume)', () => {
     closed.close('connection-closed');
     closed.adopt(turn);
     expect(session.activeTurn).toBe(turn);
-    session.stop('user');
+    await session.stop('user');
     expect(await turn.result).toMatchObject({ status: 'stopped' });
   });
 
@@ -187,5 +189,47 @@ describe('draining (wire.md 10)', () => {
     const { assistant } = held();
     await assistant.drain(1_000_000);
     expect(assistant.draining).toBe(true);
+  });
+});
+
+describe('the running turns of one caller (configuration.md 4)', () => {
+  it('keep their place until they end, however they end', async () => {
+    const release = Promise.withResolvers<undefined>();
+    const model = fakeModel({ text: 'one', until: release.promise }, { text: 'two' });
+    const turnRoom = new CallerRoom({ perUser: 1, perAddress: 1 });
+    const { assistant, metrics } = testAssistant({ model, turnRoom });
+    const open = () => assistant.openSession({ channel: 'hub', address: '192.0.2.1' });
+    const first = open().startNow({ text: 'a' });
+    const refused = await open().startNow({ text: 'b' }).result;
+    expect(refused).toMatchObject({ status: 'refused', code: 'overloaded' });
+    expect(metrics.counted).toContainEqual({ what: 'rateLimited', value: 'turn' });
+    expect(
+      await assistant.openSession({ channel: 'hub', address: '192.0.2.2' }).startNow({ text: ' ' }).result,
+    ).toEqual(expect.objectContaining({ code: 'invalid_request' }));
+    await first.stop('user');
+    await first.result;
+    expect(turnRoom.has({ kind: 'address', key: '192.0.2.1' })).toBe(true);
+  });
+
+  it('are not refused where nothing of them runs: messages that Stop drops', async () => {
+    const turnRoom = new CallerRoom({ perUser: 1, perAddress: 1 });
+    const model = fakeModel({ text: 'one', until: new Promise(() => undefined) });
+    const { assistant } = testAssistant({ model, turnRoom });
+    const session = assistant.openSession({ channel: 'hub', address: '192.0.2.1' });
+    await session.send({ text: 'a' });
+    const waiting = session.send({ text: 'b' });
+    await session.stop('user');
+    expect(await (await waiting).result).toMatchObject({ status: 'stopped' });
+  });
+
+  it('count when a restored conversation begins one, and are never refused then', async () => {
+    const turnRoom = new CallerRoom({ perUser: 1, perAddress: 0 });
+    const { assistant } = testAssistant({ model: fakeModel({ text: 'one' }), turnRoom });
+    const session = assistant.openSession({ channel: 'hub', address: '192.0.2.1' });
+    const places = new TurnPlaces(turnRoom, { rateLimited: () => undefined });
+    const caller = { kind: 'address', key: '192.0.2.1' } as const;
+    expect(places.admit({ copyOf: {} }, caller).admitted).not.toHaveProperty('refusal');
+    expect(places.admit({ kept: {} }, caller).admitted).not.toHaveProperty('refusal');
+    expect(await session.startNow({ text: 'a' }).result).toMatchObject({ code: 'overloaded' });
   });
 });

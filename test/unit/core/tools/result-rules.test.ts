@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exceptionMapper } from '../../../../src/core/tools/exception-rules.ts';
-import { globPredicate, matchesGlob } from '../../../../src/core/tools/glob.ts';
+import { globPredicate, matchesGlob } from '../../../../src/core/base/glob.ts';
 import { toolResultTransform } from '../../../../src/core/tools/result-rules.ts';
 
 describe('tool-name globs (configuration.md 2)', () => {

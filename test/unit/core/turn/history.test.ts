@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
-import { testAssistant } from '../../../support/test-assistant.ts';
+import { fakePage } from '../../../support/fake-page.ts';
+import { said } from '../../../support/said.ts';
+import { readTurn, testAssistant } from '../../../support/test-assistant.ts';
 
 const look = fakeTool({ name: 'get_case', title: 'Look up a case', readOnly: true });
 
@@ -16,7 +18,7 @@ async function historyAfter(first: string, ...steps: Parameters<typeof fakeModel
 
 describe('what a turn leaves for the next one (service.md 2.9, wire.md 10: the next message works)', () => {
   it('is nothing when the reply is empty: providers refuse a history with an empty message', async () => {
-    expect(await historyAfter('hello', { text: ' \n' })).toEqual([{ role: 'user', text: 'again' }]);
+    expect(said(await historyAfter('hello', { text: ' \n' }))).toEqual([{ role: 'user', text: 'again' }]);
   });
 
   it('has no empty message behind tool calls either', async () => {
@@ -30,6 +32,41 @@ describe('what a turn leaves for the next one (service.md 2.9, wire.md 10: the n
     expect(name).toBe('unknown_tool');
     expect(outcome).toMatchObject({ role: 'tool', name });
   });
+});
+
+describe('where the text of a message came from', () => {
+  const page = { name: 'case', data: { id: 7 } };
+  const text = { text: 'This is case 7.' };
+  const steps = [{ toolCalls: [call('get_case'), call('gone'), call('navigate_to_page', { page: 'x' })] }, text, text];
+
+  it('is in every message the model is sent, and in the history', async () => {
+    const model = fakeModel(...steps);
+    const pageList = [{ name: 'case', title: 'Case', description: '', url: '/case', params: [], requiredRoles: [] }];
+    const { assistant } = testAssistant({ model, toolList: [look], pageList });
+    const session = assistant.openSession({ channel: 'hub' });
+    await session.startNow({ text: 'which case?' }, { page }).result;
+    const origins = ['user', 'model', 'action', 'operator', 'operator', 'model'];
+    expect(session.transcript.map(({ message }) => message.origin)).toEqual(origins);
+    // What a page says of itself is sent beside the message of its user, and is trusted no more than a page.
+    expect(model.requests[0]?.messages.map(({ origin }) => origin)).toEqual(['page']);
+    expect(model.requests[1]?.messages.map(({ origin }) => origin)).toEqual(['page', ...origins.slice(1, -1)]);
+  });
+
+  it('is the page for what the page says of itself', async () => {
+    const { session, told } = await pageTold();
+    expect(told?.origin).toBe('page');
+    expect(session.transcript.find(({ message }) => message.role === 'tool')?.message.origin).toBe('page');
+  });
+
+  async function pageTold() {
+    const model = fakeModel({ toolCalls: [call('page_show_order', { id: 7 })] }, text);
+    const uiActions = fakePage();
+    const session = testAssistant({ model }).assistant.openSession({ channel: 'hub', uiActions });
+    const turn = session.startNow({ text: 'show it' });
+    readTurn(turn, 0, uiActions);
+    await turn.result;
+    return { session, told: model.requests[1]?.messages.at(-1) };
+  }
 });
 
 describe('a message that cannot be put into words for the model (wire.md 2)', () => {

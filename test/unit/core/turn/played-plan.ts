@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
-import { InMemorySuspendedTurnStore } from '../../../../src/adapters/stores/in-memory/in-memory-suspended-turn-store.ts';
-import type { Session } from '../../../../src/core/assistant.ts';
+import { vi } from 'vitest';
+import type { Session } from '../../../../src/core/sessions/session.ts';
 import { OpenConfirmations } from '../../../../src/core/confirmations/open-confirmations.ts';
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import type { ChatMessage, ChatModel } from '../../../../src/core/ports/chat-model.ts';
 import type { ConfirmationJournal, JournalRow } from '../../../../src/core/ports/confirmation-journal.ts';
+import type { TurnStore } from '../../../../src/core/ports/turn-store.ts';
 import type { SnapshotSealer } from '../../../../src/core/ports/snapshot-sealer.ts';
 import { SessionSnapshots } from '../../../../src/core/sessions/snapshot/session-snapshots.ts';
 import { Toolbox } from '../../../../src/core/tools/toolbox.ts';
@@ -13,10 +13,12 @@ import type { Tool } from '../../../../src/core/tools/tool.ts';
 import type { Turn, TurnResult } from '../../../../src/core/turn/turn.ts';
 import { call } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
+import { memoryStores } from '../../../support/memory-stores.ts';
 import { type ReadEvent, readTurn, testAssistant, type TurnReader } from '../../../support/test-assistant.ts';
 
 const tools = ['write', 'failing_write', 'read', 'made_up'] as const;
 const sessionCount = 2;
+const confirmationTimeoutMs = 3_600_000;
 
 const often = ['send', 'startNow'] as const;
 const copies = ['save', 'restore'] as const;
@@ -39,8 +41,9 @@ export const planArbitrary = fc.record({
   acts: fc.array(act, { maxLength: 8 }),
   /** What is answered to the questions, in the order they are asked; again from the start when there are more. */
   answers: fc.array(fc.constantFrom('approve', 'decline', 'both', 'twice', 'expire', 'nothing'), { minLength: 1 }),
-  /** Which step of the journal fails, if any. */
-  failingStep: fc.option(fc.nat(12), { nil: undefined }),
+  /** Which write to the stores fails, if any, and whether it was made all the same. */
+  failingStep: fc.option(fc.nat(16), { nil: undefined }),
+  isFailingStepMade: fc.boolean(),
   disconnectGraceMs: fc.constantFrom(0, 60_000),
   /** `hitlMode: Native`: open questions are in the snapshots that are saved and restored. */
   native: fc.boolean(),
@@ -71,13 +74,12 @@ export interface PlayedPlan {
   readonly accepted: readonly { readonly actionId: string; readonly outcome: string }[];
   readonly histories: readonly (readonly ChatMessage[])[];
   readonly unfinished: readonly JournalRow[];
-  readonly journalFailed: boolean;
   /** How many places for questions each session has left. */
   readonly freePlaces: readonly number[];
   readonly runningTurns: number;
 }
 
-/** Plays a plan on the real core: every wait outside of it ends when the scheduler says so. */
+/** Plays a plan on the real core: every wait outside of it ends when the scheduler says so. Needs vitest's timers. */
 export async function playPlan(plan: Plan, scheduler: fc.Scheduler): Promise<PlayedPlan> {
   const player = new PlanPlayer(plan, scheduler);
   await player.play();
@@ -87,7 +89,8 @@ export async function playPlan(plan: Plan, scheduler: fc.Scheduler): Promise<Pla
 class PlanPlayer {
   readonly #plan: Plan;
   readonly #scheduler: fc.Scheduler;
-  readonly #kept = new InMemoryConfirmationJournal();
+  readonly #stores = memoryStores();
+  readonly #kept = this.#stores.journal;
   readonly #openConfirmations: OpenConfirmations;
   readonly #assistant: ReturnType<typeof testAssistant>['assistant'];
   readonly #snapshots: SessionSnapshots;
@@ -99,8 +102,10 @@ class PlanPlayer {
   readonly #writes: ExecutedWrite[] = [];
   readonly #accepted: { actionId: string; outcome: string }[] = [];
   readonly #histories: (readonly ChatMessage[])[] = [];
-  #journalSteps = 0;
-  #journalFailed = false;
+  #writtenSteps = 0;
+  /** Stores make changes in the order in which they were called. */
+  #writing: Promise<unknown> = Promise.resolve();
+  #now = Date.now();
   #rounds = 0;
   #questions = 0;
 
@@ -108,18 +113,21 @@ class PlanPlayer {
     this.#plan = plan;
     this.#scheduler = scheduler;
     const journal = this.#slowJournal();
-    this.#openConfirmations = new OpenConfirmations(journal, Date.now);
+    this.#openConfirmations = new OpenConfirmations(journal, () => this.#now);
     const toolList = [
-      this.#write('write', () => ({ value: 'done' })),
-      this.#write('failing_write', () => Promise.reject(new Error('no'))),
+      this.#writingTool('write', () => ({ value: 'done' })),
+      this.#writingTool('failing_write', () => Promise.reject(new Error('no'))),
       fakeTool({ name: 'read', readOnly: true, execute: () => this.#wait('read').then(() => ({ value: 1 })) }),
     ];
     const { assistant } = testAssistant({
       model: this.#model(),
       toolList,
-      ...(plan.native ? { suspendedTurns: new InMemorySuspendedTurnStore() } : {}),
+      turns: this.#slowTurns(),
+      hitlMode: plan.native ? 'Native' : 'Blocking',
       journal,
       openConfirmations: this.#openConfirmations,
+      confirmationTimeoutMs,
+      clock: { now: () => this.#now, elapsed: () => performance.now() },
       disconnectGraceMs: plan.disconnectGraceMs,
     });
     this.#assistant = assistant;
@@ -145,17 +153,28 @@ class PlanPlayer {
   async play(): Promise<void> {
     for (const planned of [{ kind: 'send', session: 0, after: 0 } as const, ...this.#plan.acts])
       void this.#perform(planned);
-    await this.#scheduler.waitIdle();
+    await this.#idle();
     for (const session of this.#sessions) session.close('connection-closed');
-    await this.#scheduler.waitIdle();
+    await this.#idle(() => this.#turns.every(({ result }) => result !== 'none'));
     await new Promise((resolve) => setImmediate(resolve));
   }
 
+  /** Until nothing is left to schedule. A write that failed is tried again by the clock: `isOver` waits for that too. */
+  async #idle(isOver = () => true): Promise<void> {
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      await this.#scheduler.waitIdle();
+      if (isOver()) return;
+      await vi.advanceTimersByTimeAsync(50);
+    }
+  }
+
   async seen(): Promise<PlayedPlan> {
-    const logs = this.#turns.map(({ turn, result }) => {
-      const ended = this.#assistant.findTurn(turn.id, anonymousPrincipal('test'));
-      return { turn, result, log: ended === undefined ? [] : readTurn(ended).events };
-    });
+    const logs = await Promise.all(
+      this.#turns.map(async ({ turn, result }) => {
+        const ended = await this.#assistant.findTurn(turn.id, anonymousPrincipal('test'));
+        return { turn, result, log: ended === undefined ? [] : readTurn(ended).events };
+      }),
+    );
     const runningTurns = this.#assistant.runningTurns;
     await this.#assistant.close();
     return {
@@ -165,7 +184,6 @@ class PlanPlayer {
       accepted: this.#accepted,
       histories: this.#histories,
       unfinished: await this.#kept.unfinished(),
-      journalFailed: this.#journalFailed,
       freePlaces: this.#sessions.map(({ principal }) => this.#freePlaces(principal.userKey)),
       runningTurns,
     };
@@ -193,7 +211,7 @@ class PlanPlayer {
         this.#follow(session.startNow({ text: 'go' }), session);
         break;
       case 'stop':
-        session.stop('user');
+        session.stop('user').catch(() => undefined);
         break;
       case 'newConversation':
         session.newConversation();
@@ -254,7 +272,10 @@ class PlanPlayer {
     if (answer === 'twice') this.#answer(actionId, true);
     if (answer === 'decline' || answer === 'both') this.#answer(actionId, false);
     if (answer === 'expire') {
-      void this.#wait('expire').then(() => this.#openConfirmations.end(actionId, 'expired', 'system'));
+      void this.#wait('expire').then(() => {
+        this.#now += confirmationTimeoutMs;
+        this.#answer(actionId, true);
+      });
     }
   }
 
@@ -294,7 +315,7 @@ class PlanPlayer {
     };
   }
 
-  #write(name: string, execute: () => { value: unknown } | Promise<never>): Tool {
+  #writingTool(name: string, execute: () => { value: unknown } | Promise<never>): Tool {
     return fakeTool({
       name,
       execute: async (_arguments, { callId, signal }) => {
@@ -315,31 +336,51 @@ class PlanPlayer {
     };
   }
 
-  /** The journal takes its time before each step and after it, and may fail once. */
+  /** The stores take their time before each write and after it, and may fail once. */
+  async #write(name: string, write: () => Promise<void>): Promise<void> {
+    const number = this.#writtenSteps;
+    this.#writtenSteps += 1;
+    const before = this.#writing;
+    const written = before.then(async () => {
+      await this.#wait(name);
+      const fails = number === this.#plan.failingStep;
+      if (!fails || this.#plan.isFailingStepMade) await write();
+      if (fails) throw new Error('disk full');
+    });
+    this.#writing = written.catch(() => undefined);
+    await written;
+    await this.#wait(name);
+  }
+
+  #slowTurns(): TurnStore {
+    const { turns } = this.#stores;
+    return {
+      create: (...given) => this.#write('create', () => turns.create(...given)),
+      append: (...given) => this.#write('append', () => turns.append(...given)),
+      end: (...given) => this.#write('end', () => turns.end(...given)),
+      ids: () => turns.ids(),
+      read: (turnId) => turns.read(turnId),
+      claim: (turnId) => turns.claim(turnId),
+      forget: (...given) => turns.forget(...given),
+    };
+  }
+
   #slowJournal(): ConfirmationJournal {
     const kept = this.#kept;
-    const step = async (name: string, write: () => Promise<void>): Promise<void> => {
-      const number = this.#journalSteps;
-      this.#journalSteps += 1;
-      await this.#wait(name);
-      if (number === this.#plan.failingStep) {
-        this.#journalFailed = true;
-        throw new Error('disk full');
-      }
-      await write();
-      await this.#wait(name);
-    };
+    const step = (name: string, write: () => Promise<void>): Promise<void> => this.#write(name, write);
     return {
-      requested: async (entry) => {
-        await step('requested', () => kept.requested(entry));
+      requested: async (entry, under) => {
+        await step('requested', () => kept.requested(entry, under));
         this.#asked(entry.actionId);
       },
-      answered: (id, answer, at) => step('answered', () => kept.answered(id, answer, at)),
-      executing: (id, at, made) => step('executing', () => kept.executing(id, at, made)),
+      answered: (...given) => step('answered', () => kept.answered(...given)),
+      executing: (...given) => step('executing', () => kept.executing(...given)),
       retried: (id) => kept.retried(id),
-      done: (id, outcome, at) => step('done', () => kept.done(id, outcome, at)),
+      done: (...given) => step('done', () => kept.done(...given)),
       find: (id) => kept.find(id),
       decided: (callId) => kept.decided(callId),
+      ofCall: (callId) => kept.ofCall(callId),
+      ofTurn: (turnId) => kept.ofTurn(turnId),
       unfinished: () => kept.unfinished(),
       purge: (before) => kept.purge(before),
       close: () => kept.close(),

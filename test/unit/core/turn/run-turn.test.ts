@@ -3,6 +3,7 @@ import { ModelError } from '../../../../src/core/ports/chat-model.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { recordingMetrics } from '../../../support/quiet.ts';
+import { said } from '../../../support/said.ts';
 import { readTurn, testAssistant, type TestAssistantOptions } from '../../../support/test-assistant.ts';
 
 function open(options: TestAssistantOptions) {
@@ -136,7 +137,7 @@ describe('a model that fails (wire.md 10)', () => {
       expect(result).toMatchObject({ status: 'failed', code, text: 'Half' });
       expect(reader.events.at(-2)).toMatchObject({ type: 'error-occurred', fields: { code } });
       expect((await session.startNow({ text: 'again' }).result).status).toBe('completed');
-      expect(model.requests[1]?.messages).toEqual([
+      expect(said(model.requests[1]?.messages)).toEqual([
         { role: 'user', text: 'hello' },
         { role: 'assistant', text: 'Half', toolCalls: [] },
         { role: 'user', text: 'again' },
@@ -148,7 +149,7 @@ describe('a model that fails (wire.md 10)', () => {
     const model = fakeModel({ fails: new ModelError('model_unavailable', 'no', { transient: true }) }, { text: 'ok' });
     const { session } = await runToEnd({ model });
     await session.startNow({ text: 'again' }).result;
-    expect(model.requests[1]?.messages).toEqual([{ role: 'user', text: 'again' }]);
+    expect(said(model.requests[1]?.messages)).toEqual([{ role: 'user', text: 'again' }]);
   });
 
   it('shows nothing of an unexpected fault', async () => {
@@ -200,6 +201,11 @@ describe('the tool loop (architecture.md 3, configuration.md 2)', () => {
     ['unknown tools', call('no_such_tool'), 'no tool with this name'],
     ['bad JSON', call('get_case', '{"caseId":'), 'not valid JSON'],
     ['arguments that do not fit', call('get_case', [1]), 'do not fit'],
+    [
+      'arguments nested deeper than 64 levels',
+      { ...call('get_case'), arguments: `{"a":${'['.repeat(64)}${']'.repeat(64)}}` },
+      'must not be nested deeper than 64 levels',
+    ],
   ])('tells the model about %s and runs nothing', async (_title, toolCall, text) => {
     const tool = fakeTool(readOnly);
     const model = fakeModel({ toolCalls: [toolCall] }, { text: 'Sorry.' });
@@ -383,7 +389,7 @@ describe('pages (extending.md 1)', () => {
     const first = model.requests[0]?.messages[0]?.text ?? '';
     expect(first).toContain('<data of="page the user is on">');
     expect(first.match(/<\/data>/g)).toHaveLength(1);
-    expect(model.requests[1]?.messages[0]).toEqual({ role: 'user', text: 'what is this?' });
+    expect(said(model.requests[1]?.messages)[0]).toEqual({ role: 'user', text: 'what is this?' });
   });
 });
 

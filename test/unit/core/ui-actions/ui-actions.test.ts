@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
-import { InMemorySuspendedTurnStore } from '../../../../src/adapters/stores/in-memory/in-memory-suspended-turn-store.ts';
 import { AutoApproval } from '../../../../src/core/confirmations/auto-approval.ts';
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import { ToolPolicy } from '../../../../src/core/tools/tool-policy.ts';
 import type { Turn } from '../../../../src/core/turn/turn.ts';
 import { UiActionFault, type UiActionFaultKind } from '../../../../src/core/ui-actions/ui-action-fault.ts';
-import type { UiAction } from '../../../../src/core/ui-actions/ui-actions.ts';
+import type { UiAction } from '../../../../src/core/request/ui-actions.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { type FakePage, fakePage, showOrder } from '../../../support/fake-page.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
+import { memoryStores } from '../../../support/memory-stores.ts';
 import { readTurn, testAssistant, type TestAssistantOptions } from '../../../support/test-assistant.ts';
 
 const anyone = anonymousPrincipal('test');
@@ -188,7 +187,7 @@ describe('the confirmation of a UI action (wire.md 3)', () => {
   it('is asked for by requiresApproval, whatever the page declares', async () => {
     const { reader, turn } = start(fakePage(), {}, { policy: policyOf({ requiresApproval: [() => true] }) });
     expect((await reader.next('confirmation-requested')).fields).toMatchObject({ reason: 'policy' });
-    turn.stop('user');
+    await turn.stop('user');
     await turn.result;
   });
 
@@ -316,27 +315,22 @@ describe('the page that runs a UI action (wire.md 3)', () => {
   it('is not waited for after a Stop', async () => {
     const { turn, reader } = start(fakePage(() => new Promise(() => undefined)));
     await reader.next('action-executing');
-    turn.stop('user');
+    await turn.stop('user');
     await expect(turn.result).resolves.toMatchObject({ status: 'stopped' });
   });
 });
 
 describe('a UI action over a restart of the server (wire.md 3 and 5)', () => {
-  const stores = () => ({
-    journal: new InMemoryConfirmationJournal(),
-    suspendedTurns: new InMemorySuspendedTurnStore(),
-  });
   const native = { autoApproval: new AutoApproval({ rules: [], maxIterations: null }) };
 
   it('runs after its approval on the page that reads the turn then', async () => {
-    const kept = stores();
+    const kept = memoryStores();
     const first = start(fakePage(undefined, [deleteOrder]), { name: 'page_delete_order' }, { ...kept, ...native });
     const { fields } = await first.reader.next('confirmation-requested');
-    await kept.suspendedTurns.all();
     const model = fakeModel({ text: 'Deleted.' });
     const next = testAssistant({ ...kept, ...native, model });
-    await next.assistant.resumeSuspended();
-    const turn = next.assistant.findTurn(first.turn.id, anyone);
+    await next.assistant.takeUpTurns();
+    const turn = await next.assistant.findTurn(first.turn.id, anyone);
     if (turn === undefined) throw new Error('the turn was not taken up');
     const page = fakePage(undefined, [deleteOrder]);
     readTurn(turn, 0, page);
@@ -346,47 +340,44 @@ describe('a UI action over a restart of the server (wire.md 3 and 5)', () => {
   });
 
   it('is told to be away when its page has not come back, and the turn ends', async () => {
-    const kept = stores();
+    const kept = memoryStores();
     const first = start(fakePage(undefined, [deleteOrder]), { name: 'page_delete_order' }, { ...kept, ...native });
     const { fields } = await first.reader.next('confirmation-requested');
-    await kept.suspendedTurns.all();
     const model = fakeModel({ text: 'It is not there.' });
     const next = testAssistant({ ...kept, ...native, model });
-    await next.assistant.resumeSuspended();
-    const turn = next.assistant.findTurn(first.turn.id, anyone);
+    await next.assistant.takeUpTurns();
+    const turn = await next.assistant.findTurn(first.turn.id, anyone);
     await next.assistant.answerConfirmation({ actionId: String(fields['actionId']), approved: true }, anyone);
     await expect(turn?.result).resolves.toMatchObject({ status: 'completed' });
     expect(model.requests[0]?.messages.at(-1)?.text).toContain('is not there any more');
   });
 
   it('is unknown, and never asked again, when the process ended while it ran: a write', async () => {
-    const kept = stores();
+    const kept = memoryStores();
     const page = fakePage(() => new Promise(() => undefined), [deleteOrder]);
     const first = start(page, { name: 'page_delete_order' }, { ...kept, ...native });
     await first.approve();
     await expect.poll(() => page.asked.length).toBe(1);
-    await kept.suspendedTurns.all();
     const model = fakeModel({ text: 'Please check.' });
     const next = testAssistant({ ...kept, ...native, model });
-    await next.assistant.resumeSuspended();
+    await next.assistant.takeUpTurns();
     await expect.poll(() => next.assistant.runningTurns).toBe(0);
     expect(model.requests[0]?.messages.at(-1)?.text).toContain('[unknown]');
     expect(page.asked).toHaveLength(1);
   });
 
   it('is unknown, and never asked again, when the process ended while it ran: one that reads', async () => {
-    const kept = stores();
+    const kept = memoryStores();
     const page = fakePage(() => new Promise(() => undefined), [showOrder, deleteOrder]);
     const calls = [call('page_show_order', { id: 7 }, 'a'), call('page_delete_order', { id: 7 }, 'b')];
     const options = { ...kept, ...native };
     const first = testAssistant({ ...options, model: fakeModel({ toolCalls: calls }) });
     const turn = first.assistant.openSession({ channel: 'hub', uiActions: page }).startNow({ text: 'go' });
     const { fields } = await readTurn(turn, 0, page).next('confirmation-requested');
-    await kept.suspendedTurns.all();
     const model = fakeModel({ text: 'Please check.' });
     const next = testAssistant({ ...options, model });
-    await next.assistant.resumeSuspended();
-    const resumed = next.assistant.findTurn(turn.id, anyone);
+    await next.assistant.takeUpTurns();
+    const resumed = await next.assistant.findTurn(turn.id, anyone);
     if (resumed === undefined) throw new Error('the turn was not taken up');
     const later = fakePage(undefined, [showOrder, deleteOrder]);
     readTurn(resumed, 0, later);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineTooLong, ReplyScanner } from '../../../../../src/adapters/models/openai-wire/reply-scanner.ts';
+import { ReplyScanner } from '../../../../../src/adapters/models/openai-wire/reply-scanner.ts';
 import { ReplyAssembler } from '../../../../../src/adapters/models/openai-wire/reply-assembler.ts';
+import { ReplyMemory, ReplyMeter, ReplyTooLarge } from '../../../../../src/adapters/models/reply-limits.ts';
 import { chunk, ending } from '../../../../support/scripted-model.ts';
 
 interface Read {
@@ -15,7 +16,8 @@ interface Read {
 function read(pieces: readonly Uint8Array[]): Read {
   const escaped: string[] = [];
   const sink = { text: (piece: string) => void escaped.push(piece) };
-  const assembler = new ReplyAssembler({ sink, model: 'configured', clean: (text) => text });
+  const meter = new ReplyMeter({ memory: new ReplyMemory(), maxReplyBytes: 1_000_000 });
+  const assembler = new ReplyAssembler({ sink, model: 'configured', clean: (text) => text, meter });
   let parsed = 0;
   const scanner = new ReplyScanner(
     {
@@ -28,7 +30,7 @@ function read(pieces: readonly Uint8Array[]): Read {
         return assembler.data(json);
       },
     },
-    { maxLineBytes: 100_000 },
+    { maxLineBytes: 100_000, meter },
   );
   for (const piece of pieces) scanner.push(Buffer.from(piece));
   scanner.end();
@@ -123,8 +125,8 @@ describe('ReplyScanner (architecture.md 4)', () => {
 
   it('bounds the length of a line, in one read and in many', () => {
     const line = Buffer.from(chunk({ content: 'x'.repeat(200_000) }));
-    expect(() => read([line])).toThrow(LineTooLong);
-    expect(() => read(cut(line, [50_000, 150_000]))).toThrow(LineTooLong);
+    expect(() => read([line])).toThrow(ReplyTooLarge);
+    expect(() => read(cut(line, [50_000, 150_000]))).toThrow(ReplyTooLarge);
   });
 });
 

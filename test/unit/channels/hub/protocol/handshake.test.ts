@@ -19,13 +19,18 @@ describe('readHandshake (wire.md 3)', () => {
   it.each([
     [{ protocol: 'smoke', version: 1 }, "The protocol 'smoke' is not supported."],
     [{ protocol: 'json', version: 9 }, "The server does not support version 9 of the 'json' protocol."],
-    [{ protocol: 'json', version: 0 }, "The server does not support version 0 of the 'json' protocol."],
+    [{ protocol: 'json', version: -1 }, "The server does not support version -1 of the 'json' protocol."],
+    [{ protocol: 'json', version: 0.5 }, "The server does not support version 0.5 of the 'json' protocol."],
     [{ protocol: 'json', version: 1.5 }, "The server does not support version 1.5 of the 'json' protocol."],
     [{ protocol: 'json' }, 'An unexpected error occurred during connection handshake.'],
     [{ type: 6 }, 'An unexpected error occurred during connection handshake.'],
     [[], 'An unexpected error occurred during connection handshake.'],
   ])('answers %j with the text clients know', (request, text) => {
     expect(() => readHandshake(Buffer.from(JSON.stringify(request)), both)).toThrow(new HubProtocolError(text));
+  });
+
+  it.each([['json'], ['messagepack']])('takes version 0 of %s for 1, as ASP.NET Core does', (protocol) => {
+    expect(readHandshake(Buffer.from(JSON.stringify({ protocol, version: 0 })), both)).toMatchObject({ version: 1 });
   });
 
   it('refuses what is no JSON at all', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { placesPerKey } from '../../../../../src/channels/hub/protocol/connection-places.ts';
 import { HubCallers } from '../../../../../src/channels/hub/protocol/hub-callers.ts';
 import { HubConnections } from '../../../../../src/channels/hub/protocol/hub-connections.ts';
 import {
@@ -23,7 +24,7 @@ function tickOf(timings: Partial<HubTimings>): unknown {
     limits: defaultHubLimits,
     timings: { ...defaultHubTimings, ...timings },
     callers: new HubCallers({}),
-    addressOf: () => '',
+    callerPlaces: placesPerKey(1, () => ''),
     schedule: inMicrotask,
     settingNames: { maxMessageBytes: 'a', maxBufferedBytes: 'b' },
   });

@@ -15,7 +15,14 @@ function method(invoke: (call: HubCall) => unknown, concurrent = false): HubMeth
 }
 
 function stream(open: (call: HubCall, item: (json: string) => void) => Promise<void>): HubMethod<undefined> {
-  return { kind: 'stream', parameters: 1, open: (_state, call, item) => open(call, item) };
+  return {
+    kind: 'stream',
+    parameters: 1,
+    open: (_state, call, items) =>
+      open(call, (json) => {
+        items.sendJson(json);
+      }),
+  };
 }
 
 function serve(methods: Methods, limits = defaultHubLimits) {

@@ -84,13 +84,13 @@ describe('jsonCodec.read (wire.md 3)', () => {
 
 describe('jsonCodec, writing (wire.md 3)', () => {
   it('writes each message as one record', () => {
-    expect(jsonCodec.event('TextDelta', '{"text":"hi"}')).toBe(
+    expect(jsonCodec.eventJson('TextDelta', '{"text":"hi"}')).toBe(
       '{"type":1,"target":"TextDelta","arguments":[{"text":"hi"}]}\u001e',
     );
-    expect(jsonCodec.invocation('s1', 'Ask', '{}')).toBe(
+    expect(jsonCodec.invocation('s1', 'Ask', {})).toBe(
       '{"type":1,"invocationId":"s1","target":"Ask","arguments":[{}]}\u001e',
     );
-    expect(jsonCodec.streamItem('1', '{"a":1}')).toBe('{"type":2,"invocationId":"1","item":{"a":1}}\u001e');
+    expect(jsonCodec.streamItemJson('1', '{"a":1}')).toBe('{"type":2,"invocationId":"1","item":{"a":1}}\u001e');
     expect(jsonCodec.streamEnd('1')).toBe('{"type":3,"invocationId":"1"}\u001e');
     expect(jsonCodec.error('1', 'no')).toBe('{"type":3,"invocationId":"1","error":"no"}\u001e');
     expect(jsonCodec.ack(5)).toBe('{"type":8,"sequenceId":5}\u001e');
@@ -108,5 +108,15 @@ describe('jsonCodec, writing (wire.md 3)', () => {
 
   it('escapes ids that a client chose', () => {
     expect(jsonCodec.streamEnd('"\u001e')).toBe('{"type":3,"invocationId":"\\"\\u001e"}\u001e');
+  });
+
+  it('writes bytes as base64 and dates as ISO 8601, wherever they stand', () => {
+    const value = { bytes: new Uint8Array([1, 2, 255]), buffer: Buffer.from('hi'), list: [new Date(0)] };
+    const json = '{"bytes":"AQL/","buffer":"aGk=","list":["1970-01-01T00:00:00.000Z"]}';
+    expect(jsonCodec.result('1', value)).toBe(`{"type":3,"invocationId":"1","result":${json}}\u001e`);
+    expect(jsonCodec.event('a', value)).toBe(`{"type":1,"target":"a","arguments":[${json}]}\u001e`);
+    expect(jsonCodec.invocation('s1', 'a', value)).toContain(`"arguments":[${json}]`);
+    expect(jsonCodec.streamItem('1', value)).toBe(`{"type":2,"invocationId":"1","item":${json}}\u001e`);
+    expect(jsonCodec.result('1', new Uint8Array([7]).subarray(0))).toContain('"result":"Bw=="');
   });
 });

@@ -100,9 +100,9 @@ describe('messagePackCodec.read, with the bytes of the protocol’s specificatio
 
 describe('messagePackCodec, writing (wire.md 3)', () => {
   it('writes the bytes of the protocol’s specification', () => {
-    expect(hexOf(messagePackCodec.event('method', '42'))).toBe(`960180c0${method}912a90`);
-    expect(hexOf(messagePackCodec.invocation('xyz', 'method', '42'))).toBe(`960180${xyz}${method}912a90`);
-    expect(hexOf(messagePackCodec.streamItem('xyz', '42'))).toBe(`940280${xyz}2a`);
+    expect(hexOf(messagePackCodec.eventJson('method', '42'))).toBe(`960180c0${method}912a90`);
+    expect(hexOf(messagePackCodec.invocation('xyz', 'method', 42))).toBe(`960180${xyz}${method}912a90`);
+    expect(hexOf(messagePackCodec.streamItemJson('xyz', '42'))).toBe(`940280${xyz}2a`);
     expect(hexOf(messagePackCodec.error('xyz', 'Error'))).toBe(`950380${xyz}01a54572726f72`);
     expect(hexOf(messagePackCodec.streamEnd('xyz'))).toBe(`940380${xyz}02`);
     expect(hexOf(messagePackCodec.result('xyz', 42))).toBe(`950380${xyz}032a`);
@@ -114,14 +114,48 @@ describe('messagePackCodec, writing (wire.md 3)', () => {
 
   it('writes what is nested deeper than any list of ours: arguments are a model’s', () => {
     const nested = '['.repeat(1000) + ']'.repeat(1000);
-    const record = Buffer.from(messagePackCodec.event('a', nested), 'latin1');
+    const record = Buffer.from(messagePackCodec.eventJson('a', nested), 'latin1');
     expect(JSON.stringify(decode(record.subarray(2)))).toContain(nested);
   });
 
-  it('writes the values that JSON would have', () => {
-    const result = { at: new Date(0), nothing: undefined };
-    expect(hexOf(messagePackCodec.result('1', result))).toBe(
-      hexOf(messagePackCodec.result('1', { at: '1970-01-01T00:00:00.000Z' })),
+  it('writes bytes and dates as such, a date as extension -1, wherever they stand', () => {
+    const value = { bytes: new Uint8Array([1, 2, 255]), buffer: Buffer.from('hi'), list: [new Date(1000)] };
+    const written = [
+      messagePackCodec.result('1', value),
+      messagePackCodec.event('method', value),
+      messagePackCodec.invocation('s1', 'method', value),
+      messagePackCodec.streamItem('1', value),
+    ];
+    for (const record of written.map(hexOf)) {
+      expect(record).toContain('c4030102ff');
+      expect(record).toContain('c4026869');
+      expect(record).toContain('d6ff00000001');
+    }
+    expect(hexOf(messagePackCodec.result('1', new Date(1500)))).toContain('d7ff');
+    expect(hexOf(messagePackCodec.result('1', new Date(-1)))).toContain('c70cff');
+  });
+
+  it.each([
+    ['what says how it is written', new URL('http://localhost/')],
+    [
+      'what cannot be said',
+      { nothing: undefined, run: () => 1, list: [undefined, () => 1, NaN, Infinity], mark: Symbol('x') },
+    ],
+    ['a date of no time', { at: new Date(Number.NaN) }],
+    ['no value', undefined],
+    ['texts, numbers and flags', ['a', 1.5, -1, true, false, null]],
+    ['what says that it is something else', { toJSON: (key: string) => ({ key, inner: { toJSON: () => 'inner' } }) }],
+    ['maps, sets and classes', { map: new Map([[1, 2]]), error: new HubProtocolError('x') }],
+  ])('writes %s as JSON does', (_title, value) => {
+    const asJson: unknown = JSON.parse(JSON.stringify({ value: value ?? null }));
+    expect(hexOf(messagePackCodec.result('1', { value: value ?? null }))).toBe(
+      hexOf(messagePackCodec.result('1', asJson)),
     );
+  });
+
+  it('writes no bigint and nothing endless, like JSON', () => {
+    const endless: unknown[] = [];
+    endless.push(endless);
+    for (const value of [{ n: 1n }, endless]) expect(() => messagePackCodec.result('1', value)).toThrow(Error);
   });
 });

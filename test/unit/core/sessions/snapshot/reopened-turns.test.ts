@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { InMemorySuspendedTurnStore } from '../../../../../src/adapters/stores/in-memory/in-memory-suspended-turn-store.ts';
 import { openStores } from '../../../../../src/adapters/stores/open-stores.ts';
-import type { Session } from '../../../../../src/core/assistant.ts';
+import type { Session } from '../../../../../src/core/sessions/session.ts';
 import { AutoApproval } from '../../../../../src/core/confirmations/auto-approval.ts';
 import { anonymousPrincipal, type Principal } from '../../../../../src/core/identity/principal.ts';
 import type { Tool } from '../../../../../src/core/tools/tool.ts';
 import type { Turn } from '../../../../../src/core/turn/turn.ts';
 import { call, fakeModel } from '../../../../support/fake-model.ts';
 import { fakeTool } from '../../../../support/fake-tool.ts';
+import { memoryStores } from '../../../../support/memory-stores.ts';
 import {
   readTurn,
   testAssistant,
@@ -29,7 +29,7 @@ function nativeServer(options: Partial<TestAssistantOptions> & { readonly replie
     ...(options.replies ?? ['Done.', 'Done too.', 'And done.']).map((text) => ({ text })),
   );
   const test = testAssistant({
-    suspendedTurns: new InMemorySuspendedTurnStore(),
+    ...memoryStores(),
     autoApproval: new AutoApproval({ rules: [], maxIterations: 5 }),
     toolList: [tool],
     model,
@@ -48,10 +48,14 @@ async function embedded() {
     await stores.journal.close();
     await rm(path, { recursive: true, force: true });
   });
-  return stores;
+  return { journal: stores.journal, turns: stores.turns };
 }
 
 type Server = ReturnType<typeof nativeServer>;
+
+function storesOf({ journal, turns }: Server) {
+  return { journal, turns };
+}
 
 /** A session whose turn waits for its user. */
 async function waiting(server: Server) {
@@ -234,7 +238,7 @@ describe('an open Native confirmation in a snapshot (wire.md 5)', () => {
     const server = nativeServer();
     const original = await waiting(server);
     const snapshot = await server.snapshots.save(original.session);
-    original.turn.stop(reason);
+    await original.turn.stop(reason);
     await original.turn.result;
     const copy = await restoreInto(server, snapshot);
     await server.answer(copy.actionId);
@@ -257,7 +261,7 @@ describe('an open Native confirmation in a snapshot (wire.md 5)', () => {
   it('is still carried by a snapshot that is saved after Stop, until the next message (service.md 3)', async () => {
     const server = nativeServer();
     const { session, turn } = await waiting(server);
-    session.stop('user');
+    await session.stop('user');
     const atOnce = await server.snapshots.save(session);
     await turn.result;
     const later = await server.snapshots.save(session);
@@ -265,7 +269,7 @@ describe('an open Native confirmation in a snapshot (wire.md 5)', () => {
       const copy = await restoreInto(server, snapshot);
       expect(copy.open).toHaveLength(1);
       expect(copy.restored.messages).toHaveLength(2);
-      copy.session.stop('user');
+      await copy.session.stop('user');
       await copy.turn?.result;
     }
     await session.startNow({ text: 'never mind' }).result;
@@ -337,7 +341,7 @@ describe('an open Native confirmation in a snapshot (wire.md 5)', () => {
     const snapshot = await server.snapshots.save(session);
     goOn.resolve(undefined);
     await reader.next('action-completed');
-    session.stop('user');
+    await session.stop('user');
     await turn.result;
     const copy = await restoreInto(server, snapshot);
     expect(copy.open).toMatchObject([{ arguments: [{ value: 2 }] }]);
@@ -382,7 +386,7 @@ describe('an open Native confirmation in a snapshot (wire.md 5)', () => {
   ])('%s is not asked again: roles and schema are checked on restore', async (_title, tool, told) => {
     const server = nativeServer();
     const { session, actionId } = await waiting(server);
-    const next = nativeServer({ toolList: [tool], journal: server.journal });
+    const next = nativeServer({ toolList: [tool], ...storesOf(server) });
     const { open, session: restored, turn } = await restoreInto(next, await next.snapshots.save(session));
     expect(open).toEqual([]);
     expect(turn).toBeUndefined();
@@ -393,7 +397,8 @@ describe('an open Native confirmation in a snapshot (wire.md 5)', () => {
   it('is not asked again by a server with hitlMode Blocking: the conversation is put back without it', async () => {
     const server = nativeServer();
     const { session } = await waiting(server);
-    const blocking = testAssistant({ model: fakeModel(), toolList: [fakeTool()], journal: server.journal });
+    const hitlMode = 'Blocking';
+    const blocking = testAssistant({ model: fakeModel(), toolList: [fakeTool()], hitlMode, ...storesOf(server) });
     const target = blocking.assistant.openSession({ channel: 'hub' });
     const { messages, openConfirmations } = await blocking.snapshots.restore(
       target,
@@ -433,18 +438,17 @@ describe('an open Native confirmation in a snapshot (wire.md 5)', () => {
   });
 
   it('survives a restart in its copies too: of the original and the copy one runs', async () => {
-    const kept = { suspendedTurns: new InMemorySuspendedTurnStore() };
-    const server = nativeServer(kept);
+    const server = nativeServer();
     const original = await waiting(server);
     const copy = await restoreInto(server, await server.snapshots.save(original.session));
     await server.assistant.drain(1000);
     const next = nativeServer({
-      ...kept,
-      journal: server.journal,
+      ...storesOf(server),
       model: fakeModel({ text: 'Done.' }, { text: 'So.' }),
     });
-    await next.assistant.resumeSuspended();
-    const turns = [original.turn.id, copy.turn?.id ?? ''].map((id) => next.assistant.findTurn(id, anyone));
+    await next.assistant.takeUpTurns();
+    const ids = [original.turn.id, copy.turn?.id ?? ''];
+    const turns = await Promise.all(ids.map((id) => next.assistant.findTurn(id, anyone)));
     await next.answer(copy.actionId);
     for (const turn of turns) await turn?.result;
     await expect(next.answer(original.actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InMemoryConfirmationJournal } from '../../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
-import type { Session } from '../../../../../src/core/assistant.ts';
+import type { Session } from '../../../../../src/core/sessions/session.ts';
 import type { Principal } from '../../../../../src/core/identity/principal.ts';
 import type { ChatMessage } from '../../../../../src/core/ports/chat-model.ts';
-import type { KeptMessage } from '../../../../../src/core/sessions/conversation.ts';
+import type { KeptMessage } from '../../../../../src/core/turn/conversation.ts';
 import { type SavedSession, SessionSnapshots } from '../../../../../src/core/sessions/snapshot/session-snapshots.ts';
 import { Toolbox } from '../../../../../src/core/tools/toolbox.ts';
 import { call, fakeModel } from '../../../../support/fake-model.ts';

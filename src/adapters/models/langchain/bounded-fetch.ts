@@ -1,0 +1,74 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ReplyTooLarge } from '../reply-limits.ts';
+
+const lineFeed = 0x0a;
+
+/** What a model's package fetches during one call. */
+interface BoundedCall {
+  readonly maxLineBytes: number;
+  /** The fault, whatever the package makes of it. */
+  tooLarge: ReplyTooLarge | undefined;
+}
+
+const boundedCalls = new AsyncLocalStorage<BoundedCall>();
+let isInstalled = false;
+
+/**
+ * Puts a `fetch` in the platform's place that bounds the lines of what is read within `withBoundedLines`. All other code
+ * of the process gets what the platform gives. MUST be called before a model's package is loaded or constructed: packages
+ * collect a line until it ends, and have no limit of their own.
+ */
+export function boundFetchedLines(): void {
+  if (isInstalled) return;
+  isInstalled = true;
+  const platform = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const response = await platform(input, init);
+    const call = boundedCalls.getStore();
+    return call === undefined || response.body === null ? response : withBoundedBody(response, response.body, call);
+  };
+}
+
+/** Runs one call of a model's package. @throws ReplyTooLarge for a line that is too long, and what `work` throws. */
+export async function withBoundedLines<Value>(maxLineBytes: number, work: () => Promise<Value>): Promise<Value> {
+  const call: BoundedCall = { maxLineBytes, tooLarge: undefined };
+  try {
+    return await boundedCalls.run(call, work);
+  } catch (error) {
+    throw call.tooLarge ?? error;
+  }
+}
+
+function withBoundedBody(
+  response: Response,
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  call: BoundedCall,
+): Response {
+  const { status, statusText, headers, url } = response;
+  const bounded = new Response(body.pipeThrough(lineBound(call)), { status, statusText, headers });
+  // A response made by hand has no address, and packages name it in their messages.
+  return Object.defineProperty(bounded, 'url', { value: url });
+}
+
+function lineBound(call: BoundedCall): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let begun = 0;
+  const check = (length: number): void => {
+    if (length <= call.maxLineBytes) return;
+    const limit = `${String(call.maxLineBytes)} bytes (maxLineBytes)`;
+    call.tooLarge = new ReplyTooLarge(`a line of the reply is longer than ${limit}`);
+    throw call.tooLarge;
+  };
+  return new TransformStream({
+    transform(bytes, controller) {
+      let from = 0;
+      for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, from)) {
+        check(begun + end + 1 - from);
+        begun = 0;
+        from = end + 1;
+      }
+      begun += bytes.length - from;
+      check(begun);
+      controller.enqueue(bytes);
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import { withoutQueries } from '../../core/errors/hidden-query.ts';
+import { objectOf } from './json-values.ts';
+import type { ModelSettings } from './model-settings.ts';
+
+/** Shorter texts stand in too many others. */
+const leastLength = 8;
+
+/** Takes the secrets of an entry of `models` out of a text of its provider: keys, headers, and the queries of addresses. */
+export function secretCleaner(
+  settings: Pick<ModelSettings, 'apiKey' | 'headers' | 'options' | 'baseUrl' | 'endpoint'>,
+): (text: string) => string {
+  const { apiKey, headers = {}, options = {}, baseUrl, endpoint } = settings;
+  const candidates = [apiKey, options['apiKey'], ...Object.values(headers), ...queriesIn([baseUrl, endpoint, options])];
+  const secrets = candidates.filter(
+    (value): value is string => typeof value === 'string' && value.length >= leastLength,
+  );
+  return (text) => secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), withoutQueries(text));
+}
+
+/** The queries of all addresses in a value, and what their parameters say. */
+function queriesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(queriesIn);
+  if (typeof value === 'string') return URL.canParse(value) ? queriesOf(new URL(value)) : [];
+  return Object.values(objectOf(value) ?? {}).flatMap(queriesIn);
+}
+
+function queriesOf({ search, searchParams, password }: URL): readonly string[] {
+  return [search, password, ...searchParams.values()];
+}

@@ -1,0 +1,91 @@
+import { flatPattern, opened, withoutLookAheads } from './pattern-text.ts';
+import { type Growth, growthOfPattern } from './pattern-questions.ts';
+
+/** Steps of the engine that take a moment, some ten milliseconds. */
+const maxSteps = 10_000_000;
+/** Ways to share a text among bounded repetitions that are tried in no time, from each place of the text. */
+const maxWays = 100;
+/** Longer repetitions cost the checker too much. */
+const longestRepetition = 16;
+/** The longest match that may be tried from each place of a text. */
+const longestMatch = 4_096;
+
+/**
+ * Why a pattern must not be used: a text can make it backtrack without bound, which would stop everybody's turns. Undefined
+ * when it may. `maxLength` says how long a text can be; without it there is no limit. The pattern MUST be a valid regular
+ * expression with the flag `u`.
+ */
+export async function patternFault(
+  pattern: string,
+  options: { readonly maxLength?: number | undefined; readonly takesMaxLength: boolean },
+): Promise<string | undefined> {
+  if (isEvident(pattern)) return undefined;
+  const growth = await growthOf(pattern);
+  switch (growth.kind) {
+    case 'linear':
+      return undefined;
+    case 'polynomial':
+      return polynomialFault(pattern, growth.degree, options);
+    case 'exponential':
+      return `the pattern ${shown(pattern)} can backtrack without bound: a short text may take it for ever. Write it so that no text fits its repetitions in more than one way`;
+    case 'unknown':
+      return `the pattern ${shown(pattern)} cannot be shown to be harmless: write it simpler`;
+  }
+}
+
+function polynomialFault(
+  pattern: string,
+  degree: number,
+  { maxLength, takesMaxLength }: { readonly maxLength?: number | undefined; readonly takesMaxLength: boolean },
+): string | undefined {
+  if (maxLength !== undefined && maxLength ** degree <= maxSteps) return undefined;
+  const longest = String(Math.floor(maxSteps ** (1 / degree)));
+  const advice = takesMaxLength ? `give it a maxLength of at most ${longest}, or bound` : 'bound';
+  const power = degree === 2 ? 'square' : `power of ${String(degree)}`;
+  return `the pattern ${shown(pattern)} can backtrack without bound: its time grows with the ${power} of the text; ${advice} its repetitions, such as {1,64} for +`;
+}
+
+/** Most patterns need no checker: they have no groups, and hardly a choice. */
+function isEvident(pattern: string): boolean {
+  const flat = flatPattern(pattern);
+  if (flat === undefined || flat.ways > maxWays) return false;
+  return flat.open === 0 || (flat.open === 1 && flat.isAnchored);
+}
+
+async function growthOf(pattern: string): Promise<Growth> {
+  const { rest, lookAheads } = withoutLookAheads(pattern);
+  const parts = [rest, ...lookAheads].filter((part) => !isEvident(part));
+  const growths = await Promise.all(parts.map(growthOfPart));
+  const worst = growths.sort((one, other) => weight(other) - weight(one));
+  return worst[0] ?? { kind: 'linear' };
+}
+
+async function growthOfPart(pattern: string): Promise<Growth> {
+  const simpler = opened(pattern, longestRepetition);
+  const growth = await growthOfPattern(simpler);
+  if (growth.kind === 'linear' || simpler === pattern) return growth;
+  const flat = flatPattern(pattern);
+  if (flat?.open === 0 && flat.length <= longestMatch) {
+    // From each place of a text no more than one short match is tried.
+    const fromOnePlace = await growthOfPattern(`^(?:${simpler})`);
+    if (fromOnePlace.kind === 'linear') return fromOnePlace;
+  }
+  return growthOfPattern(pattern);
+}
+
+function weight(growth: Growth): number {
+  switch (growth.kind) {
+    case 'linear':
+      return 1;
+    case 'polynomial':
+      return growth.degree;
+    case 'unknown':
+      return 1_000;
+    case 'exponential':
+      return 1_001;
+  }
+}
+
+function shown(pattern: string): string {
+  return JSON.stringify(pattern.length > 80 ? `${pattern.slice(0, 80)}…` : pattern);
+}

@@ -1,0 +1,68 @@
+import { _, type FuncKeywordDefinition, str } from 'ajv';
+
+/** A regular expression that a schema holds texts or names to. */
+export interface UsedPattern {
+  /** In the schema, such as `properties.email`. */
+  readonly place: string;
+  readonly pattern: string;
+  /** Of the texts that it is tried on; undefined when they may have any length. */
+  readonly maxLength: number | undefined;
+}
+
+let noted: UsedPattern[] = [];
+
+/** What `compile` makes of a schema, and the patterns that ajv met there. Ajv compiles at once, so nothing comes between. */
+export function notePatterns<Value>(compile: () => Value): {
+  readonly value: Value;
+  readonly patterns: readonly UsedPattern[];
+} {
+  const patterns: UsedPattern[] = [];
+  noted = patterns;
+  try {
+    return { value: compile(), patterns };
+  } finally {
+    noted = [];
+  }
+}
+
+/** In the place of ajv's own `pattern`, which is tried on texts that are longer than `maxLength` allows, too. */
+export const patternKeyword: FuncKeywordDefinition = {
+  keyword: 'pattern',
+  type: 'string',
+  schemaType: 'string',
+  compile: (pattern: string, parent: Readonly<Record<string, unknown>>, { errSchemaPath }) => {
+    const maxLength = parent['maxLength'];
+    const longest = typeof maxLength === 'number' ? maxLength : undefined;
+    noted.push({ place: readable(errSchemaPath), pattern, maxLength: longest });
+    const expression = new RegExp(pattern, 'u');
+    return (text: string) => isLonger(text, longest) || expression.test(text);
+  },
+  error: {
+    message: ({ schemaCode }) => str`must match pattern "${schemaCode}"`,
+    params: ({ schemaCode }) => _`{pattern: ${schemaCode}}`,
+  },
+};
+
+/** Compiles the patterns of names (`patternProperties`), which may have any length. */
+export const namePatternEngine = Object.assign(
+  (pattern: string, flags: string): RegExp => {
+    noted.push({ place: 'patternProperties', pattern, maxLength: undefined });
+    return new RegExp(pattern, flags);
+  },
+  { code: 'new RegExp' },
+);
+
+/** Counts as JSON Schema does: characters, not code units. */
+function isLonger(text: string, maxLength: number | undefined): boolean {
+  if (maxLength === undefined || text.length <= maxLength) return false;
+  return text.length > 2 * maxLength || Array.from(text).length > maxLength;
+}
+
+/** `#/properties/email` as `properties.email`; the schema itself is `the schema`. */
+function readable(pointer: string): string {
+  const path = decodeURIComponent(pointer.replace(/^#\/?/, ''))
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
+  return path === '' ? 'the schema' : path.slice(0, 200);
+}

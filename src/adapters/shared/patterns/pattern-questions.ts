@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
+/** How the longest time to match a pattern grows with the text. */
+export type Growth =
+  | { readonly kind: 'linear' }
+  | { readonly kind: 'polynomial'; readonly degree: number }
+  | { readonly kind: 'exponential' }
+  | { readonly kind: 'unknown' };
+
+export interface PatternQuestion {
+  readonly id: number;
+  /** With the flag `u`. */
+  readonly pattern: string;
+}
+
+export interface PatternAnswer {
+  readonly id: number;
+  readonly growth: Growth;
+}
+
+/** The checker needs 100 ms and 40 MiB when it is loaded: it goes when there was nothing to ask for this long. */
+const idleMs = 500;
+/** A checker that does not keep its own time is given up. */
+const longestAnswerMs = 30_000;
+const maxHeapMiB = 512;
+/** Manifests are read again and again. */
+const maxKnown = 1_000;
+
+const known = new Map<string, Promise<Growth>>();
+let asking: AskedWorker | undefined;
+
+/** How the time to match a pattern grows: asked once, in a worker thread, so that nobody waits but who asks. */
+export function growthOfPattern(pattern: string): Promise<Growth> {
+  const found = known.get(pattern);
+  if (found !== undefined) return found;
+  const asked = ask(pattern);
+  known.set(pattern, asked);
+  const [oldest] = known.keys();
+  if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
+  return asked;
+}
+
+function ask(pattern: string): Promise<Growth> {
+  if (asking === undefined || asking.isOver) asking = new AskedWorker();
+  return asking.ask(pattern);
+}
+
+/** One worker and the questions it has not answered, in order. */
+class AskedWorker {
+  isOver = false;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, (growth: Growth) => void>();
+  #lastId = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor() {
+    this.#worker = new Worker(workerFile(), { resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB }, execArgv: [] });
+    this.#worker.on('message', (answer: PatternAnswer) => {
+      this.#take(answer);
+    });
+    this.#worker.on('error', () => {
+      this.#end();
+    });
+    this.#worker.on('exit', () => {
+      this.#end();
+    });
+  }
+
+  ask(pattern: string): Promise<Growth> {
+    this.#lastId += 1;
+    const question: PatternQuestion = { id: this.#lastId, pattern };
+    return new Promise((resolve) => {
+      this.#waiting.set(question.id, resolve);
+      this.#worker.ref();
+      this.#worker.postMessage(question);
+      if (this.#waiting.size === 1) this.#endAfter(longestAnswerMs);
+    });
+  }
+
+  #take({ id, growth }: PatternAnswer): void {
+    const answer = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    const isIdle = this.#waiting.size === 0;
+    this.#endAfter(isIdle ? idleMs : longestAnswerMs);
+    // An idle checker keeps no process alive.
+    if (isIdle) this.#worker.unref();
+    answer?.(growth);
+  }
+
+  #endAfter(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#end();
+    }, milliseconds);
+    if (this.#waiting.size === 0) this.#timer.unref();
+  }
+
+  /** What was not answered by then is not known. */
+  #end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    clearTimeout(this.#timer);
+    for (const answer of this.#waiting.values()) answer({ kind: 'unknown' });
+    void this.#worker.terminate();
+  }
+}
+
+/** Beside this file, else in `dist`, where the build puts it. */
+function workerFile(): URL {
+  const beside = new URL('./pattern-worker.ts', import.meta.url);
+  if (existsSync(beside)) return beside;
+  const packageFile = findPackageJSON(import.meta.url);
+  if (packageFile === undefined) throw new Error('the package.json of the server is missing beside its code');
+  return new URL('dist/pattern-worker.js', pathToFileURL(packageFile));
+}

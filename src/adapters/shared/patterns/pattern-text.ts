@@ -1,0 +1,109 @@
+/** A repetition as it is written, such as `{2,5}`; `most` is infinite for `*`, `+` and `{2,}`. */
+interface Repetition {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A pattern without groups and alternatives. */
+export interface FlatPattern {
+  readonly isAnchored: boolean;
+  /** In how many ways its bounded repetitions can share a text. */
+  readonly ways: number;
+  /** Repetitions without an upper bound. */
+  readonly open: number;
+  /** The longest text it can match, when none is open. */
+  readonly length: number;
+}
+
+const escape = String.raw`\\(?:u\{[^}]*\}|[pP]\{[^}]*\}|k<[^>]*>|[1-9]\d*|[^])`;
+const characterClass = String.raw`\[(?:\\[^]|[^\]\\])*\]`;
+const repetition = String.raw`(?:[*+?]|\{\d+(?:,\d*)?\})\??`;
+const groupStart = String.raw`\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?`;
+const tokens = new RegExp(`${escape}|${characterClass}|${repetition}|${groupStart}|[^]`, 'gu');
+
+/** The parts of a valid pattern with the flag `u`: characters, classes, repetitions, the ends of groups. */
+function tokensOf(pattern: string): readonly string[] {
+  return pattern.match(tokens) ?? [];
+}
+
+/** What a pattern without groups, alternatives and references comes to; undefined for all others. */
+export function flatPattern(pattern: string): FlatPattern | undefined {
+  const parts = tokensOf(pattern);
+  if (parts.some((part) => /^(?:\(|\)$|\|$|\\[1-9]|\\k)/u.test(part))) return undefined;
+  let [ways, open, length] = [1, 0, 0];
+  for (const part of parts) {
+    const repeated = repetitionOf(part);
+    if (repeated === undefined) {
+      length += 1;
+    } else if (repeated.most === Infinity) {
+      open += 1;
+    } else {
+      ways *= repeated.most - repeated.least + 1;
+      length += repeated.most;
+    }
+  }
+  return { isAnchored: parts[0] === '^', ways, open, length };
+}
+
+/**
+ * The same pattern with the long repetitions of its characters and classes made endless: it matches more, and in no fewer
+ * ways. Repeated groups stay as they are: they may match nothing, and that often only as often as they are told to.
+ */
+export function opened(pattern: string, longest: number): string {
+  return tokensOf(pattern)
+    .map((part, index, parts) => {
+      const repeated = parts[index - 1] === ')' ? undefined : repetitionOf(part);
+      if (repeated === undefined || repeated.most === Infinity || repeated.most <= longest) return part;
+      const lazy = part.endsWith('?') ? '?' : '';
+      return `${['*', '+'][repeated.least] ?? '{2,}'}${lazy}`;
+    })
+    .join('');
+}
+
+/** A pattern in parts that can be looked at one by one. */
+export interface SplitPattern {
+  /** What follows the look-aheads. */
+  readonly rest: string;
+  /** Of look-aheads that stand right behind the first `^`: each is tried once. */
+  readonly lookAheads: readonly string[];
+}
+
+/** Takes the look-aheads at the start of a pattern apart. */
+export function withoutLookAheads(pattern: string): SplitPattern {
+  const lookAheads: string[] = [];
+  let parts = tokensOf(pattern);
+  if (parts[0] !== '^') return { rest: pattern, lookAheads };
+  parts = parts.slice(1);
+  while (parts[0] === '(?=' || parts[0] === '(?!') {
+    const end = endOfGroup(parts);
+    lookAheads.push(`^(?:${parts.slice(1, end).join('')})`);
+    parts = parts.slice(end + 1);
+  }
+  return { rest: `^${parts.join('')}`, lookAheads };
+}
+
+/** Where the group ends that begins with the first part. */
+function endOfGroup(parts: readonly string[]): number {
+  let depth = 0;
+  for (const [index, part] of parts.entries()) {
+    if (part.startsWith('(')) depth += 1;
+    if (part === ')') depth -= 1;
+    if (depth === 0) return index;
+  }
+  return parts.length;
+}
+
+function repetitionOf(part: string): Repetition | undefined {
+  switch (part.replace(/(?<=.)\?$/u, '')) {
+    case '*':
+      return { least: 0, most: Infinity };
+    case '+':
+      return { least: 1, most: Infinity };
+    case '?':
+      return { least: 0, most: 1 };
+  }
+  const [, least, comma, most] = /^\{(\d+)(,?)(\d*)\}/u.exec(part) ?? [];
+  if (least === undefined) return undefined;
+  if (comma === '') return { least: Number(least), most: Number(least) };
+  return { least: Number(least), most: most === '' ? Infinity : Number(most) };
+}

@@ -1,0 +1,20 @@
+import { parentPort } from 'node:worker_threads';
+import recheck from 'recheck/lib/browser.js';
+import type { Growth, PatternAnswer, PatternQuestion } from './pattern-questions.ts';
+
+/** Milliseconds for one pattern. An undecided one is refused. */
+const longestCheckMs = 10_000;
+
+/** The worker's side: each question is a pattern, each answer how the time to match it grows. */
+parentPort?.on('message', ({ id, pattern }: PatternQuestion) => {
+  const answer: PatternAnswer = { id, growth: growthOf(pattern) };
+  parentPort?.postMessage(answer);
+});
+
+function growthOf(pattern: string): Growth {
+  const checked = recheck.checkSync(pattern, 'u', { timeout: longestCheckMs });
+  if (checked.status === 'unknown') return { kind: 'unknown' };
+  if (checked.status === 'safe') return { kind: 'linear' };
+  const { complexity } = checked;
+  return complexity.type === 'polynomial' ? { kind: 'polynomial', degree: complexity.degree } : { kind: 'exponential' };
+}

@@ -1,0 +1,99 @@
+import type { Kysely } from 'kysely';
+import { StepRefused } from '../../../core/ports/step-refused.ts';
+import type { SqlDatabase, Statement, StatementResult } from '../sql/sql-database.ts';
+import type { Tables } from '../sql/tables.ts';
+import type { StorageObserver } from '../storage-observer.ts';
+import { resultsOf, StorageThread } from './storage-thread.ts';
+import { sqliteQueries } from './sqlite-queries.ts';
+import type { WorkerStart } from './messages.ts';
+
+/**
+ * SQLite in worker threads. One writes; reads go to it too until one comes while something is being written: then a second
+ * thread is started that only reads.
+ */
+export class EmbeddedDatabase implements SqlDatabase {
+  readonly queries: Kysely<Tables> = sqliteQueries();
+  readonly #writer: StorageThread;
+  readonly #reader: StorageThread;
+  readonly #observer: StorageObserver;
+  #isReaderAsked = false;
+  #isFailing = false;
+
+  constructor(start: Omit<WorkerStart, 'role' | 'checkLog'>, observer: StorageObserver) {
+    this.#observer = observer;
+    const { log, metrics } = observer;
+    const thread = (role: WorkerStart['role']): StorageThread =>
+      new StorageThread({
+        start: { ...start, role, checkLog: role === 'writer' },
+        onCommit: (commit) => {
+          metrics.storageCommitted(commit);
+        },
+        onCrash: (reason) => {
+          metrics.storageFailed('thread');
+          log.error({ role, reason }, 'a thread of the storage ended by itself; another one is started');
+        },
+      });
+    this.#writer = thread('writer');
+    this.#reader = thread('reader');
+  }
+
+  /**
+   * Resolves once the folder is locked and the schema is that of this version.
+   * @throws StorageFailed.
+   */
+  async open(): Promise<void> {
+    if (!(await this.#writer.open())) return;
+    this.#observer.log.warn({}, 'the database of storage.path is not there any more: a new one was begun');
+  }
+
+  async change(statements: readonly Statement[], refusal: string): Promise<readonly StatementResult[]> {
+    const result = await this.#told('write', this.#writer.ask({ kind: 'change', statements }));
+    if (result.kind === 'refused') throw new StepRefused(refusal);
+    return result.results;
+  }
+
+  async read(statements: readonly Statement[]): Promise<readonly StatementResult[]> {
+    return resultsOf(await this.#told('read', this.#readingThread().ask({ kind: 'read', statements })));
+  }
+
+  /**
+   * Writes to the disk and looks at the files.
+   * @throws StorageFailed when nothing can be written.
+   */
+  async probe(): Promise<void> {
+    await this.#told('probe', this.#writer.ask({ kind: 'probe' }));
+  }
+
+  async close(): Promise<void> {
+    // The last one out writes the log into the database.
+    await this.#reader.close();
+    await this.#writer.close();
+  }
+
+  #readingThread(): StorageThread {
+    if (this.#reader.isReady) return this.#reader;
+    if (this.#writer.isBusy && !this.#isReaderAsked) {
+      this.#isReaderAsked = true;
+      this.#reader.open().catch((error: unknown) => {
+        this.#observer.log.warn({ error }, 'the storage reads and writes in one thread');
+      });
+    }
+    return this.#writer;
+  }
+
+  async #told<Result>(what: 'write' | 'read' | 'probe', result: Promise<Result>): Promise<Result> {
+    const { log, metrics } = this.#observer;
+    try {
+      const told = await result;
+      if (this.#isFailing) log.info({}, 'the storage works again');
+      this.#isFailing = false;
+      return told;
+    } catch (error) {
+      metrics.storageFailed(what);
+      // Everything fails while the disk does: one line tells it.
+      if (!this.#isFailing) log.error({ error }, 'the storage failed');
+      this.#isFailing = true;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { type Statement, statement } from '../sql/sql-database.ts';
+import type { Migration } from '../sql/migrations.ts';
+import type { Tables } from '../sql/tables.ts';
+
+/** Builds queries for SQLite, which are compiled here and run elsewhere. */
+export function sqliteQueries(): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (database) => new SqliteIntrospector(database),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+/** The statements of each migration, in order. */
+export function compileMigrations(migrations: readonly Migration[]): readonly (readonly Statement[])[] {
+  const queries = sqliteQueries();
+  return migrations.map((migration) => migration(queries).map((query) => statement(query)));
+}

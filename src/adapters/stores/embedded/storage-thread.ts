@@ -1,0 +1,230 @@
+import { Worker } from 'node:worker_threads';
+import type { Statement, StatementResult } from '../sql/sql-database.ts';
+import { StorageFailed } from '../storage-failed.ts';
+import type { Answer, Fault, FromWorker, Request, ToWorker, WorkerStart } from './messages.ts';
+
+/** What is asked of a thread, without its number. */
+export type Asked =
+  { readonly kind: 'change' | 'read'; readonly statements: readonly Statement[] } | { readonly kind: 'probe' };
+
+/** How a thread did with what it was asked. */
+export type Result = Exclude<Answer, { readonly kind: 'failed' }>;
+
+export interface StorageThreadOptions {
+  readonly start: WorkerStart;
+  /** After each commit. */
+  readonly onCommit: (commit: { readonly changes: number; readonly durationMs: number }) => void;
+  /** The thread has ended by itself; the next one begins with the next request at the latest. */
+  readonly onCrash: (reason: string) => void;
+  /** The program of the thread; the storage's own when left out. */
+  readonly program?: URL;
+}
+
+/** An answer that has not come by then is given up: the disk may hang. */
+const answerWithinMs = 10_000;
+const closeWithinMs = 10_000;
+
+/** What waits for the disk: more is refused at once. */
+const mostUnderWay = 20_000;
+const mostCharactersUnderWay = 64 * 1024 * 1024;
+
+interface UnderWay {
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: StorageFailed) => void;
+  readonly characters: number;
+  /** On the clock of `performance.now`. */
+  readonly dueAt: number;
+}
+
+/**
+ * One worker thread with SQLite. Requests are answered in the order in which they were made. When the thread ends by itself,
+ * what was under way is rejected and a new one is started.
+ */
+export class StorageThread {
+  readonly #options: StorageThreadOptions;
+  readonly #underWay = new Map<number, UnderWay>();
+  #worker: Worker | undefined;
+  #isReady = false;
+  #isClosed = false;
+  #lastId = 0;
+  #characters = 0;
+  #watch: NodeJS.Timeout | undefined;
+
+  constructor(options: StorageThreadOptions) {
+    this.#options = options;
+  }
+
+  /** Whether something waits for an answer. */
+  get isBusy(): boolean {
+    return this.#underWay.size > 0;
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /**
+   * Starts the thread. Resolves once it has opened the database, with whether a new one was begun in place of another.
+   * @throws StorageFailed when it cannot open it.
+   */
+  async open(): Promise<boolean> {
+    const worker = this.#begin(this.#options.start);
+    const message = await new Promise<FromWorker>((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', reject);
+      worker.once('exit', () => {
+        reject(new StorageFailed('', 'the thread of the storage ended before it was ready'));
+      });
+    });
+    if (message.kind === 'ready') return message.begunAnew;
+    this.#isClosed = true;
+    worker.postMessage({ kind: 'close' } satisfies ToWorker);
+    await worker.terminate();
+    const fault = message.kind === 'unusable' ? message.fault : { code: '', reason: 'the storage did not open' };
+    throw failed(fault);
+  }
+
+  /** Sends one request, at once; rejects with StorageFailed alone. */
+  ask(asked: Asked): Promise<Result> {
+    if (this.#isClosed) return Promise.reject(new StorageFailed('CLOSED', 'the storage is closed'));
+    const characters = charactersOf(asked);
+    if (this.#underWay.size >= mostUnderWay || this.#characters + characters > mostCharactersUnderWay) {
+      return Promise.reject(new StorageFailed('OVERLOADED', 'too much waits for the disk already'));
+    }
+    const worker = this.#worker ?? this.#begin({ ...this.#options.start, checkLog: false });
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const request: Request = { ...asked, id };
+    return new Promise((resolve, reject) => {
+      this.#underWay.set(id, { resolve, reject, characters, dueAt: performance.now() + answerWithinMs });
+      this.#characters += characters;
+      worker.ref();
+      this.#watch ??= setInterval(() => {
+        this.#giveUp();
+      }, 500).unref();
+      worker.postMessage(request satisfies ToWorker);
+    });
+  }
+
+  /** Waits for what is under way, then for the thread to have closed the database. */
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    if (worker === undefined) return;
+    worker.ref();
+    const ended = new Promise<void>((resolve) => {
+      worker.once('exit', () => {
+        resolve();
+      });
+    });
+    worker.postMessage({ kind: 'close' } satisfies ToWorker);
+    const timer = setTimeout(() => void worker.terminate(), closeWithinMs);
+    await ended;
+    clearTimeout(timer);
+    this.#rejectAll('the storage was closed');
+  }
+
+  #begin(start: WorkerStart): Worker {
+    const worker = new Worker(this.#options.program ?? storageProgram(), {
+      workerData: start,
+      execArgv: [],
+      // It holds a few statements at a time: the default would let it keep tens of megabytes.
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    });
+    this.#worker = worker;
+    this.#isReady = false;
+    let reason = 'it ended';
+    worker.on('message', (message: FromWorker) => {
+      this.#hear(message);
+    });
+    worker.on('error', (error) => {
+      reason = error instanceof Error ? error.message : String(error);
+    });
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#lost(reason);
+    });
+    return worker;
+  }
+
+  #hear(message: FromWorker): void {
+    if (message.kind === 'ready') {
+      this.#isReady = true;
+      if (!this.isBusy) this.#rest();
+    }
+    if (message.kind !== 'answers') return;
+    if (message.commit !== undefined) this.#options.onCommit(message.commit);
+    for (const answer of message.answers) this.#answer(answer);
+    if (!this.isBusy) this.#rest();
+  }
+
+  #answer(answer: Answer): void {
+    const request = this.#take(answer.id);
+    if (answer.kind === 'failed') request?.reject(failed(answer.fault));
+    else request?.resolve(answer);
+  }
+
+  #take(id: number): UnderWay | undefined {
+    const request = this.#underWay.get(id);
+    this.#underWay.delete(id);
+    this.#characters -= request?.characters ?? 0;
+    return request;
+  }
+
+  #lost(reason: string): void {
+    const wasReady = this.#isReady;
+    this.#worker = undefined;
+    this.#isReady = false;
+    if (this.#isClosed) return;
+    this.#rejectAll(`the thread of the storage ended: ${reason}`);
+    this.#options.onCrash(reason);
+    // One that has never been ready would end again at once: it is left to the next request.
+    if (wasReady) this.#begin({ ...this.#options.start, checkLog: false }).unref();
+  }
+
+  #rejectAll(reason: string): void {
+    for (const id of [...this.#underWay.keys()]) this.#take(id)?.reject(new StorageFailed('', reason));
+    this.#rest();
+  }
+
+  /** Requests are in the order in which they were made, and so are their ends. */
+  #giveUp(): void {
+    const now = performance.now();
+    for (const [id, { dueAt }] of this.#underWay) {
+      if (dueAt > now) break;
+      this.#take(id)?.reject(new StorageFailed('TIMEOUT', 'the disk did not answer in time'));
+    }
+    if (!this.isBusy) this.#rest();
+  }
+
+  /** An idle thread does not keep the process alive. */
+  #rest(): void {
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+    this.#worker?.unref();
+  }
+}
+
+/** What the rows of a result are; a refusal is no result of a query. */
+export function resultsOf(result: Result): readonly StatementResult[] {
+  return result.kind === 'done' ? result.results : [];
+}
+
+function failed({ code, reason }: Fault): StorageFailed {
+  return new StorageFailed(code, reason);
+}
+
+function charactersOf(asked: Asked): number {
+  if (asked.kind === 'probe') return 0;
+  const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 8);
+  return asked.statements.reduce(
+    (sum, { parameters }) => sum + parameters.reduce<number>((all, value) => all + lengthOf(value), 0),
+    0,
+  );
+}
+
+/** Beside this file when it is run as it was written; the build puts both into one folder. */
+function storageProgram(): URL {
+  const isBuilt = !import.meta.url.endsWith('.ts');
+  return new URL(isBuilt ? './storage-worker.js' : './worker/storage-worker.ts', import.meta.url);
+}

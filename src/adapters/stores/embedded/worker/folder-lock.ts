@@ -1,0 +1,81 @@
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { StorageFiles } from '../storage-files.ts';
+import { codeOf, StorageFault } from './fault-of.ts';
+
+/** Who uses a folder, as the next process reads it. */
+interface Owner {
+  readonly pid: number;
+  readonly host: string;
+  readonly since: string;
+  /** Whether the folder has a database with content. */
+  readonly hasDatabase: boolean;
+}
+
+/**
+ * One process a folder. The lock is SQLite's own on an empty file of its own: the operating system takes it away with the
+ * process, however that ends, so no number of a process is ever compared.
+ */
+export class FolderLock {
+  readonly #files: StorageFiles;
+  readonly #lock: Database;
+  /** Whether an earlier process has had a database here. */
+  readonly hadDatabase: boolean;
+
+  private constructor(files: StorageFiles, lock: Database) {
+    this.#files = files;
+    this.#lock = lock;
+    this.hadDatabase = readOwner(files)?.hasDatabase ?? false;
+  }
+
+  /**
+   * Makes the folder where it is missing, for the server's own user only, and locks it.
+   * @throws StorageFault FOLDER_IN_USE when another process has it.
+   */
+  static take(files: StorageFiles): FolderLock {
+    mkdirSync(files.folder, { recursive: true, mode: 0o700 });
+    createPrivately(files.lock);
+    const lock = new SqliteDatabase(files.lock, { timeout: 0 });
+    try {
+      lock.exec('begin exclusive');
+      return new FolderLock(files, lock);
+    } catch (error) {
+      lock.close();
+      if (!codeOf(error).startsWith('SQLITE_BUSY')) throw error;
+      throw new StorageFault('FOLDER_IN_USE', `it is in use by ${describe(readOwner(files))}`);
+    }
+  }
+
+  /** Writes down who uses the folder, for whoever tries to use it too. */
+  sign(hasDatabase: boolean): void {
+    const owner: Owner = { pid: process.pid, host: hostname(), since: new Date().toISOString(), hasDatabase };
+    writeFileSync(this.#files.owner, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
+  }
+
+  release(): void {
+    this.#lock.close();
+  }
+}
+
+/** SQLite would create a file for everybody to read; its other files take over the mode of the first. */
+export function createPrivately(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+function describe(owner: Owner | undefined): string {
+  if (owner === undefined) return 'another process';
+  return `process ${String(owner.pid)} on ${owner.host}, since ${owner.since}`;
+}
+
+function readOwner({ owner }: StorageFiles): Owner | undefined {
+  try {
+    const content: unknown = JSON.parse(readFileSync(owner, 'utf8'));
+    if (typeof content !== 'object' || content === null) return undefined;
+    const { pid, host, since, hasDatabase } = content as Partial<Record<keyof Owner, unknown>>; // looked at below
+    if (typeof pid !== 'number' || typeof host !== 'string' || typeof since !== 'string') return undefined;
+    return { pid, host, since, hasDatabase: hasDatabase === true };
+  } catch {
+    return undefined; // written by nobody yet, or only half
+  }
+}

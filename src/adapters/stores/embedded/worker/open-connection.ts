@@ -1,0 +1,62 @@
+import { statSync } from 'node:fs';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { StorageFiles } from '../storage-files.ts';
+import { checkLog } from './check-log.ts';
+import { StorageFault } from './fault-of.ts';
+import { createPrivately } from './folder-lock.ts';
+
+/** How long a statement waits for another program that has the file locked. */
+const busyTimeoutMs = 2_000;
+
+/** A write-ahead log that has grown beyond this is cut when it begins again. */
+const logBytes = 4 * 1024 * 1024;
+
+/** Opens the database for reading only, beside the writer. */
+export function openReader(files: StorageFiles): Database {
+  const connection = new SqliteDatabase(files.database, { fileMustExist: true, timeout: busyTimeoutMs });
+  connection.pragma('query_only = on');
+  return connection;
+}
+
+/** Opens the database for the one who writes; a commit is on the disk when it returns (wire.md 5). */
+export function openWriter(files: StorageFiles): Database {
+  createPrivately(files.database);
+  const connection = new SqliteDatabase(files.database, { timeout: busyTimeoutMs });
+  try {
+    // Works on a new file only, and before its first table: pages that are not used any more can be given back.
+    connection.pragma('auto_vacuum = incremental');
+    connection.pragma('journal_mode = WAL');
+    // FULL syncs the write-ahead log at every commit, NORMAL only at checkpoints.
+    connection.pragma('synchronous = FULL');
+    connection.pragma(`journal_size_limit = ${String(logBytes)}`);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/**
+ * Looks at what the last process left, before SQLite does: it would begin anew where something was lost.
+ * @returns whether there is no database yet.
+ * @throws StorageFault when there was one and it is empty, or its log is damaged.
+ */
+export function checkWhatIsThere(files: StorageFiles, hadDatabase: boolean): boolean {
+  const size = sizeOf(files.database);
+  if (size !== undefined && size > 0) {
+    checkLog(files);
+    return false;
+  }
+  const hasLog = (sizeOf(files.log) ?? 0) > 0;
+  if (size === 0 && (hadDatabase || hasLog)) {
+    throw new StorageFault('DATABASE_EMPTIED', `${files.database} is empty, and it was not before`);
+  }
+  if (hasLog) {
+    throw new StorageFault('DATABASE_MISSING', `${files.log} is there without its database ${files.database}`);
+  }
+  return true;
+}
+
+function sizeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.size;
+}

@@ -1,0 +1,63 @@
+/**
+ * The worker thread that has SQLite: one writes, and one reads beside it when there is much to write. The main thread
+ * never waits for a disk.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Database } from 'better-sqlite3';
+import type { FromWorker, ToWorker, WorkerStart } from '../messages.ts';
+import { storageFiles } from '../storage-files.ts';
+import { faultOf } from './fault-of.ts';
+import { openReader } from './open-connection.ts';
+import { answerRead } from './reader.ts';
+import { Writer } from './writer.ts';
+
+if (parentPort === null) throw new Error('this is the worker thread of the storage, and no program of its own');
+const port = parentPort;
+const start = workerData as WorkerStart; // storage-thread.ts starts this file with it
+
+function tell(message: FromWorker): void {
+  port.postMessage(message);
+}
+
+function open(openFiles: () => boolean): void {
+  try {
+    tell({ kind: 'ready', begunAnew: openFiles() });
+  } catch (error) {
+    tell({ kind: 'unusable', fault: faultOf(error) });
+  }
+}
+
+function beWriter(): void {
+  const writer = new Writer(start, tell);
+  open(() => writer.open());
+  port.on('message', (message: ToWorker) => {
+    if (message.kind !== 'close') {
+      writer.take(message);
+      return;
+    }
+    writer.close();
+    port.close();
+  });
+}
+
+function beReader(): void {
+  let connection: Database | undefined;
+  open(() => {
+    connection = openReader(storageFiles(start.folder));
+    return false;
+  });
+  port.on('message', (message: ToWorker) => {
+    if (message.kind === 'close') {
+      connection?.close();
+      port.close();
+    } else if (message.kind === 'read' && connection !== undefined) {
+      tell({ kind: 'answers', answers: [answerRead(connection, message.id, message.statements)] });
+    } else {
+      const fault = { code: '', reason: 'the reader of the storage is not open' };
+      tell({ kind: 'answers', answers: [{ id: message.id, kind: 'failed', fault }] });
+    }
+  });
+}
+
+if (start.role === 'writer') beWriter();
+else beReader();

@@ -1,0 +1,224 @@
+import { statfsSync, statSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
+import type { Answer, FromWorker, Request, WorkerStart } from '../messages.ts';
+import { type StorageFiles, storageFiles } from '../storage-files.ts';
+import { codeOf, faultOf, StorageFault } from './fault-of.ts';
+import { FolderLock } from './folder-lock.ts';
+import { migrate } from './migrate.ts';
+import { checkWhatIsThere, openWriter } from './open-connection.ts';
+import { answerRead } from './reader.ts';
+import { giveBackPages } from './give-back-pages.ts';
+import { type ChangeOutcome, runBatch } from './run-batch.ts';
+import { WatchedFiles } from './watched-files.ts';
+
+/** More changes than this wait for the next commit, so that the first of them are not held up without end. */
+const largestBatch = 1_000;
+
+/** Below this the next checkpoint may fail: told before it happens. */
+const leastFreeBytes = 256 * 1024;
+
+/** How long nothing is asked before pages are given back, and between two steps of it. */
+const idleMs = 500;
+const stepMs = 20;
+
+type Change = Extract<Request, { kind: 'change' }>;
+
+/** What is open while the writer works. */
+interface OpenFiles {
+  readonly connection: Database;
+  readonly watched: WatchedFiles;
+}
+
+/**
+ * The one who writes. Whatever has come while it was busy is one transaction and one sync of the disk; answers go out
+ * after the commit. It opens the files again after a fault of the disk, with the next request.
+ */
+export class Writer {
+  readonly #files: StorageFiles;
+  readonly #start: WorkerStart;
+  readonly #tell: (message: FromWorker) => void;
+  #lock: FolderLock | undefined;
+  #open: OpenFiles | undefined;
+  /** The database that this process opened first: another one is never taken for it. */
+  #database: { readonly ino: number; readonly dev: number } | undefined;
+  #waiting: Request[] = [];
+  #isAwake = false;
+  #probes = 0;
+  /** Faults of the disk, one after the other. */
+  #faults = 0;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(start: WorkerStart, tell: (message: FromWorker) => void) {
+    this.#start = start;
+    this.#files = storageFiles(start.folder);
+    this.#tell = tell;
+  }
+
+  /**
+   * Locks the folder, opens the database and migrates it. Returns whether a new one was begun where there had been another.
+   * @throws what keeps it from that; it can be called again.
+   */
+  open(): boolean {
+    this.#lock ??= FolderLock.take(this.#files);
+    const isFirst = this.#database === undefined;
+    const isNew = isFirst && this.#start.checkLog && checkWhatIsThere(this.#files, this.#lock.hadDatabase);
+    this.#checkIdentity();
+    this.#lock.sign(this.#lock.hadDatabase);
+    const connection = openWriter(this.#files);
+    try {
+      migrate(connection, this.#start.migrations);
+      this.#open = { connection, watched: new WatchedFiles(this.#files) };
+      this.#database = statSync(this.#files.database);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    this.#lock.sign(true);
+    return isNew && this.#lock.hadDatabase;
+  }
+
+  take(request: Request): void {
+    this.#waiting.push(request);
+    this.#wakeUp();
+  }
+
+  /** Answers what has come and closes the files; the lock goes last. */
+  close(): void {
+    while (this.#waiting.length > 0) this.#work();
+    clearTimeout(this.#idle);
+    this.#open?.connection.close();
+    this.#lock?.release();
+  }
+
+  #wakeUp(): void {
+    if (this.#isAwake) return;
+    this.#isAwake = true;
+    // By then everything that has arrived so far is in the queue.
+    setImmediate(() => {
+      this.#isAwake = false;
+      this.#work();
+    });
+  }
+
+  #work(): void {
+    const requests = this.#waiting.splice(0, largestBatch);
+    const changes = requests.filter((request) => request.kind === 'change');
+    if (changes.length > 0) this.#tell(this.#commit(changes));
+    // After the changes: whoever asks sees all that was acknowledged, and perhaps more.
+    const answers = requests.flatMap((request) => (request.kind === 'change' ? [] : [this.#answer(request)]));
+    if (answers.length > 0) this.#tell({ kind: 'answers', answers });
+    if (this.#waiting.length > 0) this.#wakeUp();
+    else this.#tidyIn(idleMs);
+  }
+
+  #commit(changes: readonly Change[]): FromWorker {
+    const began = performance.now();
+    try {
+      const statements = changes.map((change) => change.statements);
+      const outcomes = this.#write((connection) => runBatch(connection, statements));
+      const answers = changes.map(({ id }, index) => answerOf(id, outcomes[index]));
+      const commit = { changes: changes.length, durationMs: performance.now() - began };
+      return { kind: 'answers', answers, commit };
+    } catch (error) {
+      const fault = faultOf(error);
+      return { kind: 'answers', answers: changes.map(({ id }) => ({ id, kind: 'failed', fault })) };
+    }
+  }
+
+  #answer(request: Exclude<Request, Change>): Answer {
+    const { id } = request;
+    try {
+      if (request.kind === 'read') return answerRead(this.#opened().connection, id, request.statements);
+      this.#probe();
+      return { id, kind: 'done', results: [] };
+    } catch (error) {
+      return { id, kind: 'failed', fault: faultOf(error) };
+    }
+  }
+
+  /** Writes a page, as every commit does, and looks whether there is room for the next ones. */
+  #probe(): void {
+    this.#probes = (this.#probes + 1) % 1_000_000;
+    this.#write((connection) => {
+      connection.exec(`pragma user_version = ${String(this.#probes)}`);
+    });
+    const { bavail, bsize } = statfsSync(this.#files.folder);
+    if (bavail * bsize < leastFreeBytes) throw new StorageFault('ENOSPC', 'the disk is full');
+  }
+
+  /** Writes to the files that were opened, and to no others. */
+  #write<Value>(write: (connection: Database) => Value): Value {
+    const { connection, watched } = this.#opened();
+    watched.check();
+    try {
+      const value = write(connection);
+      this.#faults = 0;
+      return value;
+    } catch (error) {
+      if (isOfTheDisk(error)) this.#distrust(connection);
+      throw error;
+    }
+  }
+
+  #opened(): OpenFiles {
+    if (this.#open === undefined) this.open();
+    if (this.#open === undefined) throw new StorageFault('', 'the database is closed');
+    return this.#open;
+  }
+
+  /** One fault is of the moment; after a second one the files are opened again. */
+  #distrust(connection: Database): void {
+    this.#faults += 1;
+    if (this.#faults < 2) return;
+    this.#faults = 0;
+    this.#open = undefined;
+    connection.close();
+  }
+
+  /** Another file of the same name is never taken for the database that this process has begun with. */
+  #checkIdentity(): void {
+    if (this.#database === undefined) return;
+    const now = statSync(this.#files.database, { throwIfNoEntry: false });
+    if (now?.ino === this.#database.ino && now.dev === this.#database.dev) return;
+    throw new StorageFault('STORAGE_MOVED', `${this.#files.database} was deleted or replaced while it was in use`);
+  }
+
+  /** Gives pages back to the disk while nobody asks for anything. */
+  #tidyIn(delayMs: number): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      if (this.#open === undefined || this.#waiting.length > 0) return;
+      try {
+        if (this.#write(giveBackPages)) this.#tidyIn(stepMs);
+      } catch {
+        // The next change meets the same fault and tells it.
+      }
+    }, delayMs);
+  }
+}
+
+/** Faults after which the open files may be of no use any more. */
+function isOfTheDisk(error: unknown): boolean {
+  const kinds = [
+    'SQLITE_IOERR',
+    'SQLITE_CORRUPT',
+    'SQLITE_NOTADB',
+    'SQLITE_CANTOPEN',
+    'SQLITE_READONLY',
+    'SQLITE_PROTOCOL',
+  ];
+  return kinds.some((kind) => codeOf(error).startsWith(kind));
+}
+
+function answerOf(id: number, outcome: ChangeOutcome | undefined): Answer {
+  switch (outcome?.kind) {
+    case 'done':
+      return { id, kind: 'done', results: outcome.results };
+    case 'refused':
+      return { id, kind: 'refused' };
+    case 'failed':
+      return { id, kind: 'failed', fault: { code: 'SQLITE_ERROR', reason: outcome.reason } };
+    case undefined:
+      return { id, kind: 'failed', fault: { code: '', reason: 'the change was not made' } };
+  }
+}

@@ -1,0 +1,105 @@
+import { StepRefused } from '../../../core/ports/step-refused.ts';
+import type { KeptTurn, TurnHold, TurnLines, TurnStore } from '../../../core/ports/turn-store.ts';
+import { turnConflict } from '../turn-steps.ts';
+
+interface StoredTurn {
+  readonly header: string;
+  readonly savedAt: number;
+  epoch: number;
+  forgetAt: number | null;
+  /** How many lines the batches hold together. */
+  lines: number;
+  readonly batches: TurnLines[];
+}
+
+/** The records of turns for `storage.type: memory` (configuration.md 5): same rules, and nothing outlives the process. */
+export class InMemoryTurnStore implements TurnStore {
+  /** In the order in which they were created. */
+  readonly #turns = new Map<string, StoredTurn>();
+
+  create(
+    { turnId, header, lines }: { readonly turnId: string; readonly header: string; readonly lines: TurnLines },
+    at: number,
+  ): Promise<void> {
+    return settled(() => {
+      const turn = this.#turns.get(turnId) ?? { header, savedAt: at, epoch: 1, forgetAt: null, lines: 0, batches: [] };
+      if (turn.header !== header || turn.epoch !== 1) throw turnConflict(turnId);
+      add(turnId, turn, lines);
+      this.#turns.set(turnId, turn);
+    });
+  }
+
+  append(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines): Promise<void> {
+    return settled(() => {
+      add(hold.turnId, this.#held(hold), lines);
+    });
+  }
+
+  end(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines, forgetAt: number): Promise<void> {
+    return settled(() => {
+      const turn = this.#held(hold);
+      add(hold.turnId, turn, lines);
+      turn.forgetAt = forgetAt;
+    });
+  }
+
+  ids(): Promise<readonly string[]> {
+    const oldestFirst = [...this.#turns].sort(
+      ([oneId, one], [otherId, other]) => one.savedAt - other.savedAt || (oneId < otherId ? -1 : 1),
+    );
+    return Promise.resolve(oldestFirst.map(([turnId]) => turnId));
+  }
+
+  read(turnId: string): Promise<KeptTurn | undefined> {
+    const turn = this.#turns.get(turnId);
+    if (turn === undefined) return Promise.resolve(undefined);
+    const { epoch, header, batches, forgetAt, savedAt } = turn;
+    return Promise.resolve({ turnId, epoch, header, batches: [...batches], forgetAt, savedAt });
+  }
+
+  claim(turnId: string): Promise<KeptTurn | undefined> {
+    const turn = this.#turns.get(turnId);
+    if (turn !== undefined) turn.epoch += 1;
+    return this.read(turnId);
+  }
+
+  forget(now: number, savedBefore: number): Promise<void> {
+    for (const [turnId, { forgetAt, savedAt }] of this.#turns) {
+      if ((forgetAt !== null && forgetAt <= now) || savedAt < savedBefore) this.#turns.delete(turnId);
+    }
+    return Promise.resolve();
+  }
+
+  /** Whether the turn is stored under this epoch with at least that many lines. */
+  holds({ turnId, epoch, lines }: TurnHold): boolean {
+    const turn = this.#turns.get(turnId);
+    return turn?.epoch === epoch && turn.lines >= lines;
+  }
+
+  #held({ turnId, epoch }: Pick<TurnHold, 'turnId' | 'epoch'>): StoredTurn {
+    const turn = this.#turns.get(turnId);
+    if (turn?.epoch !== epoch) throw turnConflict(turnId);
+    return turn;
+  }
+}
+
+/** Adds lines that follow those stored. The same lines once more are no fault. */
+function add(turnId: string, turn: StoredTurn, { first, count, text }: TurnLines): void {
+  const isStored = turn.batches.some((batch) => batch.first === first && batch.count === count && batch.text === text);
+  if (isStored) return;
+  if (turn.lines !== first) throw turnConflict(turnId);
+  if (count === 0) return;
+  if (turn.forgetAt !== null) throw turnConflict(turnId);
+  turn.batches.push({ first, count, text });
+  turn.lines += count;
+}
+
+/** What a change rejects with instead of throwing: a caller waits for it like for one of a database. */
+function settled(change: () => void): Promise<void> {
+  try {
+    change();
+    return Promise.resolve();
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new StepRefused(String(error)));
+  }
+}

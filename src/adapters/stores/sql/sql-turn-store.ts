@@ -1,0 +1,155 @@
+import type { Compilable, Expression, Selectable, SqlBool } from 'kysely';
+import type { KeptTurn, TurnHold, TurnLines, TurnStore } from '../../../core/ports/turn-store.ts';
+import { turnRefusal } from '../turn-steps.ts';
+import { readRows, rowsOf, type SqlDatabase, type Statement, statement, type StatementResult } from './sql-database.ts';
+import type { TurnLineTable, TurnTable } from './tables.ts';
+
+/** How many turns one change forgets, so that no other change waits long behind it. */
+const forgottenAtOnce = 50;
+
+/**
+ * The records of turns in a relational database. `turn.lines` says how far a record goes; every change of it is one
+ * compare-and-set UPDATE on the epoch and on that number, so that of two processes at most one goes on with a record.
+ */
+export class SqlTurnStore implements TurnStore {
+  readonly #database: SqlDatabase;
+
+  /** `database` stays the caller's. */
+  constructor(database: SqlDatabase) {
+    this.#database = database;
+  }
+
+  async create(
+    { turnId, header, lines }: { readonly turnId: string; readonly header: string; readonly lines: TurnLines },
+    at: number,
+  ): Promise<void> {
+    const birth = this.#database.queries
+      .insertInto('turn')
+      .values({ turn_id: turnId, epoch: 1, header, lines: 0, saved_at: at, forget_at: null })
+      // Once more with the same values is no fault: then the row is left as it is.
+      .onConflict((conflict) =>
+        conflict
+          .column('turn_id')
+          .doUpdateSet({ header })
+          .where('turn.epoch', '=', 1)
+          .where('turn.header', '=', header),
+      );
+    const hold = { turnId, epoch: 1 };
+    await this.#database.change([statement(birth, 1), ...this.#added(hold, lines)], turnRefusal(turnId));
+  }
+
+  async append(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines): Promise<void> {
+    await this.#database.change(this.#added(hold, lines), turnRefusal(hold.turnId));
+  }
+
+  async end(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines, forgetAt: number): Promise<void> {
+    const over = this.#database.queries
+      .updateTable('turn')
+      .set({ forget_at: forgetAt })
+      .where('turn_id', '=', hold.turnId)
+      .where('epoch', '=', hold.epoch);
+    await this.#database.change([...this.#added(hold, lines), statement(over, 1)], turnRefusal(hold.turnId));
+  }
+
+  async ids(): Promise<readonly string[]> {
+    const oldestFirst = this.#database.queries
+      .selectFrom('turn')
+      .select('turn_id')
+      .orderBy('saved_at')
+      .orderBy('turn_id');
+    return (await readRows(this.#database, oldestFirst)).map((row) => row.turn_id);
+  }
+
+  async read(turnId: string): Promise<KeptTurn | undefined> {
+    const queries = this.#whole(turnId);
+    return kept(queries, await this.#database.read(queries.map((query) => statement(query))));
+  }
+
+  async claim(turnId: string): Promise<KeptTurn | undefined> {
+    const raise = this.#database.queries
+      .updateTable('turn')
+      .set((row) => ({ epoch: row('epoch', '+', 1) }))
+      .where('turn_id', '=', turnId);
+    const queries = this.#whole(turnId);
+    const statements = [raise, ...queries].map((query) => statement(query));
+    const [, ...found] = await this.#database.change(statements, turnRefusal(turnId));
+    return kept(queries, found);
+  }
+
+  async forget(now: number, savedBefore: number): Promise<void> {
+    const { queries } = this.#database;
+    const due = queries
+      .selectFrom('turn')
+      .select('turn_id')
+      .where((row) => row.or([row('forget_at', '<=', now), row('saved_at', '<', savedBefore)]))
+      .limit(forgottenAtOnce);
+    for (;;) {
+      const turns = (await readRows(this.#database, due)).map((row) => row.turn_id);
+      if (turns.length === 0) return;
+      await this.#database.change(
+        [
+          statement(queries.deleteFrom('turn_line').where('turn_id', 'in', turns)),
+          statement(queries.deleteFrom('turn').where('turn_id', 'in', turns)),
+        ],
+        'turns cannot be forgotten',
+      );
+    }
+  }
+
+  /** Moves the turn on by `lines` if they follow what is stored; lines that stand there already change nothing. */
+  #added({ turnId, epoch }: Pick<TurnHold, 'turnId' | 'epoch'>, { first, count, text }: TurnLines): Statement[] {
+    const { queries } = this.#database;
+    const next = first + count;
+    const move = queries
+      .updateTable('turn')
+      .set((row) => ({
+        lines: row.case().when('lines', '<', next).then(next).else(row.ref('lines')).end(),
+      }))
+      .where('turn_id', '=', turnId)
+      .where('epoch', '=', epoch)
+      .where((row) => {
+        const stored = row
+          .selectFrom('turn_line')
+          .select('turn_line.turn_id')
+          .whereRef('turn_line.turn_id', '=', 'turn.turn_id')
+          .where('first_line', '=', first)
+          .where('line_count', '=', count)
+          .where('text', '=', text);
+        const follows: Expression<SqlBool>[] = [row('lines', '=', first)];
+        // A turn that is over takes no further line.
+        if (count > 0) follows.push(row('forget_at', 'is', null));
+        return row.or([row.and(follows), row.exists(stored)]);
+      });
+    const insert = queries
+      .insertInto('turn_line')
+      .values({ turn_id: turnId, first_line: first, line_count: count, text })
+      .onConflict((conflict) => conflict.columns(['turn_id', 'first_line']).doNothing());
+    return count === 0 ? [statement(move, 1)] : [statement(move, 1), statement(insert)];
+  }
+
+  #whole(turnId: string): WholeTurn {
+    const { queries } = this.#database;
+    return [
+      queries.selectFrom('turn').selectAll().where('turn_id', '=', turnId),
+      queries.selectFrom('turn_line').selectAll().where('turn_id', '=', turnId).orderBy('first_line'),
+    ];
+  }
+}
+
+/** The queries that find a turn and its lines. */
+type WholeTurn = readonly [Query<TurnTable>, Query<TurnLineTable>];
+type Query<Table> = Compilable<Selectable<Table>>;
+
+function kept([turnQuery, linesQuery]: WholeTurn, [found, batches]: readonly StatementResult[]): KeptTurn | undefined {
+  const turn = rowsOf(turnQuery, found)[0];
+  if (turn === undefined) return undefined;
+  const lines = rowsOf(linesQuery, batches);
+  return {
+    turnId: turn.turn_id,
+    epoch: turn.epoch,
+    header: turn.header,
+    batches: lines.map((row) => ({ first: row.first_line, count: row.line_count, text: row.text })),
+    forgetAt: turn.forget_at,
+    savedAt: turn.saved_at,
+  };
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { networkOf } from '../../channels/shared/client-network.ts';
+
+export interface RequestsPerAddressOptions {
+  /** `server.maxRequestsPerAddress`. */
+  readonly max: number;
+  /** `server.trustProxy`. */
+  readonly trustProxy: boolean;
+}
+
+/** Counts the requests of each client address that are under way, those that wait for their socket included. */
+export class RequestsPerAddress {
+  readonly #options: RequestsPerAddressOptions;
+  readonly #underWay = new Map<string, number>();
+  readonly #refused = new WeakSet<IncomingMessage>();
+  /** Of sockets without a proxy in front: their address stays the same. */
+  readonly #networks = new WeakMap<Socket, string>();
+
+  constructor(options: RequestsPerAddressOptions) {
+    this.#options = options;
+  }
+
+  /** Counts a request until what it returns is called, and says whether it is within the limit. */
+  add(request: IncomingMessage): { readonly isWithin: boolean; readonly leave: () => void } {
+    const address = this.#addressOf(request);
+    const others = this.#underWay.get(address) ?? 0;
+    this.#underWay.set(address, others + 1);
+    const isWithin = others < this.#options.max;
+    if (!isWithin) this.#refused.add(request);
+    return {
+      isWithin,
+      leave: () => {
+        const left = (this.#underWay.get(address) ?? 1) - 1;
+        if (left > 0) this.#underWay.set(address, left);
+        else this.#underWay.delete(address);
+      },
+    };
+  }
+
+  /** Whether a request was one too many when it came in. */
+  isTooMany(request: IncomingMessage): boolean {
+    return this.#refused.has(request);
+  }
+
+  #addressOf(request: IncomingMessage): string {
+    const { socket, headers } = request;
+    // The last entry is the one that the proxy itself has added.
+    const forwarded = this.#options.trustProxy ? headers['x-forwarded-for'] : undefined;
+    const last =
+      String(forwarded ?? '')
+        .split(',')
+        .at(-1)
+        ?.trim() ?? '';
+    if (last !== '') return networkOf(last);
+    const known = this.#networks.get(socket);
+    if (known !== undefined) return known;
+    const network = networkOf(socket.remoteAddress ?? '');
+    this.#networks.set(socket, network);
+    return network;
+  }
+}

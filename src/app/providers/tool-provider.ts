@@ -1,0 +1,35 @@
+import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
+import type { Page } from '../../core/pages/page.ts';
+import type { Tool } from '../../core/tools/tool.ts';
+import type { ToolResultTransform } from '../../core/tools/result-rules.ts';
+import type { Resource } from '../open-resources.ts';
+
+/** What a source has for the model, now. */
+export interface Offer {
+  readonly tools: readonly Tool[];
+  readonly pages: readonly Page[];
+}
+
+/** Something that tools and pages come from. */
+export interface OfferSource {
+  /** For people; unique. */
+  readonly name: string;
+  offer(): Offer;
+  /** Where to look when the name of one of its things is taken. */
+  placeOf(kind: 'tool' | 'page', name: string): { readonly file: string; readonly path: string };
+}
+
+/** A source of tools that is open while the server runs: a plugin, a callback. A further kind is one more of these. */
+export interface ToolProvider extends OfferSource, Resource {
+  /** Its word on the result of any tool; left out, it has none. */
+  readonly transformResult?: ToolResultTransform;
+  /**
+   * From here on its tools can run. `changed` is called when it offers something else.
+   * @throws StartupFaults when it does not start.
+   */
+  start(changed: () => void): Promise<void>;
+  /** For `/readyz`. */
+  readiness(): readonly ReadinessCheck[];
+  /** What gives reason to warn of, by code (docs/reference/warnings.md). */
+  warnings(): readonly { readonly code: string; readonly message: string }[];
+}

@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http';
+
+/** Lets requests with the same key on one after the other, in the order they came. */
+export class OneAtATime {
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  /** Calls `begin` once no earlier request with this key is under way. This one is until its response has closed. */
+  enter(key: string, response: ServerResponse, begin: () => void): void {
+    const start = (): void => {
+      // The client may have left while it waited.
+      if (response.destroyed) {
+        this.#leave(key);
+        return;
+      }
+      response.once('close', () => {
+        this.#leave(key);
+      });
+      begin();
+    };
+    const waiting = this.#waiting.get(key);
+    if (waiting !== undefined) {
+      waiting.push(start);
+      return;
+    }
+    this.#waiting.set(key, []);
+    start();
+  }
+
+  #leave(key: string): void {
+    const next = this.#waiting.get(key)?.shift();
+    if (next === undefined) this.#waiting.delete(key);
+    else next();
+  }
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HelperError } from '../../core/errors/helper-error.ts';
+import type { Metrics } from '../../core/ports/metrics.ts';
+import { networkOf } from './client-network.ts';
+import { answerUnknownAddress } from './problem-json.ts';
+import { UploadRoom } from './upload-room.ts';
+
+export interface RequestBounds {
+  /** Whether the address of a request had too many under way when it came in (`server.maxRequestsPerAddress`). */
+  readonly isTooMany: (request: IncomingMessage) => boolean;
+  /** Paths of probes, which are always answered. */
+  readonly exempt: readonly string[];
+  readonly metrics: Pick<Metrics, 'rateLimited'>;
+}
+
+/** When a client that had too much under way may come back. */
+const retryAfterMs = 1000;
+
+/**
+ * Refuses what would be too much before its body is read, once it is known who asks: requests of one address at once, and bytes that
+ * are being uploaded by one caller and in all. A request to no address of this server is answered without its body.
+ */
+export function boundRequests(app: FastifyInstance, { isTooMany, exempt, metrics }: RequestBounds): void {
+  const uploads = new UploadRoom();
+  const probes = new Set(exempt);
+  // eslint-disable-next-line max-params -- Fastify's hook has four
+  app.addHook('preParsing', (request, reply, payload, next) => {
+    if (request.is404) {
+      answerUnknownAddress(app, request, reply);
+      return;
+    }
+    if (isTooMany(request.raw) && !probes.has(request.routeOptions.url ?? '')) {
+      metrics.rateLimited('request');
+      next(tooMany('Too many requests from this address are under way.'));
+      return;
+    }
+    const bytes = bodyBytes(request);
+    const refusal = bytes === 0 ? undefined : uploads.begin(callerOf(request), bytes, request.raw);
+    if (refusal === 'caller') metrics.rateLimited('request');
+    if (refusal === undefined) next(null, payload);
+    else if (refusal === 'caller') next(tooMany('Too much is being uploaded by this caller.'));
+    else next(new HelperError('overloaded', 'Too much is being uploaded.'));
+  });
+}
+
+function tooMany(text: string): HelperError {
+  return new HelperError('rate_limited', text, { retryAfterMs });
+}
+
+/** The most a request may make the server hold until it is whole. One that says it is larger is refused unread. */
+function bodyBytes({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
+  if (headers['transfer-encoding'] !== undefined) return bodyLimit;
+  const length = Number(headers['content-length'] ?? 0);
+  return length > bodyLimit ? 0 : length;
+}
+
+function callerOf({ helperCaller, ip }: FastifyRequest): string {
+  const principal = helperCaller?.principal;
+  return principal?.kind === 'signed-in' ? `user ${principal.userKey}` : `address ${networkOf(ip)}`;
+}

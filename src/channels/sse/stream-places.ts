@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http';
+import { HelperError } from '../../core/errors/helper-error.ts';
+import type { CallerRoom } from '../../core/limits/caller-room.ts';
+import type { CountedCaller } from '../../core/limits/counted-caller.ts';
+import type { Metrics } from '../../core/ports/metrics.ts';
+
+export interface StreamPlacesOptions {
+  /** Most open streams (`server.maxConnections`). */
+  readonly maxStreams: number;
+  /** The connections and running turns of each caller, over all channels. */
+  readonly rooms: { readonly connections: CallerRoom; readonly turns: CallerRoom };
+  readonly metrics: Pick<Metrics, 'connectionsChanged' | 'rateLimited'>;
+}
+
+/** Counts the open streams, in all and per caller. */
+export class StreamPlaces {
+  readonly #options: StreamPlacesOptions;
+  #open = 0;
+
+  constructor(options: StreamPlacesOptions) {
+    this.#options = options;
+  }
+
+  /** @throws HelperError `overloaded` when the server has no room for one more, `rate_limited` when its caller has none. */
+  check(caller: CountedCaller | undefined): void {
+    const { maxStreams, rooms } = this.#options;
+    if (this.#open >= maxStreams) throw new HelperError('overloaded', 'Too many streams are open.');
+    if (!rooms.connections.has(caller)) throw this.#tooMany('connection');
+  }
+
+  /** @throws HelperError `rate_limited` when the caller has as many turns running as it may. */
+  checkTurns(caller: CountedCaller | undefined): void {
+    if (!this.#options.rooms.turns.has(caller)) throw this.#tooMany('turn');
+  }
+
+  /** Counts a stream until its response is closed. */
+  take(response: ServerResponse, caller: CountedCaller | undefined): void {
+    const { rooms, metrics } = this.#options;
+    const place = rooms.connections.hold(caller);
+    this.#open += 1;
+    metrics.connectionsChanged('sse', 1);
+    response.once('close', () => {
+      place.release();
+      this.#open -= 1;
+      metrics.connectionsChanged('sse', -1);
+    });
+  }
+
+  #tooMany(what: 'connection' | 'turn'): HelperError {
+    this.#options.metrics.rateLimited(what);
+    return new HelperError('rate_limited', `Too many ${what}s of this caller are open. Try again.`, {
+      retryAfterMs: 1000,
+    });
+  }
+}

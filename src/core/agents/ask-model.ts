@@ -1,0 +1,63 @@
+import { randomId } from '../base/random-id.ts';
+import { TurnError } from '../errors/turn-error.ts';
+import type { ChatMessage, ReadFlow } from '../ports/chat-model.ts';
+import type { TurnScope } from '../calls/call-scope.ts';
+import type { Agent } from './agent.ts';
+import type { RecordedReply } from './recorded-reply.ts';
+
+/** Where an agent speaks: in which turn, under which keys. */
+export interface AgentScope {
+  readonly turn: TurnScope & { readonly flow: ReadFlow; requireRunning(): void };
+  /** The beginning of all its keys. */
+  readonly path: string;
+}
+
+/**
+ * One reply of a model, its calls under our own ids; text goes to the user as it is read.
+ * @throws ModelError from the model; TurnError `model_refused` and `tool_loop_limit`; TurnStopped after a Stop.
+ */
+export async function askModel(
+  agent: Agent,
+  messages: readonly ChatMessage[],
+  { turn, path, isLastRound }: AgentScope & { readonly isLastRound: boolean },
+): Promise<RecordedReply> {
+  const { record, events } = turn;
+  const key = `${path}/model`;
+  // Calls without the reply that asked for them: whatever is asked now would not be what came before them.
+  if (!record.has(key) && record.hasBelow(`${path}/call/`)) throw new Error(`the record lacks ${key}`);
+  const reply = await record.step(key, async (): Promise<RecordedReply> => {
+    turn.requireRunning();
+    const text = events.speak(key);
+    try {
+      const { toolCalls, ...said } = await agent.model.run(
+        {
+          instructions: agent.instructions,
+          messages,
+          tools: agent.toolbox.declarations,
+          toolChoice: isLastRound ? 'none' : 'auto',
+          signal: turn.signal,
+          flow: turn.flow,
+        },
+        { text },
+      );
+      const calls = toolCalls.map(({ name, arguments: written }) => ({ callId: randomId(), name, arguments: written }));
+      events.settle();
+      return isLastRound ? { ...said, calls: [], dropped: calls.length } : { ...said, calls, dropped: 0 };
+    } catch (error) {
+      const half = events.replyText().trim();
+      if (half !== '') record.put(`${path}/half`, half);
+      throw error;
+    }
+  });
+  checkReply(reply);
+  return reply;
+}
+
+function checkReply({ finish, text, dropped }: RecordedReply): void {
+  if (finish === 'content-filter' && text === '') {
+    throw new TurnError('failed', 'model_refused', 'the provider withheld the reply');
+  }
+  if (text === '' && dropped > 0) {
+    throw new TurnError('failed', 'tool_loop_limit', 'the model kept calling tools after its last round');
+  }
+}

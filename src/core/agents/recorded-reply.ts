@@ -1,0 +1,62 @@
+import type { ToolCall } from '../calls/tool-call.ts';
+import type { ChatMessage, ModelReply } from '../ports/chat-model.ts';
+import type { StepRecord } from '../record/step-record.ts';
+import { outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
+
+/** A reply of a model in the record, its calls under our own ids. */
+export type RecordedReply = Omit<ModelReply, 'toolCalls'> & {
+  readonly calls: readonly ToolCall[];
+  /** Calls of a last round: nobody makes them. */
+  readonly dropped: number;
+};
+
+/** The key of a reply, and the beginning of the keys of its calls. */
+export function replyKey(path: string, round: number): string {
+  return `${path}/${String(round)}`;
+}
+
+/** A reply as the history has it; undefined for one that said and asked for nothing: providers refuse empty messages. */
+export function assistantMessage({ text, calls }: Pick<RecordedReply, 'text' | 'calls'>): ChatMessage | undefined {
+  if (text.trim() === '' && calls.length === 0) return undefined;
+  return {
+    role: 'assistant',
+    text: text.trim() === '' ? '' : text,
+    toolCalls: calls.map(({ callId, name, arguments: written }) => ({
+      id: callId,
+      name: keptName(name),
+      arguments: written,
+    })),
+    origin: 'model',
+  };
+}
+
+/** What the model is told of a call. */
+export function toolMessage({ callId, name }: ToolCall, { status, text, origin }: ToolOutcome): ChatMessage {
+  return { role: 'tool', callId, name: keptName(name), text: `[${status}] ${text}`, origin };
+}
+
+/**
+ * What an agent has said and done so far, by the record: what is open has not run, and half a reply stands as it was read.
+ */
+export function saidAndDone(record: Pick<StepRecord, 'get'>, path: string): readonly ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  for (let round = 0; ; round += 1) {
+    const at = replyKey(path, round);
+    const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
+    const half = record.get(`${at}/half`) as string | undefined; // recorded by `askModel`
+    const message = assistantMessage(reply ?? { text: half ?? '', calls: [] });
+    if (message !== undefined) messages.push(message);
+    if (reply === undefined || reply.calls.length === 0) return messages;
+    for (const call of reply.calls) {
+      const outcome = record.get(`${at}/call/${call.callId}`) as ToolOutcome | undefined; // recorded by `invokeTool`
+      messages.push(toolMessage(call, outcome ?? notRun));
+    }
+  }
+}
+
+const notRun = outcomeOfServer('cancelled', outcomeText.cancelled);
+
+/** Providers refuse a history with a name that is no tool name at all, which a model may well make up. */
+function keptName(name: string): string {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(name) ? name : 'unknown_tool';
+}

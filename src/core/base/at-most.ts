@@ -1,0 +1,9 @@
+/** Resolves with `work`, or when so many milliseconds are over. */
+export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => {
+    resolve(undefined);
+  }, ms);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,74 @@
+import { canonicalJson, hashArguments } from '../base/canonical-json.ts';
+import { joined } from '../base/joined.ts';
+import { randomId } from '../base/random-id.ts';
+import { untilStopped } from '../base/until-stopped.ts';
+import type { JournalEntry } from '../ports/confirmation-journal.ts';
+import { toolUser } from '../tools/tool-user.ts';
+import { reportDecision } from './report-decision.ts';
+import type { Approval } from './run-approved.ts';
+import { keptCallOf } from './kept-call.ts';
+import type { CheckedCall } from './tool-call.ts';
+
+/** Whether a rule, or what the user chose earlier, stands in for the answer. Not for specialists, teams and pages. */
+export async function approvesByRule({ tool, argumentsValue, scope }: CheckedCall): Promise<boolean> {
+  const { turn, agent, services, path } = scope;
+  const { autoApproval } = services;
+  if (autoApproval === undefined || !agent.mayApproveByRule || tool.source === 'page') return false;
+  const call = { tool: tool.name, arguments: argumentsValue, user: toolUser(turn.request.caller.principal) };
+  const isRemembered = turn.remembered.has(tool.name);
+  if (!isRemembered && !(await untilStopped(autoApproval.approves(call), turn.signal))) return false;
+  // Rounds in which a rule stood in are counted over the whole turn, whichever process comes to them.
+  const rounds = [...turn.record.entries()].filter(([key]) => key.startsWith('auto/')).length;
+  if (!turn.record.has(`auto/${path}`) && rounds >= autoApproval.maxIterations) return false;
+  turn.record.put(`auto/${path}`, true);
+  return true;
+}
+
+/**
+ * Approves in the user's place (service.md 2.6, `AutoApprovalRules`): no box, but the same rows in the journal, since no
+ * action that asks runs without its approval. Rejects when the journal cannot take them.
+ */
+export async function approveByRule(ready: CheckedCall): Promise<Approval> {
+  const { turn, services } = ready.scope;
+  const { journal, clock, metrics } = services;
+  const { principal } = turn.request.caller;
+  const actionId = randomId();
+  const at = clock.now();
+  turn.tape.keep();
+  const executing = keptCallOf(ready, ready.argumentsValue);
+  await joined([
+    journal.requested(journalEntry(ready, { actionId, requestedAt: at }), turn.tape.hold()),
+    journal.answered(actionId, { answer: 'approved', by: 'rule', executing }, at),
+  ]);
+  turn.events.once(`resolved/${actionId}`, {
+    type: 'confirmation-resolved',
+    actionId,
+    outcome: 'approved',
+    by: 'rule',
+  });
+  metrics.confirmationResolved({ outcome: 'approved', by: 'rule', waitedMs: 0 });
+  reportDecision(ready, actionId, { outcome: 'approved', by: 'rule' });
+  return { actionId, principal, isExecuting: true };
+}
+
+/** What is written down before anybody is asked. */
+export function journalEntry(
+  { call, at, tool, argumentsValue, scope }: CheckedCall,
+  { actionId, requestedAt }: { readonly actionId: string; readonly requestedAt: number },
+): JournalEntry {
+  const { turn, agent } = scope;
+  const { channel, caller } = turn.request;
+  return {
+    actionId,
+    requestedAt,
+    callId: call.callId,
+    turnId: turn.id,
+    path: at,
+    conversationId: turn.conversationId,
+    action: tool.name,
+    argumentsHash: hashArguments(argumentsValue),
+    arguments: canonicalJson(argumentsValue),
+    agent: agent.name,
+    owner: channel.confirmations === 'by-id' ? null : caller.principal.userKey,
+  };
+}

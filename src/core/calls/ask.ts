@@ -1,0 +1,156 @@
+import { randomId } from '../base/random-id.ts';
+import { confirmationRequest } from '../confirmations/confirmation-request.ts';
+import type { Decided, OpenConfirmation } from '../confirmations/open-confirmations.ts';
+import type { ConfirmationReason } from '../events/turn-event.ts';
+import type { JournalRow } from '../ports/confirmation-journal.ts';
+import { checkArguments } from '../tools/check-arguments.ts';
+import { outcomeOfAnswer, outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
+import { mayRun } from '../tools/tool-policy.ts';
+import { journalEntry } from './approve-by-rule.ts';
+import { closeUnborn } from './close-unborn.ts';
+import { endRow } from './end-row.ts';
+import { keptCallOf } from './kept-call.ts';
+import { reportDecision } from './report-decision.ts';
+import type { Approval } from './run-approved.ts';
+import type { CheckedCall } from './tool-call.ts';
+
+interface Question {
+  readonly ready: CheckedCall;
+  readonly actionId: string;
+  /** Epoch milliseconds. */
+  readonly requestedAt: number;
+  /** Epoch milliseconds; undefined when questions do not expire. */
+  readonly expiresAt: number | undefined;
+  readonly reason: ConfirmationReason;
+  readonly canRemember: boolean;
+}
+
+/**
+ * Asks the user and waits: journal first, then the event, then the answer, the expiry or the end of the turn, whichever
+ * comes first. `row`: an earlier process has asked already, so the question keeps its id. Resolves to the approval, to the
+ * outcome of a call that was not approved, or to undefined when the journal knows better than this process.
+ * @throws Error when the journal cannot take the question.
+ */
+export async function ask(
+  ready: CheckedCall,
+  row: JournalRow | undefined,
+  reason: ConfirmationReason,
+): Promise<Approval | ToolOutcome | undefined> {
+  const { turn, services } = ready.scope;
+  const { openConfirmations, metrics, clock } = services;
+  if (!openConfirmations.reserve(turn.request.caller.principal.userKey)) {
+    return endRow(ready, row, outcomeOfServer('refused', outcomeText.tooManyOpen));
+  }
+  const question = questionOf(ready, row, reason);
+  const { actionId, requestedAt } = question;
+  await endUnborn(question);
+  const decision = openConfirmations.open(actionId, openConfirmation(question));
+  await put(question, row);
+  metrics.confirmationRequested();
+  const decided = await decision;
+  if (decided === 'lost') return undefined;
+  const { outcome, by } = decided;
+  turn.events.once(`resolved/${actionId}`, { type: 'confirmation-resolved', actionId, outcome, by });
+  metrics.confirmationResolved({ outcome, by, waitedMs: clock.now() - requestedAt });
+  reportDecision(ready, actionId, decided);
+  return outcome === 'approved' ? approvalOf(decided, question) : outcomeOfAnswer(outcome);
+}
+
+function questionOf(ready: CheckedCall, row: JournalRow | undefined, reason: ConfirmationReason): Question {
+  const { turn, agent, services } = ready.scope;
+  const { autoApproval, clock, confirmationTimeoutMs } = services;
+  const requestedAt = row?.requestedAt ?? clock.now();
+  const offersRemember = autoApproval?.offersRemember === true && agent.mayApproveByRule;
+  return {
+    ready,
+    actionId: row?.actionId ?? randomId(),
+    requestedAt,
+    expiresAt: confirmationTimeoutMs > 0 ? requestedAt + confirmationTimeoutMs : undefined,
+    reason,
+    // The coordinator's actions (wire.md 5).
+    canRemember: offersRemember && turn.request.channel.canRemember && ready.tool.source === 'action',
+  };
+}
+
+/** A question about this call that was told, but whose row the journal has never got, ends here: this one takes its place. */
+async function endUnborn({ ready, actionId }: Question): Promise<void> {
+  for (const event of ready.scope.turn.events.openQuestions) {
+    const told = JSON.parse(event.json) as { readonly actionId: string; readonly callId: string }; // written by this server
+    if (told.callId === ready.call.callId && told.actionId !== actionId) await closeUnborn(event, ready.scope);
+  }
+}
+
+function openConfirmation(question: Question): OpenConfirmation {
+  const { ready, expiresAt, canRemember } = question;
+  const { call, tool, argumentsValue, scope } = ready;
+  const { turn } = scope;
+  const { channel, caller } = turn.request;
+  return {
+    callId: call.callId,
+    userKey: caller.principal.userKey,
+    owner: channel.confirmations === 'by-id' ? undefined : caller.principal,
+    argumentsValue,
+    canRemember,
+    checkEdited: tool.editable ? (edited) => checkArguments(tool, edited) : undefined,
+    expiresAt,
+    signal: turn.signal,
+    mayAnswer: () => turn.mayBegin,
+    stoppedBy: () => turn.stoppedBy,
+    // The question may have stood open for long: the role counts now.
+    executing: (runs, principal) =>
+      mayRun(tool, (principal ?? caller.principal).roles)
+        ? keptCallOf({ ...ready, principal: principal ?? caller.principal }, runs)
+        : undefined,
+  };
+}
+
+/** Stores the question and tells it. The three writes are one group in the store, and are made in this order. */
+async function put(question: Question, row: JournalRow | undefined): Promise<void> {
+  const { ready, actionId } = question;
+  const { call, at, scope } = ready;
+  const { turn, services } = scope;
+  turn.tape.keep();
+  turn.record.put(`${at}/asked`, true);
+  const stored =
+    row === undefined ? services.journal.requested(journalEntry(ready, question), turn.tape.hold()) : undefined;
+  turn.events.once(`asked/${actionId}`, {
+    type: 'confirmation-requested',
+    ...confirmationRequest({
+      ...question,
+      callId: call.callId,
+      tool: ready.tool,
+      argumentsValue: ready.argumentsValue,
+      agent: scope.agent.name,
+    }),
+  });
+  turn.tape.hold();
+  try {
+    await stored;
+  } catch (error) {
+    services.openConfirmations.withdraw(actionId);
+    // The record has the question, and tells it as soon as the store takes it.
+    await turn.tape.flush();
+    const told = turn.events.openQuestions.find(({ json }) => actionIdOf(json) === actionId);
+    if (told !== undefined) await closeUnborn(told, ready.scope);
+    throw error;
+  }
+  await turn.tape.flush();
+  turn.callIs(call.callId, 'waiting');
+}
+
+function actionIdOf(json: string): string {
+  return (JSON.parse(json) as { readonly actionId: string }).actionId; // written by this server
+}
+
+function approvalOf({ principal, edited, remember, isExecuting }: Decided, { ready, actionId }: Question): Approval {
+  const { turn } = ready.scope;
+  if (remember === true) {
+    turn.remembered.add(ready.tool.name);
+  }
+  return {
+    actionId,
+    principal: principal ?? turn.request.caller.principal,
+    isExecuting,
+    ...(edited === undefined ? {} : { edited }),
+  };
+}

@@ -1,0 +1,29 @@
+import type { ToolContext } from '../tools/tool.ts';
+import { toolUser } from '../tools/tool-user.ts';
+import type { CheckedCall } from './tool-call.ts';
+
+/** What a tool is told of its call, but for what belongs to its run. */
+export function callContext({
+  call,
+  tool,
+  scope,
+  principal,
+  again,
+}: CheckedCall): Omit<ToolContext, 'signal' | 'progress'> {
+  const { turn, services } = scope;
+  const { caller, channel, page } = turn.request;
+  const { authorization, traceparent } = caller;
+  const { callId } = call;
+  return {
+    user: toolUser(principal ?? caller.principal),
+    callId,
+    turnId: turn.id,
+    conversationId: turn.conversationId,
+    channel: channel.name,
+    page,
+    ...again,
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+    log: services.log.child({ tool: tool.name, callId, turnId: turn.id }),
+  };
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '../ports/clock.ts';
+import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { AutoApproval } from '../confirmations/auto-approval.ts';
+import type { OpenConfirmations } from '../confirmations/open-confirmations.ts';
+import type { ServerTexts } from '../language/server-texts.ts';
+import type { StepRecord } from '../record/step-record.ts';
+import type { Tape } from '../record/tape.ts';
+import type { TurnEvents } from '../record/turn-events.ts';
+import type { TurnRequest } from '../request/turn-request.ts';
+import type { ExceptionTexts } from '../tools/exception-rules.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import type { ToolPolicy } from '../tools/tool-policy.ts';
+
+/** What calls need of the server: the same for every turn. */
+export interface CallServices {
+  readonly journal: ConfirmationJournal;
+  readonly openConfirmations: OpenConfirmations;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Milliseconds; 0 lets a question wait as long as its turn lives (wire.md 5). */
+  readonly confirmationTimeoutMs: number;
+  readonly policy: ToolPolicy;
+  /** Undefined with `hitlMode: Blocking`, where every question is put to the user (service.md 2.6). */
+  readonly autoApproval: AutoApproval | undefined;
+  readonly texts: ServerTexts;
+  readonly enableActionFeedback: boolean;
+  readonly enableGenerativeCards: boolean;
+  readonly cardImageHosts: readonly string[];
+  /** `onToolResult` of all sources in order; throws what they throw. */
+  readonly transformResult: (toolName: string, result: unknown) => Promise<unknown>;
+  /** `onException` (service.md 2.8). */
+  readonly exceptionTexts: (error: Error, toolName: string) => Promise<ExceptionTexts>;
+}
+
+/** What a call needs of the turn that it belongs to. */
+export interface TurnScope {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly request: TurnRequest;
+  readonly record: StepRecord;
+  readonly tape: Tape;
+  readonly events: TurnEvents;
+  /** Aborted by a Stop, once the Stop is stored. */
+  readonly signal: AbortSignal;
+  /** A restored snapshot began it: what ran without a question in the turn that was saved must not run again. */
+  readonly isCopy: boolean;
+  /** False from the moment a Stop was asked for, and for a turn that is taken up to be concluded: nothing new begins. */
+  readonly mayBegin: boolean;
+  /** Who ended it, for the questions that end with it. */
+  readonly stoppedBy: 'user' | 'system';
+  /** Tools that the user does not want to be asked about again in this conversation. */
+  readonly remembered: Set<string>;
+  /** The turn is not told to be over before this has settled. MUST NOT reject. */
+  settling(work: Promise<unknown>): void;
+  /** Where a call of this run stands: whoever ends this process or restores a snapshot waits for it. */
+  callIs(callId: string, state: 'entered' | 'waiting' | 'running' | 'ended'): void;
+}
+
+/** The agent that calls. */
+export interface CallingAgent {
+  readonly name: string;
+  readonly toolbox: Toolbox;
+  /** Whether a rule, or "do not ask again", may approve its calls (service.md 2.6). */
+  readonly mayApproveByRule: boolean;
+}
+
+/** Where in a turn a call is made, by whom, and with what. */
+export interface CallScope {
+  readonly turn: TurnScope;
+  readonly agent: CallingAgent;
+  readonly services: CallServices;
+  /** The beginning of all keys of this round. */
+  readonly path: string;
+}

@@ -1,0 +1,37 @@
+import { checkArguments } from '../tools/check-arguments.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import type { ToolCall } from './tool-call.ts';
+import { outcomeOfServer, type ToolOutcome } from '../tools/tool-outcome.ts';
+
+/** A tool that exists, and arguments that fit. */
+export interface FittingCall {
+  readonly tool: Tool;
+  readonly argumentsValue: Readonly<Record<string, unknown>>;
+}
+
+/** Unknown names, broken JSON and arguments that do not fit go back to the model, which can correct itself. */
+export function checkCall(call: ToolCall, toolbox: Toolbox): FittingCall | ToolOutcome {
+  const tool = toolbox.find(call.name);
+  if (tool === undefined) {
+    const names = toolbox.tools.map(({ name }) => name).join(', ');
+    return outcomeOfServer('failed', `There is no tool with this name. The tools are: ${names || 'none'}.`);
+  }
+  let value: unknown;
+  try {
+    value = call.arguments.trim() === '' ? {} : JSON.parse(call.arguments, refusePrototypes);
+  } catch {
+    return outcomeOfServer('failed', 'The arguments are not valid JSON. Call the tool again with a JSON object.');
+  }
+  const check = checkArguments(tool, value);
+  if (!check.ok) {
+    return outcomeOfServer('failed', `The arguments do not fit:\n- ${check.faults.join('\n- ')}\nNothing was run.`);
+  }
+  return { tool, argumentsValue: check.value };
+}
+
+/** An action that copies its arguments carelessly would let `__proto__` choose what its objects inherit. */
+function refusePrototypes(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new SyntaxError('__proto__ is not allowed');
+  return value;
+}

@@ -1,0 +1,53 @@
+import { canonicalJson, hashArguments } from '../base/canonical-json.ts';
+import type { ConfirmationRequest, RecordedEvent } from '../events/turn-event.ts';
+import type { JournalEntry } from '../ports/confirmation-journal.ts';
+import { StepRefused } from '../ports/step-refused.ts';
+import { untilHeld } from '../record/until-held.ts';
+import type { CallScope } from './call-scope.ts';
+
+type RowScope = Pick<CallScope, 'turn' | 'services'>;
+
+/**
+ * Ends a question that was told, though the journal did not take it: as a row that is closed, so that whoever asks after it
+ * later finds how it ended (wire.md 5), then as an event. Nothing happens when its end was told.
+ */
+export async function closeUnborn({ json }: RecordedEvent, { turn, services }: RowScope): Promise<void> {
+  const told = JSON.parse(json) as ConfirmationRequest; // written by this server
+  const { actionId } = told;
+  if (turn.events.wasTold(`resolved/${actionId}`)) return;
+  const { journal, clock } = services;
+  const at = clock.now();
+  const by = 'system';
+  await untilTaken(() => journal.requested(entryOf(told, { turn, at }), turn.tape.hold()));
+  await untilTaken(() => journal.answered(actionId, { answer: 'cancelled', by }, at));
+  turn.events.once(`resolved/${actionId}`, { type: 'confirmation-resolved', actionId, outcome: 'cancelled', by });
+}
+
+/** Refused: an attempt that was told to have failed had made the change. */
+async function untilTaken(change: () => Promise<void>): Promise<void> {
+  try {
+    await untilHeld(change);
+  } catch (error) {
+    if (!(error instanceof StepRefused)) throw error;
+  }
+}
+
+function entryOf(
+  { actionId, callId, action, agent, arguments: shown }: ConfirmationRequest,
+  { turn, at }: { readonly turn: CallScope['turn']; readonly at: number },
+): JournalEntry {
+  const { channel, caller } = turn.request;
+  const values = Object.fromEntries(shown.map(({ name, value }) => [name, value]));
+  return {
+    actionId,
+    requestedAt: at,
+    callId,
+    turnId: turn.id,
+    conversationId: turn.conversationId,
+    action,
+    argumentsHash: hashArguments(values),
+    arguments: canonicalJson(values),
+    agent,
+    owner: channel.confirmations === 'by-id' ? null : caller.principal.userKey,
+  };
+}

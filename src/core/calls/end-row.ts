@@ -1,0 +1,69 @@
+import type { JournalRow } from '../ports/confirmation-journal.ts';
+import { StepRefused } from '../ports/step-refused.ts';
+import { untilHeld } from '../record/until-held.ts';
+import {
+  outcomeOfAnswer,
+  outcomeOfServer,
+  outcomeText,
+  type ToolOutcome,
+  unknownOutcome,
+} from '../tools/tool-outcome.ts';
+import type { CallScope, TurnScope } from './call-scope.ts';
+
+type RowScope = Pick<CallScope, 'turn' | 'services'>;
+
+/**
+ * Ends the row of a call that does not run any more, and tells how its question ended. Resolves to `outcome`, else to what
+ * the row says the call came to.
+ */
+export async function endRow(
+  { scope }: { readonly scope: RowScope },
+  row: JournalRow | undefined,
+  outcome?: ToolOutcome,
+): Promise<ToolOutcome> {
+  if (row === undefined) return outcome ?? outcomeOfServer('cancelled', outcomeText.cancelled);
+  const { turn, services } = scope;
+  const cameTo = outcome ?? outcomeOfRow(row, services.texts.actionUnknown);
+  try {
+    await untilHeld(() => closeRow(row, cameTo, services));
+  } catch (error) {
+    if (!(error instanceof StepRefused)) throw error;
+    const now = await untilHeld(() => services.journal.find(row.actionId));
+    // Whatever ran meanwhile is what the call came to.
+    return endRow({ scope }, now, now?.answer === 'approved' ? undefined : outcome);
+  }
+  tellResolved(row, turn);
+  return cameTo;
+}
+
+/** Tells readers how a question ended, once, unless it was never put to them. A rule has no question. */
+export function tellResolved({ actionId, answer, answeredBy }: JournalRow, { events }: TurnScope): void {
+  if (answeredBy !== 'rule' && !events.wasTold(`asked/${actionId}`)) return;
+  const [outcome, by] = [answer ?? 'cancelled', answeredBy ?? 'system'] as const;
+  events.once(`resolved/${actionId}`, { type: 'confirmation-resolved', actionId, outcome, by });
+}
+
+function closeRow(
+  { actionId, state }: JournalRow,
+  { status }: ToolOutcome,
+  { journal, clock }: RowScope['services'],
+): Promise<void> {
+  const at = clock.now();
+  switch (state) {
+    case 'requested':
+      return journal.answered(actionId, { answer: 'cancelled', by: 'system' }, at);
+    case 'answered':
+    case 'executing':
+      return journal.done(actionId, status, at, [state]);
+    case 'done':
+      return Promise.resolve();
+  }
+}
+
+/** What a call came to by its row alone; what the action returned is not known any more. */
+function outcomeOfRow({ answer, state, outcome }: JournalRow, unknownText: string): ToolOutcome {
+  if (answer !== 'approved') return outcomeOfAnswer(answer);
+  if (state === 'executing' || outcome === 'unknown') return unknownOutcome(unknownText);
+  if (outcome === 'succeeded' || outcome === 'failed') return outcomeOfServer(outcome, outcomeText.ranBefore);
+  return outcomeOfServer(outcome ?? 'cancelled', outcomeText.cancelled);
+}

@@ -1,0 +1,104 @@
+import { canonicalJson } from '../base/canonical-json.ts';
+import { untilStopped } from '../base/until-stopped.ts';
+import { mayRun } from '../tools/tool-policy.ts';
+import { approveByRule, approvesByRule } from './approve-by-rule.ts';
+import { ask } from './ask.ts';
+import type { CallScope } from './call-scope.ts';
+import { checkCall } from './check-call.ts';
+import { endRow } from './end-row.ts';
+import { knownRows } from './known-rows.ts';
+import { approvalOfRow, runApproved, runInterrupted } from './run-approved.ts';
+import { runUnasked } from './run-unasked.ts';
+import { reportOutcome } from './report-outcome.ts';
+import type { CheckedCall, EnteredCall, ToolCall } from './tool-call.ts';
+import {
+  outcomeElsewhere,
+  outcomeOfServer,
+  outcomeText,
+  type RecordedOutcome,
+  type ToolOutcome,
+  unknownOutcome,
+} from '../tools/tool-outcome.ts';
+
+/**
+ * The only door to a tool, on every channel (architecture.md 3, step 10): arguments → roles → confirmation → run →
+ * `onToolResult` → outcome. Whatever goes wrong is an outcome the model is told, never an exception.
+ *
+ * A first call, going on after a restart and a restored copy enter here alike: the journal says how far the call had come.
+ */
+export async function invokeTool(call: ToolCall, scope: CallScope): Promise<ToolOutcome> {
+  const { turn, path } = scope;
+  const at = `${path}/call/${call.callId}`;
+  const isNew = !turn.record.has(at);
+  const closing: (() => void)[] = [];
+  const entered: EnteredCall = {
+    call,
+    at,
+    scope,
+    isKnown: turn.record.inherited(`${path}/model`),
+    afterwards: (close) => closing.push(close),
+  };
+  const outcome = await turn.record.step(at, () => timed(entered));
+  // The row is closed after its outcome is on the tape: what the action returned must not be lost.
+  turn.tape.hold();
+  for (const close of closing) close();
+  // What the model is told of a write must hold after a crash too.
+  if (turn.record.has(`${at}/asked`) || turn.record.has(`${at}/began`) || closing.length > 0) await turn.tape.flush();
+  reportOutcome(entered, outcome, isNew);
+  turn.callIs(call.callId, 'ended');
+  return outcome;
+}
+
+async function timed(entered: EnteredCall): Promise<RecordedOutcome> {
+  const { call, scope } = entered;
+  const { clock, log } = scope.services;
+  const checked = checkCall(call, scope.agent.toolbox);
+  if ('status' in checked && !entered.isKnown) return checked;
+  const startedAt = clock.elapsed();
+  scope.turn.callIs(call.callId, 'entered');
+  const outcome = await enter(entered).catch((error: unknown): ToolOutcome => {
+    // Only before the action runs can a step fail or be cut short: what comes after is an outcome.
+    if (!scope.turn.mayBegin) return outcomeOfServer('cancelled', outcomeText.cancelled);
+    log.error({ error, tool: call.name, callId: call.callId }, 'a tool call failed');
+    return outcomeOfServer('failed', outcomeText.serverFault);
+  });
+  return { ...outcome, durationMs: Math.round(clock.elapsed() - startedAt) };
+}
+
+/** The ladder of a call. Entered again when the journal refuses a change: then it knows better than this process. */
+async function enter(entered: EnteredCall): Promise<ToolOutcome> {
+  const { call, at, scope } = entered;
+  const { turn, agent, services } = scope;
+  const { own, other, wasAsked } = await knownRows(entered);
+  // What is over, or ran, or may have run.
+  if (other !== undefined) return endRow(entered, own, outcomeElsewhere(other, own !== undefined));
+  if (own?.state === 'done') return endRow(entered, own);
+  if (own?.state === 'executing') return (await runInterrupted(entered, own)) ?? enterAgain(entered);
+  if (turn.record.inherited(`${at}/began`) || (turn.isCopy && !wasAsked && turn.record.inherited(`${at}/asked`))) {
+    return unknownOutcome(services.texts.actionUnknown);
+  }
+  // What may not run.
+  if (!turn.mayBegin) return endRow(entered, own, outcomeOfServer('cancelled', outcomeText.cancelled));
+  const fitting = checkCall(call, agent.toolbox);
+  if ('status' in fitting) return endRow(entered, own, fitting);
+  if (!mayRun(fitting.tool, turn.request.caller.principal.roles)) {
+    return endRow(entered, own, outcomeOfServer('refused', outcomeText.refusedByRole));
+  }
+  const { need, readOnly } = await untilStopped(services.policy.judge(fitting.tool), turn.signal);
+  const ready: CheckedCall = { ...entered, ...fitting, readOnly };
+  // What runs without an answer.
+  if (own === undefined && !need.ask && !wasAsked) return runUnasked(ready);
+  // What needs one: an approval holds for what was shown.
+  if (own !== undefined && canonicalJson(fitting.argumentsValue) !== own.arguments) {
+    return endRow(entered, own, outcomeOfServer('cancelled', outcomeText.changed));
+  }
+  if (own?.state === 'answered') return (await runApproved(ready, approvalOfRow(own, ready))) ?? enterAgain(entered);
+  const isByRule = own === undefined && !wasAsked && (await approvesByRule(ready));
+  const approval = isByRule ? await approveByRule(ready) : await ask(ready, own, need.ask ? need.because : 'policy');
+  if (approval === undefined) return enterAgain(entered);
+  return 'status' in approval ? approval : ((await runApproved(ready, approval)) ?? enterAgain(entered));
+}
+
+function enterAgain(entered: EnteredCall): Promise<ToolOutcome> {
+  return enter({ ...entered, isKnown: true });
+}

@@ -1,0 +1,25 @@
+import type { TurnEvent } from '../events/turn-event.ts';
+import type { RecordedOutcome } from '../tools/tool-outcome.ts';
+import { uiActionPrefix } from '../tools/tool-name.ts';
+import type { CallScope } from './call-scope.ts';
+import type { EnteredCall } from './tool-call.ts';
+
+type ActionEvent = Extract<TurnEvent, { readonly type: `action-${string}` }>;
+
+/** The feedback events, unless `enableActionFeedback` is off (wire.md 2). Nothing follows the end of the turn. */
+export function tellAction({ turn, services }: CallScope, key: string, event: ActionEvent): void {
+  if (services.enableActionFeedback && !turn.events.ended) turn.events.once(key, event);
+}
+
+/** Tells what a call came to, once its outcome is recorded: what it shows, then its end. `isNew`: it is counted too. */
+export function reportOutcome({ call, at, scope }: EnteredCall, outcome: RecordedOutcome, isNew: boolean): void {
+  const { durationMs, status, shown = [] } = outcome;
+  if (durationMs === undefined) return;
+  const { callId, name: action } = call;
+  for (const [index, event] of shown.entries()) scope.turn.events.once(`${at}/shown/${String(index)}`, event);
+  tellAction(scope, `${at}/completed`, { type: 'action-completed', callId, action, status, durationMs });
+  if (!isNew) return;
+  // No label comes from a page (wire.md 6).
+  const label = action.startsWith(uiActionPrefix) ? `${uiActionPrefix}*` : action;
+  scope.services.metrics.toolCalled({ action: label, status, durationMs });
+}

@@ -1,0 +1,129 @@
+import { canonicalJson } from '../base/canonical-json.ts';
+import type { Principal } from '../identity/principal.ts';
+import type { JournalRow, JournalState } from '../ports/confirmation-journal.ts';
+import { StepRefused } from '../ports/step-refused.ts';
+import { untilHeld } from '../record/until-held.ts';
+import { checkArguments } from '../tools/check-arguments.ts';
+import { outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
+import { mayRun } from '../tools/tool-policy.ts';
+import { endRow, tellResolved } from './end-row.ts';
+import { interruptedCall, keptCallOf } from './kept-call.ts';
+import { runCall } from './run-call.ts';
+import type { CheckedCall, EnteredCall } from './tool-call.ts';
+
+/** An approved call. */
+export interface Approval {
+  readonly actionId: string;
+  /** For whom it runs, with the roles known when it was answered: the owner's answer is later than the turn. */
+  readonly principal: Principal;
+  /** The arguments to run with, when the user changed them. */
+  readonly edited?: Readonly<Record<string, unknown>>;
+  /** Whether the journal has it as begun already: the answer and the beginning are one step there. */
+  readonly isExecuting: boolean;
+  /** The answer was given in an earlier process. */
+  readonly row?: JournalRow;
+}
+
+/** The approval of a row that was answered, and not begun, when an earlier process ended. */
+export function approvalOfRow(row: JournalRow, { scope }: CheckedCall): Approval {
+  const { principal } = scope.turn.request.caller;
+  return { actionId: row.actionId, principal, isExecuting: false, row };
+}
+
+/** Runs what was approved, with the arguments the user left or made. Undefined: the journal refused to begin it. */
+export async function runApproved(ready: CheckedCall, approval: Approval): Promise<ToolOutcome | undefined> {
+  const { actionId, principal, isExecuting, row } = approval;
+  const { turn } = ready.scope;
+  if (row !== undefined) {
+    const edited = editedOf(row, ready);
+    if (edited === 'changed') return endRow(ready, row, outcomeOfServer('cancelled', outcomeText.changed));
+    tellResolved(row, turn);
+    return runApproved(ready, { actionId, principal, isExecuting, ...(edited === undefined ? {} : { edited }) });
+  }
+  const call: CheckedCall = { ...ready, principal, argumentsValue: approval.edited ?? ready.argumentsValue };
+  if (!isExecuting) {
+    // The question may have stood open for long: the role counts now.
+    if (!mayRun(ready.tool, principal.roles)) {
+      return endingRow(call, { actionId, from: ['answered'] }, outcomeOfServer('refused', outcomeText.refusedByRole));
+    }
+    const begun = await begin(call, actionId);
+    if (begun !== 'begun') return begun;
+  }
+  // A Stop may have come while the answer was stored.
+  const outcome = turn.mayBegin ? await runCall(call) : outcomeOfServer('cancelled', outcomeText.cancelled);
+  return endingRow(call, { actionId, from: ['executing'] }, withEdited(approval.edited, outcome));
+}
+
+/** Makes a call again that a crash interrupted, where its tool allows that; else nobody knows what came of it. */
+export async function runInterrupted(entered: EnteredCall, row: JournalRow): Promise<ToolOutcome | undefined> {
+  const { scope } = entered;
+  const { turn, services } = scope;
+  const { actionId, action, callId, turnId } = row;
+  const kept = interruptedCall(row);
+  const isStopped = (): boolean => turn.signal.aborted;
+  const tool = scope.agent.toolbox.find(action);
+  if (kept === undefined || tool?.repeatable !== true || isStopped()) {
+    services.log.warn({ actionId, callId, action, turnId }, 'an action was interrupted: check whether it took effect');
+    return endRow(entered, row);
+  }
+  // Counted first: a call that ends its server each time must not be made for ever.
+  const isOurs = await untilHeld(() => services.journal.retried(actionId)).then(
+    () => true,
+    () => false,
+  );
+  if (!isOurs) return undefined;
+  tellResolved(row, turn);
+  // A Stop may have come while that was stored.
+  if (isStopped()) return endRow(entered, row);
+  const call: CheckedCall = { ...entered, tool, argumentsValue: kept.arguments, readOnly: false, again: kept.context };
+  const outcome = await runCall(call);
+  services.log.warn(
+    { actionId, callId, action, turnId, status: outcome.status },
+    'an interrupted action was called again',
+  );
+  const edited = row.editedArguments === null ? undefined : kept.arguments;
+  return endingRow(call, { actionId, from: ['executing'] }, withEdited(edited, outcome));
+}
+
+/** The arguments as the user changed them, if they still fit; an approval holds for what was shown (wire.md 5). */
+function editedOf(row: JournalRow, { tool }: CheckedCall): CheckedCall['argumentsValue'] | 'changed' | undefined {
+  if (row.editedArguments === null) return undefined;
+  const check = checkArguments(tool, JSON.parse(row.editedArguments));
+  return check.ok && canonicalJson(check.value) === row.editedArguments ? check.value : 'changed';
+}
+
+/** Writes down that the action begins. What cannot be written down does not begin. */
+async function begin(call: CheckedCall, actionId: string): Promise<'begun' | ToolOutcome | undefined> {
+  const { journal, clock, log } = call.scope.services;
+  try {
+    await journal.executing(actionId, clock.now(), keptCallOf(call, call.argumentsValue).call);
+    return 'begun';
+  } catch (error) {
+    if (error instanceof StepRefused) return undefined;
+    log.error({ error, actionId }, 'an approved action was not run: its beginning could not be stored');
+    const from = ['answered', 'executing'] as const;
+    return endingRow(call, { actionId, from }, outcomeOfServer('failed', outcomeText.serverFault));
+  }
+}
+
+/** An outcome whose row is closed once the outcome is on the tape. */
+function endingRow(
+  { scope, afterwards }: EnteredCall,
+  { actionId, from }: { readonly actionId: string; readonly from: readonly JournalState[] },
+  outcome: ToolOutcome,
+): ToolOutcome {
+  const { turn, services } = scope;
+  afterwards(() => {
+    const done = untilHeld(() => services.journal.done(actionId, outcome.status, services.clock.now(), from));
+    // Refused: it was stored at an earlier attempt, or another process has ended the row, and what it wrote stands.
+    turn.settling(done.catch(() => undefined));
+  });
+  return outcome;
+}
+
+/** The model must not go on with what it had asked for (wire.md 5). */
+function withEdited(edited: CheckedCall['argumentsValue'] | undefined, outcome: ToolOutcome): ToolOutcome {
+  if (edited === undefined) return outcome;
+  const told = `The user approved this action with other arguments than yours: ${canonicalJson(edited)}.`;
+  return { ...outcome, text: `${told}\n${outcome.text}` };
+}

@@ -1,0 +1,42 @@
+import { runTool } from '../tools/run-tool.ts';
+import type { ToolOutcome } from '../tools/tool-outcome.ts';
+import { callContext } from './call-context.ts';
+import { tellAction } from './report-outcome.ts';
+import { outcomeOfRun } from './run-outcome.ts';
+import type { CheckedCall } from './tool-call.ts';
+
+/** Longest line of progress that is shown, in characters. */
+const maxProgressLength = 500;
+
+/** Lets a call run that needs no answer, or has one. Never rejects. */
+export async function runCall(call: CheckedCall): Promise<ToolOutcome> {
+  const { tool, at, argumentsValue, readOnly, scope } = call;
+  const { callId } = call.call;
+  const { turn, agent } = scope;
+  tellAction(scope, `${at}/executing`, {
+    type: 'action-executing',
+    callId,
+    action: tool.name,
+    title: tool.title,
+    agent: agent.name,
+    ...(readOnly ? { arguments: argumentsValue } : {}),
+  });
+  turn.callIs(callId, 'running');
+  let lines = 0;
+  let isSettled = false;
+  const run = await runTool(tool, argumentsValue, {
+    ...callContext(call),
+    stop: turn.signal,
+    progress: (text) => {
+      if (isSettled) return;
+      tellAction(scope, `${at}/progress/${String(lines)}`, {
+        type: 'action-progress',
+        callId,
+        text: text.slice(0, maxProgressLength),
+      });
+      lines += 1;
+    },
+  });
+  isSettled = true;
+  return outcomeOfRun(run, call);
+}

@@ -1,0 +1,61 @@
+import { untilStopped } from '../base/until-stopped.ts';
+import type { ExceptionTexts } from '../tools/exception-rules.ts';
+import { modelText } from '../tools/model-text.ts';
+import type { ToolRun } from '../tools/run-tool.ts';
+import { outcomeUnknown, ToolInterrupted, ToolUnavailable } from '../tools/tool-faults.ts';
+import { actionFailed, outcomeOfServer, outcomeText, type ToolOutcome, unknownOutcome } from '../tools/tool-outcome.ts';
+import { outcomeOfFault, UiActionFault } from '../ui-actions/ui-action-fault.ts';
+import { deliverResult } from './deliver-result.ts';
+import type { CheckedCall } from './tool-call.ts';
+
+/** Longest message of an exception that is shown, in characters: it may hold whatever the tool was answered with. */
+const maxShownLength = 2000;
+
+/** What a call came to that was let run: for the user, the log and the model. Whatever went wrong is an outcome. */
+export async function outcomeOfRun(run: ToolRun, call: CheckedCall): Promise<ToolOutcome> {
+  const { readOnly, again, scope } = call;
+  const { texts } = scope.services;
+  switch (run.kind) {
+    case 'returned':
+      return deliverResult(call, run.result);
+    case 'threw':
+      if (run.error instanceof UiActionFault) return outcomeOfPage(run.error, call);
+      if (again !== undefined && outcomeUnknown(run.error)) return unknownOutcome(texts.actionUnknown);
+      if (run.error instanceof ToolUnavailable) {
+        const told = actionFailed(texts.actionUnavailable, 'action_unavailable');
+        return outcomeOfServer('failed', outcomeText.unavailable, [told]);
+      }
+      if (run.error instanceof ToolInterrupted && !readOnly) return unknownOutcome(texts.actionUnknown);
+      return outcomeOfException(run.error, call);
+    case 'abandoned':
+      // A write that was interrupted may have taken effect: the honest status is `unknown` (wire.md 5).
+      if (!readOnly) return unknownOutcome(texts.actionUnknown);
+      if (run.because === 'stopped') return outcomeOfServer('cancelled', outcomeText.cancelled);
+      return outcomeOfServer('failed', outcomeText.timedOut, [actionFailed(texts.actionFailed)]);
+  }
+}
+
+async function outcomeOfException(error: Error, call: CheckedCall): Promise<ToolOutcome> {
+  const texts = await textsOf(error, call);
+  const shown = [actionFailed(texts.shown.slice(0, maxShownLength))];
+  return { status: 'failed', text: `The action failed: ${modelText(texts.forModel)}`, origin: 'action', shown };
+}
+
+/** The words of a page are for the model alone: to the user it is just one more thing that did not work. */
+function outcomeOfPage(fault: UiActionFault, { readOnly, scope }: CheckedCall): ToolOutcome {
+  const { texts } = scope.services;
+  const outcome = outcomeOfFault(fault, readOnly);
+  if (outcome.status === 'unknown') return { ...outcome, shown: [actionFailed(texts.actionUnknown)] };
+  if (outcome.status === 'failed') return { ...outcome, shown: [actionFailed(texts.actionFailed)] };
+  return outcome;
+}
+
+/** A Stop does not wait for the hook: the user then reads the fixed text. */
+async function textsOf(error: Error, { tool, scope }: CheckedCall): Promise<ExceptionTexts> {
+  const { services, turn } = scope;
+  try {
+    return await untilStopped(services.exceptionTexts(error, tool.name), turn.signal);
+  } catch {
+    return { shown: services.texts.actionFailed, forModel: error.message };
+  }
+}

@@ -1,0 +1,24 @@
+/** Most confirmations one user may have open at a time (wire.md 3). */
+export const maxOpenConfirmationsPerUser = 20;
+
+/** How many confirmations each user has open. */
+export class UserPlaces {
+  readonly #taken = new Map<string, number>();
+
+  /**
+   * Takes one of the user's places before anything is awaited, so that calls side by side cannot all see the last one free.
+   * False: none is left.
+   */
+  take(userKey: string): boolean {
+    const taken = this.#taken.get(userKey) ?? 0;
+    if (taken >= maxOpenConfirmationsPerUser) return false;
+    this.#taken.set(userKey, taken + 1);
+    return true;
+  }
+
+  giveBack(userKey: string): void {
+    const left = (this.#taken.get(userKey) ?? 1) - 1;
+    if (left === 0) this.#taken.delete(userKey);
+    else this.#taken.set(userKey, left);
+  }
+}

@@ -1,0 +1,39 @@
+import type { RefusalReason } from '../errors/error-codes.ts';
+import type { OwnerFault } from '../errors/error-codes.ts';
+
+/** A credential, or its bearer, that was not let in. */
+interface DoorRefusal {
+  readonly what: 'authentication_failed' | 'entry_refused';
+  readonly reason: RefusalReason;
+}
+
+/** Somebody asked for what is another's (wire.md 1). */
+export interface OwnerRefusal {
+  readonly what: 'approve_refused' | 'cancel_refused' | 'session_refused' | 'resume_refused';
+  readonly reason: OwnerFault;
+}
+
+/** A user, or a rule in the user's place, has decided about a call. */
+interface CallDecision {
+  readonly what: 'approved' | 'declined';
+  readonly reason: 'user' | 'rule';
+}
+
+/** What a line of the security log is counted by. */
+export type SecuritySeries = DoorRefusal | OwnerRefusal | CallDecision;
+
+/** One line of the security log. It holds ids and names alone: no credential, no argument, no word of a user. */
+export type SecurityEvent = SecuritySeries & {
+  /** A user key, or the keyed hash of an address. */
+  readonly who: string;
+  /** The method and the route, without a query. */
+  readonly request?: string;
+  readonly requestId?: string | undefined;
+  readonly session?: string;
+  readonly turnId?: string;
+  readonly conversationId?: string;
+  readonly actionId?: string;
+  readonly callId?: string;
+  /** The tool name. */
+  readonly action?: string;
+};

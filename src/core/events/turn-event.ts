@@ -1,0 +1,114 @@
+import type { ActionErrorCode, TurnErrorCode, TurnWarningCode } from '../errors/error-codes.ts';
+
+/** Inbound ways to a turn (service.md 1.4). */
+export type ChannelName = 'hub' | 'sse';
+
+/** How a tool call ended (wire.md 2). `unknown`: it may or may not have run, and the user is told to check. */
+export type ActionStatus = 'succeeded' | 'failed' | 'declined' | 'refused' | 'cancelled' | 'unknown';
+
+/** How a confirmation ended: exactly one of these, exactly once (wire.md 5). */
+export type ConfirmationOutcome = 'approved' | 'declined' | 'expired' | 'cancelled';
+
+/** Who decided a confirmation (wire.md 2, `by`). */
+export type ConfirmationDecider = 'user' | 'rule' | 'system';
+
+/** How a turn ended (wire.md 2). */
+export type TurnStatus = 'completed' | 'stopped' | 'refused' | 'failed';
+
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** The model that answered, as the provider names it. */
+  readonly model: string;
+}
+
+/** One line of a confirmation box: the raw JSON value under the parameter's title or name. */
+export interface ConfirmationArgument {
+  readonly name: string;
+  readonly label: string;
+  readonly value: unknown;
+}
+
+/** Why a call asks first (service.md 2.6): an undeclared write, declared by the action, or matched by a policy. */
+export type ConfirmationReason = 'write' | 'declared' | 'policy';
+
+export interface ConfirmationRequest {
+  readonly actionId: string;
+  readonly callId: string;
+  readonly action: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly ConfirmationArgument[];
+  readonly agent: string;
+  readonly reason: ConfirmationReason;
+  readonly canRemember: boolean;
+  readonly editable: boolean;
+  /** RFC 3339; absent when confirmations do not expire. */
+  readonly expiresAt?: string;
+}
+
+/**
+ * What happens in a turn, in order (wire.md 2). Property names are those of the wire, so that an event is serialised
+ * once and every channel frames the same JSON. `type` is ours: each channel maps it to its own name or leaves it out.
+ */
+export type TurnEvent =
+  | {
+      readonly type: 'turn-started';
+      readonly conversationId: string;
+      readonly model: string;
+      readonly warnings?: readonly { readonly code: TurnWarningCode; readonly name?: string }[];
+    }
+  | { readonly type: 'text-delta'; readonly text: string; readonly agent: string }
+  /** The whole reply so far is replaced. */
+  | { readonly type: 'text-replaced'; readonly text: string }
+  | {
+      readonly type: 'action-executing';
+      readonly callId: string;
+      readonly action: string;
+      readonly title: string;
+      readonly agent: string;
+      /** Only of read-only actions. */
+      readonly arguments?: unknown;
+    }
+  | { readonly type: 'action-progress'; readonly callId: string; readonly text: string }
+  | {
+      readonly type: 'action-completed';
+      readonly callId: string;
+      readonly action: string;
+      readonly status: ActionStatus;
+      readonly durationMs: number;
+    }
+  | ({ readonly type: 'confirmation-requested' } & ConfirmationRequest)
+  | {
+      readonly type: 'confirmation-resolved';
+      readonly actionId: string;
+      readonly outcome: ConfirmationOutcome;
+      readonly by: ConfirmationDecider;
+    }
+  | { readonly type: 'navigation-requested'; readonly page: string; readonly url: string; readonly title: string }
+  | { readonly type: 'card-ready'; readonly cardId: string; readonly card: unknown }
+  | {
+      readonly type: 'turn-completed';
+      readonly status: TurnStatus;
+      /** What the user was shown. */
+      readonly text: string;
+      readonly code?: TurnErrorCode;
+      readonly usage: TokenUsage;
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: 'error-occurred';
+      readonly code: TurnErrorCode | ActionErrorCode;
+      /** In the configured language. */
+      readonly message: string;
+      readonly retryable: boolean;
+    };
+
+export type TurnEventType = TurnEvent['type'];
+
+/** An event as it was numbered and serialised once; `json` is `{"turnId":…,"seq":…,…fields}` without `type`. */
+export interface RecordedEvent {
+  readonly seq: number;
+  readonly type: TurnEventType;
+  readonly json: string;
+}

@@ -1,0 +1,29 @@
+import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { SecurityEvent, SecuritySeries } from '../events/security-event.ts';
+
+const messages = {
+  authentication_failed: 'a credential was refused',
+  entry_refused: 'a user without the role was refused',
+  approve_refused: 'the answer to a confirmation was refused: it is another’s',
+  cancel_refused: 'a Stop was refused: the turn is another’s',
+  session_refused: 'a conversation was refused: it is another’s',
+  resume_refused: 'a turn was not resumed: it is another’s',
+  approved: 'a confirmation was approved',
+  declined: 'a confirmation was declined',
+} as const satisfies Record<SecurityEvent['what'], string>;
+
+/**
+ * Writes a line of the security log and counts it. Lines are known by `security: true`. What is refused is a warning, but
+ * for a missing credential: nobody signed in is no attack.
+ */
+export function reportSecurity(
+  event: SecurityEvent,
+  { log, metrics }: { readonly log: Logger; readonly metrics: Pick<Metrics, 'securityEvent'> },
+): void {
+  const { what, reason } = event;
+  // The two belong together as they came.
+  metrics.securityEvent({ what, reason } as SecuritySeries);
+  const isUsual = what === 'approved' || what === 'declined' || reason === 'missing';
+  log[isUsual ? 'info' : 'warn']({ security: true, ...event }, messages[what]);
+}

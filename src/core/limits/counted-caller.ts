@@ -1,0 +1,16 @@
+import type { Principal } from '../identity/principal.ts';
+
+/** Who limits are counted for: a signed-in user, or the address of anonymous callers. */
+export interface CountedCaller {
+  readonly kind: 'user' | 'address';
+  readonly key: string;
+}
+
+/**
+ * A signed-in user counts by the user key, on every channel and connection. Anonymous callers are told apart by their address
+ * alone; undefined where it is not known.
+ */
+export function countedCaller(principal: Principal, address: string | undefined): CountedCaller | undefined {
+  if (principal.kind === 'signed-in') return { kind: 'user', key: principal.userKey };
+  return address === undefined ? undefined : { kind: 'address', key: address };
+}

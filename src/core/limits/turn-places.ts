@@ -1,0 +1,44 @@
+import { TurnError } from '../errors/turn-error.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { CallerRoom, Place } from './caller-room.ts';
+import type { CountedCaller } from './counted-caller.ts';
+
+/** What decides whether a turn needs a place. */
+interface Start {
+  readonly refusal?: TurnError;
+  readonly stopped?: boolean;
+  /** What an earlier process, or a snapshot, holds of the turn. */
+  readonly kept?: unknown;
+  readonly copyOf?: unknown;
+}
+
+/** How many turns each caller has running (`server.maxTurnsPerUser`, `server.maxTurnsPerAddress`). */
+export class TurnPlaces {
+  readonly #room: CallerRoom;
+  readonly #metrics: Pick<Metrics, 'rateLimited'>;
+
+  constructor(room: CallerRoom, metrics: Pick<Metrics, 'rateLimited'>) {
+    this.#room = room;
+    this.#metrics = metrics;
+  }
+
+  /**
+   * Gives a turn its place among those of its caller. One too many is refused as `overloaded`. A turn that was begun before
+   * goes on in any case, and counts. A turn that ends before anything runs needs no place.
+   */
+  admit<Beginning extends Start>(
+    start: Beginning,
+    caller: CountedCaller | undefined,
+  ): { readonly admitted: Beginning; readonly place: Place | undefined } {
+    if (start.refusal !== undefined || start.stopped === true) return { admitted: start, place: undefined };
+    const goesOn = start.kept !== undefined || start.copyOf !== undefined;
+    const place = goesOn ? this.#room.hold(caller) : this.#room.take(caller);
+    if (place !== undefined) return { admitted: start, place };
+    this.#metrics.rateLimited('turn');
+    return { admitted: { ...start, refusal: tooManyTurns() }, place: undefined };
+  }
+}
+
+function tooManyTurns(): TurnError {
+  return new TurnError('refused', 'overloaded', 'too many turns of this caller run', { retryable: true });
+}

@@ -1,0 +1,9 @@
+/**
+ * Makes the record of a turn unreadable for whoever reads the store (configuration.md 5, `dataProtection`). What was
+ * sealed for one turn MUST open for no other.
+ */
+export interface RecordSealer {
+  seal(text: string, turnId: string): string;
+  /** @throws Error when the text was changed, is of another turn, or its key is gone. */
+  open(sealed: string, turnId: string): string;
+}

@@ -1,0 +1,175 @@
+import { eventLine, SealedLog, textLine } from './sealed-log.ts';
+import { TextEventWriter } from './text-event.ts';
+import { TextLog } from './text-log.ts';
+import type { RecordedEvent, TurnEvent, TurnEventType } from '../events/turn-event.ts';
+
+export interface EventLogOptions {
+  readonly turnId: string;
+  /** Who speaks (wire.md 2, `agent`). */
+  readonly agent: string;
+  /** Characters kept for resuming. */
+  readonly maxLength: number;
+}
+
+/**
+ * The numbered events of a turn, serialised once, and kept for resuming (wire.md 2 and 4). Events that are text are kept
+ * as text alone and written out again for whoever resumes; over `maxLength` the oldest can no longer be read.
+ */
+export class EventLog {
+  readonly #options: EventLogOptions;
+  readonly #textEvents: TextEventWriter;
+  readonly #texts = new TextLog();
+  /** The readable events that are not text. */
+  #others: RecordedEvent[] = [];
+  #lastSeq = 0;
+  #firstSeq = 1;
+  /** Pieces of text before this one belong to events that can no longer be read. */
+  #firstText = 0;
+  #length = 0;
+  /** What the text was replaced with last, and after how many pieces. */
+  #replaced = { text: '', pieces: 0 };
+
+  constructor(options: EventLogOptions) {
+    this.#options = options;
+    this.#textEvents = new TextEventWriter(options.turnId, options.agent);
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  get firstSeq(): number {
+    return this.#firstSeq;
+  }
+
+  /** Everything the user was shown so far, JSON-escaped. */
+  escapedText(): string {
+    return this.#replaced.text + this.#texts.textBetween(this.#replaced.pieces, this.#texts.count);
+  }
+
+  /** Whether the user was shown text that was not taken back. */
+  get hasText(): boolean {
+    return this.#replaced.text !== '' || this.#texts.lengthAfter(this.#replaced.pieces) > 0;
+  }
+
+  /** What was shown by the events that can no longer be read, JSON-escaped. */
+  get evictedText(): string {
+    const { text, pieces } = this.#replaced;
+    // What was replaced by an event that can still be read is no text any more.
+    return pieces > this.#firstText ? '' : text + this.#texts.textBetween(pieces, this.#firstText);
+  }
+
+  /** Events before `firstSeq` can no longer be read; they had shown `text`, JSON-escaped. MUST come before any event. */
+  beginAt(firstSeq: number, text: string): void {
+    this.#firstSeq = firstSeq;
+    this.#lastSeq = firstSeq - 1;
+    this.#replaced = { text, pieces: 0 };
+  }
+
+  /** The pieces of text after the first `count`, JSON-escaped. */
+  piecesAfter(count: number): readonly string[] {
+    return Array.from({ length: this.#texts.count - count }, (_, index) => this.#texts.piece(count + index));
+  }
+
+  /** How many pieces of text there are, those included that were replaced. */
+  get pieces(): number {
+    return this.#texts.count;
+  }
+
+  /** Records a piece of the reply, JSON-escaped. */
+  addText(escaped: string): RecordedEvent {
+    this.#lastSeq += 1;
+    this.#texts.append(escaped);
+    const event = this.#textEvents.write(this.#lastSeq, escaped);
+    this.#grow(event.json.length);
+    return event;
+  }
+
+  add({ type, ...fields }: TurnEvent): RecordedEvent {
+    const json = `${this.#textEvents.head}${String(this.#lastSeq + 1)},${JSON.stringify(fields).slice(1)}`;
+    // What cannot be written has thrown by now: a number without its event would shift all that follow.
+    return this.addWritten(type, json);
+  }
+
+  /** Takes up an event as another process has written it. Its number MUST be the next one. */
+  addWritten(type: TurnEventType, json: string): RecordedEvent {
+    this.#lastSeq += 1;
+    const event = { seq: this.#lastSeq, type, json };
+    this.#others.push(event);
+    this.#grow(json.length);
+    if (type === 'text-replaced') this.#replaced = { text: replacement(json), pieces: this.#texts.count };
+    return event;
+  }
+
+  /** Whether everything after `afterSeq` is still there. */
+  reaches(afterSeq: number): boolean {
+    return afterSeq + 1 >= this.#firstSeq && afterSeq <= this.#lastSeq;
+  }
+
+  /** The events after `afterSeq`, or undefined when they are no longer all there. */
+  after(afterSeq: number): readonly RecordedEvent[] | undefined {
+    if (!this.reaches(afterSeq)) return undefined;
+    return this.#map(
+      (event) => event,
+      (text, seq) => this.#textEvents.write(seq, text),
+    ).slice(afterSeq + 1 - this.#firstSeq);
+  }
+
+  /** What is kept of the events once no more come. */
+  sealed(): SealedLog {
+    const { turnId, agent } = this.#options;
+    const lines = this.#map(eventLine, textLine);
+    return new SealedLog({ turnId, agent, firstSeq: this.#firstSeq, lines });
+  }
+
+  /** All readable events in their order: text as its pieces, anything else as it was recorded. */
+  content(): readonly (string | RecordedEvent)[] {
+    return this.#map<string | RecordedEvent>(
+      (event) => event,
+      (escaped) => escaped,
+    );
+  }
+
+  /** All readable events in their order. */
+  #map<Result>(
+    ofEvent: (event: RecordedEvent) => Result,
+    ofText: (escaped: string, seq: number) => Result,
+  ): readonly Result[] {
+    const results: Result[] = [];
+    let other = 0;
+    for (let seq = this.#firstSeq; seq <= this.#lastSeq; seq += 1) {
+      const next = this.#others[other];
+      if (next?.seq === seq) {
+        other += 1;
+        results.push(ofEvent(next));
+      } else {
+        results.push(ofText(this.#texts.piece(this.#firstText + (seq - this.#firstSeq) - other), seq));
+      }
+    }
+    return results;
+  }
+
+  #grow(length: number): void {
+    this.#length += length;
+    // The newest event stays whatever its size, so that a reader who is about to subscribe misses nothing.
+    while (this.#length > this.#options.maxLength && this.#firstSeq < this.#lastSeq) this.#forgetOldest();
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#others;
+    if (oldest?.seq === this.#firstSeq) {
+      this.#others.shift();
+      this.#length -= oldest.json.length;
+    } else {
+      this.#length -= this.#textEvents.write(this.#firstSeq, this.#texts.piece(this.#firstText)).json.length;
+      this.#firstText += 1;
+    }
+    this.#firstSeq += 1;
+  }
+}
+
+/** The text of a `text-replaced` event, JSON-escaped. */
+function replacement(json: string): string {
+  const { text } = JSON.parse(json) as { readonly text: string }; // written by this server
+  return JSON.stringify(text).slice(1, -1);
+}

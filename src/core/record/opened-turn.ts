@@ -1,0 +1,29 @@
+import type { RecordSealer } from '../ports/record-sealer.ts';
+import type { KeptTurn } from '../ports/turn-store.ts';
+import { readLines, type RecordLine } from './record-line.ts';
+import type { TurnHeader } from './turn-header.ts';
+
+/** A kept turn as it can be gone on with. */
+export interface OpenedTurn {
+  readonly header: TurnHeader;
+  readonly lines: readonly RecordLine[];
+  /** Under which the store takes what this process writes. */
+  readonly epoch: number;
+}
+
+/**
+ * Opens what the store has kept of a turn.
+ * @throws Error when its key is gone, or what is stored was changed.
+ */
+export function openTurn({ turnId, header, batches, epoch }: KeptTurn, sealer: RecordSealer): OpenedTurn {
+  return {
+    header: JSON.parse(sealer.open(header, turnId)) as TurnHeader, // authenticated: sealed by this server
+    lines: batches.flatMap(({ text }) => readLines(sealer.open(text, turnId))),
+    epoch,
+  };
+}
+
+/** The steps of a record. */
+export function stepsOf(lines: readonly RecordLine[]): readonly (readonly [string, unknown])[] {
+  return lines.flatMap((line) => (line[0] === 'step' ? [[line[1], line[2]] as const] : []));
+}

@@ -1,0 +1,33 @@
+import type { TurnEventType } from '../events/turn-event.ts';
+
+/** One line of what is kept of a turn, in the order in which it happened. */
+export type RecordLine =
+  /** A step and its value. */
+  | readonly ['step', key: string, value: unknown]
+  /** An event that is not text, under the key that tells it once; `json` as the event was serialised. */
+  | readonly ['event', key: string, type: TurnEventType, json: string]
+  /** Text events in a row, each JSON-escaped. */
+  | readonly ['text', pieces: readonly string[]]
+  /** The reply of this step begins to speak, after so much text (JSON-escaped). An empty key: nobody speaks. */
+  | readonly ['speaks', key: string, base: number]
+  /** Numbers up to this one may have been shown. */
+  | readonly ['numbers', upTo: number]
+  /** Events before this number can no longer be read; their text, JSON-escaped. */
+  | readonly ['from', firstSeq: number, text: string]
+  /** A key that counts as told without an event that can be read. */
+  | readonly ['told', key: string];
+
+/** Lines as text: JSON holds no line break. */
+export function linesText(lines: readonly string[]): string {
+  return lines.join('\n');
+}
+
+/** A line as text. */
+export function lineText(line: RecordLine): string {
+  return JSON.stringify(line);
+}
+
+/** Reads what `linesText` wrote. */
+export function readLines(text: string): readonly RecordLine[] {
+  return text.split('\n').map((line) => JSON.parse(line) as RecordLine); // sealed by this server
+}

@@ -1,0 +1,90 @@
+import { keptBytes } from '../base/kept-bytes.ts';
+import type { RecordedEvent, TurnEventType } from '../events/turn-event.ts';
+import { TextEventWriter } from './text-event.ts';
+
+/** Marks a line that is the text of an event rather than its type and its JSON. */
+const textMark = '"';
+
+/** The events of a turn as data. */
+export interface SealedLogContent {
+  /** The number of the first event in `lines`. */
+  readonly firstSeq: number;
+  /** One per event: see `textLine` and `eventLine`. */
+  readonly lines: readonly string[];
+}
+
+export interface SealedLogOptions extends SealedLogContent {
+  readonly turnId: string;
+  readonly agent: string;
+}
+
+/** A text event as a line; `escaped` is JSON-escaped, so it holds no line break. */
+export function textLine(escaped: string): string {
+  return textMark + escaped;
+}
+
+/** Any other event as a line. */
+export function eventLine({ type, json }: RecordedEvent): string {
+  return `${type} ${json}`;
+}
+
+/** The escaped text of a text event's line; undefined for any other. */
+export function textOfLine(line: string): string | undefined {
+  return line.startsWith(textMark) ? line.slice(textMark.length) : undefined;
+}
+
+/** The event of a line that is not text. */
+export function eventOfLine(line: string, seq: number): RecordedEvent {
+  const space = line.indexOf(' ');
+  // The line was written from an event.
+  return { seq, type: line.slice(0, space) as TurnEventType, json: line.slice(space + 1) };
+}
+
+/**
+ * The events of an ended turn, for whoever resumes it (wire.md 4). They are bytes outside the JavaScript heap: tens of
+ * thousands of ended turns may be kept, and as objects they would cost every other turn time in garbage collections.
+ */
+export class SealedLog {
+  readonly #agent: string;
+  readonly #turnId: string;
+  readonly #firstSeq: number;
+  readonly #lastSeq: number;
+  readonly #bytes: Buffer;
+
+  constructor({ turnId, agent, firstSeq, lines }: SealedLogOptions) {
+    this.#turnId = turnId;
+    this.#agent = agent;
+    this.#firstSeq = firstSeq;
+    this.#lastSeq = firstSeq + lines.length - 1;
+    this.#bytes = keptBytes(lines.join('\n'));
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** Bytes held. */
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  /** Whether everything after `afterSeq` is still there. */
+  reaches(afterSeq: number): boolean {
+    return afterSeq + 1 >= this.#firstSeq && afterSeq <= this.#lastSeq;
+  }
+
+  /** The events after `afterSeq`, or undefined when they are no longer all there. */
+  after(afterSeq: number): readonly RecordedEvent[] | undefined {
+    if (!this.reaches(afterSeq)) return undefined;
+    if (afterSeq === this.#lastSeq) return [];
+    const texts = new TextEventWriter(this.#turnId, this.#agent);
+    const lines = this.#bytes.toString().split('\n');
+    return lines
+      .map((line, index) => {
+        const seq = this.#firstSeq + index;
+        const text = textOfLine(line);
+        return text === undefined ? eventOfLine(line, seq) : texts.write(seq, text);
+      })
+      .filter(({ seq }) => seq > afterSeq);
+  }
+}

@@ -1,0 +1,120 @@
+import type { RecordedEvent } from '../events/turn-event.ts';
+import type { Tape } from './tape.ts';
+import type { TurnListener } from './turn-listener.ts';
+
+interface HeldEvent {
+  readonly event: RecordedEvent;
+  /** How many lines must be stored before it is shown; 0 for text, which needs a number that was set aside. */
+  readonly needs: number;
+}
+
+/**
+ * What the one reader of a turn may see by now, in order. In a turn that is kept nothing is told that a crash could undo
+ * (wire.md 5); in any other each event is shown at once.
+ */
+export class ShownEvents {
+  readonly #tape: Tape;
+  #listener: TurnListener | undefined;
+  /** The last event that the reader has. */
+  #after = 0;
+  /** Undefined while the turn is not kept. */
+  #lastSeq: number | undefined;
+  #held: HeldEvent[] = [];
+  /** Numbers up to this one are set aside in the store. */
+  #free = 0;
+  #reservations: { readonly upTo: number; readonly needs: number }[] = [];
+  /** Made with the first one: most turns have none. */
+  #questions: Map<string, RecordedEvent> | undefined;
+
+  constructor(tape: Tape) {
+    this.#tape = tape;
+    tape.onDurable = () => {
+      this.#pump();
+    };
+  }
+
+  /** The number of the last event that was shown; undefined when all of them were. */
+  get lastSeq(): number | undefined {
+    return this.#lastSeq;
+  }
+
+  get listener(): TurnListener | undefined {
+    return this.#listener;
+  }
+
+  /** The questions that were shown and not ended. */
+  get openQuestions(): readonly RecordedEvent[] {
+    return [...(this.#questions?.values() ?? [])];
+  }
+
+  /** Replaces the reader; the earlier one is told that nothing more comes. */
+  setListener(listener: TurnListener | undefined, afterSeq: number): void {
+    const earlier = this.#listener;
+    this.#listener = listener;
+    this.#after = afterSeq;
+    if (earlier !== listener) earlier?.onEnd();
+  }
+
+  /** Shows an event, or holds it until `needs` lines are stored. */
+  show(event: RecordedEvent, needs: number): void {
+    if (this.#lastSeq === undefined) {
+      this.#note(event);
+      this.#listener?.onEvent(event);
+      return;
+    }
+    this.#held.push({ event, needs });
+    this.#pump();
+  }
+
+  /** A reply begins to speak: what is left of the numbers of the one before it is not for its text. */
+  beginReply(): void {
+    this.#free = 0;
+    this.#reservations = [];
+  }
+
+  /** Numbers up to `upTo` may be shown once `needs` lines are stored. */
+  reserve(upTo: number, needs: number): void {
+    this.#reservations.push({ upTo, needs });
+  }
+
+  /** The turn is kept from now on; events up to `seq` were shown. */
+  keepFrom(seq: number): void {
+    this.#lastSeq = seq;
+  }
+
+  /** An event that an earlier process has shown. */
+  restored(event: RecordedEvent): RecordedEvent {
+    this.#note(event);
+    return event;
+  }
+
+  /** Those that may be shown by now. */
+  allowed(events: readonly RecordedEvent[] | undefined): readonly RecordedEvent[] | undefined {
+    const lastSeq = this.#lastSeq;
+    return lastSeq === undefined ? events : events?.filter(({ seq }) => seq <= lastSeq);
+  }
+
+  #pump(): void {
+    const { durable } = this.#tape;
+    for (let next = this.#reservations[0]; next !== undefined && next.needs <= durable; next = this.#reservations[0]) {
+      this.#free = next.upTo;
+      this.#reservations.shift();
+    }
+    for (let next = this.#held[0]; next !== undefined; next = this.#held[0]) {
+      const { event, needs } = next;
+      if (needs === 0 ? event.seq > this.#free : needs > durable) return;
+      this.#held.shift();
+      this.#lastSeq = event.seq;
+      this.#note(event);
+      if (event.seq > this.#after) this.#listener?.onEvent(event);
+    }
+  }
+
+  #note({ type, seq, json }: RecordedEvent): void {
+    if (type !== 'confirmation-requested' && type !== 'confirmation-resolved') return;
+    const { actionId } = JSON.parse(json) as { readonly actionId: string }; // written by this server
+    this.#questions ??= new Map();
+    if (type === 'confirmation-requested') this.#questions.set(actionId, { seq, type, json });
+    else this.#questions.delete(actionId);
+  }
+}

@@ -1,0 +1,256 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { RecordSealer } from '../ports/record-sealer.ts';
+import { StepRefused } from '../ports/step-refused.ts';
+import type { TurnHold, TurnLines, TurnStore } from '../ports/turn-store.ts';
+import { lineText, linesText, type RecordLine } from './record-line.ts';
+import { untilRetry } from './until-retry.ts';
+
+/** From when on turns are kept: from their first question, or from their beginning (`server.durableTurns`). */
+export type TapePolicy = 'question' | 'always';
+
+/** What the tapes of all turns have in common. */
+export interface TapeServices {
+  readonly store: TurnStore;
+  readonly sealer: RecordSealer;
+  readonly policy: TapePolicy;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Milliseconds a turn is kept after its end (`server.resumeWindow`). */
+  readonly resumeWindowMs: number;
+}
+
+/** What a tape begins with, asked for when its turn is kept from then on. */
+export interface TapeBeginning {
+  /** JSON of the turn's header. */
+  readonly header: string;
+  readonly lines: readonly RecordLine[];
+}
+
+interface Batch {
+  readonly lines: TurnLines;
+  readonly send: () => Promise<void>;
+  isStored: boolean;
+}
+
+interface Waiter {
+  readonly upTo: number;
+  readonly resolve: () => void;
+  /** Left out: waits for as long as the store is away. */
+  readonly reject?: (error: unknown) => void;
+}
+
+/**
+ * The way of a turn's record and events into the store: written behind the turn's back, in order, many lines at once.
+ * A write that fails is tried again until it holds; only another process that has taken the turn up ends the tape. Whoever
+ * must be sure waits for `flush`.
+ */
+export class Tape {
+  /** Called when more lines are durable. */
+  onDurable: () => void = () => undefined;
+  readonly #turnId: string;
+  readonly #services: TapeServices;
+  #begin: () => TapeBeginning = () => ({ header: '', lines: [] });
+  #header = '';
+  #epoch: number | undefined;
+  #waiting: string[] = [];
+  /** Lines of batches that are not stored yet, oldest first. */
+  #batches: Batch[] = [];
+  #waiters: Waiter[] = [];
+  /** Lines written, handed to the store, and stored. */
+  #written = 0;
+  #pushed = 0;
+  #durable = 0;
+  #isPushScheduled = false;
+  #isLost = false;
+  /** Why the store does not take what it was given. */
+  #fault: unknown;
+
+  /** `kept`: under which epoch the turn was taken up, and how many lines are stored. */
+  constructor(turnId: string, services: TapeServices, kept?: { readonly epoch: number; readonly lines: number }) {
+    this.#turnId = turnId;
+    this.#services = services;
+    if (kept === undefined) return;
+    this.#epoch = kept.epoch;
+    this.#written = this.#pushed = this.#durable = kept.lines;
+  }
+
+  /** `beginning`: what is written first once the turn is kept. MUST be called before anything else. */
+  begin(beginning: () => TapeBeginning): void {
+    this.#begin = beginning;
+    if (this.#services.policy === 'always') this.keep();
+  }
+
+  get isKept(): boolean {
+    return this.#epoch !== undefined;
+  }
+
+  /** How many lines are stored. */
+  get durable(): number {
+    return this.#durable;
+  }
+
+  /** From now on the turn is kept: something is about to be journalled for it. */
+  keep(): void {
+    if (this.#epoch !== undefined) return;
+    const { header, lines } = this.#begin();
+    this.#header = header;
+    this.#epoch = 1;
+    for (const line of lines) this.write(line);
+  }
+
+  /** Returns how many lines must be stored for this one to be; 0 for a turn that is not kept. */
+  write(line: RecordLine): number {
+    if (this.#epoch === undefined || this.#isLost) return 0;
+    this.#waiting.push(lineText(line));
+    this.#written += 1;
+    if (!this.#isPushScheduled) {
+      this.#isPushScheduled = true;
+      // What one step of the turn writes, its events included, is then one batch.
+      process.nextTick(this.#push);
+    }
+    return this.#written;
+  }
+
+  /** Who holds the turn and what of it has been handed to the store, for a row of the journal; undefined while it is not kept. */
+  hold(): TurnHold | undefined {
+    if (this.#epoch === undefined) return undefined;
+    this.#push();
+    return { turnId: this.#turnId, epoch: this.#epoch, lines: this.#pushed };
+  }
+
+  /** Resolves once all that is written is stored: at once for a turn that is not kept, never for one that was lost. */
+  flush(): Promise<void> {
+    return this.#until((resolve) => ({ upTo: this.#written, resolve }));
+  }
+
+  /** The same, but rejects when the store does not take a write, which is tried again all the same, or the turn was lost. */
+  attempt(): Promise<void> {
+    if (this.#fault !== undefined) {
+      return Promise.reject(new Error('the record of the turn cannot be stored', { cause: this.#fault }));
+    }
+    return this.#until((resolve, reject) => ({ upTo: this.#written, resolve, reject }));
+  }
+
+  /** The turn is over: everything is stored, and forgotten when nobody can resume it any more. */
+  async end(): Promise<void> {
+    if (this.#epoch === undefined) return;
+    if (this.#waiting.length === 0) this.write(['speaks', '', 0]);
+    this.#pushAs('end');
+    await this.flush();
+  }
+
+  /** Leaves the turn to the next process: nothing more is written here, and nobody who waits goes on. */
+  async leave(): Promise<void> {
+    if (this.#epoch === undefined || this.#isLost) return;
+    await this.attempt().catch((error: unknown) => {
+      this.#services.log.error(
+        { error, turnId: this.#turnId },
+        'a turn could not be stored whole for the next process',
+      );
+    });
+    this.#lose();
+  }
+
+  readonly #push = (): void => {
+    this.#pushAs('append');
+  };
+
+  #pushAs(how: 'append' | 'end'): void {
+    this.#isPushScheduled = false;
+    if (this.#waiting.length === 0 || this.#isLost) return;
+    const { sealer } = this.#services;
+    const text = sealer.seal(linesText(this.#waiting), this.#turnId);
+    const lines = { first: this.#pushed, count: this.#waiting.length, text };
+    this.#waiting = [];
+    this.#pushed += lines.count;
+    const batch: Batch = { lines, send: this.#change(lines, how), isStored: false };
+    this.#batches.push(batch);
+    // While the store is away the batches before this one come first.
+    if (this.#fault === undefined) void this.#send(batch);
+  }
+
+  #change(lines: TurnLines, how: 'append' | 'end'): () => Promise<void> {
+    const { store, sealer, clock, resumeWindowMs } = this.#services;
+    const hold = { turnId: this.#turnId, epoch: this.#epoch ?? 1 };
+    const end = (): Promise<void> => store.end(hold, lines, clock.now() + resumeWindowMs);
+    if (lines.first > 0) return how === 'end' ? end : () => store.append(hold, lines);
+    const header = sealer.seal(this.#header, this.#turnId);
+    const create = (): Promise<void> => store.create({ turnId: this.#turnId, header, lines }, clock.now());
+    return how === 'end' ? () => create().then(end) : create;
+  }
+
+  async #send(batch: Batch): Promise<void> {
+    try {
+      await batch.send();
+    } catch (error) {
+      if (this.#fault !== undefined) return;
+      if (error instanceof StepRefused) this.#lose();
+      else void this.#retry(error);
+      return;
+    }
+    this.#stored(batch);
+  }
+
+  /** Sends what is not stored, in its order, until the store has taken all of it. */
+  async #retry(fault: unknown): Promise<void> {
+    this.#refused(fault);
+    let attempts = 0;
+    await untilRetry(attempts);
+    for (let batch = this.#batches[0]; batch !== undefined; batch = this.#batches[0]) {
+      try {
+        await batch.send();
+        this.#stored(batch);
+      } catch (error) {
+        if (error instanceof StepRefused) break;
+        this.#refused(error);
+        attempts += 1;
+        await untilRetry(attempts);
+      }
+    }
+    this.#fault = undefined;
+    if (this.#batches.length > 0) this.#lose();
+  }
+
+  #refused(fault: unknown): void {
+    this.#fault = fault;
+    const waiters = this.#waiters.filter(({ reject }) => reject !== undefined);
+    this.#waiters = this.#waiters.filter(({ reject }) => reject === undefined);
+    for (const { reject } of waiters) reject?.(new Error('the record of the turn cannot be stored', { cause: fault }));
+  }
+
+  #stored(batch: Batch): void {
+    batch.isStored = true;
+    for (let first = this.#batches[0]; first?.isStored === true; first = this.#batches[0]) {
+      this.#batches.shift();
+      this.#durable = first.lines.first + first.lines.count;
+    }
+    this.onDurable();
+    const done = this.#waiters.filter(({ upTo }) => upTo <= this.#durable);
+    this.#waiters = this.#waiters.filter(({ upTo }) => upTo > this.#durable);
+    for (const { resolve } of done) resolve();
+  }
+
+  /** Another process has the turn: whoever waits here must not go on, since stopping would write to the journal. */
+  #lose(): void {
+    this.#isLost = true;
+    this.#refused(new Error('another process has taken the turn up'));
+    this.#waiters = [];
+    this.#batches = [];
+    this.#waiting = [];
+  }
+
+  #until(waiter: (resolve: () => void, reject: (error: unknown) => void) => Waiter): Promise<void> {
+    if (this.#isLost) return new Promise(() => undefined);
+    if (this.#durable === this.#written) return Promise.resolve();
+    this.#push();
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+    this.#waiters.push(
+      waiter(
+        () => resolve(undefined),
+        (error) => reject(error),
+      ),
+    );
+    return promise;
+  }
+}

@@ -1,0 +1,275 @@
+import { flushAfterReads } from '../base/flush-round.ts';
+import type { RecordedEvent, TurnEvent } from '../events/turn-event.ts';
+import type { UiActions } from '../request/ui-actions.ts';
+import type { EventLog } from './event-log.ts';
+import type { RecordLine } from './record-line.ts';
+import { restoreLog } from './restore-log.ts';
+import { ShownEvents } from './shown-events.ts';
+import type { Tape } from './tape.ts';
+import type { TurnListener } from './turn-listener.ts';
+
+/** How many numbers are set aside at a time for text that is shown before it is stored. */
+const stride = 128;
+
+export interface TurnEventsOptions {
+  readonly log: EventLog;
+  readonly tape: Tape;
+  /** Milliseconds text may be held to be joined; 0 joins only what one read of the model brought. */
+  readonly flushIntervalMs: number;
+  /** Milliseconds on a clock that never goes back. */
+  readonly elapsed: () => number;
+}
+
+/**
+ * The one stream of events of a turn while it runs (wire.md 2): records each event and hands it to the reader. Text is the
+ * hot path: pieces of one read of the model are joined, still escaped, into one event.
+ *
+ * Whatever is not text has a key and is told once, ever. In a turn that is kept such an event is shown when it is stored;
+ * text is shown at once, under numbers that were set aside for it in the store, so that no number is ever given twice.
+ */
+export class TurnEvents {
+  readonly log: EventLog;
+  readonly #tape: Tape;
+  readonly #flushIntervalMs: number;
+  readonly #elapsed: () => number;
+  readonly #shown: ShownEvents;
+  /** The keys of what was told, with the number of the event; 0 for what was told in the turn this one is a copy of. */
+  readonly #told = new Map<string, number>();
+  #pendingText = '';
+  #timer: NodeJS.Timeout | undefined;
+  #ended = false;
+  #firstTextAt: number | undefined;
+  /** The step whose reply speaks, and the length of the text before it. */
+  #speaking = { key: '', base: 0 };
+  /** How many pieces of text are on the tape. */
+  #taped = 0;
+  #reserved = 0;
+
+  constructor(options: TurnEventsOptions) {
+    this.log = options.log;
+    this.#tape = options.tape;
+    this.#flushIntervalMs = options.flushIntervalMs;
+    this.#elapsed = options.elapsed;
+    this.#shown = new ShownEvents(options.tape);
+  }
+
+  /** The number of the last event that may be shown. */
+  get lastSeq(): number {
+    return this.#shown.lastSeq ?? this.log.lastSeq;
+  }
+
+  /** When this process showed the first text, on the clock of `elapsed`. */
+  get firstTextAt(): number | undefined {
+    return this.#firstTextAt;
+  }
+
+  get hasText(): boolean {
+    return this.log.hasText || this.#pendingText !== '';
+  }
+
+  /** The questions that were told and not ended, as they were sent. */
+  get openQuestions(): readonly RecordedEvent[] {
+    return this.#shown.openQuestions;
+  }
+
+  wasTold(key: string): boolean {
+    return this.#told.has(key);
+  }
+
+  /** The keys of what was told. */
+  get toldKeys(): Iterable<string> {
+    return this.#told.keys();
+  }
+
+  /** Everything the user was shown so far. */
+  shownText(): string {
+    this.flush();
+    return unescaped(this.log.escapedText());
+  }
+
+  /** What the reply that speaks has said so far. */
+  replyText(): string {
+    this.flush();
+    return unescaped(this.log.escapedText().slice(this.#speaking.base));
+  }
+
+  /** Tells something that is not text; nothing when it was told before, in whatever process. */
+  once(key: string, event: TurnEvent): void {
+    if (this.#told.has(key)) return;
+    this.flush();
+    const recorded = this.log.add(event);
+    this.#told.set(key, recorded.seq);
+    this.#tapePieces();
+    this.#shown.show(recorded, this.#tape.write(['event', key, recorded.type, recorded.json]));
+  }
+
+  /** The reply of the step `key` is about to be read: its text follows as a paragraph of its own. */
+  speak(key: string): (escaped: string) => void {
+    let needsBreak = this.hasText;
+    this.#speaking = { key, base: needsBreak ? this.log.escapedText().length : 0 };
+    if (this.#tape.isKept) {
+      this.#tape.write(['speaks', key, this.#speaking.base]);
+      this.#shown.beginReply();
+      this.#reserve();
+    }
+    return (escaped) => {
+      if (needsBreak) this.text('\\n\\n');
+      needsBreak = false;
+      this.text(escaped);
+    };
+  }
+
+  /** The reply that spoke is read to its end, or stands as far as it was read. */
+  settle(): void {
+    this.flush();
+    if (this.#speaking.key === '') return;
+    this.#speaking = { key: '', base: 0 };
+    this.#tapePieces();
+    this.#tape.write(['speaks', '', 0]);
+  }
+
+  /** A piece of the reply, JSON-escaped. Never delayed to be joined unless `flushIntervalMs` says so. */
+  text(escaped: string): void {
+    if (this.#pendingText === '') this.#scheduleFlush();
+    this.#pendingText += escaped;
+  }
+
+  flush(): void {
+    if (this.#timer !== undefined) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    }
+    const text = this.#pendingText;
+    if (text === '') return;
+    this.#pendingText = '';
+    this.#firstTextAt ??= this.#elapsed();
+    const event = this.log.addText(text);
+    if (this.#tape.isKept && event.seq > this.#reserved - stride / 2) this.#reserve();
+    this.#shown.show(event, 0);
+  }
+
+  /** What was said so far goes on the tape: half a reply with which the turn ends stands before its end. */
+  keepText(): void {
+    this.flush();
+    this.#tapePieces();
+  }
+
+  /** The events after `afterSeq` that may be shown, or undefined when they are no longer all there. */
+  after(afterSeq: number): readonly RecordedEvent[] | undefined {
+    this.flush();
+    return this.#shown.allowed(this.log.after(afterSeq));
+  }
+
+  /** Replaces the reader; the earlier one is told that nothing more comes. `afterSeq`: what the reader has already. */
+  setListener(listener: TurnListener | undefined, afterSeq = 0): void {
+    this.#shown.setListener(listener, afterSeq);
+  }
+
+  isListener(listener: TurnListener): boolean {
+    return this.#shown.listener === listener;
+  }
+
+  /** The page of whoever reads now; undefined when nobody does, or the reader has none. */
+  get readerPage(): UiActions | undefined {
+    return this.#shown.listener?.uiActions;
+  }
+
+  get hasListener(): boolean {
+    return this.#shown.listener !== undefined;
+  }
+
+  /** No more events: lets the reader go. */
+  end(): void {
+    this.flush();
+    this.#ended = true;
+    this.setListener(undefined);
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** What a copy inherits: these keys count as told. */
+  inherit(told: readonly string[]): void {
+    for (const key of told) this.#told.set(key, 0);
+  }
+
+  /** All of it as lines, for a turn that is kept from now on. */
+  lines(): readonly RecordLine[] {
+    this.flush();
+    const { firstSeq, evictedText } = this.log;
+    const keys = new Map([...this.#told].map(([key, seq]) => [seq, key]));
+    const lines: RecordLine[] = firstSeq === 1 ? [] : [['from', firstSeq, evictedText]];
+    for (const [key, seq] of this.#told) if (seq < firstSeq) lines.push(['told', key]);
+    for (const event of this.log.content()) {
+      const last = lines.at(-1);
+      if (typeof event !== 'string') lines.push(['event', keys.get(event.seq) ?? '', event.type, event.json]);
+      else if (last?.[0] === 'text') lines[lines.length - 1] = ['text', [...last[1], event]];
+      else lines.push(['text', [event]]);
+    }
+    this.#taped = this.log.pieces;
+    this.#shown.keepFrom(this.log.lastSeq);
+    return lines;
+  }
+
+  /** Takes up what another process has stored. MUST come before any other event. */
+  restore(lines: readonly RecordLine[]): void {
+    restoreLog(this.log, lines, (key, event) => this.#told.set(key, this.#shown.restored(event).seq));
+    for (const line of lines) {
+      if (line[0] === 'speaks') this.#speaking = { key: line[1], base: line[2] };
+      else if (line[0] === 'numbers') this.#reserved = line[1];
+      else if (line[0] === 'told') this.#told.set(line[1], 0);
+    }
+    this.#taped = this.log.pieces;
+    this.#shown.keepFrom(this.log.lastSeq);
+  }
+
+  /**
+   * A reply that an earlier process did not read to its end is taken back: the numbers that may have been shown read as no
+   * text, and the text is again what it was before. Where `isOver`, the half reply stands: the turn had ended with it.
+   */
+  takeBack(isOver: boolean): void {
+    const { key, base } = this.#speaking;
+    if (key === '' || isOver) return;
+    const shown = this.log.escapedText();
+    const isShown = this.#reserved > this.log.lastSeq || shown.length > base;
+    const filled: RecordedEvent[] = [];
+    while (this.log.lastSeq < this.#reserved) filled.push(this.log.addText(''));
+    const needs = this.#tapePieces();
+    for (const event of filled) this.#shown.show(event, needs);
+    this.settle();
+    const text = unescaped(shown.slice(0, base));
+    if (isShown) this.once(`replaced/${key}/${String(this.log.lastSeq)}`, { type: 'text-replaced', text });
+  }
+
+  /** An orderly end of the process: numbers that were set aside and not used are given back. */
+  leave(): void {
+    this.flush();
+    this.#tapePieces();
+    if (!this.#tape.isKept) return;
+    this.#reserved = this.log.lastSeq;
+    this.#tape.write(['numbers', this.#reserved]);
+  }
+
+  /** Text goes on the tape in pieces, before whatever is not text, or when its reply is read to its end. */
+  #tapePieces(): number {
+    if (!this.#tape.isKept || this.#taped === this.log.pieces) return 0;
+    const line = this.#tape.write(['text', this.log.piecesAfter(this.#taped)]);
+    this.#taped = this.log.pieces;
+    return line;
+  }
+
+  #reserve(): void {
+    this.#reserved = this.log.lastSeq + stride;
+    this.#shown.reserve(this.#reserved, this.#tape.write(['numbers', this.#reserved]));
+  }
+
+  #scheduleFlush(): void {
+    if (this.#flushIntervalMs === 0) flushAfterReads(this);
+    else this.#timer ??= setTimeout(() => this.flush(), this.#flushIntervalMs);
+  }
+}
+
+function unescaped(text: string): string {
+  return text === '' ? '' : String(JSON.parse(`"${text}"`));
+}

@@ -1,0 +1,17 @@
+import { StepRefused } from '../ports/step-refused.ts';
+import { untilRetry } from './until-retry.ts';
+
+/**
+ * Asks the store until it answers, for what nobody can go on without. Ends with the process.
+ * @throws StepRefused when what is stored forbids the change.
+ */
+export async function untilHeld<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempts = 0; ; attempts += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof StepRefused) throw error;
+      await untilRetry(attempts);
+    }
+  }
+}

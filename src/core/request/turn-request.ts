@@ -1,0 +1,61 @@
+import type { ChannelName } from '../events/turn-event.ts';
+import type { Principal } from '../identity/principal.ts';
+import type { UiAction } from './ui-actions.ts';
+
+/** A file sent with a message. Its content is not kept: image input is off in this server, so it would only be dropped. */
+export interface Attachment {
+  readonly name?: string;
+  readonly contentType: string;
+}
+
+/** What a channel hands over for one turn, already checked against its wire schema. */
+export interface TurnMessage {
+  readonly text: string;
+  readonly attachments?: readonly Attachment[];
+  /** A submitted card (wire.md 7): untrusted input. */
+  readonly cardSubmit?: { readonly cardId: string; readonly data: unknown };
+}
+
+/** The page the user is on, as the client told it with `SetPage` (wire.md 3). Untrusted text. */
+export interface CurrentPage {
+  readonly name: string;
+  readonly title?: string;
+  readonly url?: string;
+  readonly data?: unknown;
+}
+
+/** Who asks for a turn, and what came along with the request. */
+export interface TurnCaller {
+  readonly principal: Principal;
+  /** The caller's own `Authorization` header, when a token was presented. Never kept, never logged. */
+  readonly authorization: string | undefined;
+  /** The W3C trace context the message came with, well-formed: what the turn asks of callbacks goes on in that trace. */
+  readonly traceparent: string | undefined;
+}
+
+/** What the rest of the core may know of the way a turn came in by. Nothing compares names of channels. */
+export interface ChannelTraits {
+  readonly name: ChannelName;
+  /** Who answers a question that is put there: its owner, or whoever holds its id (service.md 5.10). */
+  readonly confirmations: 'owned' | 'by-id';
+  /** Whether a user may choose there not to be asked again (wire.md 5, `canRemember`). */
+  readonly canRemember: boolean;
+  /** Whether a new connection of the user can take the conversation over (wire.md 3, `Resume`). */
+  readonly canHandOver: boolean;
+}
+
+/** The ways in to a turn (service.md 1.4). */
+export const channelTraits: Readonly<Record<ChannelName, ChannelTraits>> = {
+  hub: { name: 'hub', confirmations: 'owned', canRemember: true, canHandOver: true },
+  sse: { name: 'sse', confirmations: 'by-id', canRemember: false, canHandOver: false },
+};
+
+/** One message of one caller: the same object from the channel to the tool. */
+export interface TurnRequest {
+  readonly caller: TurnCaller;
+  readonly channel: ChannelTraits;
+  readonly message: TurnMessage;
+  readonly page: CurrentPage | undefined;
+  /** What the page of the connection offers when the turn begins. */
+  readonly uiActions: readonly UiAction[];
+}

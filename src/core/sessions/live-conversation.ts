@@ -1,0 +1,32 @@
+import type { SendOptions } from '../request/send-options.ts';
+import type { Place } from '../limits/caller-room.ts';
+import type { CurrentPage, TurnMessage } from '../request/turn-request.ts';
+import { Conversation } from '../turn/conversation.ts';
+import type { LiveTurn } from '../turn/live-turn.ts';
+import type { TurnSnapshot } from '../turn/turn-snapshot.ts';
+import type { Turn } from '../turn/turn.ts';
+
+/** A message that waits for the turn before it. */
+export interface WaitingMessage {
+  readonly message: TurnMessage;
+  readonly options: SendOptions | undefined;
+  readonly resolve: (turn: Turn) => void;
+  /** The bytes it holds while it waits. */
+  readonly place: Place;
+}
+
+/** All that belongs to the conversation of a session: another session takes it over whole (wire.md 3, `Resume`). */
+export class LiveConversation<Session extends object> {
+  transcript = new Conversation();
+  page: CurrentPage | undefined;
+  active: LiveTurn | undefined;
+  waiting: WaitingMessage[] = [];
+  /** What the last turn waited for when it was stopped; until the next message, which answers it as not run. */
+  stoppedWaiting: TurnSnapshot | undefined;
+  /** Whose it is now. */
+  session: Session;
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+}

@@ -1,0 +1,77 @@
+import type { RecordedReply } from '../../agents/recorded-reply.ts';
+import { checkCall } from '../../calls/check-call.ts';
+import type { ToolCall } from '../../calls/tool-call.ts';
+import type { Principal } from '../../identity/principal.ts';
+import type { ConfirmationJournal } from '../../ports/confirmation-journal.ts';
+import { outcomeElsewhere, outcomeOfServer, outcomeText, type ToolOutcome } from '../../tools/tool-outcome.ts';
+import { mayRun } from '../../tools/tool-policy.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import type { TurnSnapshot } from '../../turn/turn-snapshot.ts';
+
+/** A call of a saved turn that had no outcome. */
+interface OpenCall {
+  readonly key: string;
+  readonly call: ToolCall;
+}
+
+/** The calls of a saved turn that were asked about and that nobody has decided since, under whatever id. */
+export async function openCalls(waiting: TurnSnapshot, journal: ConfirmationJournal): Promise<readonly OpenCall[]> {
+  const open: OpenCall[] = [];
+  for (const each of withoutOutcome(waiting)) {
+    if (await isOpen(each, waiting, journal)) open.push(each);
+  }
+  return open;
+}
+
+/**
+ * Whether a saved turn still has something to ask of `principal`: roles and schema count as they are today. The outcomes
+ * are those of its open calls, by their keys, should nothing of it be asked again.
+ */
+export async function askable(
+  waiting: TurnSnapshot,
+  today: { readonly journal: ConfirmationJournal; readonly principal: Principal; readonly toolbox: Toolbox },
+): Promise<{ readonly isAsking: boolean; readonly outcomes: ReadonlyMap<string, ToolOutcome> }> {
+  const { journal, principal, toolbox } = today;
+  const outcomes = new Map<string, ToolOutcome>();
+  let isAsking = false;
+  for (const each of withoutOutcome(waiting)) {
+    if (!(await isOpen(each, waiting, journal))) {
+      outcomes.set(each.key, await outcomeSince(each, journal));
+      continue;
+    }
+    const checked = checkCall(each.call, toolbox);
+    if ('status' in checked) outcomes.set(each.key, checked);
+    else if (mayRun(checked.tool, principal.roles)) isAsking = true;
+    else outcomes.set(each.key, outcomeOfServer('refused', outcomeText.refusedByRole));
+  }
+  return { isAsking, outcomes };
+}
+
+function withoutOutcome({ steps }: TurnSnapshot): readonly OpenCall[] {
+  const keys = new Set(steps.map(([key]) => key));
+  return steps
+    .filter(([key]) => key.endsWith('/model'))
+    .flatMap(([key, value]) => {
+      const path = key.slice(0, -'/model'.length);
+      const { calls } = value as RecordedReply; // recorded by `askModel`
+      return calls.map((call) => ({ key: `${path}/call/${call.callId}`, call }));
+    })
+    .filter(({ key }) => !keys.has(key));
+}
+
+/** It was asked about, and its question stands in the journal undecided: where the row is gone, that of its answer may be too. */
+async function isOpen(
+  { key, call }: OpenCall,
+  { steps }: TurnSnapshot,
+  journal: ConfirmationJournal,
+): Promise<boolean> {
+  if (!steps.some(([step]) => step === `${key}/asked`)) return false;
+  const rows = await journal.ofCall(call.callId);
+  return rows.length > 0 && !rows.some(({ answer }) => answer === 'approved' || answer === 'declined');
+}
+
+async function outcomeSince({ call }: OpenCall, journal: ConfirmationJournal): Promise<ToolOutcome> {
+  const rows = await journal.ofCall(call.callId);
+  const decided = rows.find(({ answer }) => answer === 'approved' || answer === 'declined');
+  return decided === undefined ? outcomeOfServer('unknown', outcomeText.unknown) : outcomeElsewhere(decided, false);
+}

@@ -1,0 +1,56 @@
+import type { TurnErrorCode } from '../errors/error-codes.ts';
+import { TurnError } from '../errors/turn-error.ts';
+import type { TurnStatus } from '../events/turn-event.ts';
+import { ModelError } from '../ports/chat-model.ts';
+import type { LiveTurn } from './live-turn.ts';
+import { TurnStopped } from './turn-stopped.ts';
+import type { StopReason } from './turn.ts';
+import type { TurnServices } from './turn-services.ts';
+
+/** How a turn ended, as its record has it. */
+export interface End {
+  readonly status: TurnStatus;
+  readonly error?: { readonly code: TurnErrorCode; readonly retryable: boolean };
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly durationMs: number;
+}
+
+/** The end of a turn that has answered. */
+export function completed(turn: LiveTurn, services: TurnServices): End {
+  return { status: 'completed', ...times(turn, services) };
+}
+
+/** The end of a turn that broke off; a failure is logged. */
+export function endOf(fault: unknown, turn: LiveTurn, services: TurnServices): End {
+  const error = errorOf(fault, turn.stopReason);
+  if (error === undefined) return { status: 'stopped', ...times(turn, services) };
+  const { status, code, retryable } = error;
+  if (status === 'failed') services.calls.log.warn({ turnId: turn.id, code, error }, 'turn failed');
+  return { status, error: { code, retryable }, ...times(turn, services) };
+}
+
+/** Undefined for a Stop, which is no error. */
+function errorOf(fault: unknown, stopped: StopReason | undefined): TurnError | undefined {
+  if (fault instanceof TurnError) return fault;
+  if (stopped !== undefined) return errorOfStop(stopped);
+  if (fault instanceof ModelError) {
+    const retryable = fault.code !== 'model_refused';
+    return new TurnError('failed', fault.code, fault.message, { cause: fault, retryable });
+  }
+  return new TurnError('failed', 'internal', 'an unexpected fault', { cause: fault, retryable: true });
+}
+
+function errorOfStop(reason: StopReason): TurnError | undefined {
+  const cause = new TurnStopped(reason);
+  if (reason === 'draining') return new TurnError('failed', 'server_draining', cause.message, { retryable: true });
+  if (reason === 'interrupted') return new TurnError('failed', 'interrupted', cause.message, { retryable: true });
+  return undefined;
+}
+
+function times({ startedAt, options, record }: LiveTurn, { calls }: TurnServices): Pick<End, 'at' | 'durationMs'> {
+  const at = calls.clock.now();
+  // Over a restart only the wall clock goes on.
+  const durationMs = record.isReplay ? Math.max(0, at - options.askedAt) : calls.clock.elapsed() - startedAt;
+  return { at, durationMs: Math.round(durationMs) };
+}

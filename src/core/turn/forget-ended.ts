@@ -1,0 +1,65 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { TurnStore } from '../ports/turn-store.ts';
+
+/** The store is asked to forget no more often than this. */
+const everyMs = 60_000;
+
+/** Longest wait of a timer of Node. */
+const longestMs = 2 ** 31 - 1;
+
+export interface ForgetEndedOptions {
+  readonly store: Pick<TurnStore, 'forget'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Milliseconds an ended turn can still be resumed (wire.md 4, `server.resumeWindow`). */
+  readonly resumeWindowMs: number;
+}
+
+/**
+ * Deletes kept turns once nobody can resume them any more (wire.md 4), so that the store of a server that is never restarted
+ * stays bounded. The store is asked only when something has ended since.
+ */
+export class ForgetEnded {
+  readonly #options: ForgetEndedOptions;
+  #timer: NodeJS.Timeout | undefined;
+  /** When the turn that ended last may go, on a clock that never goes back. */
+  #lastDueAt = 0;
+  #isClosed = false;
+
+  constructor(options: ForgetEndedOptions) {
+    this.#options = options;
+  }
+
+  /** A turn that is kept has ended. */
+  ended(): void {
+    const { clock, resumeWindowMs } = this.#options;
+    this.#lastDueAt = clock.elapsed() + resumeWindowMs;
+    this.#schedule(resumeWindowMs);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(ms: number): void {
+    if (this.#isClosed) return;
+    this.#timer ??= setTimeout(() => void this.#forget(), Math.min(longestMs, Math.max(everyMs, ms))).unref();
+  }
+
+  async #forget(): Promise<void> {
+    const { store, clock, log } = this.#options;
+    try {
+      // Turns that wait for their user are left, however old: this process has them.
+      await store.forget(clock.now(), 0);
+      this.#timer = undefined;
+    } catch (error) {
+      log.warn({ error }, 'ended turns could not be deleted; the next attempt is in a minute');
+      this.#timer = undefined;
+      this.#schedule(everyMs);
+    }
+    const left = this.#lastDueAt - clock.elapsed();
+    if (left > 0) this.#schedule(left);
+  }
+}

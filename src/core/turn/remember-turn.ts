@@ -1,0 +1,23 @@
+import { coordinatorName } from '../agents/coordinator-name.ts';
+import { saidAndDone } from '../agents/recorded-reply.ts';
+import type { ChatMessage } from '../ports/chat-model.ts';
+import type { Conversation } from './conversation.ts';
+import type { End } from './end-of-turn.ts';
+import type { LiveTurn } from './live-turn.ts';
+import type { TurnServices } from './turn-services.ts';
+
+/**
+ * Keeps in the history what a turn said and did. One that broke off keeps its finished rounds and the text the user saw;
+ * one that said and did nothing leaves no trace.
+ */
+export function rememberTurn(
+  { record, options }: LiveTurn,
+  conversation: Conversation,
+  { end, services }: { readonly end: End; readonly services: TurnServices },
+): void {
+  const asked = record.get('prompt/message') as ChatMessage | undefined; // recorded by `runTurn`
+  const said = saidAndDone(record, coordinatorName);
+  if (asked === undefined || said.length === 0) return;
+  const times = { askedAt: options.askedAt, answeredAt: end.at };
+  conversation.record([asked, ...said], services.maxSessionMessages, times);
+}

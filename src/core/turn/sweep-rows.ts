@@ -1,0 +1,22 @@
+import { closeUnborn } from '../calls/close-unborn.ts';
+import { endRow } from '../calls/end-row.ts';
+import { untilHeld } from '../record/until-held.ts';
+import { outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
+import type { LiveTurn } from './live-turn.ts';
+import type { TurnServices } from './turn-services.ts';
+
+/**
+ * Ends the rows of a turn that nothing goes on with, before the turn is told to be over: each as its call ended by the
+ * record, else by what the row says. Tells of those that ended untold, and of questions that never got a row.
+ */
+export async function sweepRows(turn: LiveTurn, { calls }: TurnServices): Promise<void> {
+  if (!turn.tape.isKept) return;
+  await turn.settled();
+  const scope = { turn, services: calls };
+  for (const row of await untilHeld(() => calls.journal.ofTurn(turn.id))) {
+    const recorded = turn.record.get(row.path) as ToolOutcome | undefined; // recorded by `invokeTool`
+    const interrupted = row.state === 'executing' ? undefined : outcomeOfServer('cancelled', outcomeText.cancelled);
+    await endRow({ scope }, row, recorded ?? interrupted);
+  }
+  for (const question of turn.openConfirmations) await closeUnborn(question, scope);
+}

@@ -1,0 +1,189 @@
+import { abandonRow } from '../confirmations/recover-journal.ts';
+import type { JournalRow } from '../ports/confirmation-journal.ts';
+import type { KeptTurn } from '../ports/turn-store.ts';
+import { EventLog } from '../record/event-log.ts';
+import { type OpenedTurn, openTurn } from '../record/opened-turn.ts';
+import { restoreLog } from '../record/restore-log.ts';
+import { recordVersion, restoredRequest } from '../record/turn-header.ts';
+import { untilHeld } from '../record/until-held.ts';
+import { uiActionPrefix } from '../tools/tool-name.ts';
+import { atMost } from '../base/at-most.ts';
+import { coordinatorName } from '../agents/coordinator-name.ts';
+import { EndedTurn } from './ended-turn.ts';
+import type { ForgetEnded } from './forget-ended.ts';
+import type { LiveTurn } from './live-turn.ts';
+import type { RunningTurns } from './running-turns.ts';
+import { maxBufferedLength } from './start-turn.ts';
+import type { TurnServices } from './turn-services.ts';
+
+/** When turns are looked at again that could not be read, in milliseconds. */
+const againAfterMs = 5_000;
+
+/** How long a start waits for the questions of earlier processes, in milliseconds. */
+const longestWaitMs = 5_000;
+
+export interface TakeUpOptions {
+  readonly services: TurnServices;
+  readonly turns: RunningTurns;
+  readonly forgetting: ForgetEnded;
+  /** Goes on with a turn in a session of its own; `isInterrupted`: only to tell how it ended. */
+  readonly goOn: (kept: OpenedTurn, isInterrupted: boolean) => LiveTurn;
+  readonly isDraining: () => boolean;
+  /** Milliseconds a turn whose questions do not expire waits for its user over restarts (`dataProtection.maxAge`). */
+  readonly maxAgeMs: number;
+}
+
+/** Takes up the turns that earlier processes have kept (wire.md 5): each once, when its actions are there. */
+export class TakeUp {
+  readonly #options: TakeUpOptions;
+  /** Ids that this process has not taken up. Read once: from the first turn on the store holds those of this process too. */
+  #waiting: Promise<Set<string>> | undefined;
+  #again: NodeJS.Timeout | undefined;
+
+  constructor(options: TakeUpOptions) {
+    this.#options = options;
+  }
+
+  /** Called when the actions can run, before the channels open, and again when more actions have come. */
+  async run(): Promise<void> {
+    const { services, isDraining } = this.#options;
+    this.#waiting ??= services.tape.store.ids().then((ids) => new Set(ids));
+    const waiting = await this.#waiting.catch((error: unknown) => {
+      this.#waiting = undefined;
+      throw error;
+    });
+    const reopened: Promise<void>[] = [];
+    for (const turnId of [...waiting]) {
+      if (isDraining()) break;
+      // Before anything is awaited: whoever calls at the same time must not take it up too.
+      if (!waiting.delete(turnId)) continue;
+      const isDone = await this.#takeUp(turnId, reopened).catch((error: unknown) => {
+        services.calls.log.error({ error, turnId }, 'a kept turn is left for later: it could not be read');
+        this.#runAgain();
+        return false;
+      });
+      if (!isDone) waiting.add(turnId);
+    }
+    // Whoever asks right after the start finds the questions open; a store that does not answer must not keep the server down.
+    await atMost(longestWaitMs, Promise.all(reopened));
+  }
+
+  /** Nobody can answer a question until its turn is taken up. */
+  #runAgain(): void {
+    this.#again ??= setTimeout(() => {
+      this.#again = undefined;
+      if (!this.#options.isDraining()) void this.run();
+    }, againAfterMs).unref();
+  }
+
+  /** False: it stays in the store. */
+  async #takeUp(turnId: string, reopened: Promise<void>[]): Promise<boolean> {
+    const { services, goOn, isDraining } = this.#options;
+    const { store } = services.tape;
+    const { log, clock } = services.calls;
+    const stored = await store.read(turnId);
+    if (stored === undefined) return true;
+    if (stored.forgetAt !== null) {
+      this.#options.forgetting.ended();
+      const ended = this.#open(stored);
+      if (ended !== undefined && stored.forgetAt > clock.now()) this.#keepEnded(ended, stored.forgetAt - clock.now());
+      return true;
+    }
+    const open = (await services.calls.journal.ofTurn(turnId)).filter(({ state }) => state !== 'done');
+    const isTooOld = this.#isTooOld(open);
+    const isInterrupted = isTooOld || this.#isInterrupted(open);
+    if (!isTooOld && this.#lacksTools(isInterrupted ? open.filter(isMadeAgain) : open)) {
+      log.warn({ turnId }, 'a turn waits to be taken up: the action it asks for is not there yet');
+      return false;
+    }
+    if (isDraining()) return false;
+    const claimed = await store.claim(turnId);
+    if (claimed === undefined) return true;
+    const kept = this.#open(claimed);
+    if (kept === undefined) return this.#giveUp(claimed, open);
+    if (isTooOld) await this.#expire(open);
+    // A turn that began here now would be refused, and its questions with it.
+    if (isDraining()) return false;
+    log.info({ turnId, isInterrupted }, 'a turn that an earlier process kept is taken up');
+    reopened.push(goOn(kept, isInterrupted || kept.header.version !== recordVersion).reopened);
+    return true;
+  }
+
+  /** Undefined: its key is gone, or what is stored was changed. */
+  #open(stored: KeptTurn): OpenedTurn | undefined {
+    const { tape, calls } = this.#options.services;
+    try {
+      return openTurn(stored, tape.sealer);
+    } catch (error) {
+      calls.log.error(
+        { error, turnId: stored.turnId },
+        'a kept turn cannot be opened: were the keys of dataProtection changed?',
+      );
+      return undefined;
+    }
+  }
+
+  /** Nobody can go on with a turn that cannot be opened: its questions are closed, and it is forgotten. */
+  async #giveUp({ turnId, epoch, batches }: KeptTurn, open: readonly JournalRow[]): Promise<true> {
+    const { tape, calls } = this.#options.services;
+    const now = calls.clock.now();
+    for (const row of open) await abandonRow(row, { ...calls, now });
+    const last = batches.at(-1);
+    await tape.store.end({ turnId, epoch }, last ?? { first: 0, count: 0, text: '' }, now);
+    this.#options.forgetting.ended();
+    return true;
+  }
+
+  /** Nobody goes on with an open question of Blocking mode. */
+  #isInterrupted(open: readonly JournalRow[]): boolean {
+    const { hitlMode, tape } = this.#options.services;
+    return hitlMode === 'Blocking' && (tape.policy === 'question' || open.some(({ state }) => state === 'requested'));
+  }
+
+  /** Nobody has answered for too long, or the action that was to be called again has not come for so long. */
+  #isTooOld(open: readonly JournalRow[]): boolean {
+    const { services, maxAgeMs } = this.#options;
+    const { confirmationTimeoutMs, clock } = services.calls;
+    const waits = services.hitlMode === 'Blocking' || confirmationTimeoutMs === 0;
+    const limit = clock.now() - maxAgeMs;
+    return waits && open.length > 0 && open.every(({ requestedAt }) => requestedAt < limit);
+  }
+
+  /** A question that is given up counts as one that nobody answered in time. */
+  async #expire(open: readonly JournalRow[]): Promise<void> {
+    const { journal, clock } = this.#options.services.calls;
+    for (const { actionId, state } of open) {
+      if (state !== 'requested') continue;
+      await untilHeld(() => journal.answered(actionId, { answer: 'expired', by: 'system' }, clock.now()));
+    }
+  }
+
+  /** An action of a callback that does not answer yet: its question stays open until it does, or expires. */
+  #lacksTools(open: readonly JournalRow[]): boolean {
+    const { toolbox, calls } = this.#options.services;
+    const there = toolbox();
+    const { confirmationTimeoutMs, clock } = calls;
+    return open.some(({ action, requestedAt }) => {
+      const expired = confirmationTimeoutMs > 0 && clock.now() >= requestedAt + confirmationTimeoutMs;
+      // What a page offers does not come back by itself: its answer is that it is not there.
+      return !expired && !action.startsWith(uiActionPrefix) && there.find(action) === undefined;
+    });
+  }
+
+  /** A turn that had ended can be resumed as long as its process would have let it. */
+  #keepEnded({ header, lines }: OpenedTurn, forMs: number): void {
+    const { turnId, conversationId } = header;
+    const log = new EventLog({ turnId, agent: coordinatorName, maxLength: maxBufferedLength });
+    restoreLog(log, lines);
+    const { principal } = restoredRequest(header).caller;
+    this.#options.turns.keep(
+      new EndedTurn({ id: turnId, conversationId, principal, owner: undefined, log: log.sealed() }),
+      forMs,
+    );
+  }
+}
+
+/** A call that a crash interrupted, and that may be made again under its id. */
+function isMadeAgain({ state, call }: JournalRow): boolean {
+  return state === 'executing' && call !== null;
+}

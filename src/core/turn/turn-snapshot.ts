@@ -1,0 +1,12 @@
+import type { KeptMessage } from '../request/kept-message.ts';
+
+/** The part of a turn that waits which a snapshot holds (wire.md 5): what it takes to go on in another conversation. */
+export interface TurnSnapshot {
+  /** The conversation before the turn. */
+  readonly history: readonly KeptMessage[];
+  /** When the user's message was said, in epoch milliseconds. */
+  readonly askedAt: number;
+  readonly steps: readonly (readonly [string, unknown])[];
+  /** Keys of events that the copy does not tell again. */
+  readonly told: readonly string[];
+}

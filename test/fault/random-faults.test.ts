@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { livesPerPlan } from '../support/faults/fault-plan.ts';
+import { describeFailure, playRounds } from '../support/faults/played-rounds.ts';
+
+/** `HELPER_FAULTS=2000` plays so many rounds; `HELPER_FAULTS_SEED` plays the plan of a failure again. */
+const rounds = Number(process.env['HELPER_FAULTS'] ?? 40);
+const seed = process.env['HELPER_FAULTS_SEED'];
+
+/** Far more than a round takes on a machine that does other things as well. */
+const roundLimitMs = 15_000;
+
+describe('a real server process that is killed and starved at any moment (wire.md 2 to 5 and 10)', () => {
+  it(
+    'runs no write without its approval and none twice, tells nothing that is not so, and tells later how all ended',
+    { timeout: 60_000 + Math.max(rounds, livesPerPlan) * roundLimitMs },
+    async () => {
+      const failures: string[] = [];
+      await playRounds({ rounds, seed: seed === undefined ? undefined : Number(seed) }, (played) => {
+        if (played.faults.length > 0) failures.push(describeFailure(played));
+      });
+      expect(failures.join('\n\n')).toBe('');
+    },
+  );
+});

@@ -1,0 +1,335 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { RawHubClient } from '../support/hub-raw-client.ts';
+import { openSse } from '../support/sse-client.ts';
+import { makeToken, tokenSecret, unsignedToken } from '../support/tokens.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const now = Math.floor(Date.now() / 1000);
+
+type Line = Readonly<Record<string, unknown>>;
+
+interface ServerProcess {
+  readonly url: string;
+  readonly metricsUrl: string;
+  /** Everything the process has printed. */
+  readonly printed: () => string;
+  /** The next line of the security log that was not waited for yet. */
+  readonly nextLine: () => Promise<Line>;
+  /** How often such a line was counted. */
+  readonly counted: (what: string, reason: string) => Promise<number>;
+}
+
+/** The shipped server as a process of its own, whose log is read. It ends with the test. */
+async function serverProcess(overrides: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
+    process.execPath,
+    [join(root, 'src/main.ts'), 'start', '--config', join(root, 'config/helper.yaml')],
+    {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HELPER__SERVER__PORT: '0',
+        HELPER__STORAGE__TYPE: 'memory',
+        HELPER__LOGGING__FORMAT: 'json',
+        HELPER__AUTH__JWT: JSON.stringify({ secret: tokenSecret, audience: 'desk', issuer: null }),
+        ...overrides,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const exit = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  let printed = '';
+  let taken = 0;
+  const watchers = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      for (const watcher of watchers) watcher();
+    });
+  }
+  /** Looks again whenever something was printed. */
+  const seen = <T>(look: () => T | undefined): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const watcher = (): void => {
+        const found = look();
+        if (found === undefined) return;
+        watchers.delete(watcher);
+        resolve(found);
+      };
+      watchers.add(watcher);
+      watcher();
+      void exit.then(() => {
+        reject(new Error(`the server ended: ${printed}`));
+      });
+    });
+  await seen(() => /is ready/.exec(printed)?.[0]);
+  // A port for the metrics is opened first.
+  const listening = [...printed.matchAll(/listening at (http:[^"]+)"/g)].map(([, address = '']) => address);
+  const [metricsUrl = '', url = metricsUrl] = listening;
+  return {
+    url,
+    metricsUrl,
+    printed: () => printed,
+    nextLine: () =>
+      seen(() => {
+        const line = securityLines(printed)[taken];
+        if (line !== undefined) taken += 1;
+        return line;
+      }),
+    counted: async (what, reason) => {
+      const page = await (await fetch(`${url}/metrics`)).text();
+      const series = `helperagent_security_events_total{what="${what}",reason="${reason}"} `;
+      return Number(
+        page
+          .split('\n')
+          .find((each) => each.startsWith(series))
+          ?.slice(series.length) ?? 0,
+      );
+    },
+  };
+}
+
+function securityLines(printed: string): readonly Line[] {
+  return printed
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line) // pino writes objects
+    .filter(({ security }) => security === true);
+}
+
+function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
+
+function tokenOf(sub: string, claims: object = {}): Promise<string> {
+  return makeToken({ sub, aud: 'desk', ...claims });
+}
+
+async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
+  const response = await fetch(url, init);
+  await response.text();
+  return response.status;
+}
+
+function post(url: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<number> {
+  return statusOf(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+/** A turn over server-sent events that waits for its user. */
+async function asking(url: string, headers: Readonly<Record<string, string>> = {}) {
+  const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Cancel order 1001' }, headers });
+  const { data } = await chat.next('confirmation');
+  return { chat, turnId: String(data?.['turnId']), actionId: String(data?.['actionId']) };
+}
+
+/** A turn on a hub connection that waits for its user. */
+async function askingOnHub(url: string, token?: string) {
+  const query = token === undefined ? '' : `?access_token=${token}`;
+  const client = await RawHubClient.connect(`${url}/helper-hub${query}`, { events: false });
+  const { connectionId } = await client.event('Connected');
+  client.call('SendMessage', 'send', 'Cancel order 1001');
+  const { turnId, actionId } = await client.event('ConfirmationRequested');
+  return { client, connectionId: String(connectionId), turnId: String(turnId), actionId: String(actionId) };
+}
+
+const warning = 40;
+const information = 30;
+const anAddress = expect.stringMatching(/^address:[A-Za-z0-9_-]{22}$/) as string;
+
+describe('the security log: a credential that is refused (wire.md 1)', () => {
+  it('is one warning with its reason, its door and its request, and never the token', async () => {
+    const { url, nextLine, printed, counted } = await serverProcess();
+    const tokens: readonly (readonly [string, string])[] = [
+      ['signature', await makeToken({ sub: 'ann', aud: 'desk' }, { key: `${tokenSecret}!` })],
+      ['expired', await makeToken({ sub: 'ann', aud: 'desk' }, { expiresAt: now - 1000 })],
+      ['audience', await makeToken({ sub: 'ann', aud: 'shop' })],
+      ['not_yet_valid', await tokenOf('ann', { nbf: now + 1000 })],
+      ['claims', await makeToken({ sub: 'ann', aud: 'desk' }, { expiresAt: null })],
+      ['algorithm', unsignedToken({ sub: 'ann', aud: 'desk', exp: now + 60 })],
+      ['malformed', 'not.a.token'],
+    ];
+    for (const [reason, token] of tokens) {
+      const headers = { ...bearer(token), 'x-request-id': `request-${reason}` };
+      expect(await statusOf(`${url}/helper/chat?message=my-words`, { headers })).toBe(401);
+      expect(await nextLine()).toMatchObject({
+        level: warning,
+        what: 'authentication_failed',
+        reason,
+        who: anAddress,
+        request: 'GET /helper/chat',
+        requestId: `request-${reason}`,
+      });
+      expect(await counted('authentication_failed', reason)).toBe(1);
+      expect(printed()).not.toContain(token);
+    }
+    expect(printed()).not.toContain('my-words');
+  });
+
+  it('is told of every door: approve, the hub and its refresh', async () => {
+    const { url, nextLine, printed } = await serverProcess();
+    const forged = await makeToken({ sub: 'ann' }, { key: `${tokenSecret}!` });
+    expect(await post(`${url}/helper/approve`, { actionId: 'x', approved: true }, bearer(forged))).toBe(401);
+    expect(await nextLine()).toMatchObject({ request: 'POST /helper/approve', reason: 'signature' });
+    await expect(RawHubClient.connect(`${url}/helper-hub?access_token=${forged}`)).rejects.toThrow();
+    expect(await nextLine()).toMatchObject({ request: 'GET /helper-hub', reason: 'signature' });
+    expect(await post(`${url}/helper-hub/refresh?id=x`, {}, bearer(forged))).toBe(401);
+    expect(await nextLine()).toMatchObject({ request: 'POST /helper-hub/refresh', reason: 'signature' });
+    expect(printed()).not.toContain(forged);
+  });
+
+  it('that is missing where one is needed is no warning, and a user without the role is named', async () => {
+    const { url, nextLine, counted } = await serverProcess({ HELPER__ENDPOINTS__TRANSPORTS: '{ roles: [Staff] }' });
+    expect(await statusOf(`${url}/helper/chat?message=x`)).toBe(401);
+    expect(await nextLine()).toMatchObject({ level: information, what: 'authentication_failed', reason: 'missing' });
+    expect(await statusOf(`${url}/helper/chat?message=x`, { headers: bearer(await tokenOf('ann')) })).toBe(403);
+    expect(await nextLine()).toMatchObject({ level: warning, what: 'entry_refused', reason: 'role', who: 'id:ann' });
+    expect(await counted('entry_refused', 'role')).toBe(1);
+  });
+
+  it.each([
+    ['on server.port', {}],
+    ['on a port of its own', { HELPER__ENDPOINTS__METRICS__PORT: '0' }],
+  ])('is told of the metrics %s', async (_title, overrides: Readonly<Record<string, string>>) => {
+    const token = { HELPER__ENDPOINTS__METRICS__TOKEN: 'scraper-secret' };
+    const { metricsUrl, nextLine, printed } = await serverProcess({ ...token, ...overrides });
+    expect(await statusOf(`${metricsUrl}/metrics`, { headers: bearer('guessed-secret') })).toBe(401);
+    expect(await nextLine()).toMatchObject({ request: 'GET /metrics', reason: 'wrong_token', who: anAddress });
+    expect(await statusOf(`${metricsUrl}/metrics`)).toBe(401);
+    expect(await nextLine()).toMatchObject({ level: information, request: 'GET /metrics', reason: 'missing' });
+    expect(printed()).not.toContain('guessed-secret');
+  });
+});
+
+describe('the security log: an approval or a decline (wire.md 5)', () => {
+  it('over server-sent events without a user names the turn, the call and the hash of the address', async () => {
+    const { url, nextLine, printed, counted } = await serverProcess();
+    const first = await asking(url);
+    const approval = { actionId: first.actionId, approved: true, presenter: 'id:forged', requestId: 'forged' };
+    expect(await post(`${url}/helper/approve`, approval, { 'x-request-id': 'the-answer' })).toBe(200);
+    const approved = await nextLine();
+    expect(approved).toMatchObject({
+      level: information,
+      what: 'approved',
+      reason: 'user',
+      who: anAddress,
+      action: 'cancel_order',
+      actionId: first.actionId,
+      turnId: first.turnId,
+      requestId: 'the-answer',
+    });
+    await first.chat.next('end');
+    const second = await asking(url);
+    expect(await post(`${url}/helper/approve`, { actionId: second.actionId, approved: false })).toBe(200);
+    // The same address has the same name as long as the process lives.
+    expect(await nextLine()).toMatchObject({ what: 'declined', who: approved['who'], actionId: second.actionId });
+    expect(await counted('approved', 'user')).toBe(1);
+    expect(await counted('declined', 'user')).toBe(1);
+    expect(JSON.stringify(securityLines(printed()))).not.toContain('127.0.0.1');
+    expect(printed()).not.toMatch(/orderNumber|Cancel order/);
+  });
+
+  it('is told by its user key where a user presents it, whoever’s turn it is', async () => {
+    const { url, nextLine } = await serverProcess();
+    const { actionId, chat } = await asking(url, bearer(await tokenOf('ann')));
+    const bobs = bearer(await tokenOf('bob'));
+    expect(await post(`${url}/helper/approve`, { actionId, approved: true }, bobs)).toBe(200);
+    expect(await nextLine()).toMatchObject({ what: 'approved', who: 'id:bob', actionId });
+    await chat.next('end');
+  });
+
+  it('by a rule is told of the user in whose place the rule stands', async () => {
+    const { url, nextLine, counted } = await serverProcess({
+      HELPER__HITLMODE: 'Native',
+      HELPER__AUTOAPPROVALRULES: '[{ tool: cancel_order }]',
+    });
+    const chat = await openSse(`${url}/helper/chat`, {
+      body: { message: 'Cancel order 1001' },
+      headers: bearer(await tokenOf('ann')),
+    });
+    await chat.next('end');
+    expect(await nextLine()).toMatchObject({ what: 'approved', reason: 'rule', who: 'id:ann', action: 'cancel_order' });
+    expect(await counted('approved', 'rule')).toBe(1);
+  });
+
+  it('that answers nothing, or what was answered before, is no line', async () => {
+    const { url, nextLine } = await serverProcess();
+    const { actionId, chat } = await asking(url);
+    expect(await post(`${url}/helper/approve`, { actionId: 'unknown', approved: true })).toBe(404);
+    expect(await post(`${url}/helper/approve`, { actionId, approved: true })).toBe(200);
+    expect(await post(`${url}/helper/approve`, { actionId, approved: true })).toBe(404);
+    await chat.next('end');
+    expect(await statusOf(`${url}/helper/chat?message=x`, { headers: bearer('forged') })).toBe(401);
+    expect(await nextLine()).toMatchObject({ what: 'approved', actionId });
+    expect(await nextLine()).toMatchObject({ what: 'authentication_failed' });
+  });
+});
+
+describe('the security log: what is another’s (wire.md 1)', () => {
+  it('is a warning for approve, cancel, session and Resume, with who asked and for what', async () => {
+    const { url, nextLine, counted } = await serverProcess();
+    const [ann, bob] = [await tokenOf('ann'), await tokenOf('bob')];
+    const { client, connectionId, turnId, actionId } = await askingOnHub(url, ann);
+    const bobs = { level: warning, who: 'id:bob', reason: 'not_owner' };
+    const approval = { actionId, approved: true };
+
+    expect(await post(`${url}/helper/approve`, approval, bearer(bob))).toBe(403);
+    expect(await nextLine()).toMatchObject({ ...bobs, what: 'approve_refused', actionId });
+    expect(await post(`${url}/helper/approve`, approval)).toBe(401);
+    expect(await nextLine()).toMatchObject({
+      what: 'approve_refused',
+      reason: 'unauthenticated',
+      who: anAddress,
+      actionId,
+    });
+    expect(await post(`${url}/helper/cancel`, { turnId }, bearer(bob))).toBe(403);
+    expect(await nextLine()).toMatchObject({ ...bobs, what: 'cancel_refused', turnId });
+    expect(await post(`${url}/helper/cancel`, { connectionId }, bearer(bob))).toBe(403);
+    expect(await nextLine()).toMatchObject({ ...bobs, what: 'cancel_refused', session: connectionId });
+
+    const session = `${url}/helper/session?connectionId=${connectionId}`;
+    expect(await statusOf(session, { headers: bearer(bob) })).toBe(403);
+    expect(await nextLine()).toMatchObject({ ...bobs, what: 'session_refused', session: connectionId });
+    expect(await post(session, { snapshot: 'hs1.x' }, bearer(bob))).toBe(403);
+    expect(await nextLine()).toMatchObject({ ...bobs, what: 'session_refused', request: 'POST /helper/session' });
+
+    const other = await RawHubClient.connect(`${url}/helper-hub?access_token=${bob}`);
+    other.call('Resume', 'resume', { turnId, afterSeq: 0 });
+    expect(await other.result('resume')).toBeNull();
+    expect(await nextLine()).toMatchObject({ ...bobs, what: 'resume_refused', turnId });
+    const lastEvent = { ...bearer(bob), 'last-event-id': `${turnId}:1` };
+    expect(await statusOf(`${url}/helper/chat`, { headers: lastEvent })).toBe(204);
+    expect(await nextLine()).toMatchObject({ ...bobs, what: 'resume_refused', turnId });
+
+    expect(await post(`${url}/helper/approve`, approval, bearer(ann))).toBe(200);
+    expect(await nextLine()).toMatchObject({ level: information, what: 'approved', who: 'id:ann', actionId, turnId });
+    expect(await counted('resume_refused', 'not_owner')).toBe(2);
+    client.socket.terminate();
+    other.socket.terminate();
+  });
+
+  it('never shows the id of an anonymous connection, which opens it', async () => {
+    const { url, nextLine, printed } = await serverProcess();
+    const { client, connectionId } = await askingOnHub(url);
+    const session = `${url}/helper/session?connectionId=${connectionId}`;
+    expect(await statusOf(session, { headers: bearer(await tokenOf('ann')) })).toBe(403);
+    expect(await nextLine()).toMatchObject({
+      what: 'session_refused',
+      who: 'id:ann',
+      session: expect.stringMatching(/^anonymous:[A-Za-z0-9_-]{22}$/) as string,
+    });
+    expect(printed()).not.toContain(connectionId);
+    client.socket.terminate();
+  });
+});

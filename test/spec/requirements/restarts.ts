@@ -1,0 +1,175 @@
+import type { Requirement } from '../requirement.ts';
+
+const state = 'test/integration/confirmation-state.test.ts';
+const durable = 'test/integration/durable-turns.test.ts';
+const control = 'test/integration/control.test.ts';
+const replaced = 'test/unit/widget/chat/replaced-text.test.ts';
+const texts = 'test/unit/core/language/texts.test.ts';
+const turnEvents = 'test/unit/core/record/turn-events.test.ts';
+const takeUp = 'test/unit/core/turn/take-up.test.ts';
+const recordSealer = 'test/unit/adapters/snapshots/aes-record-sealer.test.ts';
+const replacedReply = {
+  file: durable,
+  title: 'in the middle of its reply goes on: no gap, the half reply replaced, the whole one, one end (%s)',
+};
+const interrupted = {
+  file: durable,
+  title: 'is cancelled in the next process, and its turn told to be interrupted, once (durableTurns: %s)',
+};
+
+/** What a client is told after a restart, and while the storage fails. */
+export const restartRequirements: readonly Requirement[] = [
+  {
+    id: 'wire-2-71',
+    source: 'wire.md 2',
+    says: 'TextReplaced, over SSE text with replace: true, holds the whole reply so far: what was said before is replaced.',
+    tests: [
+      replacedReply,
+      {
+        file: turnEvents,
+        title: 'take a reply back that was not read to its end: its numbers are filled, its text is replaced',
+      },
+      { file: turnEvents, title: 'begin anew without a blank line where all of the text was taken back' },
+      { file: replaced, title: 'that was cut off is taken back, and said anew; what other turns said stays' },
+      { file: replaced, title: 'behind an action keeps what was said before it' },
+      { file: replaced, title: 'in one piece is drawn anew where it is cut, and stays as it is where it is not' },
+    ],
+  },
+  {
+    id: 'wire-3-94',
+    source: 'wire.md 3',
+    says: 'Resume reaches turns that an earlier process has kept, running or ended, from any number on and without a gap.',
+    tests: [
+      replacedReply,
+      {
+        file: durable,
+        title: 'after its end is told by the next process, with Last-Event-ID and Resume, for server.resumeWindow',
+      },
+    ],
+  },
+  {
+    id: 'wire-4-81',
+    source: 'wire.md 4',
+    says: 'Last-Event-ID continues a turn of an earlier process, kept for server.resumeWindow after its end; else it is 204.',
+    tests: [
+      replacedReply,
+      {
+        file: durable,
+        title: 'after its end is told by the next process, with Last-Event-ID and Resume, for server.resumeWindow',
+      },
+      { file: durable, title: 'after its end is unknown to the next process once server.resumeWindow is over' },
+      { file: durable, title: 'before it asked anything is unknown to the next process: Last-Event-ID is 204' },
+    ],
+  },
+  {
+    id: 'wire-5-50',
+    source: 'wire.md 5',
+    says: 'GET /helper/approve answers 200 with actionId, outcome and, once it has ended, action: {status, at}.',
+    tests: [
+      {
+        file: state,
+        title: 'tells that a question is open, that it was approved, and what its action came to once it has ended',
+      },
+      { file: state, title: 'tells of an action that failed' },
+      { file: state, title: 'tells a decline, a Stop and an expiry apart' },
+    ],
+  },
+  {
+    id: 'wire-5-51',
+    source: 'wire.md 5',
+    says: 'GET /helper/approve follows the owner rules of approve; an unknown id is 404, a query without an actionId 400.',
+    tests: [
+      {
+        file: state,
+        title: 'one of a signed-in user is told to that user alone: anonymous 401, another user 403',
+      },
+      {
+        file: state,
+        title: 'one of an anonymous connection is told to anonymous callers who hold its id, and to no user',
+      },
+      { file: state, title: 'one raised over SSE is told to whoever holds its actionId' },
+      { file: state, title: 'an unknown actionId is 404 for anyone' },
+      { file: state, title: 'no query tells nothing' },
+      { file: state, title: 'two ids tells nothing' },
+      { file: state, title: 'a token that is not valid tells nothing' },
+      { file: state, title: 'a website that is not listed tells nothing' },
+    ],
+  },
+  {
+    id: 'wire-5-52',
+    source: 'wire.md 5',
+    says: 'An approve that comes again is 404, and its body tells outcome and, once the action ended, action to whoever may know.',
+    tests: [
+      {
+        file: state,
+        title: 'an approve that comes again is 404, and its problem document tells what became of the question',
+      },
+      { file: state, title: 'who may not know is not told by an approve that comes again' },
+    ],
+  },
+  {
+    id: 'wire-5-53',
+    source: 'wire.md 5',
+    says: 'While storage fails an approval is 503 and may be given again; a decline is 503, and holds when storage is back.',
+    tests: [
+      { file: state, title: 'an approval that cannot be stored is 503, runs nothing, and may be given again' },
+      {
+        file: state,
+        title: 'a decline that cannot be stored is 503, closes the question at once, and holds when storage is back',
+      },
+      { file: state, title: 'is 503 storage_unavailable while the journal cannot be read' },
+    ],
+  },
+  {
+    id: 'wire-5-54',
+    source: 'wire.md 5',
+    says: 'A Stop that cannot be stored is 503: nothing new begins, no question can be answered, and it takes effect later.',
+    tests: [
+      {
+        file: control,
+        title: 'answers storage_unavailable while the Stop cannot be stored, and stops the turn once it is',
+      },
+      { file: control, title: 'begins nothing new while the Stop cannot be stored, though what ran goes on' },
+    ],
+  },
+  {
+    id: 'wire-5-55',
+    source: 'wire.md 5',
+    says: 'In Blocking mode what was open at a crash ends as cancelled, what ran is told, and the turn ends as failed, interrupted.',
+    tests: [
+      interrupted,
+      {
+        file: durable,
+        title: 'beside an action that ran tells what it came to, before it says that the turn was interrupted',
+      },
+    ],
+  },
+  {
+    id: 'wire-5-56',
+    source: 'wire.md 5',
+    says: 'With server.durableTurns a turn without an open Blocking question goes on after a crash, and runs nothing twice.',
+    tests: [
+      replacedReply,
+      { file: durable, title: 'after its action has run asks the model for the rest, and runs nothing again (%s)' },
+    ],
+  },
+  {
+    id: 'wire-5-57',
+    source: 'wire.md 5',
+    says: 'Kept turns are sealed under the keys of dataProtection; one that cannot be opened is given up, its questions closed.',
+    tests: [
+      { file: recordSealer, title: 'opens with any of the keys, and is sealed with the first' },
+      {
+        file: takeUp,
+        title:
+          'that cannot be opened is given up with a line in the log, its question is closed, and the server starts',
+      },
+    ],
+  },
+  {
+    id: 'wire-8-83',
+    source: 'wire.md 8',
+    says: 'interrupted fails a turn that a crash ended, in words, in every language.',
+    tests: [interrupted, { file: texts, title: 'is there in %s, with the same placeholders as in English' }],
+  },
+];

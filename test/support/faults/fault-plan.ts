@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { diskErrors, type DiskError } from './failing-disk.ts';
+import { type Moment, type Signal, signals } from './moments.ts';
+
+/** The actions a model can ask for; `unasked_change` is a write that runs without a question, `look` reads. */
+const actionNames = ['change', 'slow_change', 'failing_change', 'unasked_change', 'look'] as const;
+export type ActionName = (typeof actionNames)[number];
+
+/** What a user does about a question. */
+export const reactions = ['approve', 'decline', 'stop', 'leave', 'approve and decline', 'approve and stop'] as const;
+export type Reaction = (typeof reactions)[number];
+
+/** One call of the model, and what its user does about the question. */
+export interface PlannedCall {
+  /** Its own in the whole plan: `life.turn.round.call`. */
+  readonly id: string;
+  readonly name: ActionName;
+  /** When asked. */
+  readonly first: Reaction;
+  /** In each later process that finds it open. */
+  readonly later: Reaction;
+  /** In the last process. */
+  readonly last: 'approve' | 'decline';
+  readonly afterMs: number;
+}
+
+export interface PlannedTurn {
+  readonly channel: 'hub' | 'sse';
+  readonly user: 'ann' | 'nobody';
+  readonly startsAfterMs: number;
+  /** Between two pieces of the model's text. */
+  readonly paceMs: number;
+  readonly rounds: readonly (readonly PlannedCall[])[];
+}
+
+/** What befalls the process. `killed` in a disk fault: it is killed before the disk works again. */
+export type Fault =
+  | { readonly kind: 'kill'; readonly at: Moment }
+  | { readonly kind: 'kill at a write'; readonly operation: number; readonly when: 'before' | 'after' }
+  | { readonly kind: 'kill while starting'; readonly operation: number; readonly when: 'before' | 'after' }
+  | { readonly kind: 'SIGTERM'; readonly at: Moment; readonly killAfterMs: number | undefined }
+  | { readonly kind: DiskError; readonly at: Moment; readonly after: number; readonly killed: boolean }
+  | { readonly kind: 'full disk' | 'foreign lock'; readonly at: Moment; readonly killed: boolean }
+  | { readonly kind: 'deleted folder'; readonly at: Moment };
+
+/** One process, the turns that begin in it, and its end. It also reads and answers what earlier ones left. */
+export interface Life {
+  readonly turns: readonly PlannedTurn[];
+  /** How long each sync of its disk takes beside its own time. */
+  readonly syncMs: number;
+  readonly fault: Fault;
+}
+
+/** Processes on one folder, one after the other; a last one that nothing befalls follows them. */
+export interface FaultPlan {
+  readonly hitlMode: 'Blocking' | 'Native';
+  /** Questions expire after it. */
+  readonly confirmationTimeout: '15m' | '400ms';
+  /** Whether each process is asked about what earlier ones left; else the last one alone is. */
+  readonly catchesUp: boolean;
+  readonly lives: readonly Life[];
+}
+
+const nat = (most: number): fc.Arbitrary<number> => fc.nat(most);
+
+const call = fc.record({
+  name: fc.oneof(
+    { weight: 6, arbitrary: fc.constant<ActionName>('change') },
+    { weight: 4, arbitrary: fc.constantFrom(...actionNames) },
+  ),
+  first: fc.oneof(
+    { weight: 5, arbitrary: fc.constant<Reaction>('approve') },
+    { weight: 3, arbitrary: fc.constant<Reaction>('leave') },
+    { weight: 4, arbitrary: fc.constantFrom(...reactions) },
+  ),
+  later: fc.oneof(
+    { weight: 3, arbitrary: fc.constant<Reaction>('approve') },
+    { weight: 3, arbitrary: fc.constantFrom(...reactions) },
+  ),
+  last: fc.constantFrom('approve' as const, 'decline' as const),
+  afterMs: nat(25),
+});
+
+const turn = fc.record({
+  channel: fc.constantFrom('hub' as const, 'sse' as const),
+  user: fc.constantFrom('ann' as const, 'nobody' as const),
+  startsAfterMs: nat(60),
+  paceMs: fc.constantFrom(0, 2, 15, 60),
+  rounds: fc.array(fc.array(call, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 2 }),
+});
+
+const anySignal = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom<Signal>('an approval is answered', 'an action has run') },
+  { weight: 5, arbitrary: fc.constantFrom<Signal>(...signals) },
+);
+const moment: fc.Arbitrary<Moment> = fc.record({
+  signal: anySignal,
+  nth: fc.integer({ min: 1, max: 4 }),
+  delayMs: fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: nat(30) }),
+});
+const when = fc.constantFrom('before' as const, 'after' as const);
+
+const fault: fc.Arbitrary<Fault> = fc.oneof(
+  { weight: 20, arbitrary: fc.record({ kind: fc.constant('kill' as const), at: moment }) },
+  {
+    weight: 14,
+    arbitrary: fc.record({
+      kind: fc.constant('kill at a write' as const),
+      operation: fc.integer({ min: 1, max: 60 }),
+      when,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('kill while starting' as const),
+      operation: fc.integer({ min: 1, max: 12 }),
+      when,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('SIGTERM' as const),
+      at: moment,
+      killAfterMs: fc.option(nat(150), { nil: undefined }),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(...diskErrors),
+      at: moment,
+      after: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: nat(8) }),
+      killed: fc.boolean(),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('full disk' as const, 'foreign lock' as const),
+      at: moment,
+      killed: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('deleted folder' as const), at: moment }) },
+);
+
+const life = fc.record({
+  turns: fc.array(turn, { minLength: 3, maxLength: 6 }),
+  syncMs: fc.constantFrom(0, 0, 3, 12),
+  fault,
+});
+
+/** Processes of one plan that end by a fault: so many rounds it is. */
+export const livesPerPlan = 4;
+
+const plan = fc.record({
+  hitlMode: fc.constantFrom('Native' as const, 'Blocking' as const),
+  confirmationTimeout: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('15m' as const) },
+    { weight: 1, arbitrary: fc.constant('400ms' as const) },
+  ),
+  catchesUp: fc.constant(true),
+  lives: fc.array(life, { minLength: livesPerPlan, maxLength: livesPerPlan }),
+});
+
+/** The plan of a seed: always the same one. */
+export function planOf(seed: number): FaultPlan {
+  const [drawn] = fc.sample(plan, { seed, numRuns: 1 });
+  if (drawn === undefined) throw new Error('there is no plan');
+  return {
+    ...drawn,
+    lives: drawn.lives.map((one, lifeIndex) => ({
+      ...one,
+      turns: one.turns.map((each, turnIndex) => ({
+        ...each,
+        rounds: each.rounds.map((calls, roundIndex) =>
+          calls.map((planned, index) => ({ id: [lifeIndex, turnIndex, roundIndex, index].join('.'), ...planned })),
+        ),
+      })),
+    })),
+  };
+}

@@ -1,0 +1,61 @@
+/** What can be seen to happen from outside the server. Faults strike when one of these happens for the nth time. */
+export const signals = [
+  'the model is asked',
+  'the model has said something',
+  'the model has replied',
+  'an action is about to run',
+  'an action has run',
+  'TurnStarted comes',
+  'TextDelta comes',
+  'ConfirmationRequested comes',
+  'ConfirmationResolved comes',
+  'ActionExecuting comes',
+  'ActionCompleted comes',
+  'TurnCompleted comes',
+  'an approval is sent',
+  'an approval is answered',
+  'a decline is sent',
+  'a decline is answered',
+  'a stop is sent',
+  'a stop is answered',
+] as const;
+export type Signal = (typeof signals)[number];
+
+/** The nth time that something happens in the life of a process, and a delay after it. */
+export interface Moment {
+  readonly signal: Signal;
+  readonly nth: number;
+  readonly delayMs: number;
+}
+
+/** Notes what happens; calls back in the middle of it when the awaited moment has come. */
+export class Moments {
+  #awaited: { readonly moment: Moment; readonly strike: () => void } | undefined;
+  #count = 0;
+  #timer: NodeJS.Timeout | undefined;
+  /** Grows with everything that happens. */
+  activity = 0;
+
+  /** Counts from now on. */
+  await(moment: Moment, strike: () => void): void {
+    this.cancel();
+    this.#awaited = { moment, strike };
+    this.#count = 0;
+  }
+
+  cancel(): void {
+    this.#awaited = undefined;
+    clearTimeout(this.#timer);
+  }
+
+  note(signal: Signal): void {
+    this.activity += 1;
+    const awaited = this.#awaited;
+    if (awaited?.moment.signal !== signal) return;
+    this.#count += 1;
+    if (this.#count !== awaited.moment.nth) return;
+    this.#awaited = undefined;
+    if (awaited.moment.delayMs === 0) awaited.strike();
+    else this.#timer = setTimeout(awaited.strike, awaited.moment.delayMs);
+  }
+}

@@ -1,0 +1,79 @@
+import type { Fault, FaultPlan, Life, PlannedCall, PlannedTurn } from './fault-plan.ts';
+import type { Moment, Signal } from './moments.ts';
+
+/** What happens, in this order, in the turn of one approved action. */
+const stepsOfATurn: readonly Signal[] = [
+  'the model is asked',
+  'the model has said something',
+  'the model has replied',
+  'ConfirmationRequested comes',
+  'an approval is sent',
+  'an approval is answered',
+  'an action is about to run',
+  'an action has run',
+  'ActionCompleted comes',
+  'TurnCompleted comes',
+];
+
+type Reactions = Pick<PlannedCall, 'first' | 'last'>;
+
+/** A turn that asks once, on the hub and over server-sent events in turn. */
+function turn(life: number, { first, last }: Reactions): PlannedTurn {
+  const call: PlannedCall = { id: `${life}.0.0.0`, name: 'change', first, later: 'leave', last, afterMs: 5 };
+  return { channel: life % 2 === 0 ? 'hub' : 'sse', user: 'ann', startsAfterMs: 0, paceMs: 2, rounds: [[call]] };
+}
+
+const at = (signal: Signal): Moment => ({ signal, nth: 1, delayMs: 0 });
+
+function planOf(hitlMode: FaultPlan['hitlMode'], faults: readonly Fault[], reactions: Reactions): FaultPlan {
+  const lives = faults.map((fault, life): Life => ({ turns: [turn(life, reactions)], syncMs: 0, fault }));
+  return { hitlMode, confirmationTimeout: '15m', catchesUp: false, lives };
+}
+
+/** SIGKILL at every step of an approved turn, each in a process of its own. */
+export function killedAtEveryStep(hitlMode: FaultPlan['hitlMode']): FaultPlan {
+  const faults = stepsOfATurn.map((signal): Fault => ({ kind: 'kill', at: at(signal) }));
+  return planOf(hitlMode, faults, { first: 'approve', last: 'approve' });
+}
+
+/** The disk fails with the nth of the writes that an approval brings: the answer, `executing`, the outcome. */
+export function failingWithEveryWrite(hitlMode: FaultPlan['hitlMode']): FaultPlan {
+  const faults = Array.from({ length: 8 }, (_, after): Fault => ({
+    kind: 'EIO',
+    at: at('an approval is sent'),
+    after,
+    killed: true,
+  }));
+  return planOf(hitlMode, faults, { first: 'approve', last: 'approve' });
+}
+
+/** The disk is full when the user approves; once it is emptied while the process lives, once it is killed before. */
+export function fullDisk(hitlMode: FaultPlan['hitlMode']): FaultPlan {
+  const faults = (['full disk', 'ENOSPC'] as const).flatMap((kind) =>
+    [true, false].map((killed): Fault => ({ kind, at: at('an approval is sent'), after: 0, killed })),
+  );
+  return planOf(hitlMode, faults, { first: 'approve', last: 'approve' });
+}
+
+/** The user stops the turn, the process dies, and the last one gets an approval. */
+export function stoppedAndApprovedLater(hitlMode: FaultPlan['hitlMode'], by: 'kills' | 'failing disk'): FaultPlan {
+  const kills: readonly Fault[] = [
+    { kind: 'kill', at: at('a stop is answered') },
+    { kind: 'kill', at: at('a stop is sent') },
+  ];
+  const failing = [true, false].map((killed): Fault => ({
+    kind: 'EIO',
+    at: at('ConfirmationRequested comes'),
+    after: 0,
+    killed,
+  }));
+  return planOf(hitlMode, by === 'kills' ? kills : failing, { first: 'stop', last: 'approve' });
+}
+
+/** The action has run, and its outcome cannot be written. */
+export function outcomeNotWritten(hitlMode: FaultPlan['hitlMode']): FaultPlan {
+  const faults = (['EIO', 'EIO of syncs', 'EROFS'] as const).flatMap((kind) =>
+    [true, false].map((killed): Fault => ({ kind, at: at('an action has run'), after: 0, killed })),
+  );
+  return planOf(hitlMode, faults, { first: 'approve', last: 'approve' });
+}

@@ -1,0 +1,20 @@
+import type { FoundFault, Told } from '../told.ts';
+import { answerFaults } from './answer-faults.ts';
+import { endingFaults } from './ending-faults.ts';
+import { Facts } from './facts.ts';
+import { orderFaults } from './order-faults.ts';
+import { runFaults } from './run-faults.ts';
+import { truthFaults } from './truth-faults.ts';
+
+/** Everything that must not be, in all that was told and all that ran. */
+export function foundFaults(told: Told): readonly FoundFault[] {
+  const facts = new Facts(told);
+  return [
+    ...runFaults(facts),
+    ...truthFaults(facts),
+    ...endingFaults(facts),
+    ...orderFaults(facts),
+    ...answerFaults(facts),
+    ...told.troubles,
+  ];
+}

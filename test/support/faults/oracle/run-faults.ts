@@ -1,0 +1,31 @@
+import type { FoundFault, ToldQuestion } from '../told.ts';
+import type { Facts } from './facts.ts';
+
+/** Nothing runs without its approval, and nothing runs twice (wire.md 5): the ledger against what was sent. */
+export function runFaults(facts: Facts): readonly FoundFault[] {
+  const ids = new Set(facts.told.ledger.map(({ id }) => id));
+  return [...ids].flatMap((id): readonly FoundFault[] => {
+    const runs = facts.runsOf(id);
+    const [first] = runs;
+    if (first === undefined) return [];
+    const question = facts.told.questions.find(({ call }) => call.id === id);
+    const name = `${first.action} ${id}`;
+    return [
+      ...(runs.length > 1 ? [{ kind: 'doubled' as const, says: `${name} ran ${runs.length} times` }] : []),
+      ...(first.action === 'unasked_change' || isApproved(question, first.at, facts)
+        ? []
+        : [{ kind: 'unapproved' as const, says: `${name} ran without an approval` }]),
+    ];
+  });
+}
+
+/** One was sent before that was taken, or whose answer was lost, or that the server could not say anything certain about. */
+function isApproved(question: ToldQuestion | undefined, at: number, facts: Facts): boolean {
+  if (question === undefined) return false;
+  return facts
+    .answersTo(question.actionId)
+    .some(
+      ({ what, status, sentAt }) =>
+        what === 'approve' && sentAt < at && (status === 200 || status === undefined || status >= 500),
+    );
+}

@@ -1,0 +1,65 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+
+const main = join(import.meta.dirname, '../../../dist/main.js');
+
+/** How much of what a process prints is kept for a failure's message. */
+const keptOutput = 20_000;
+
+/** A real server process: `helper start` on a configuration, in a working directory of its own. */
+export class ServerProcess {
+  readonly pid: number | undefined;
+  /** Resolves with the address once it listens, with undefined when it has ended before. */
+  readonly listening: Promise<string | undefined>;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  #output = '';
+
+  constructor(options: {
+    readonly config: string;
+    readonly directory: string;
+    readonly environment: Readonly<Record<string, string>>;
+  }) {
+    this.#child = spawn(process.execPath, [main, 'start', '--config', options.config], {
+      cwd: options.directory,
+      env: { PATH: process.env['PATH'] ?? '', ...options.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.pid = this.#child.pid;
+    this.ended = once(this.#child, 'close').then(() => undefined);
+    this.listening = new Promise((resolve) => {
+      const read = (text: string): void => {
+        this.#output = (this.#output + text).slice(-keptOutput);
+        const match = /http:\/\/127\.0\.0\.1:\d+/.exec(this.#output);
+        if (match !== null) resolve(match[0]);
+      };
+      this.#child.stdout.setEncoding('utf8').on('data', read);
+      this.#child.stderr.setEncoding('utf8').on('data', read);
+      void this.ended.then(() => {
+        resolve(undefined);
+      });
+    });
+  }
+
+  /** The end of what it printed. */
+  get output(): string {
+    return this.#output;
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Its exit code; null while it runs, or when a signal ended it. */
+  get exitCode(): number | null {
+    return this.#child.exitCode;
+  }
+
+  /** Sends the signal; what it had handed to the system by then still arrives. */
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+}

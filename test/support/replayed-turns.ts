@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util';
+import { afterEach } from 'vitest';
+import { InMemoryConfirmationJournal } from '../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
+import { InMemoryTurnStore } from '../../src/adapters/stores/in-memory/in-memory-turn-store.ts';
+import { coordinatorName } from '../../src/core/agents/coordinator-name.ts';
+import { OpenConfirmations } from '../../src/core/confirmations/open-confirmations.ts';
+import { textsByLanguage } from '../../src/core/language/texts.ts';
+import { MessageRate } from '../../src/core/limits/message-rate.ts';
+import type { ModelReply } from '../../src/core/ports/chat-model.ts';
+import { EventLog } from '../../src/core/record/event-log.ts';
+import { StepRecord } from '../../src/core/record/step-record.ts';
+import { Tape } from '../../src/core/record/tape.ts';
+import { TurnEvents } from '../../src/core/record/turn-events.ts';
+import { ToolPolicy } from '../../src/core/tools/tool-policy.ts';
+import { Toolbox } from '../../src/core/tools/toolbox.ts';
+import { Conversation } from '../../src/core/turn/conversation.ts';
+import type { End } from '../../src/core/turn/end-of-turn.ts';
+import { LiveTurn } from '../../src/core/turn/live-turn.ts';
+import { runTurn } from '../../src/core/turn/run-turn.ts';
+import type { TurnServices } from '../../src/core/turn/turn-services.ts';
+import type { TurnResult } from '../../src/core/turn/turn.ts';
+import { recordingLogger, recordingMetrics } from './quiet.ts';
+import { testRecordSealer } from './test-sealer.ts';
+
+/*
+ * A guard over every test that loads this file: each turn is run once more with its record after its end, and must come to
+ * the same end without asking anything and without telling anything. What a turn records is JSON, and frozen.
+ */
+
+/** What the guard has found; a fault is never thrown into the code that it watches. */
+const faults: string[] = [];
+const replays: Promise<void>[] = [];
+const sealer = testRecordSealer();
+/** Turns that the guard runs itself. */
+const replayed = new WeakSet<LiveTurn>();
+
+afterEach(async () => {
+  await Promise.all(replays.splice(0));
+  const found = faults.splice(0);
+  if (found.length > 0) throw new Error(found.join('\n'));
+});
+
+watchSteps();
+watchEnds();
+
+function watchSteps(): void {
+  const put = Object.getOwnPropertyDescriptor(StepRecord.prototype, 'put')?.value as StepRecord['put']; // a method of it
+  StepRecord.prototype.put = function (this: StepRecord, key, value) {
+    if (!isJson(value)) faults.push(`the step ${key} is no JSON`);
+    freeze(value);
+    put.call(this, key, value);
+  };
+}
+
+function watchEnds(): void {
+  const finish = Object.getOwnPropertyDescriptor(LiveTurn.prototype, 'finish')?.value as LiveTurn['finish']; // a method of it
+  LiveTurn.prototype.finish = function (this: LiveTurn, result) {
+    // A turn that a fault of our own kept from being concluded has another result than its record says.
+    const end = this.record.get('end') as End | undefined; // recorded by `runTurn`
+    if (!replayed.has(this) && end?.status === result.status) replays.push(replay(this, result));
+    return finish.call(this, result);
+  };
+}
+
+function isJson(value: unknown): boolean {
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value);
+}
+
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const member of Object.values(value)) freeze(member);
+}
+
+async function replay(turn: LiveTurn, result: TurnResult): Promise<void> {
+  const fault = (what: string): number => faults.push(`replaying the turn ${turn.id}: ${what}`);
+  const again = copyOf(turn);
+  replayed.add(again);
+  const told = again.events.log.lastSeq;
+  again.record.onPut = (key) => {
+    if (key !== 'end') fault(`${key} is recorded anew`);
+  };
+  await runTurn(
+    { turn: again, conversation: new Conversation(), refusal: undefined },
+    services(fault, tellsActions(turn)),
+  );
+  const seq = again.events.log.lastSeq;
+  if (seq !== told) fault(`tells ${JSON.stringify(again.events.log.after(told)?.map(({ json }) => json))}`);
+  const end = await again.result;
+  if (!isDeepStrictEqual(end, result)) fault(`ends as ${JSON.stringify(end)} in place of ${JSON.stringify(result)}`);
+}
+
+function tellsActions({ events }: LiveTurn): boolean {
+  return [...events.toldKeys].some((key) => /\/call\/.*\/completed/.test(key));
+}
+
+/** The turn as another process would take it up, had this one died right before its end was recorded. */
+function copyOf(turn: LiveTurn): LiveTurn {
+  const { status } = turn.record.get('end') as End; // recorded by `runTurn`
+  // The fault of a turn that failed or was refused is in no step but its end.
+  const hasEnd = status === 'failed' || status === 'refused' || !turn.record.has('admitted');
+  const steps = [...turn.record.entries()].filter(([key]) => hasEnd || key !== 'end');
+  const tape = new Tape(turn.id, tapeServices());
+  const log = new EventLog({ turnId: turn.id, agent: coordinatorName, maxLength: Infinity });
+  const events = new TurnEvents({ log, tape, flushIntervalMs: 0, elapsed: () => 0 });
+  events.restore(turn.events.lines());
+  const parts = { tape, events, disconnectGraceMs: 0, startedAt: 0, onQuestion: () => undefined };
+  return new LiveTurn(turn.options, { ...parts, record: new StepRecord(structuredClone(steps)) });
+}
+
+function tapeServices(): TurnServices['tape'] {
+  const clock = { now: () => 0, elapsed: () => 0 };
+  const store = new InMemoryTurnStore();
+  return { store, sealer, policy: 'question', clock, log: recordingLogger(), resumeWindowMs: 0 };
+}
+
+/** A server that has nothing to ask: whatever is asked is a fault. */
+function services(fault: (what: string) => unknown, enableActionFeedback: boolean): TurnServices {
+  const asked = (what: string): Promise<never> => {
+    fault(`asks ${what}`);
+    return Promise.reject(new Error(`a replay asks ${what}`));
+  };
+  const tape = tapeServices();
+  const { clock, log } = tape;
+  const metrics = recordingMetrics();
+  const journal = new InMemoryConfirmationJournal();
+  journal.ofCall = () => asked('the journal');
+  journal.ofTurn = () => asked('the journal');
+  journal.requested = () => asked('the user');
+  const run = (): Promise<ModelReply> => asked('the model');
+  return {
+    model: { model: 'none', provider: 'none', isDemo: false, run, close: () => Promise.resolve() },
+    instructions: '',
+    // What it may do is what is there today: nothing.
+    toolbox: () => new Toolbox([]),
+    tape,
+    maxMessageLength: Infinity,
+    messageRate: new MessageRate({ max: 0, windowSecs: 60, now: () => 0, metrics }),
+    maxToolRounds: 0,
+    maxSessionMessages: 1,
+    hitlMode: 'Native',
+    calls: {
+      journal,
+      openConfirmations: new OpenConfirmations(journal, () => 0),
+      metrics,
+      log,
+      clock,
+      confirmationTimeoutMs: 0,
+      policy: new ToolPolicy({
+        requireConfirmation: true,
+        requireConfirmationForWrites: true,
+        requiresApproval: [],
+        isReadOnlyAction: [],
+      }),
+      autoApproval: undefined,
+      texts: textsByLanguage.English,
+      enableActionFeedback,
+      enableGenerativeCards: true,
+      cardImageHosts: [],
+      transformResult: () => asked('onToolResult'),
+      exceptionTexts: () => asked('onException'),
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+
+export interface ServerProcess {
+  /** Resolves with the address once it listens; rejects with what it printed when it ends before. */
+  readonly url: Promise<string>;
+  readonly pid: number;
+  /** Everything on both streams so far. */
+  readonly printed: () => string;
+  /** Resolves with the exit code; null after a signal. */
+  readonly exited: Promise<number | null>;
+  readonly kill: (signal: NodeJS.Signals) => Promise<number | null>;
+}
+
+export interface ServerProcessOptions {
+  /** Its `storage.path`. */
+  readonly folder: string;
+  /** In place of the shipped configuration. */
+  readonly config?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The server, with its shipped configuration unless another is given, as a process of its own that ends with the test. */
+export function startServerProcess(options: ServerProcessOptions): ServerProcess {
+  const { folder, config = join(root, 'config/helper.yaml'), environment = {} } = options;
+  const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'start', '--config', config], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HELPER__SERVER__PORT: '0',
+      HELPER__STORAGE__PATH: folder,
+      HELPER__LOGGING__FORMAT: 'json',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  const exited = once(child, 'exit').then(() => child.exitCode);
+  const kill = (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    return exited;
+  };
+  onTestFinished(() => kill('SIGKILL').then(() => undefined));
+  const url = new Promise<string>((resolve, reject) => {
+    const read = (text: string): void => {
+      printed += text;
+      const match = /"url":"(http:\/\/[^"]+)"/.exec(printed);
+      if (match?.[1] !== undefined) resolve(match[1]);
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', read);
+    void exited.then(() => {
+      reject(new Error(`the server ended: ${printed}`));
+    });
+  });
+  // Whoever waits for the end alone does not ask for the address.
+  url.catch(() => undefined);
+  if (child.pid === undefined) throw new Error('the server process could not be started');
+  return { url, pid: child.pid, printed: () => printed, exited, kill };
+}

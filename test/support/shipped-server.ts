@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+
+export interface ServerProcess {
+  readonly url: string;
+  /** What it has printed so far, its log lines as JSON. */
+  readonly printed: () => string;
+  /** The memory it has now. */
+  readonly residentMebibytes: () => number;
+  /** Sends a signal; resolves with the exit code. */
+  readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
+}
+
+/** Milliseconds a test with a process of its own may take on a busy machine. */
+export const processTestMs = 60_000;
+/** What such a test gives the process to start. */
+const startTimeoutMs = 40_000;
+
+const root = join(import.meta.dirname, '..', '..');
+const address = /http:\/\/127\.0\.0\.1:\d+/;
+
+/** The server as it ships, in a process and a folder of its own, on a free port. Both end with the test. */
+export async function serverProcess(overrides: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'helper-process-'));
+  const parameters = [join(root, 'src/main.ts'), 'start', '--config', join(root, 'config/helper.yaml')];
+  const child = spawn(process.execPath, parameters, {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', HELPER__SERVER__PORT: '0', HELPER__STORAGE__PATH: folder, ...overrides },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await exit;
+    rmSync(folder, { recursive: true });
+  });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  await expect.poll(() => printed, { timeout: startTimeoutMs }).toMatch(address);
+  return {
+    url: address.exec(printed)?.[0] ?? '',
+    printed: () => printed,
+    residentMebibytes: () => {
+      const status = readFileSync(`/proc/${String(child.pid)}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    },
+    end: async (signal) => {
+      child.kill(signal);
+      await exit;
+      return child.exitCode;
+    },
+  };
+}

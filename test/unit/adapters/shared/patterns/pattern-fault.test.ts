@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { patternFault } from '../../../../../src/adapters/shared/patterns/pattern-fault.ts';
+import { flatPattern, opened } from '../../../../../src/adapters/shared/patterns/pattern-text.ts';
+
+const inSchema = { takesMaxLength: true };
+
+describe('a pattern of somebody else (extending.md 1)', () => {
+  it.each([
+    ['a class', '^[A-Z]{3}$'],
+    ['a name', '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$'],
+    ['an address', '^https?://\\S+$'],
+    ['a UUID', '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'],
+    ['alternatives that differ', '^([01]\\d|2[0-3]):[0-5]\\d$'],
+    ['a repeated group with an end of its own', '^([a-z]+\\.)+[a-z]+$'],
+    ['a host name', '^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$'],
+    ['names in Unicode', "^\\p{L}{1,64}(?:[-' ]\\p{L}{1,64}){0,5}$"],
+    ['look-aheads', '^(?=.*[A-Z])(?=.*\\d).{8,64}$'],
+    [
+      "Zod's mail addresses",
+      "^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\.)+[A-Za-z]{2,}$",
+    ],
+    ['a bounded search for mail addresses', '[\\w.+-]{1,64}@[\\w-]{1,63}\\.[\\w.-]{1,63}'],
+    ['a card number', '\\b\\d{4}[ -]?\\d{4}[ -]?\\d{4}[ -]?\\d{4}\\b'],
+  ])('is taken: %s', async (_title, pattern) => {
+    expect(await patternFault(pattern, inSchema)).toBeUndefined();
+  });
+
+  it.each([
+    ['a repetition in a repetition', '^(a+)+$'],
+    ['alternatives that are the same', '^(a|a)*b$'],
+    ['alternatives that overlap', '^(a|ab|b)*c$'],
+    ['words with an end that may be missing', '^(\\w+\\s?)*$'],
+    ['a bounded repetition in a bounded one', '(a{0,50}){50}$'],
+    ['characters that may be missing, many times', '^(?:.?){40}b$'],
+    ['a look-ahead', '^(?=(a+)+b)a'],
+    ['a look-behind in the middle', '^a(?<!(a+)+b)(b+)+c'],
+  ])('is refused without regard to the length of the text: %s', async (_title, pattern) => {
+    expect(await patternFault(pattern, { ...inSchema, maxLength: 100 })).toContain('can backtrack without bound');
+  });
+
+  it('is refused where its time grows with a power of the text, unless maxLength keeps it short', async () => {
+    const mail = '^[^@]+@[^@]+\\.[^@]+$';
+    expect(await patternFault(mail, inSchema)).toContain('give it a maxLength of at most 3162');
+    expect(await patternFault(mail, { ...inSchema, maxLength: 4_000 })).toContain('with the square of the text');
+    expect(await patternFault(mail, { ...inSchema, maxLength: 3_162 })).toBeUndefined();
+  });
+
+  it('is refused in a rule of the configuration, whose texts have no maxLength', async () => {
+    const fault = await patternFault('[\\w.+-]+@[\\w-]+', { takesMaxLength: false });
+    expect(fault).toContain('bound its repetitions, such as {1,64} for +');
+    expect(fault).not.toContain('maxLength');
+  });
+
+  it('is quoted no longer than a line', async () => {
+    const fault = await patternFault(`^(a+)+${'b'.repeat(500)}$`, inSchema);
+    expect(fault?.length).toBeLessThan(350);
+  });
+});
+
+describe('the text of a pattern', () => {
+  it.each([
+    ['^[a-z]{2,5}x?$', { isAnchored: true, ways: 8, open: 0 }],
+    ['a+[+*]{3}\\+', { isAnchored: false, ways: 1, open: 1 }],
+    ['\\p{Lu}{2,}\\u{1F600}', { open: 1, ways: 1 }],
+    ['[\\]{2,3}]+?', { open: 1, ways: 1 }],
+  ])('is read as one sequence: %s', (pattern, expected) => {
+    expect(flatPattern(pattern)).toMatchObject(expected);
+  });
+
+  it.each(['(a)', 'a|b', 'a(?:b)', '(?=a)', '(a)\\1'])('is no sequence: %s', (pattern) => {
+    expect(flatPattern(pattern)).toBeUndefined();
+  });
+
+  it('has no long repetition of a character left when it was opened, and matches no less', () => {
+    expect(opened('[a-z]{0,61}x{1,20}?(?:b{3,30}){2,40}[{5,50}]', 16)).toBe('[a-z]*x+?(?:b{2,}){2,40}[{5,50}]');
+    fc.assert(
+      fc.property(
+        fc.nat(20),
+        fc.nat(20),
+        fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 30 }),
+        (least, more, text) => {
+          const pattern = `^a{${String(least)},${String(least + more)}}b$`;
+          const opener = new RegExp(opened(pattern, 5), 'u');
+          return !new RegExp(pattern, 'u').test(text) || opener.test(text);
+        },
+      ),
+    );
+  });
+});

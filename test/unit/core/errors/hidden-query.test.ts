@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { withoutQueries, withoutQuery } from '../../../../src/core/errors/hidden-query.ts';
+
+describe('the addresses in a message (configuration.md 1.5)', () => {
+  it.each([
+    ['Failed to parse URL from http://[x/v1?key=s3cret&a=b', 'Failed to parse URL from http://[x/v1?***'],
+    ['"https://ann:s3cret@host/a" and wss://host?token=s3cret: gone', '"https://***@host/a" and wss://host?*** gone'],
+    ['HTTPS://s3cret@host?', 'HTTPS://***@host?***'],
+    ['is https://host/path right?', 'is https://host/path right?'],
+    ['no address at all? yes', 'no address at all? yes'],
+  ])('have no query, user name and password: %s', (text, shown) => {
+    expect(withoutQueries(text)).toBe(shown);
+  });
+
+  it('are found in a moment in a long text', () => {
+    const startedAt = performance.now();
+    withoutQueries('http://'.repeat(100_000));
+    withoutQueries(`${'a'.repeat(500_000)}://${'@'.repeat(500_000)}`);
+    withoutQuery(`${':'.repeat(500_000)}?`);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+});
+
+describe('a faulty address that is quoted (configuration.md 1.5)', () => {
+  it.each([
+    ['htp://host/v1?key=s3cret', 'htp://host/v1?***'],
+    ['api.example.com/v1?key=s3cret', 'api.example.com/v1?***'],
+    ['localhost:8080?s3cret', 'localhost:8080?***'],
+    ['/path?key=s3cret', '/path?***'],
+    ['htp://ann:s3cret@host', 'htp://***@host'],
+    ['s3cret@host', 's3cret@host'],
+    ['ann:s3cret@host/x', '***@host/x'],
+    ['https://s3cret@host', 'https://***@host'],
+    ['get_?', 'get_?'],
+    ['https://host/a@b', 'https://host/a@b'],
+  ])('has no query, user name and password: %s', (value, shown) => {
+    expect(withoutQuery(value)).toBe(shown);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Tool } from '../../../../src/core/tools/tool.ts';
+import { Toolbox } from '../../../../src/core/tools/toolbox.ts';
+import { call, fakeModel } from '../../../support/fake-model.ts';
+import { fakeTool } from '../../../support/fake-tool.ts';
+import { memoryStores, unended } from '../../../support/memory-stores.ts';
+import { readTurn } from '../../../support/test-assistant.ts';
+import { testRecordSealer } from '../../../support/test-sealer.ts';
+import { anyone, idOf, run, waiting } from '../confirmations/native-process.ts';
+
+describe('a Native confirmation whose turn is taken up where something is wrong (wire.md 5)', () => {
+  it('is taken up as soon as the journal can be read again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { kept, turn, actionId } = await waiting();
+    kept.journal.ofTurn = () => Promise.reject(new Error('busy'));
+    const next = run(kept, { toolList: [fakeTool()], model: fakeModel({ text: 'x' }) });
+    await next.assistant.takeUpTurns();
+    expect(next.log.lines).toMatchObject([{ level: 'error', fields: { turnId: turn.id } }]);
+    expect(await next.assistant.findTurn(turn.id, anyone)).toBeUndefined();
+    expect(await unended(kept)).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await next.assistant.findTurn(turn.id, anyone)).toBeUndefined();
+    Reflect.deleteProperty(kept.journal, 'ofTurn');
+    await vi.advanceTimersByTimeAsync(5_000);
+    await expect(next.answer(actionId)).resolves.toMatchObject({ outcome: 'approved' });
+  });
+
+  it('is taken up though the store could not say at first which turns there are', async () => {
+    const { kept, turn } = await waiting();
+    const ids = kept.turns.ids.bind(kept.turns);
+    kept.turns.ids = () => Promise.reject(new Error('busy'));
+    const next = run(kept, { toolList: [fakeTool()], model: fakeModel({ text: 'x' }) });
+    await expect(next.assistant.takeUpTurns()).rejects.toThrow('busy');
+    kept.turns.ids = ids;
+    await next.assistant.takeUpTurns();
+    expect(await next.assistant.findTurn(turn.id, anyone)).toBeDefined();
+  });
+
+  it('waits for an action that is not there yet, as one of a callback that does not answer, and is taken up once', async () => {
+    const { kept, turn, actionId } = await waiting();
+    const tool = fakeTool();
+    const tools: Tool[] = [];
+    const next = run(kept, { model: fakeModel({ text: 'Closed.' }), toolboxOf: () => new Toolbox(tools) });
+    await next.assistant.takeUpTurns();
+    expect(await next.assistant.findTurn(turn.id, anyone)).toBeUndefined();
+    await expect(next.answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
+    expect((await kept.journal.find(actionId))?.state).toBe('requested');
+    tools.push(tool);
+    await Promise.all([next.assistant.takeUpTurns(), next.assistant.takeUpTurns()]);
+    expect(next.metrics.counted.filter(({ what }) => what === 'confirmationRequested')).toHaveLength(1);
+    const resumed = await next.assistant.findTurn(turn.id, anyone);
+    await next.answer(actionId);
+    await resumed?.result;
+    await next.assistant.takeUpTurns();
+    expect(tool.runs).toHaveLength(1);
+  });
+
+  it('that cannot be opened is given up with a line in the log, its question is closed, and the server starts', async () => {
+    const { kept, turn, actionId } = await waiting();
+    const claim = kept.turns.claim.bind(kept.turns);
+    kept.turns.claim = async (turnId) => {
+      const claimed = await claim(turnId);
+      return claimed && { ...claimed, header: `x${claimed.header}` };
+    };
+    const next = run(kept, { toolList: [fakeTool()], model: fakeModel({ text: 'x' }) });
+    await next.assistant.takeUpTurns();
+    expect(next.log.lines).toMatchObject([{ level: 'error', fields: { turnId: turn.id } }]);
+    expect(await unended(kept)).toEqual([]);
+    expect(await kept.journal.find(actionId)).toMatchObject({ state: 'done', answer: 'cancelled' });
+  });
+
+  it('is not put while the store does not take the turn: nothing runs, nobody can answer, and the model is told', async () => {
+    const kept = memoryStores();
+    const isBack = Promise.withResolvers<undefined>();
+    const isTriedAgain = Promise.withResolvers<undefined>();
+    const create = kept.turns.create.bind(kept.turns);
+    kept.turns.create = () => {
+      kept.turns.create = (...given) => {
+        isTriedAgain.resolve(undefined);
+        return isBack.promise.then(() => create(...given));
+      };
+      return Promise.reject(new Error('disk full'));
+    };
+    const tool = fakeTool();
+    const model = fakeModel({ toolCalls: [call('close_case', {})] }, { text: 'Sorry.' });
+    const test = run(kept, { toolList: [tool], model });
+    const turn = test.assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' });
+    const reader = readTurn(turn);
+    await isTriedAgain.promise;
+    expect(reader.events.map(({ type }) => type)).toEqual(['turn-started']);
+    expect(model.requests).toHaveLength(1);
+    isBack.resolve(undefined);
+    await turn.result;
+    expect(tool.runs).toHaveLength(0);
+    expect(model.requests[1]?.messages.at(-1)?.text).toContain('[failed]');
+    const questions = reader.events.filter(({ type }) => type.startsWith('confirmation'));
+    expect(questions.map(({ fields }) => fields['outcome'])).toEqual([undefined, 'cancelled']);
+    await expect(test.answer(idOf(questions[0] ?? { fields: {} }))).rejects.toMatchObject({
+      code: 'nothing_to_answer',
+    });
+  });
+
+  it('that was approved and not begun does not run when its beginning cannot be stored', async () => {
+    const { kept, turn, actionId } = await waiting();
+    await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
+    kept.journal.executing = () => Promise.reject(new Error('disk full'));
+    const tool = fakeTool();
+    const model = fakeModel({ text: 'Sorry.' });
+    const next = run(kept, { toolList: [tool], model });
+    await next.assistant.takeUpTurns();
+    await (
+      await next.assistant.findTurn(turn.id, anyone)
+    )?.result;
+    expect(tool.runs).toHaveLength(0);
+    expect(model.requests[0]?.messages.at(-1)?.text).toContain('[failed]');
+    expect(await kept.journal.find(actionId)).toMatchObject({ state: 'done', outcome: 'failed' });
+  });
+});
+
+describe('a record of another version of the server (wire.md 5)', () => {
+  it('is only concluded: its question is closed, no model is asked, and its reader is told of one end', async () => {
+    const { kept, turn, actionId } = await waiting();
+    const sealer = testRecordSealer();
+    const claim = kept.turns.claim.bind(kept.turns);
+    kept.turns.claim = async (turnId) => {
+      const claimed = await claim(turnId);
+      if (claimed === undefined) return undefined;
+      const header: unknown = JSON.parse(sealer.open(claimed.header, turnId));
+      return { ...claimed, header: sealer.seal(JSON.stringify(Object.assign({}, header, { version: 99 })), turnId) };
+    };
+    const model = fakeModel({ text: 'x' });
+    const tool = fakeTool();
+    const next = run(kept, { toolList: [tool], model });
+    await next.assistant.takeUpTurns();
+    const concluded = (await next.assistant.findTurn(turn.id, anyone)) ?? turn;
+    await expect(concluded.result).resolves.toMatchObject({ status: 'failed', code: 'interrupted' });
+    expect(model.requests).toEqual([]);
+    expect(tool.runs).toEqual([]);
+    expect(await kept.journal.find(actionId)).toMatchObject({ state: 'done', answer: 'cancelled' });
+    const { events } = readTurn((await next.assistant.findTurn(turn.id, anyone)) ?? turn);
+    expect(events.filter(({ type }) => type === 'turn-completed')).toHaveLength(1);
+  });
+});
