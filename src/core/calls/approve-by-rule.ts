@@ -35,6 +35,7 @@ export async function approveByRule(ready: CheckedCall): Promise<Approval> {
   const actionId = randomId();
   const at = clock.now();
   turn.tape.keep();
+  turn.record.put(`${ready.at}/asked`, true);
   const executing = keptCallOf(ready, ready.argumentsValue);
   await joined([
     journal.requested(journalEntry(ready, { actionId, requestedAt: at }), turn.tape.hold()),
