@@ -179,6 +179,8 @@ async function reactTo(world: World, question: ToldQuestion, when: 'first' | 'la
 /** A last process: everything is read on and answered, and once it has ended read from its beginning and looked up. */
 async function conclude(world: World): Promise<void> {
   const { told } = world;
+  // A process that was killed while it started has left its fault on the disk.
+  world.disk?.heal();
   if (!(await world.start())) {
     world.trouble('unavailable', `it did not start: ${world.server?.output ?? ''}`);
     return;
