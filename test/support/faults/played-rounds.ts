@@ -17,11 +17,15 @@ export interface PlayedPlan {
   readonly faults: readonly FoundFault[];
 }
 
+/** What is played: `seed` is one plan alone, `first` the seed of the first of plans that are the same each time. */
+export interface PlayOptions {
+  readonly rounds: number;
+  readonly seed?: number | undefined;
+  readonly first?: number | undefined;
+}
+
 /** Plays at least so many rounds, or the plan of one seed. A round is one process that ends by a fault. */
-export async function playRounds(
-  options: { readonly rounds: number; readonly seed?: number | undefined },
-  onPlayed: (played: PlayedPlan) => void,
-): Promise<void> {
+export async function playRounds(options: PlayOptions, onPlayed: (played: PlayedPlan) => void): Promise<void> {
   // The server is the built one: it starts in a fraction of the time.
   await buildIfStale();
   const isPreloading = hasCompiler();
@@ -41,7 +45,8 @@ export function describeFailure({ seed, told, faults }: PlayedPlan): string {
   return [`HELPER_FAULTS_SEED=${seed} plays this again:`, sentencesOf(told.plan), 'It found:', ...list].join('\n');
 }
 
-function seedsFor({ rounds, seed }: { readonly rounds: number; readonly seed?: number | undefined }): number[] {
+function seedsFor({ rounds, seed, first }: PlayOptions): number[] {
   if (seed !== undefined) return [seed];
-  return Array.from({ length: Math.ceil(rounds / livesPerPlan) }, () => randomInt(2 ** 31));
+  const length = Math.ceil(rounds / livesPerPlan);
+  return Array.from({ length }, (_, index) => (first === undefined ? randomInt(2 ** 31) : first + index));
 }
