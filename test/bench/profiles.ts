@@ -24,8 +24,11 @@ async function inTurn(bench: Bench, plan: readonly (readonly [Workload, readonly
   return together(parts);
 }
 
-/** Runs a profile from its ceiling to its last workload. `peers` are the other products that could be installed. */
-export async function runProfile(profile: Profile, bench: Bench, peers: readonly Target[]): Promise<Measured> {
+/**
+ * Runs a profile from its ceiling to its last workload. `others` are what is measured beside this server: the other products
+ * that could be installed, or the build before a change.
+ */
+export async function runProfile(profile: Profile, bench: Bench, others: readonly Target[]): Promise<Measured> {
   switch (profile) {
     case 'idle':
       return measureIdleConnections(bench);
@@ -33,31 +36,31 @@ export async function runProfile(profile: Profile, bench: Bench, peers: readonly
       return together([
         await measureCeiling(bench),
         await inTurn(bench, [
-          [quick(workloads.burst), [pipe, full]],
-          [quick(workloads.turn), [pipe, full]],
+          [quick(workloads.burst), [pipe, full, ...others]],
+          [quick(workloads.turn), [pipe, full, ...others]],
         ]),
-        await measureStartup(bench, [full]),
+        await measureStartup(bench, [full, ...others]),
       ]);
     case 'default':
       return together([
         await measureCeiling(bench),
         await inTurn(bench, [
-          [workloads.burst, [pipe, full, minimal, fullHub, parse, net]],
-          [workloads.paced, [pipe, full, minimal, fullHub, parse, net]],
-          [workloads.turn, [pipe, full, minimal]],
-          [workloads.tool, [full]],
+          [workloads.burst, [pipe, full, minimal, fullHub, parse, net, ...others]],
+          [workloads.paced, [pipe, full, minimal, fullHub, parse, net, ...others]],
+          [workloads.turn, [pipe, full, minimal, ...others]],
+          [workloads.tool, [full, ...others]],
           [workloads.firstToken, [direct, pipe, full, minimal]],
           [workloads.capacity, [pipe, full]],
         ]),
-        await measureStartup(bench, [pipe, full]),
+        await measureStartup(bench, [pipe, full, ...others]),
         await measureConfirmed(bench),
       ]);
     case 'peers':
       return inTurn(bench, [
-        [briefly(workloads.burst), [pipe, full, ...peers]],
-        [briefly(workloads.paced), [pipe, full, ...peers]],
-        [briefly(workloads.turn), [pipe, full, ...peers]],
-        [briefly(workloads.tool), [full, ...peers]],
+        [briefly(workloads.burst), [pipe, full, ...others]],
+        [briefly(workloads.paced), [pipe, full, ...others]],
+        [briefly(workloads.turn), [pipe, full, ...others]],
+        [briefly(workloads.tool), [full, ...others]],
       ]);
   }
 }

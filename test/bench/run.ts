@@ -1,7 +1,7 @@
 /**
  * The benchmark: what a turn costs beside a byte pipe (docs/reference/performance.md).
  *
- * Usage: `npm run bench -- [--quick | --peers | --idle] [--json] [--gate] [--write]`. It starts and ends everything it
+ * Usage: `npm run bench -- [--quick | --peers | --idle] [--before FOLDER] [--json] [--gate] [--write]`. It starts and ends everything it
  * needs on free ports; the server is the built one. It is a report, not a test.
  */
 import { execFileSync } from 'node:child_process';
@@ -22,7 +22,7 @@ import type { Report } from './report/tables.ts';
 import { renderReport } from './report/tables.ts';
 import type { Measured } from './sample.ts';
 import { together } from './sample.ts';
-import { direct, net, ownTargets } from './targets.ts';
+import { builtBefore, direct, net, ownTargets } from './targets.ts';
 import { workloads } from './workloads.ts';
 
 const { values: flags } = parseArgs({
@@ -30,6 +30,7 @@ const { values: flags } = parseArgs({
     quick: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
     idle: { type: 'boolean', default: false },
+    before: { type: 'string' },
     json: { type: 'boolean', default: false },
     gate: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -72,11 +73,9 @@ async function measure(profile: Profile, directory: string): Promise<Omit<Report
   await waitForPort(upstream, upstreamPort);
   const bench = { upstreamPort, directory, progress, client: new LoadClient(join(directory, 'client.log')) };
   const peers = profile === 'peers' ? installPeers(progress) : { targets: [], failures: [] };
-  const measured = together([
-    await runProfile(profile, bench, peers.targets),
-    { samples: [], failures: peers.failures },
-  ]);
-  const known = [...ownTargets, ...peers.targets];
+  const others = flags.before === undefined ? peers.targets : [...peers.targets, await builtBefore(flags.before)];
+  const measured = together([await runProfile(profile, bench, others), { samples: [], failures: peers.failures }]);
+  const known = [...ownTargets, ...others];
   return {
     profile,
     measured,

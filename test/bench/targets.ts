@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Features } from './fixtures/helper-configuration.ts';
 import { helperConfiguration } from './fixtures/helper-configuration.ts';
 import type { ReplyFormat } from './load/load-job.ts';
@@ -97,6 +98,29 @@ export const net = baseline('net', 'two sockets, HTTP unread: the floor');
 export const minimal = helper('minimal', 'sse');
 export const full = helper('full', 'sse');
 export const fullHub = helper('full', 'hub');
+
+/**
+ * Another built checkout of this server with full features, to judge a change by: both take turns in one run. It is configured
+ * by its own fixture, whose settings are those of its version. Throws where the folder holds no such checkout.
+ */
+export async function builtBefore(folder: string): Promise<Target> {
+  const fixture = join(resolve(folder), 'test/bench/fixtures/helper-configuration.ts');
+  const { helperConfiguration: configure } = (await import(pathToFileURL(fixture).href)) as Fixtures;
+  return {
+    ...full,
+    name: 'before',
+    description: 'the build it is compared with, full features, SSE',
+    launch: (place) => {
+      const file = join(place.directory, 'helper.yaml');
+      writeFileSync(file, configure({ features: 'full', ...place }));
+      return { command: [join(resolve(folder), 'dist/main.js'), 'start', '--config', file] };
+    },
+  };
+}
+
+interface Fixtures {
+  readonly helperConfiguration: typeof helperConfiguration;
+}
 
 /** All of the above. */
 export const ownTargets: readonly Target[] = [direct, pipe, parse, net, minimal, full, fullHub];

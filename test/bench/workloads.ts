@@ -31,7 +31,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
     plan: burstPlan,
     concurrency: 64,
     replies: 2560,
-    warmUp: 1500,
+    warmUp: 4000,
     rounds: 7,
   },
   paced: {

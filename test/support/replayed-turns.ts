@@ -80,6 +80,8 @@ async function replay(turn: LiveTurn, result: TurnResult): Promise<void> {
   again.record.onPut = (key) => {
     if (key !== 'end') fault(`${key} is recorded anew`);
   };
+  // What it would be kept with would hide what it records.
+  again.keep = () => undefined;
   await runTurn(
     { turn: again, conversation: new Conversation(), refusal: undefined },
     services(fault, tellsActions(turn)),

@@ -47,12 +47,8 @@ export class RequestsPerAddress {
     const { socket, headers } = request;
     // The last entry is the one that the proxy itself has added.
     const forwarded = this.#options.trustProxy ? headers['x-forwarded-for'] : undefined;
-    const last =
-      String(forwarded ?? '')
-        .split(',')
-        .at(-1)
-        ?.trim() ?? '';
-    if (last !== '') return networkOf(last);
+    const last = forwarded === undefined ? undefined : String(forwarded).split(',').at(-1)?.trim();
+    if (last !== undefined && last !== '') return networkOf(last);
     const known = this.#networks.get(socket);
     if (known !== undefined) return known;
     const network = networkOf(socket.remoteAddress ?? '');

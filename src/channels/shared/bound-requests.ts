@@ -14,6 +14,8 @@ export interface RequestBounds {
   readonly metrics: Pick<Metrics, 'rateLimited'>;
 }
 
+/** Bodies up to this size are not counted: the sockets that may be open bound them, and most messages are that short. */
+const uncountedBytes = 4 * 1024;
 /** When a client that had too much under way may come back. */
 const retryAfterMs = 1000;
 
@@ -36,7 +38,7 @@ export function boundRequests(app: FastifyInstance, { isTooMany, exempt, metrics
       return;
     }
     const bytes = bodyBytes(request);
-    const refusal = bytes === 0 ? undefined : uploads.begin(callerOf(request), bytes, request.raw);
+    const refusal = bytes <= uncountedBytes ? undefined : uploads.begin(callerOf(request), bytes, request.raw);
     if (refusal === 'caller') metrics.rateLimited('request');
     if (refusal === undefined) next(null, payload);
     else if (refusal === 'caller') next(tooMany('Too much is being uploaded by this caller.'));

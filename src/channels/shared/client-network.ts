@@ -7,6 +7,7 @@ import { isIPv6 } from 'node:net';
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return 'gone';
+  if (!address.includes(':')) return address;
   const [bare = ''] = address.split('%', 1);
   if (!isIPv6(bare)) return address;
   const groups = groupsOf(bare);

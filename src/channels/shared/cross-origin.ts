@@ -100,9 +100,15 @@ function hostRule(
   if (publicOrigin !== undefined && !isLoopback(new URL(publicOrigin).hostname)) return () => true;
   const names = new Set(['localhost', ...hosts.map((name) => name.toLowerCase())]);
   const isOnlyLoopback = publicOrigin !== undefined || isLoopback(host);
-  return (header) => {
+  const isOwn = (header: string): boolean => {
     const name = hostName(header).toLowerCase();
     return names.has(name) || (isOnlyLoopback ? isLoopback(name) : isIP(name.replace(/^\[|\]$/g, '')) !== 0);
+  };
+  // Most requests name the host that the one before them named.
+  let lastOwn: string | undefined;
+  return (header) => {
+    if (header !== lastOwn && isOwn(header)) lastOwn = header;
+    return header === lastOwn;
   };
 }
 

@@ -43,8 +43,7 @@ export function saidAndDone(record: Pick<StepRecord, 'get'>, path: string): read
   for (let round = 0; ; round += 1) {
     const at = replyKey(path, round);
     const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
-    const half = record.get(`${at}/half`) as string | undefined; // recorded by `askModel`
-    const message = assistantMessage(reply ?? { text: half ?? '', calls: [] });
+    const message = assistantMessage(reply ?? halfOf(record, at));
     if (message !== undefined) messages.push(message);
     if (reply === undefined || reply.calls.length === 0) return messages;
     for (const call of reply.calls) {
@@ -52,6 +51,12 @@ export function saidAndDone(record: Pick<StepRecord, 'get'>, path: string): read
       messages.push(toolMessage(call, outcome ?? notRun));
     }
   }
+}
+
+/** What was read of a reply that broke off. */
+function halfOf(record: Pick<StepRecord, 'get'>, at: string): Pick<RecordedReply, 'text' | 'calls'> {
+  const text = record.get(`${at}/half`) as string | undefined; // recorded by `askModel`
+  return { text: text ?? '', calls: [] };
 }
 
 const notRun = outcomeOfServer('cancelled', outcomeText.cancelled);

@@ -34,7 +34,7 @@ export async function approveByRule(ready: CheckedCall): Promise<Approval> {
   const { principal } = turn.request.caller;
   const actionId = randomId();
   const at = clock.now();
-  turn.tape.keep();
+  turn.keep();
   turn.record.put(`${ready.at}/asked`, true);
   const executing = keptCallOf(ready, ready.argumentsValue);
   await joined([

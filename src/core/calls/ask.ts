@@ -109,7 +109,7 @@ async function put(question: Question, row: JournalRow | undefined): Promise<voi
   const { ready, actionId } = question;
   const { call, at, scope } = ready;
   const { turn, services } = scope;
-  turn.tape.keep();
+  turn.keep();
   turn.record.put(`${at}/asked`, true);
   const stored =
     row === undefined ? services.journal.requested(journalEntry(ready, question), turn.tape.hold()) : undefined;

@@ -53,6 +53,8 @@ export interface TurnScope {
   readonly stoppedBy: 'user' | 'system';
   /** Tools that the user does not want to be asked about again in this conversation. */
   readonly remembered: Set<string>;
+  /** From now on the turn is kept: something is about to be journalled for it. */
+  keep(): void;
   /** The turn is not told to be over before this has settled. MUST NOT reject. */
   settling(work: Promise<unknown>): void;
   /** Where a call of this run stands: whoever ends this process or restores a snapshot waits for it. */

@@ -20,7 +20,7 @@ export interface TapeServices {
   readonly resumeWindowMs: number;
 }
 
-/** What a tape begins with, asked for when its turn is kept from then on. */
+/** What a tape begins with. */
 export interface TapeBeginning {
   /** JSON of the turn's header. */
   readonly header: string;
@@ -50,7 +50,6 @@ export class Tape {
   onDurable: () => void = () => undefined;
   readonly #turnId: string;
   readonly #services: TapeServices;
-  #begin: () => TapeBeginning = () => ({ header: '', lines: [] });
   #header = '';
   #epoch: number | undefined;
   #waiting: string[] = [];
@@ -75,12 +74,6 @@ export class Tape {
     this.#written = this.#pushed = this.#durable = kept.lines;
   }
 
-  /** `beginning`: what is written first once the turn is kept. MUST be called before anything else. */
-  begin(beginning: () => TapeBeginning): void {
-    this.#begin = beginning;
-    if (this.#services.policy === 'always') this.keep();
-  }
-
   get isKept(): boolean {
     return this.#epoch !== undefined;
   }
@@ -90,10 +83,8 @@ export class Tape {
     return this.#durable;
   }
 
-  /** From now on the turn is kept: something is about to be journalled for it. */
-  keep(): void {
-    if (this.#epoch !== undefined) return;
-    const { header, lines } = this.#begin();
+  /** From now on the turn is kept. MUST be called once at most, and not for a turn that was taken up. */
+  keep({ header, lines }: TapeBeginning): void {
     this.#header = header;
     this.#epoch = 1;
     for (const line of lines) this.write(line);

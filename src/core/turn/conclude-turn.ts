@@ -22,7 +22,7 @@ export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServi
   const usage = usageOf(record, services.model.model);
   const code = error === undefined ? {} : { code: error.code };
   events.once('completed', { type: 'turn-completed', status, text, ...code, usage, durationMs });
-  await turn.tape.end();
+  if (turn.tape.isKept) await turn.tape.end();
   if (isNew) {
     const { metrics, log } = services.calls;
     const channel = request.channel.name;

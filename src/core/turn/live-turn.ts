@@ -11,6 +11,7 @@ import type { KeptMessage } from '../request/kept-message.ts';
 import type { TurnRequest } from '../request/turn-request.ts';
 import { EndedTurn } from './ended-turn.ts';
 import { PausableFlow } from './read-flow.ts';
+import { turnBeginning } from './turn-beginning.ts';
 import { TurnStopped } from './turn-stopped.ts';
 import type { TurnSnapshot } from './turn-snapshot.ts';
 import { type StopReason, stopQuietly, type Turn, type TurnResult, type TurnSubscription } from './turn.ts';
@@ -61,7 +62,8 @@ export class LiveTurn implements Turn, TurnScope {
   owner: object | undefined;
   readonly #parts: TurnParts;
   readonly #abort = new AbortController();
-  readonly #unsettled: UnsettledCalls;
+  /** Undefined where no earlier run has left any. */
+  readonly #unsettled: UnsettledCalls | undefined;
   readonly #resolve: (result: TurnResult) => void;
   readonly #active = new Set<string>();
   #suspended = false;
@@ -81,10 +83,11 @@ export class LiveTurn implements Turn, TurnScope {
     this.tape = parts.tape;
     this.events = parts.events;
     this.startedAt = parts.startedAt;
-    this.#unsettled = new UnsettledCalls(parts.record);
+    this.#unsettled = parts.record.isReplay ? new UnsettledCalls(parts.record) : undefined;
     const { promise, resolve } = Promise.withResolvers<TurnResult>();
     this.result = promise;
     this.#resolve = resolve;
+    if (parts.tape.isKept) this.#tapeSteps();
     // An earlier process was told to stop.
     if (parts.record.has('stop') && this.stopReason !== 'interrupted') this.#abortNow();
   }
@@ -136,7 +139,7 @@ export class LiveTurn implements Turn, TurnScope {
 
   /** Resolves once every call that was open when this run of the turn began waits for its answer again, or needs none. */
   get reopened(): Promise<void> {
-    return this.#unsettled.settled;
+    return this.#unsettled?.settled ?? Promise.resolve();
   }
 
   /** How many calls are under way, those included that wait for their answer. */
@@ -152,7 +155,7 @@ export class LiveTurn implements Turn, TurnScope {
 
   callIs(callId: string, state: Parameters<TurnScope['callIs']>[1]): void {
     if (state === 'entered') this.#active.add(callId);
-    else this.#unsettled.settle(callId);
+    else this.#unsettled?.settle(callId);
     if (state === 'ended') this.#active.delete(callId);
     if (state === 'waiting') this.#parts.onQuestion(this);
   }
@@ -164,6 +167,12 @@ export class LiveTurn implements Turn, TurnScope {
   /** Resolves once what must hold before the turn is told to be over does. */
   async settled(): Promise<void> {
     while (this.#settling.length > 0) await joined(this.#settling.splice(0));
+  }
+
+  keep(): void {
+    if (this.tape.isKept) return;
+    this.tape.keep(turnBeginning(this));
+    this.#tapeSteps();
   }
 
   canReplay(afterSeq: number): boolean {
@@ -235,7 +244,7 @@ export class LiveTurn implements Turn, TurnScope {
   /** After the last event: lets go of the reader and says how the turn ended. Returns what is kept of it. */
   finish(result: TurnResult): EndedTurn {
     clearTimeout(this.#graceTimer);
-    this.#unsettled.settleAll();
+    this.#unsettled?.settleAll();
     this.events.end();
     this.#resolve(result);
     return new EndedTurn({
@@ -245,6 +254,16 @@ export class LiveTurn implements Turn, TurnScope {
       owner: this.owner,
       log: this.events.log.sealed(),
     });
+  }
+
+  /**
+   * Most turns are never kept, so their record does not know of the tape: what Node still holds of an ended turn would hold all of it
+   * (measured: a fifth of the CPU time of short turns went to collecting them).
+   */
+  #tapeSteps(): void {
+    this.record.onPut = (key, value) => {
+      this.tape.write(['step', key, value]);
+    };
   }
 
   #abortNow(): void {

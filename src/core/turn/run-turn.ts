@@ -33,7 +33,7 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
   turn.events.takeBack(turn.record.has('end'));
   const end = await turn.record.step('end', () => answer(run, services));
   rememberTurn(turn, conversation, { end, services });
-  await sweepRows(turn, services);
+  if (turn.tape.isKept) await sweepRows(turn, services);
   return concludeTurn(turn, end, services);
 }
 

@@ -6,7 +6,6 @@ import { type OpenedTurn, stepsOf } from '../record/opened-turn.ts';
 import { StepRecord } from '../record/step-record.ts';
 import { Tape } from '../record/tape.ts';
 import { TurnEvents } from '../record/turn-events.ts';
-import { keptRequest, recordVersion, type TurnHeader } from '../record/turn-header.ts';
 import type { TurnRequest } from '../request/turn-request.ts';
 import type { Conversation } from './conversation.ts';
 import type { ForgetEnded } from './forget-ended.ts';
@@ -57,10 +56,7 @@ export function startTurn(start: TurnStart, starter: TurnStarter): LiveTurn {
   if (start.kept === undefined) {
     if (start.copyOf !== undefined) turn.events.inherit(start.copyOf.told);
   } else turn.events.restore(start.kept.lines);
-  turn.record.onPut = (key, value) => {
-    turn.tape.write(['step', key, value]);
-  };
-  turn.tape.begin(() => ({ header: JSON.stringify(headerOf(options)), lines: beginningOf(turn) }));
+  if (isKeptFromStart(start, services)) turn.keep();
   runningTurns.add(turn);
   if (start.isInterrupted === true) turn.interrupt();
   if (start.stopped === true) stopQuietly(turn, 'user');
@@ -91,14 +87,16 @@ function optionsOf({ request, conversation, kept, copyOf }: TurnStart, services:
   };
 }
 
+/** With `server.durableTurns`; nobody goes on with a turn that never ran. */
+function isKeptFromStart({ kept, refusal, stopped }: TurnStart, { tape }: TurnServices): boolean {
+  return tape.policy === 'always' && kept === undefined && refusal === undefined && stopped !== true;
+}
+
 function partsOf(id: string, start: TurnStart, starter: TurnStarter): TurnParts {
-  const { kept, copyOf, refusal, stopped } = start;
+  const { kept, copyOf } = start;
   const { services, flushIntervalMs, disconnectGraceMs, onQuestion } = starter;
   const { clock } = services.calls;
-  const tapeServices: TurnServices['tape'] =
-    // Nobody goes on with a turn that never ran.
-    refusal !== undefined || stopped === true ? { ...services.tape, policy: 'question' } : services.tape;
-  const tape = new Tape(id, tapeServices, kept && { epoch: kept.epoch, lines: kept.lines.length });
+  const tape = new Tape(id, services.tape, kept && { epoch: kept.epoch, lines: kept.lines.length });
   const log = new EventLog({ turnId: id, agent: coordinatorName, maxLength: maxBufferedLength });
   return {
     record: new StepRecord(kept === undefined ? copyOf?.steps : stepsOf(kept.lines)),
@@ -108,12 +106,4 @@ function partsOf(id: string, start: TurnStart, starter: TurnStarter): TurnParts 
     startedAt: clock.elapsed(),
     onQuestion,
   };
-}
-
-function headerOf({ id: turnId, request, remembered: _, ...options }: TurnOptions): TurnHeader {
-  return { version: recordVersion, turnId, ...keptRequest(request), ...options };
-}
-
-function beginningOf({ record, events }: LiveTurn): ReturnType<TurnEvents['lines']> {
-  return [...[...record.entries()].map(([key, value]) => ['step', key, value] as const), ...events.lines()];
 }

@@ -6,11 +6,10 @@ import type { LiveTurn } from './live-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /**
- * Ends the rows of a turn that nothing goes on with, before the turn is told to be over: each as its call ended by the
+ * Ends the rows of a kept turn that nothing goes on with, before the turn is told to be over: each as its call ended by the
  * record, else by what the row says. Tells of those that ended untold, and of questions that never got a row.
  */
 export async function sweepRows(turn: LiveTurn, { calls }: TurnServices): Promise<void> {
-  if (!turn.tape.isKept) return;
   await turn.settled();
   const scope = { turn, services: calls };
   for (const row of await untilHeld(() => calls.journal.ofTurn(turn.id))) {

@@ -16,7 +16,7 @@ export class UnsettledCalls {
     this.#resolve = () => {
       resolve(undefined);
     };
-    if (record.isReplay) this.#collect(record);
+    this.#collect(record);
     if (this.#open.size === 0) this.#resolve();
   }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openTurn } from '../../../../src/core/record/opened-turn.ts';
-import { Tape, type TapePolicy } from '../../../../src/core/record/tape.ts';
+import { Tape } from '../../../../src/core/record/tape.ts';
 import { memoryStores } from '../../../support/memory-stores.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 import { testRecordSealer } from '../../../support/test-sealer.ts';
@@ -20,18 +20,20 @@ const row = {
   requestedAt: 1,
 };
 
-function taped(policy: TapePolicy = 'question') {
+function taped() {
   const stores = memoryStores();
   const log = recordingLogger();
   const clock = { now: () => 1000, elapsed: () => 0 };
-  const tape = new Tape('t', { store: stores.turns, sealer, policy, clock, log, resumeWindowMs: 500 });
-  tape.begin(() => ({ header: '{"turnId":"t"}', lines: [['told', 'before']] }));
+  const tape = new Tape('t', { store: stores.turns, sealer, policy: 'question', clock, log, resumeWindowMs: 500 });
+  const keep = (): void => {
+    tape.keep({ header: '{"turnId":"t"}', lines: [['told', 'before']] });
+  };
   const keys = async (): Promise<readonly unknown[]> => {
     const kept = await stores.turns.read('t');
     return kept === undefined ? [] : openTurn(kept, sealer).lines.map((line) => line[1]);
   };
   const batches = async () => (await stores.turns.read('t'))?.batches.map(({ count }) => count);
-  return { ...stores, tape, log, keys, batches };
+  return { ...stores, tape, keep, log, keys, batches };
 }
 
 /** Whether a promise is settled by now. */
@@ -55,8 +57,8 @@ describe('the tape of a turn that is not kept', () => {
 
 describe('the tape of a turn that is kept (wire.md 5)', () => {
   it('begins with what was there, and then writes in order, what one step writes in one go', async () => {
-    const { tape, keys, batches } = taped();
-    tape.keep();
+    const { tape, keep, keys, batches } = taped();
+    keep();
     expect(tape.write(['told', 'a'])).toBe(2);
     await tape.flush();
     tape.write(['told', 'b']);
@@ -66,15 +68,8 @@ describe('the tape of a turn that is kept (wire.md 5)', () => {
     expect(await batches()).toEqual([2, 2]);
   });
 
-  it('is kept from its beginning where the policy says so', async () => {
-    const { tape, keys } = taped('always');
-    await tape.flush();
-    expect(tape.isKept).toBe(true);
-    expect(await keys()).toEqual(['before']);
-  });
-
   it('is flushed once all that was written is stored, and tells what is', async () => {
-    const { tape, turns } = taped();
+    const { tape, keep, turns } = taped();
     const stored = Promise.withResolvers<undefined>();
     const create = turns.create.bind(turns);
     turns.create = async (...given) => {
@@ -83,7 +78,7 @@ describe('the tape of a turn that is kept (wire.md 5)', () => {
     };
     const durable: number[] = [];
     tape.onDurable = () => durable.push(tape.durable);
-    tape.keep();
+    keep();
     tape.write(['told', 'a']);
     const flushed = tape.flush();
     expect(await isSettled(flushed)).toBe(false);
@@ -94,8 +89,8 @@ describe('the tape of a turn that is kept (wire.md 5)', () => {
   });
 
   it('hands over what a row of the journal is born under before the row', async () => {
-    const { tape, journal } = taped();
-    tape.keep();
+    const { tape, keep, journal } = taped();
+    keep();
     tape.write(['told', 'asked']);
     const hold = tape.hold();
     expect(hold).toEqual({ turnId: 't', epoch: 1, lines: 2 });
@@ -107,8 +102,8 @@ describe('the tape of a turn that is kept (wire.md 5)', () => {
     ['was not made', false],
     ['was made all the same', true],
   ])('tries a write that failed again until it holds, in order and none twice, when it %s', async (_title, isMade) => {
-    const { tape, turns, keys } = taped();
-    tape.keep();
+    const { tape, keep, turns, keys } = taped();
+    keep();
     await tape.flush();
     const append = turns.append.bind(turns);
     let failures = 2;
@@ -129,10 +124,10 @@ describe('the tape of a turn that is kept (wire.md 5)', () => {
   });
 
   it('tells whoever attempts that the store is away, at once the second time, and writes all the same once it is back', async () => {
-    const { tape, turns, keys } = taped();
+    const { tape, keep, turns, keys } = taped();
     const create = turns.create.bind(turns);
     turns.create = () => Promise.reject(new Error('disk full'));
-    tape.keep();
+    keep();
     await expect(tape.attempt()).rejects.toThrow('cannot be stored');
     await expect(tape.attempt()).rejects.toMatchObject({ cause: new Error('disk full') });
     turns.create = create;
@@ -142,8 +137,8 @@ describe('the tape of a turn that is kept (wire.md 5)', () => {
   });
 
   it('lets nobody go on, and writes nothing more, once another process has the turn', async () => {
-    const { tape, turns, keys } = taped();
-    tape.keep();
+    const { tape, keep, turns, keys } = taped();
+    keep();
     await tape.flush();
     await turns.claim('t');
     let told = 0;
@@ -162,8 +157,8 @@ describe('the tape of a turn that is kept (wire.md 5)', () => {
   });
 
   it('loses the turn while it tries again, too', async () => {
-    const { tape, turns, keys } = taped();
-    tape.keep();
+    const { tape, keep, turns, keys } = taped();
+    keep();
     await tape.flush();
     const append = turns.append.bind(turns);
     turns.append = async () => {
@@ -185,8 +180,8 @@ describe('the tape of a turn that is kept (wire.md 5)', () => {
   });
 
   it('goes on under the epoch it was taken up with', async () => {
-    const { tape, turns, log, keys } = taped();
-    tape.keep();
+    const { tape, keep, turns, log, keys } = taped();
+    keep();
     await tape.flush();
     const claimed = await turns.claim('t');
     const clock = { now: () => 1000, elapsed: () => 0 };
@@ -199,15 +194,15 @@ describe('the tape of a turn that is kept (wire.md 5)', () => {
   });
 
   it('is kept for the resume window after its end', async () => {
-    const { tape, turns } = taped();
-    tape.keep();
+    const { tape, keep, turns } = taped();
+    keep();
     await tape.end();
     expect(await turns.read('t')).toMatchObject({ forgetAt: 1500 });
   });
 
   it('is whole when it is left to the next process, and nothing comes after', async () => {
-    const { tape, keys } = taped();
-    tape.keep();
+    const { tape, keep, keys } = taped();
+    keep();
     tape.write(['told', 'a']);
     await tape.leave();
     expect(tape.write(['told', 'b'])).toBe(0);
@@ -216,9 +211,9 @@ describe('the tape of a turn that is kept (wire.md 5)', () => {
   });
 
   it('is left with a line in the log when the store is away', async () => {
-    const { tape, turns, log } = taped();
+    const { tape, keep, turns, log } = taped();
     turns.create = () => Promise.reject(new Error('disk full'));
-    tape.keep();
+    keep();
     await tape.leave();
     expect(log.lines).toMatchObject([{ level: 'error', fields: { turnId: 't' } }]);
   });

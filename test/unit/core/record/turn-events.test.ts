@@ -40,7 +40,9 @@ function process(stores = memoryStores(), claimed?: Awaited<ReturnType<typeof st
   const eventLog = new EventLog({ turnId: 't', agent: 'coordinator', maxLength: 100_000 });
   const events = new TurnEvents({ log: eventLog, tape, flushIntervalMs: 0, elapsed: () => 0 });
   if (kept !== undefined) events.restore(kept.lines);
-  tape.begin(() => ({ header: '{}', lines: events.lines() }));
+  const keep = (): void => {
+    tape.keep({ header: '{}', lines: events.lines() });
+  };
   const shown: string[] = [];
   const listener = {
     onEvent: ({ seq, type, json }: RecordedEvent) => {
@@ -50,7 +52,7 @@ function process(stores = memoryStores(), claimed?: Awaited<ReturnType<typeof st
     onEnd: () => undefined,
   };
   events.setListener(listener);
-  return { ...stores, tape, events, shown, listener };
+  return { ...stores, tape, keep, events, shown, listener };
 }
 
 /** The next process, after this one has died. */
@@ -89,7 +91,7 @@ describe('the events of a turn that is kept (wire.md 5: nothing is told that is 
   it('that are not text are shown once they are stored, in their order, what came before at once', async () => {
     const one = process();
     one.events.once('started', started);
-    one.tape.keep();
+    one.keep();
     await one.tape.flush();
     const release = held(one);
     one.events.once('p/0', progress('one'));
@@ -106,7 +108,7 @@ describe('the events of a turn that is kept (wire.md 5: nothing is told that is 
   it('that are text are shown at once when their numbers are set aside, and never before', async () => {
     const one = process();
     one.events.once('started', started);
-    one.tape.keep();
+    one.keep();
     await one.tape.flush();
     const release = held(one);
     const say = one.events.speak('c/0/model');
@@ -125,7 +127,7 @@ describe('the events of a turn that is kept (wire.md 5: nothing is told that is 
   it('that are text of a further reply wait for numbers of their own: a crash would give the earlier ones to other events', async () => {
     const one = process();
     one.events.once('started', started);
-    one.tape.keep();
+    one.keep();
     one.events.speak('c/0/model')('Let me look.');
     one.events.settle();
     one.events.once('p', progress('one'));
@@ -143,7 +145,7 @@ describe('the events of a turn that is kept (wire.md 5: nothing is told that is 
   it('that are text wait for what comes before them', async () => {
     const one = process();
     one.events.once('started', started);
-    one.tape.keep();
+    one.keep();
     const say = one.events.speak('c/0/model');
     await one.tape.flush();
     const release = held(one);
@@ -160,7 +162,7 @@ describe('the events of a turn that is kept (wire.md 5: nothing is told that is 
   it('are sent to a new reader from where it was, none twice, what is not stored later', async () => {
     const one = process();
     one.events.once('started', started);
-    one.tape.keep();
+    one.keep();
     await one.tape.flush();
     const release = held(one);
     one.events.once('p', progress('one'));
@@ -175,7 +177,7 @@ describe('the events of a turn that is kept (wire.md 5: nothing is told that is 
 
   it('name the questions that were shown and not ended', async () => {
     const one = process();
-    one.tape.keep();
+    one.keep();
     one.events.once('asked/q', requested('q'));
     one.events.once('asked/r', requested('r'));
     expect(one.events.openQuestions).toEqual([]);
@@ -192,7 +194,7 @@ describe('the events of a turn in the next process', () => {
   it('go on where they were: what was told is not told again, in whatever process', async () => {
     const one = process();
     one.events.once('started', started);
-    one.tape.keep();
+    one.keep();
     one.events.once('p', progress('one'));
     await one.tape.flush();
     const two = await next(one);
@@ -208,7 +210,7 @@ describe('the events of a turn in the next process', () => {
   it('take a reply back that was not read to its end: its numbers are filled, its text is replaced', async () => {
     const one = process();
     one.events.once('started', started);
-    one.tape.keep();
+    one.keep();
     one.events.speak('c/0/model')('Done. ');
     one.events.settle();
     const say = one.events.speak('c/1/model');
@@ -236,7 +238,7 @@ describe('the events of a turn in the next process', () => {
   it('hold the half reply with which the turn had ended as soon as its end is kept', async () => {
     const one = process();
     one.events.once('started', started);
-    one.tape.keep();
+    one.keep();
     const say = one.events.speak('c/0/model');
     await one.tape.flush();
     say('Half');
@@ -254,7 +256,7 @@ describe('the events of a turn in the next process', () => {
   it('begin anew without a blank line where all of the text was taken back', async () => {
     const one = process();
     one.events.once('started', started);
-    one.tape.keep();
+    one.keep();
     const say = one.events.speak('c/0/model');
     await one.tape.flush();
     say('Half a re');
@@ -273,7 +275,7 @@ describe('the events of a turn in the next process', () => {
 
   it('let half a reply stand with which the turn had ended', async () => {
     const one = process();
-    one.tape.keep();
+    one.keep();
     const say = one.events.speak('c/0/model');
     say('Half');
     one.events.flush();
@@ -287,7 +289,7 @@ describe('the events of a turn in the next process', () => {
   it('have nothing to fill where the process before left in order', async () => {
     const one = process();
     one.events.once('started', started);
-    one.tape.keep();
+    one.keep();
     one.events.speak('c/0/model')('Hi.');
     one.events.settle();
     one.events.once('p', progress('one'));

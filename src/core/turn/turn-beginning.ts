@@ -1,0 +1,13 @@
+import { keptRequest, recordVersion, type TurnHeader } from '../record/turn-header.ts';
+import type { TapeBeginning } from '../record/tape.ts';
+import type { LiveTurn, TurnOptions } from './live-turn.ts';
+
+/** What is written first of a turn that is kept: who asked what, and everything up to now. */
+export function turnBeginning({ options, record, events }: LiveTurn): TapeBeginning {
+  const steps = [...record.entries()].map(([key, value]) => ['step', key, value] as const);
+  return { header: JSON.stringify(headerOf(options)), lines: [...steps, ...events.lines()] };
+}
+
+function headerOf({ id: turnId, request, remembered: _, ...options }: TurnOptions): TurnHeader {
+  return { version: recordVersion, turnId, ...keptRequest(request), ...options };
+}
