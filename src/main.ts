@@ -18,8 +18,8 @@ for (const name of ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRAC
   process.env[name] = 'false';
 }
 
-// V8 would soon take everything that a turn makes for long-lived, since all that is under way survives the first collections, which
-// are small; ended turns then stay until the next full collection (measured: a fifth of a turn's CPU time).
+// All that is under way survives the first collections of a process, which are small. V8 would take that for a habit and
+// make every turn in the memory of what lives long (measured: a twentieth of a short turn's CPU time).
 const { setFlagsFromString } = await import('node:v8');
 setFlagsFromString('--no-allocation-site-pretenuring');
 

@@ -5,17 +5,14 @@ import { usageAfterCollection, usageOf } from './processes/usage.ts';
 import type { Measured } from './sample.ts';
 import { fullHub, startTarget } from './targets.ts';
 
-const connections = 10_000;
+export const connections = 10_000;
 /** What a process needs beside its connections. */
 const spareFiles = 1000;
 
 /** What an open hub connection costs that says nothing: 10,000 of them, memory compared after forced collections. */
 export async function measureIdleConnections(bench: Bench): Promise<Measured> {
-  const allowed = openFilesAllowed();
-  if (allowed < connections + spareFiles) {
-    const reason = `needs ${connections + spareFiles} open files, ${allowed} are allowed: run "ulimit -n 20000" first`;
-    return { samples: [], failures: [{ workload: 'idle', target: fullHub.name, reason }] };
-  }
+  const reason = tooFewFiles();
+  if (reason !== undefined) return { samples: [], failures: [{ workload: 'idle', target: fullHub.name, reason }] };
   const { child, port } = await startTarget(fullHub, { ...bench, model: 's1d0', withReporter: true });
   if (child === undefined) throw new Error('the server has no process');
   try {
@@ -37,6 +34,13 @@ export async function measureIdleConnections(bench: Bench): Promise<Measured> {
   } finally {
     await stop(child);
   }
+}
+
+/** Why so many connections cannot be opened here; undefined when they can. */
+export function tooFewFiles(): string | undefined {
+  const allowed = openFilesAllowed();
+  if (allowed >= connections + spareFiles) return undefined;
+  return `needs ${connections + spareFiles} open files, ${allowed} are allowed: run "ulimit -n 20000" first`;
 }
 
 /** `ulimit -n`; not limited where the kernel does not tell. */

@@ -116,7 +116,12 @@ interface Asked extends Pick<Workload, 'plan' | 'concurrency'> {
   readonly message: string;
 }
 
-function jobOf({ plan, concurrency, message }: Asked, { target, port }: RunningTarget, replies: number): LoadJob {
+/** The load of a workload on a target. */
+export function jobOf(
+  { plan, concurrency, message }: Asked,
+  { target, port }: RunningTarget,
+  replies: number,
+): LoadJob {
   const model = modelNameOf(plan);
   const messages = [{ role: 'user', content: message }];
   const body = target.speaksToModel ? { model, stream: true, messages } : { message };

@@ -1,4 +1,5 @@
 import { measureConfirmed } from './confirmed.ts';
+import { measureGivenBack } from './given-back.ts';
 import { measureIdleConnections } from './idle.ts';
 import type { Bench } from './measure.ts';
 import { measureWorkload } from './measure.ts';
@@ -31,7 +32,7 @@ async function inTurn(bench: Bench, plan: readonly (readonly [Workload, readonly
 export async function runProfile(profile: Profile, bench: Bench, others: readonly Target[]): Promise<Measured> {
   switch (profile) {
     case 'idle':
-      return measureIdleConnections(bench);
+      return together([await measureIdleConnections(bench), await measureGivenBack(bench)]);
     case 'quick':
       return together([
         await measureCeiling(bench),
@@ -51,6 +52,7 @@ export async function runProfile(profile: Profile, bench: Bench, others: readonl
           [workloads.tool, [full, ...others]],
           [workloads.firstToken, [direct, pipe, full, minimal]],
           [workloads.capacity, [pipe, full]],
+          [workloads.busy, [pipe, full]],
         ]),
         await measureStartup(bench, [pipe, full, ...others]),
         await measureConfirmed(bench),

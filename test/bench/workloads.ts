@@ -1,7 +1,7 @@
 import type { ReplyPlan } from './reply-plan.ts';
 
 /** One kind of load (the names stand in the table and in budget.json). */
-export type WorkloadName = 'burst' | 'paced' | 'turn' | 'tool' | 'firstToken' | 'capacity';
+export type WorkloadName = 'burst' | 'paced' | 'turn' | 'tool' | 'firstToken' | 'capacity' | 'busy';
 
 /** What is asked of the fake model, by how many users, how often. */
 export interface Workload {
@@ -81,6 +81,16 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
     warmUp: 1000,
     shortWarmUp: 30_000,
     rounds: 1,
+  },
+  busy: {
+    name: 'busy',
+    title: '70 % of that: 100 chunks, one every 20 ms, 700 users',
+    plan: pacedPlan,
+    concurrency: 700,
+    replies: 1400,
+    warmUp: 700,
+    shortWarmUp: 30_000,
+    rounds: 3,
   },
 };
 

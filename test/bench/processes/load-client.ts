@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { ClientOrder, ClientReport, HoldJob, HoldResult, LoadJob, LoadResult } from '../load/load-job.ts';
-import { programPath, startNode } from './child-processes.ts';
+import { programPath, startNode, stop } from './child-processes.ts';
 
 /** The load generator, in a process of its own. One job at a time. */
 export class LoadClient {
@@ -27,6 +27,11 @@ export class LoadClient {
     const held = await this.#ask({ kind: 'hold', job });
     if (held.kind !== 'held') throw new Error('the load client answered out of turn');
     return held.result;
+  }
+
+  /** Ends the process, and with it every connection that it holds. */
+  async close(): Promise<void> {
+    await stop(this.#child);
   }
 
   async #ask(order: ClientOrder): Promise<ClientReport> {

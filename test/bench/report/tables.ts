@@ -41,12 +41,14 @@ const shownMetrics: Readonly<Record<string, readonly Metric[]>> = {
   burst: ['repliesPerSecond', 'chunksPerSecond', 'cpuPerReply', 'cpuPerChunk', 'bytesPerReply', 'residentMiB'],
   paced: ['chunksPerSecond', 'cpuPerChunk', 'addedP50Ms', 'addedP99Ms', 'residentMiB'],
   capacity: ['chunksPerSecond', 'cpuPerChunk', 'addedP50Ms', 'addedP99Ms', 'residentMiB'],
+  busy: ['chunksPerSecond', 'cpuPerChunk', 'addedP50Ms', 'addedP99Ms', 'residentMiB'],
   turn: ['repliesPerSecond', 'cpuPerReply', 'residentMiB'],
   tool: ['repliesPerSecond', 'cpuPerReply', 'residentMiB'],
   firstToken: ['firstTokenMs', 'cpuPerReply'],
   startup: ['readyMs', 'residentMiB'],
   confirmed: ['chatP50Ms', 'chatP99Ms', 'confirmedPerSecond', 'confirmedP50Ms', 'residentMiB'],
   idle: ['kibPerConnection', 'connectsPerSecond', 'cpuPerConnect', 'residentMiB'],
+  givenBack: ['residentMiB'],
 };
 
 /** The whole report in Markdown. */

@@ -1,0 +1,101 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Logger } from '../core/ports/logger.ts';
+
+/** How often it is looked whether there is something to give back. */
+const checkMs = 10_000;
+/** A server that was busy for less than this share of the time serves nobody who would notice a pause. */
+const quietShare = 0.02;
+/** Collected only when the process has grown by this factor since it was small: less is not worth a pause. */
+const growth = 1.25;
+
+/** The memory of a process, and how busy it is. */
+export interface ProcessMemory {
+  residentBytes(): number;
+  /** The share of the time since the last call in which JavaScript ran, 0 to 1. */
+  busyShare(): number;
+  /** Collects all garbage and gives free pages back to the system. Nothing else runs meanwhile. */
+  collect(): void;
+}
+
+/**
+ * Gives memory back to the system after a rush. V8 collects when something is allocated, so a server that has become quiet would
+ * stay as large as it ever was. Two quiet looks in a row come before it, and a full collection takes some tenths of a second.
+ */
+export class MemoryRelease {
+  readonly #memory: ProcessMemory;
+  readonly #log: Logger;
+  /** The size that growth is told by. */
+  #smallest: number;
+  #wasQuiet = false;
+
+  /** Made when the server has just started: what it holds by now it needs. */
+  constructor(memory: ProcessMemory, log: Logger) {
+    this.#memory = memory;
+    this.#log = log;
+    this.#smallest = memory.residentBytes();
+    memory.busyShare();
+  }
+
+  /** One look. Returns whether memory was given back. */
+  check(): boolean {
+    const isQuiet = this.#memory.busyShare() < quietShare;
+    const isLasting = isQuiet && this.#wasQuiet;
+    this.#wasQuiet = isQuiet;
+    const before = this.#memory.residentBytes();
+    this.#smallest = Math.min(this.#smallest, before);
+    if (!isLasting || before <= this.#smallest * growth) return false;
+    const began = performance.now();
+    this.#memory.collect();
+    const after = this.#memory.residentBytes();
+    // What is left is in use: it counts as small until there is more.
+    this.#smallest = after;
+    const tookMs = Math.round(performance.now() - began);
+    this.#log.info({ beforeMiB: mebibytes(before), afterMiB: mebibytes(after), tookMs }, 'memory was given back');
+    return true;
+  }
+}
+
+/** Looks every ten seconds until what it returns is called. */
+export function releaseMemory(log: Logger): () => void {
+  const release = new MemoryRelease(thisProcess(), log);
+  const timer = setInterval(() => release.check(), checkMs).unref();
+  return () => {
+    clearInterval(timer);
+  };
+}
+
+function thisProcess(): ProcessMemory {
+  const collectGarbage = garbageCollector();
+  let last = performance.eventLoopUtilization();
+  return {
+    residentBytes: () => process.memoryUsage.rss(),
+    busyShare: () => {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, last);
+      last = now;
+      return utilization;
+    },
+    collect: () => {
+      collectGarbage({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    },
+  };
+}
+
+type CollectGarbage = (options: {
+  readonly type: 'major';
+  readonly execution: 'sync';
+  readonly flavor: string;
+}) => void;
+
+/** Only a context that is made while V8 exposes its collector has it. */
+function garbageCollector(): CollectGarbage {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  return collect as CollectGarbage; // V8's own
+}
+
+function mebibytes(bytes: number): number {
+  return Math.round(bytes / 2 ** 20);
+}

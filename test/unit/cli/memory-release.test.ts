@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryRelease } from '../../../src/cli/memory-release.ts';
+import { recordingLogger } from '../../support/quiet.ts';
+
+const mebibyte = 2 ** 20;
+
+/** A process of 100 MiB, of which 10 MiB more stay in use after each collection. */
+function started() {
+  const process = { resident: 100 * mebibyte, busy: 0, collections: 0 };
+  const log = recordingLogger();
+  const memory = {
+    residentBytes: () => process.resident,
+    busyShare: () => process.busy,
+    collect: () => {
+      process.collections += 1;
+      process.resident = (100 + 10 * process.collections) * mebibyte;
+    },
+  };
+  return { process, log, release: new MemoryRelease(memory, log) };
+}
+
+describe('memory after a rush (docs/reference/performance.md)', () => {
+  it('is given back at the second quiet look, and the log says how much and how long it took', () => {
+    const { process, log, release } = started();
+    process.resident = 350 * mebibyte;
+    expect([release.check(), release.check(), release.check()]).toEqual([false, true, false]);
+    expect(log.lines).toEqual([
+      {
+        level: 'info',
+        fields: { beforeMiB: 350, afterMiB: 110, tookMs: expect.any(Number) as number },
+        message: 'memory was given back',
+      },
+    ]);
+  });
+
+  it('stays while anything runs, and through a single quiet moment', () => {
+    const { process, release } = started();
+    process.resident = 350 * mebibyte;
+    for (const busy of [0.5, 0, 0.1, 0, 0.02]) {
+      process.busy = busy;
+      expect(release.check()).toBe(false);
+    }
+    expect(process.collections).toBe(0);
+  });
+
+  it('is not collected again for what is in use, but for the next rush', () => {
+    const { process, release } = started();
+    const looks = (): boolean[] => [release.check(), release.check(), release.check()];
+    process.resident = 350 * mebibyte;
+    expect(looks()).toEqual([false, true, false]);
+    // Not a quarter more than what was left.
+    process.resident = 130 * mebibyte;
+    expect(looks()).toEqual([false, false, false]);
+    process.resident = 300 * mebibyte;
+    expect(looks()).toEqual([true, false, false]);
+    expect(process.resident).toBe(120 * mebibyte);
+  });
+});
