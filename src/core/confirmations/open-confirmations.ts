@@ -112,6 +112,11 @@ export class OpenConfirmations {
     this.#take(actionId);
   }
 
+  /** The questions that end with this signal, those included that are being stored and were told to nobody. */
+  openWith(signal: AbortSignal): readonly string[] {
+    return [...this.#open].filter(([, confirmation]) => confirmation.signal === signal).map(([actionId]) => actionId);
+  }
+
   /** Leaves an open question to the next process: here nothing answers or ends it any more. */
   leave(actionId: string): void {
     if (this.#take(actionId) !== undefined) this.#left.add(actionId);

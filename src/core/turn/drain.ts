@@ -67,8 +67,9 @@ export class Drain {
   }
 
   #endNow(turn: LiveTurn): void {
-    const isWaiting = this.#outlives(turn) && this.#openQuestions(turn) > 0;
-    const isDurable = turn.tape.isKept && this.#services.tape.policy === 'always' && this.#openQuestions(turn) === 0;
+    const asks = this.#services.calls.openConfirmations.openWith(turn.signal).length > 0;
+    const isWaiting = this.#outlives(turn) && asks;
+    const isDurable = turn.tape.isKept && this.#services.tape.policy === 'always' && !asks;
     if (isWaiting || isDurable) this.#leave(turn);
     else turn.stop('draining').catch(() => this.#leave(turn));
   }
@@ -87,7 +88,7 @@ export class Drain {
     if (this.#left.has(turn.id)) return;
     const { log, openConfirmations } = this.#services.calls;
     log.info({ turnId: turn.id }, 'a turn is left to the next process');
-    for (const { json } of turn.openConfirmations) openConfirmations.leave(actionIdOf(json));
+    for (const actionId of openConfirmations.openWith(turn.signal)) openConfirmations.leave(actionId);
     this.#left.add(turn.id);
     this.#turns.forget(turn);
     this.#leaving.push(turn.suspend());

@@ -99,6 +99,37 @@ describe('a process that ends (wire.md 10)', () => {
     await expect.poll(() => tool.runs).toHaveLength(1);
   });
 
+  it('leaves a question open that is being stored when the time of running turns is over', async () => {
+    const kept = memoryStores();
+    const requested = kept.journal.requested.bind(kept.journal);
+    const isStoring = Promise.withResolvers<string>();
+    const mayStore = Promise.withResolvers<undefined>();
+    kept.journal.requested = async (entry, hold) => {
+      isStoring.resolve(entry.actionId);
+      await mayStore.promise;
+      return requested(entry, hold);
+    };
+    const create = kept.turns.create.bind(kept.turns);
+    kept.turns.create = (...given) => mayStore.promise.then(() => create(...given));
+    const append = kept.turns.append.bind(kept.turns);
+    kept.turns.append = (...given) => mayStore.promise.then(() => append(...given));
+    const model = fakeModel({ toolCalls: [call('close_case', {})] });
+    const test = run(kept, { toolList: [fakeTool()], model });
+    await test.assistant.takeUpTurns();
+    test.assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' });
+    const actionId = await isStoring.promise;
+    const drained = test.assistant.drain(0);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    mayStore.resolve(undefined);
+    await drained;
+    expect(await kept.journal.find(actionId)).toMatchObject({ state: 'requested' });
+    const tool = fakeTool();
+    const next = run(kept, { toolList: [tool], model: fakeModel({ text: 'Done.' }) });
+    await next.assistant.takeUpTurns();
+    await expect(next.answer(actionId)).resolves.toMatchObject({ outcome: 'approved' });
+    await expect.poll(() => tool.runs).toHaveLength(1);
+  });
+
   it('waits no longer than for what runs, though a turn asks its user meanwhile', async () => {
     const asks = Promise.withResolvers<undefined>();
     const model = fakeModel({ toolCalls: [call('close_case', {})], until: asks.promise });
