@@ -3,17 +3,17 @@ import { type StartupFault, StartupFaults } from '../../core/errors/startup-faul
 import type { Logger } from '../../core/ports/logger.ts';
 import { describeError } from '../shared/describe-error.ts';
 import { type FaultPlace, faultReport, type ReportFault } from './fault-report.ts';
-import { findPluginFiles } from './find-plugin-files.ts';
-import { importPlugin } from './import-plugin.ts';
+import { findPluginFiles } from './find/find-plugin-files.ts';
+import { importPlugin } from './read/import-plugin.ts';
 import type { LoadedPlugin } from './loaded-plugin.ts';
 import type { Members } from '../shared/members.ts';
 import { placeOfError } from './place-of-error.ts';
-import type { PluginFile } from './plugin-file.ts';
+import type { PluginFile } from './find/plugin-file.ts';
 import { pluginLifecycle } from './plugin-lifecycle.ts';
-import { readPluginOptions, reportStrayOptions } from './read-plugin-options.ts';
-import { type PluginParts, readPlugin } from './read-plugin.ts';
+import { readPluginOptions, reportStrayOptions } from './read/read-plugin-options.ts';
+import { type PluginParts, readPlugin } from './read/read-plugin.ts';
 import { reportClashes } from './report-clashes.ts';
-import { resolveOwnPackage } from './resolve-own-package.ts';
+import { resolveOwnPackage } from './find/resolve-own-package.ts';
 
 export interface LoadPluginsOptions {
   /** `actions.plugins`; relative ones start at the folder of `configFile`. */

@@ -1,10 +1,10 @@
 import { pathToFileURL } from 'node:url';
-import { describeError } from '../shared/describe-error.ts';
-import type { FaultPlace, ReportFault } from './fault-report.ts';
-import { hasMembers, type Members } from '../shared/members.ts';
-import type { PluginFile } from './plugin-file.ts';
-import { placeOfError } from './place-of-error.ts';
-import { waitAtMost } from './wait-at-most.ts';
+import { describeError } from '../../shared/describe-error.ts';
+import { hasMembers, type Members } from '../../shared/members.ts';
+import type { FaultPlace, ReportFault } from '../fault-report.ts';
+import type { PluginFile } from '../find/plugin-file.ts';
+import { placeOfError } from '../place-of-error.ts';
+import { waitAtMost } from '../wait-at-most.ts';
 
 /** Runs a plugin's module and picks what it exports: `export default`, or an export called `plugin`. */
 export async function importPlugin(

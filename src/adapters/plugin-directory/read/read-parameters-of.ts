@@ -1,5 +1,5 @@
-import { describeError } from '../shared/describe-error.ts';
-import type { ReportFault } from './fault-report.ts';
+import { describeError } from '../../shared/describe-error.ts';
+import type { ReportFault } from '../fault-report.ts';
 import { readToolParameters, type ToolParameters } from './tool-parameters.ts';
 
 const noParameters: ToolParameters = {

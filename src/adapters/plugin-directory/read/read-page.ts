@@ -1,9 +1,9 @@
-import type { Page } from '../../core/pages/page.ts';
-import type { PageDefinition } from '../../plugin-api/plugin.ts';
-import type { ReportFault } from './fault-report.ts';
-import { hasMembers } from '../shared/members.ts';
+import type { Page } from '../../../core/pages/page.ts';
+import type { PageDefinition } from '../../../plugin-api/plugin.ts';
+import { hasMembers } from '../../shared/members.ts';
+import { pageUrlFault } from '../../shared/page-url-fault.ts';
+import type { ReportFault } from '../fault-report.ts';
 import { MemberReader } from './member-reader.ts';
-import { pageUrlFault } from '../shared/page-url-fault.ts';
 
 const pageMembers = [
   'name',

@@ -1,6 +1,6 @@
-import { nearestName } from '../../core/errors/nearest-name.ts';
-import { hasMembers, type Members } from '../shared/members.ts';
-import type { ReportFault } from './fault-report.ts';
+import { nearestName } from '../../../core/errors/nearest-name.ts';
+import { hasMembers, type Members } from '../../shared/members.ts';
+import type { ReportFault } from '../fault-report.ts';
 
 /** Reads the members of what a plugin exports: plain data of unknown shape. Every fault is reported, none is thrown. */
 export class MemberReader {

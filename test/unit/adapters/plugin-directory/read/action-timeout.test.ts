@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseActionTimeout } from '../../../../src/adapters/plugin-directory/action-timeout.ts';
+import { parseActionTimeout } from '../../../../../src/adapters/plugin-directory/read/action-timeout.ts';
 
 describe('parseActionTimeout (extending.md 1, `timeout`)', () => {
   it.each([

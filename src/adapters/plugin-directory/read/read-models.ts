@@ -1,5 +1,5 @@
-import type { ReportFault } from './fault-report.ts';
-import { hasMembers, type Members } from '../shared/members.ts';
+import { hasMembers, type Members } from '../../shared/members.ts';
+import type { ReportFault } from '../fault-report.ts';
 
 /** Reads a plugin's LangChain chat models; the model adapter does the rest when one is used. */
 export function readModels(models: Members, report: ReportFault): ReadonlyMap<string, object> {

@@ -1,4 +1,4 @@
-import { hasMembers, type Members } from '../shared/members.ts';
+import { hasMembers, type Members } from '../../shared/members.ts';
 
 interface ZodIssue {
   readonly path: readonly PropertyKey[];

@@ -1,6 +1,6 @@
-import type { ToolResult } from '../../core/tools/tool.ts';
-import { isBrandedResult } from '../../plugin-api/results.ts';
-import { hasMembers } from '../shared/members.ts';
+import type { ToolResult } from '../../../core/tools/tool.ts';
+import { isBrandedResult } from '../../../plugin-api/results.ts';
+import { hasMembers } from '../../shared/members.ts';
 
 /**
  * What a plugin returned, as the core takes it (extending.md 1): only what `card`, `navigate` and `uiAction` made is more than

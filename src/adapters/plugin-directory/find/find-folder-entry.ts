@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeError } from '../shared/describe-error.ts';
-import type { ReportFault } from './fault-report.ts';
-import { hasMembers } from '../shared/members.ts';
+import { describeError } from '../../shared/describe-error.ts';
+import { hasMembers } from '../../shared/members.ts';
+import type { ReportFault } from '../fault-report.ts';
 
 const indexFiles = ['index.js', 'index.mjs', 'index.ts'] as const;
 const importConditions = new Set(['import', 'node', 'default']);

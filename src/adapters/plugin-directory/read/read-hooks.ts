@@ -1,6 +1,6 @@
-import type { PluginHooks } from '../../plugin-api/plugin.ts';
-import type { ReportFault } from './fault-report.ts';
-import type { Members } from '../shared/members.ts';
+import type { PluginHooks } from '../../../plugin-api/plugin.ts';
+import type { Members } from '../../shared/members.ts';
+import type { ReportFault } from '../fault-report.ts';
 import { MemberReader } from './member-reader.ts';
 
 const functionNames = [

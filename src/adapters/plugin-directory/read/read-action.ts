@@ -1,13 +1,13 @@
-import type { Tool } from '../../core/tools/tool.ts';
-import type { ActionDefinition } from '../../plugin-api/action.ts';
+import type { Tool } from '../../../core/tools/tool.ts';
+import type { ActionDefinition } from '../../../plugin-api/action.ts';
+import { hasMembers } from '../../shared/members.ts';
+import { titleOf } from '../../shared/title-of.ts';
+import type { ReportFault } from '../fault-report.ts';
 import { actionProgress } from './action-progress.ts';
 import { defaultActionTimeoutMs, parseActionTimeout } from './action-timeout.ts';
-import type { ReportFault } from './fault-report.ts';
-import { hasMembers } from '../shared/members.ts';
 import { MemberReader } from './member-reader.ts';
 import { readParametersOf } from './read-parameters-of.ts';
 import { readToolName } from './read-tool-name.ts';
-import { titleOf } from '../shared/title-of.ts';
 import { toToolResult } from './tool-result.ts';
 import { parseWithZod } from './zod-schema.ts';
 

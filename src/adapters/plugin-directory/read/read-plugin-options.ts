@@ -1,8 +1,8 @@
-import { nearestName } from '../../core/errors/nearest-name.ts';
-import { describeError } from '../shared/describe-error.ts';
-import { type FaultPlace, type ReportFault, reportUnder } from './fault-report.ts';
-import { compileForeignSchemaCheck, type SchemaCheck } from '../shared/json-schema-check.ts';
-import { hasMembers, type Members } from '../shared/members.ts';
+import { nearestName } from '../../../core/errors/nearest-name.ts';
+import { describeError } from '../../shared/describe-error.ts';
+import { compileForeignSchemaCheck, type SchemaCheck } from '../../shared/json-schema-check.ts';
+import { hasMembers, type Members } from '../../shared/members.ts';
+import { type FaultPlace, type ReportFault, reportUnder } from '../fault-report.ts';
 import type { PluginParts } from './read-plugin.ts';
 
 export interface PluginOptionsSources {

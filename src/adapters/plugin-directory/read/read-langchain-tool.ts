@@ -1,11 +1,11 @@
-import type { Tool } from '../../core/tools/tool.ts';
+import type { Tool } from '../../../core/tools/tool.ts';
+import { hasMembers } from '../../shared/members.ts';
+import { titleOf } from '../../shared/title-of.ts';
+import type { ReportFault } from '../fault-report.ts';
 import { defaultActionTimeoutMs } from './action-timeout.ts';
-import type { ReportFault } from './fault-report.ts';
-import { hasMembers } from '../shared/members.ts';
 import { MemberReader } from './member-reader.ts';
 import { readParametersOf } from './read-parameters-of.ts';
 import { readToolName } from './read-tool-name.ts';
-import { titleOf } from '../shared/title-of.ts';
 import { toToolResult } from './tool-result.ts';
 
 /** Turns a LangChain tool into a tool of ours (extending.md 1, `tools`). It declares nothing, so policies decide. */

@@ -1,10 +1,10 @@
-import type { Page } from '../../core/pages/page.ts';
-import type { Tool } from '../../core/tools/tool.ts';
-import type { PluginDefinition, PluginHooks } from '../../plugin-api/plugin.ts';
-import { type ReportFault, reportUnder } from './fault-report.ts';
-import type { Members } from '../shared/members.ts';
+import type { Page } from '../../../core/pages/page.ts';
+import type { Tool } from '../../../core/tools/tool.ts';
+import type { PluginDefinition, PluginHooks } from '../../../plugin-api/plugin.ts';
+import type { Members } from '../../shared/members.ts';
+import { type ReportFault, reportUnder } from '../fault-report.ts';
+import type { PluginFile } from '../find/plugin-file.ts';
 import { MemberReader } from './member-reader.ts';
-import type { PluginFile } from './plugin-file.ts';
 import { readAction } from './read-action.ts';
 import { readHooks } from './read-hooks.ts';
 import { readLangchainTool } from './read-langchain-tool.ts';

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describeError } from '../shared/describe-error.ts';
-import type { ReportFault } from './fault-report.ts';
+import { describeError } from '../../shared/describe-error.ts';
+import type { ReportFault } from '../fault-report.ts';
 import { findFolderEntry } from './find-folder-entry.ts';
 import type { PluginFile } from './plugin-file.ts';
 

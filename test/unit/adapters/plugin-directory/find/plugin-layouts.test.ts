@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pluginSource, PluginWorkbench, toolContext, toolNamed } from './plugin-workbench.ts';
+import { pluginSource, PluginWorkbench, toolContext, toolNamed } from '../plugin-workbench.ts';
 
 describe('where plugins are found (extending.md 1)', () => {
   it.each([

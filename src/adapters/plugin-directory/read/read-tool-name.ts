@@ -1,5 +1,5 @@
-import { toolNameFault } from '../../core/tools/tool-name.ts';
-import type { ReportFault } from './fault-report.ts';
+import { toolNameFault } from '../../../core/tools/tool-name.ts';
+import type { ReportFault } from '../fault-report.ts';
 import { type MemberReader } from './member-reader.ts';
 
 /** The name the model calls a tool by; empty when it has none. */

@@ -1,4 +1,4 @@
-import { readToolSchema, type ToolSchema } from '../shared/tool-schema.ts';
+import { readToolSchema, type ToolSchema } from '../../shared/tool-schema.ts';
 import { isZodSchema, jsonSchemaOfZod, zodFaults, type ZodSchema } from './zod-schema.ts';
 
 /** The parameters of a plugin's tool; Zod has the last word on those that it describes. */

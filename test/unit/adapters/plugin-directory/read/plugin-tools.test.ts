@@ -1,8 +1,8 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Tool } from '../../../../src/core/tools/tool.ts';
-import { PluginWorkbench, toolContext, toolNamed } from './plugin-workbench.ts';
+import type { Tool } from '../../../../../src/core/tools/tool.ts';
+import { PluginWorkbench, toolContext, toolNamed } from '../plugin-workbench.ts';
 
 /** Loads one action called `look_up`; `members` come after the good ones. */
 async function actionWith(members: string): Promise<Tool> {
