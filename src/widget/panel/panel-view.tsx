@@ -1,9 +1,9 @@
 import { createRef, Component, type JSX } from 'preact';
 import type { ChatState } from '../chat/chat-state.ts';
-import { Composer } from './composer.tsx';
-import { Header } from './header.tsx';
 import type { PanelContext } from './panel-context.ts';
-import { Transcript } from './transcript.tsx';
+import { Transcript } from './transcript/transcript.tsx';
+import { Composer } from './window/composer.tsx';
+import { Header } from './window/header.tsx';
 
 interface PanelViewProps {
   /** Takes the mounted component. */

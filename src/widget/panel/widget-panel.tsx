@@ -13,16 +13,16 @@ import { PageToken, type TokenProvider } from '../transport/page-token.ts';
 import type { EditModule } from '../edit/edit-contract.ts';
 import type { DisplayOptions } from '../display-options.ts';
 import type { HostContext, Panel, PanelHost } from '../widget-contract.ts';
-import { Announcer } from './announcer.ts';
-import { CardLoader } from './card-loader.ts';
+import { Announcer } from './speech/announcer.ts';
+import { CardLoader } from './transcript/card-loader.ts';
 import { LazyChunk } from './lazy-chunk.ts';
 import { HostEvents } from './host-events.ts';
-import { Narrator } from './narrator.ts';
+import { Narrator } from './speech/narrator.ts';
 import { Navigation } from './navigation.ts';
 import type { PanelContext } from './panel-context.ts';
 import panelCss from './panel.css';
 import { PanelView } from './panel-view.tsx';
-import { PanelWindow } from './panel-window.ts';
+import { PanelWindow } from './window/panel-window.ts';
 
 /** File name of the edit chunk of this build (scripts/build-widget.ts). */
 declare const EDIT_CHUNK: string;

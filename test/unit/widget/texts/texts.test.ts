@@ -73,5 +73,7 @@ describe('the texts of the widget (service.md 2.3: ten languages)', () => {
 });
 
 function folderText(folder: string): string[] {
-  return readdirSync(join(source, folder)).map((name) => readFileSync(join(source, folder, name), 'utf8'));
+  return readdirSync(join(source, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
 }

@@ -1,14 +1,14 @@
 import { Component, type JSX } from 'preact';
-import type { Entry } from '../chat/chat-state.ts';
-import { safeLink } from '../nodes/safe-link.ts';
-import { fill } from '../texts/widget-texts.ts';
+import type { Entry } from '../../chat/chat-state.ts';
+import { safeLink } from '../../nodes/safe-link.ts';
+import { fill } from '../../texts/widget-texts.ts';
+import { ConfirmationBox } from '../confirmation/confirmation-box.tsx';
+import { Icon } from '../icon.tsx';
+import type { PanelContext } from '../panel-context.ts';
+import { noticeText } from '../state-texts.ts';
 import { ActionLine } from './action-line.tsx';
 import { CardView } from './card-view.tsx';
-import { ConfirmationBox } from './confirmation-box.tsx';
-import { Icon } from './icon.tsx';
-import type { PanelContext } from './panel-context.ts';
 import { ReplyBubble } from './reply-bubble.tsx';
-import { noticeText } from './state-texts.ts';
 
 interface EntryViewProps {
   readonly context: PanelContext;

@@ -1,10 +1,10 @@
-import type { ConfirmationRequestedFields } from '../../wire/hub-events.ts';
-import type { TurnHubEvent } from '../chat/apply-event.ts';
-import type { ChatState, Entry } from '../chat/chat-state.ts';
-import { spokenReply } from '../chat/spoken-reply.ts';
-import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
+import type { ConfirmationRequestedFields } from '../../../wire/hub-events.ts';
+import type { TurnHubEvent } from '../../chat/apply-event.ts';
+import type { ChatState, Entry } from '../../chat/chat-state.ts';
+import { spokenReply } from '../../chat/spoken-reply.ts';
+import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
+import { noticeText } from '../state-texts.ts';
 import type { Speech } from './speech.ts';
-import { noticeText } from './state-texts.ts';
 
 const lastMinuteMs = 60_000;
 const longestTimerMs = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import type { ConfirmationEntry } from '../chat/chat-state.ts';
-import { visibleParts, visibleValue } from '../chat/visible-text.ts';
-import type { WidgetTexts } from '../texts/widget-texts.ts';
+import type { ConfirmationEntry } from '../../chat/chat-state.ts';
+import { visibleParts, visibleValue } from '../../chat/visible-text.ts';
+import type { WidgetTexts } from '../../texts/widget-texts.ts';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
 
 interface ArgumentListProps {

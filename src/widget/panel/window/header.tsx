@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import type { ConnectionStatus } from '../chat/chat-state.ts';
-import { Icon } from './icon.tsx';
-import type { PanelContext } from './panel-context.ts';
-import { connectionText } from './state-texts.ts';
+import type { ConnectionStatus } from '../../chat/chat-state.ts';
+import { Icon } from '../icon.tsx';
+import type { PanelContext } from '../panel-context.ts';
+import { connectionText } from '../state-texts.ts';
 
 interface HeaderProps {
   readonly context: PanelContext;

@@ -1,7 +1,7 @@
-import type { CardPlan, CardsModule } from '../cards/card-contract.ts';
-import type { WidgetTexts } from '../texts/widget-texts.ts';
-import type { PanelHost } from '../widget-contract.ts';
-import { LazyChunk } from './lazy-chunk.ts';
+import type { CardPlan, CardsModule } from '../../cards/card-contract.ts';
+import type { WidgetTexts } from '../../texts/widget-texts.ts';
+import type { PanelHost } from '../../widget-contract.ts';
+import { LazyChunk } from '../lazy-chunk.ts';
 
 /** File name of the cards chunk of this build (scripts/build-widget.ts). */
 declare const CARDS_CHUNK: string;

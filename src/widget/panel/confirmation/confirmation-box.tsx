@@ -1,12 +1,12 @@
 import { Component, createRef, type JSX } from 'preact';
-import type { ConfirmationEntry } from '../chat/chat-state.ts';
-import { visibleParts } from '../chat/visible-text.ts';
-import type { Editor } from '../edit/edit-contract.ts';
-import { fill } from '../texts/widget-texts.ts';
+import type { ConfirmationEntry } from '../../chat/chat-state.ts';
+import { visibleParts } from '../../chat/visible-text.ts';
+import type { Editor } from '../../edit/edit-contract.ts';
+import { fill } from '../../texts/widget-texts.ts';
+import { Icon } from '../icon.tsx';
+import type { PanelContext } from '../panel-context.ts';
+import { failureText, outcomeText, untilText } from '../state-texts.ts';
 import { ArgumentList } from './argument-list.tsx';
-import { Icon } from './icon.tsx';
-import type { PanelContext } from './panel-context.ts';
-import { failureText, outcomeText, untilText } from './state-texts.ts';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
 
 interface ConfirmationBoxProps {

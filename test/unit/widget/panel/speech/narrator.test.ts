@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TurnHubEvent } from '../../../../src/widget/chat/apply-event.ts';
-import { applyEvent } from '../../../../src/widget/chat/apply-event.ts';
-import { type ChatState, emptyChat } from '../../../../src/widget/chat/chat-state.ts';
-import { Narrator } from '../../../../src/widget/panel/narrator.ts';
-import type { Speech } from '../../../../src/widget/panel/speech.ts';
-import { texts } from '../../../../src/widget/texts/english.ts';
+import type { TurnHubEvent } from '../../../../../src/widget/chat/apply-event.ts';
+import { applyEvent } from '../../../../../src/widget/chat/apply-event.ts';
+import { type ChatState, emptyChat } from '../../../../../src/widget/chat/chat-state.ts';
+import { Narrator } from '../../../../../src/widget/panel/speech/narrator.ts';
+import type { Speech } from '../../../../../src/widget/panel/speech/speech.ts';
+import { texts } from '../../../../../src/widget/texts/english.ts';
 
 const started: ChatState = {
   ...emptyChat(false),

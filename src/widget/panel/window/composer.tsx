@@ -1,8 +1,8 @@
 import { Component, createRef, type JSX } from 'preact';
-import type { ChatState } from '../chat/chat-state.ts';
-import { fill } from '../texts/widget-texts.ts';
-import { Icon } from './icon.tsx';
-import type { PanelContext } from './panel-context.ts';
+import type { ChatState } from '../../chat/chat-state.ts';
+import { fill } from '../../texts/widget-texts.ts';
+import { Icon } from '../icon.tsx';
+import type { PanelContext } from '../panel-context.ts';
 
 interface ComposerProps {
   /** Takes the mounted component: for components `ref` is a property like any other. */

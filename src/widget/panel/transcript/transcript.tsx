@@ -1,9 +1,9 @@
 import { Component, createRef, type JSX, type RefObject } from 'preact';
-import type { ChatState } from '../chat/chat-state.ts';
+import type { ChatState } from '../../chat/chat-state.ts';
+import { Icon } from '../icon.tsx';
+import type { PanelContext } from '../panel-context.ts';
+import { Avatar } from '../window/header.tsx';
 import { EntryView } from './entry-view.tsx';
-import { Avatar } from './header.tsx';
-import { Icon } from './icon.tsx';
-import type { PanelContext } from './panel-context.ts';
 
 interface TranscriptProps {
   readonly context: PanelContext;

@@ -1,6 +1,6 @@
 import { Component, type JSX } from 'preact';
-import type { VisiblePart } from '../chat/visible-text.ts';
-import type { WidgetTexts } from '../texts/widget-texts.ts';
+import type { VisiblePart } from '../../chat/visible-text.ts';
+import type { WidgetTexts } from '../../texts/widget-texts.ts';
 
 /** Text whose hidden characters are spelled out and told apart from the same letters typed by somebody. */
 export function VisibleText({ parts }: { readonly parts: readonly VisiblePart[] }): JSX.Element {

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import type { Entry } from '../chat/chat-state.ts';
-import { fill } from '../texts/widget-texts.ts';
-import { Icon, type IconName } from './icon.tsx';
-import type { PanelContext } from './panel-context.ts';
-import { actionText } from './state-texts.ts';
+import type { Entry } from '../../chat/chat-state.ts';
+import { fill } from '../../texts/widget-texts.ts';
+import { Icon, type IconName } from '../icon.tsx';
+import type { PanelContext } from '../panel-context.ts';
+import { actionText } from '../state-texts.ts';
 
 interface ActionLineProps {
   readonly context: PanelContext;
