@@ -39,17 +39,17 @@ const longestStopMs = 5_000;
 export async function loadPlugins(options: LoadPluginsOptions): Promise<readonly LoadedPlugin[]> {
   const faults: StartupFault[] = [];
   const reportAt = (place: FaultPlace): ReportFault => faultReport(place, faults);
-  const reportConfig = reportAt({ file: options.configFile });
+  const reportSettings = reportAt({ file: options.configFile });
 
   const directories = options.directories.map((directory) => resolve(dirname(options.configFile), directory));
-  const files = await findPluginFiles(directories, reportConfig);
+  const files = await findPluginFiles(directories, reportSettings);
   resolveOwnPackage(files.map(({ folder }) => folder));
 
   const plugins = (await readAll(files, options.timeoutMs ?? defaultTimeoutMs, reportAt)).sort(byPluginOrder);
   reportClashes(plugins, reportAt);
 
   const named = plugins.filter(({ name }) => name !== '');
-  const sources = { plugins: named, pluginOptions: options.pluginOptions, reportConfig, reportAt };
+  const sources = { plugins: named, pluginOptions: options.pluginOptions, reportSettings, reportAt };
   const blocks = await readPluginOptions(sources);
   if (named.length === files.length) reportStrayOptions(sources);
 

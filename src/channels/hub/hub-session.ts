@@ -52,7 +52,7 @@ export class HubSession {
       authorization: options.authorization,
       address: options.address,
       uiActions: this.#uiActions,
-      onReopened: (turn) => {
+      onCopy: (turn) => {
         this.show(turn);
       },
     });

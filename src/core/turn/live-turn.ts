@@ -124,7 +124,7 @@ export class LiveTurn implements Turn, TurnScope {
   }
 
   /** Resolves once every call that was open when this run of the turn began waits for its answer again, or needs none. */
-  get reopened(): Promise<void> {
+  get callsSettled(): Promise<void> {
     return this.#unsettled?.settled ?? Promise.resolve();
   }
 
@@ -218,12 +218,12 @@ export class LiveTurn implements Turn, TurnScope {
     this.record.put('stop', 'interrupted');
   }
 
-  /** Leaves the turn to the next process (wire.md 5 and 10): its stream closes without an end, and nothing stops it here. */
+  /** The next process takes the turn up (wire.md 5 and 10): its stream closes without an end, and nothing stops it here. */
   async suspend(): Promise<void> {
     this.#suspended = true;
     clearTimeout(this.#graceTimer);
-    this.events.leave();
-    await this.tape.leave();
+    this.events.suspend();
+    await this.tape.suspend();
     this.events.setListener(undefined);
   }
 

@@ -56,7 +56,7 @@ export function startTurn(start: TurnStart, starter: TurnStarter): LiveTurn {
   const turn = new LiveTurn(options, partsOf(options.id, start, starter));
   if (start.kept === undefined) {
     if (start.copyOf !== undefined) turn.events.inherit(start.copyOf.told);
-  } else turn.events.restore(start.kept.lines);
+  } else turn.events.takeUp(start.kept.lines);
   if (isKeptFromStart(start, services)) turn.keep();
   runningTurns.add(turn);
   if (start.isInterrupted === true) turn.interrupt();

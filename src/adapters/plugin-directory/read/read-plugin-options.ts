@@ -10,7 +10,7 @@ export interface PluginOptionsSources {
   /** `pluginOptions` of helper.yaml. */
   readonly pluginOptions: Members;
   /** Reports a fault of helper.yaml. */
-  readonly reportConfig: ReportFault;
+  readonly reportSettings: ReportFault;
   readonly reportAt: (place: FaultPlace) => ReportFault;
 }
 
@@ -27,12 +27,12 @@ export function reportStrayOptions(sources: PluginOptionsSources): void {
   for (const name of Object.keys(sources.pluginOptions)) {
     if (names.includes(name)) continue;
     const known = names.length === 0 ? 'there is no plugin' : `plugins are ${names.join(', ')}`;
-    sources.reportConfig(`pluginOptions.${name}`, `no plugin has this name; ${known}`, nearestName(name, names));
+    sources.reportSettings(`pluginOptions.${name}`, `no plugin has this name; ${known}`, nearestName(name, names));
   }
 }
 
 async function readBlock(plugin: PluginParts, sources: PluginOptionsSources): Promise<Members> {
-  const report = reportUnder(sources.reportConfig, `pluginOptions.${plugin.name}`);
+  const report = reportUnder(sources.reportSettings, `pluginOptions.${plugin.name}`);
   const block: unknown = structuredClone(sources.pluginOptions[plugin.name] ?? {});
   if (!hasMembers(block)) {
     report('', 'must be an object');

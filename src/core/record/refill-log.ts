@@ -3,7 +3,7 @@ import type { EventLog } from './event-log.ts';
 import type { RecordLine } from './record-line.ts';
 
 /** Puts the events of stored lines back into a log, under their numbers. `onEvent`: told of each that is not text. */
-export function restoreLog(
+export function refillLog(
   log: EventLog,
   lines: readonly RecordLine[],
   onEvent: (key: string, event: RecordedEvent) => void = () => undefined,

@@ -30,7 +30,7 @@ function nativeServer(options: Partial<TestAssistantOptions> & { readonly replie
   );
   const test = testAssistant({
     ...memoryStores(),
-    autoApproval: new AutoApproval({ rules: [], maxIterations: 5 }),
+    autoApproval: new AutoApproval({ rules: [], maxRounds: 5 }),
     toolList: [tool],
     model,
     ...options,
@@ -42,7 +42,7 @@ function nativeServer(options: Partial<TestAssistantOptions> & { readonly replie
 
 /** Stores in a file that goes with the test. */
 async function embedded() {
-  const path = await mkdtemp(join(tmpdir(), 'reopened-'));
+  const path = await mkdtemp(join(tmpdir(), 'copies-'));
   const stores = await openStores({ type: 'embedded', path });
   onTestFinished(async () => {
     await stores.journal.close();
@@ -73,9 +73,9 @@ async function restoreInto(server: Server, snapshot: string, principal?: Princip
   const session: Session = server.assistant.openSession({
     channel: 'hub',
     ...(principal === undefined ? {} : { principal }),
-    onReopened: (reopened) => {
-      turn = reopened;
-      reader = readTurn(reopened);
+    onCopy: (copy) => {
+      turn = copy;
+      reader = readTurn(copy);
     },
   });
   const restored = await server.snapshots.restore(session, snapshot);
@@ -84,7 +84,7 @@ async function restoreInto(server: Server, snapshot: string, principal?: Princip
 }
 
 describe('an open Native confirmation in a snapshot (wire.md 5)', () => {
-  it('is asked again under its callId and a new actionId; its approval runs it, and the run goes on there', async () => {
+  it('is asked again under its callId and a new actionId; its approval runs it, and the turn goes on there', async () => {
     const server = nativeServer();
     const before = await waiting(server);
     const snapshot = await server.snapshots.save(before.session);
