@@ -1,5 +1,5 @@
 import { createRef, Component, type JSX } from 'preact';
-import type { ChatState } from '../chat/chat-state.ts';
+import type { ConversationState } from '../conversation/conversation-state.ts';
 import type { PanelContext } from './panel-context.ts';
 import { Transcript } from './transcript/transcript.tsx';
 import { Composer } from './window/composer.tsx';
@@ -9,7 +9,7 @@ interface PanelViewProps {
   /** Takes the mounted component. */
   readonly self: { current: PanelView | null };
   readonly context: PanelContext;
-  readonly state: ChatState;
+  readonly state: ConversationState;
 }
 
 /** The panel's inside: who answers, what was said, what to say next. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { ConfirmationEntry } from '../../chat/chat-state.ts';
-import { visibleParts, visibleValue } from '../../chat/visible-text.ts';
+import type { ConfirmationEntry } from '../../conversation/conversation-state.ts';
+import { visibleParts, visibleValue } from '../../conversation/visible-text.ts';
 import type { WidgetTexts } from '../../texts/widget-texts.ts';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
 

@@ -1,6 +1,6 @@
 import { Component, createRef, type JSX } from 'preact';
-import type { ConfirmationEntry } from '../../chat/chat-state.ts';
-import { visibleParts } from '../../chat/visible-text.ts';
+import type { ConfirmationEntry } from '../../conversation/conversation-state.ts';
+import { visibleParts } from '../../conversation/visible-text.ts';
 import type { Editor } from '../../edit/edit-contract.ts';
 import { fill } from '../../texts/widget-texts.ts';
 import { Icon } from '../icon.tsx';

@@ -1,5 +1,5 @@
 import { Component, type JSX } from 'preact';
-import type { VisiblePart } from '../../chat/visible-text.ts';
+import type { VisiblePart } from '../../conversation/visible-text.ts';
 import type { WidgetTexts } from '../../texts/widget-texts.ts';
 
 /** Text whose hidden characters are spelled out and told apart from the same letters typed by somebody. */

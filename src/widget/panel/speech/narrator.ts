@@ -1,7 +1,7 @@
 import type { ConfirmationRequestedFields } from '../../../wire/hub-events.ts';
-import type { TurnHubEvent } from '../../chat/apply-event.ts';
-import type { ChatState, Entry } from '../../chat/chat-state.ts';
-import { spokenReply } from '../../chat/spoken-reply.ts';
+import type { TurnHubEvent } from '../../conversation/apply-event.ts';
+import type { ConversationState, Entry } from '../../conversation/conversation-state.ts';
+import { spokenReply } from '../../conversation/spoken-reply.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
 import { noticeText } from '../state-texts.ts';
 import type { Speech } from './speech.ts';
@@ -20,8 +20,8 @@ export class Narrator {
   }
 
   follow(
-    before: ChatState,
-    after: ChatState,
+    before: ConversationState,
+    after: ConversationState,
     options: { readonly texts: WidgetTexts; readonly botName: string },
   ): void {
     const { texts, botName } = options;
@@ -70,7 +70,7 @@ export class Narrator {
     this.#speech.sayLater(delay, () => (this.#open.has(actionId) ? fill(texts.lastMinute, { action: title }) : ''));
   }
 
-  #connection(before: ChatState, after: ChatState, texts: WidgetTexts): void {
+  #connection(before: ConversationState, after: ConversationState, texts: WidgetTexts): void {
     if (before.connection === after.connection) return;
     if (after.connection === 'reconnecting' || after.connection === 'lost') {
       this.#speech.say(texts.connectionLost, 'assertive');
@@ -78,7 +78,7 @@ export class Narrator {
   }
 
   /** The reply once, as a whole; then what happened to it, if it did not simply end. */
-  #ended(state: ChatState, texts: WidgetTexts): void {
+  #ended(state: ConversationState, texts: WidgetTexts): void {
     this.#speech.doneThinking();
     const entries = state.entries.filter((entry) => entry.id >= this.#spoken);
     const replies = entries.flatMap((entry) => (entry.kind === 'reply' ? [entry] : []));

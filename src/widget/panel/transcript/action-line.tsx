@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Entry } from '../../chat/chat-state.ts';
+import type { Entry } from '../../conversation/conversation-state.ts';
 import { fill } from '../../texts/widget-texts.ts';
 import { Icon, type IconName } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';

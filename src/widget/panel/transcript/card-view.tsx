@@ -1,6 +1,6 @@
 import { Component, createRef, type JSX } from 'preact';
 import type { CardField, CardPlan } from '../../cards/card-contract.ts';
-import type { Entry } from '../../chat/chat-state.ts';
+import type { Entry } from '../../conversation/conversation-state.ts';
 import { createNode } from '../../nodes/create-node.ts';
 import { fill } from '../../texts/widget-texts.ts';
 import type { PanelContext } from '../panel-context.ts';

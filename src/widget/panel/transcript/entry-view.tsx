@@ -1,5 +1,5 @@
 import { Component, type JSX } from 'preact';
-import type { Entry } from '../../chat/chat-state.ts';
+import type { Entry } from '../../conversation/conversation-state.ts';
 import { safeLink } from '../../nodes/safe-link.ts';
 import { fill } from '../../texts/widget-texts.ts';
 import { ConfirmationBox } from '../confirmation/confirmation-box.tsx';

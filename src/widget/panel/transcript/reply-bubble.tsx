@@ -1,5 +1,5 @@
 import { Component, createRef, type JSX } from 'preact';
-import type { Entry } from '../../chat/chat-state.ts';
+import type { Entry } from '../../conversation/conversation-state.ts';
 import { MarkdownView } from '../../markdown/markdown-view.ts';
 import { fill } from '../../texts/widget-texts.ts';
 import type { PanelContext } from '../panel-context.ts';

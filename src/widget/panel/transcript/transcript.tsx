@@ -1,5 +1,5 @@
 import { Component, createRef, type JSX, type RefObject } from 'preact';
-import type { ChatState } from '../../chat/chat-state.ts';
+import type { ConversationState } from '../../conversation/conversation-state.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { Avatar } from '../window/header.tsx';
@@ -7,7 +7,7 @@ import { EntryView } from './entry-view.tsx';
 
 interface TranscriptProps {
   readonly context: PanelContext;
-  readonly state: ChatState;
+  readonly state: ConversationState;
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
@@ -100,7 +100,7 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
 }
 
 /** Nothing on the screen moves although a turn runs. */
-function isWaiting({ turn, entries }: ChatState): boolean {
+function isWaiting({ turn, entries }: ConversationState): boolean {
   const last = entries.at(-1);
   if (turn === null || last === undefined) return false;
   if (last.kind === 'reply') return last.isComplete;

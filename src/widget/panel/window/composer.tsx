@@ -1,5 +1,5 @@
 import { Component, createRef, type JSX } from 'preact';
-import type { ChatState } from '../../chat/chat-state.ts';
+import type { ConversationState } from '../../conversation/conversation-state.ts';
 import { fill } from '../../texts/widget-texts.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
@@ -8,7 +8,7 @@ interface ComposerProps {
   /** Takes the mounted component: for components `ref` is a property like any other. */
   readonly self: { current: Composer | null };
   readonly context: PanelContext;
-  readonly state: ChatState;
+  readonly state: ConversationState;
   /** Scrolls the transcript by a share of its height. */
   readonly onPage: (share: number) => void;
 }
@@ -146,6 +146,6 @@ export class Composer extends Component<ComposerProps, ComposerState> {
 }
 
 /** UTF-16 code units, as the server counts (wire.md 2). */
-function isTooLong(text: string, state: ChatState): boolean {
+function isTooLong(text: string, state: ConversationState): boolean {
   return state.maxMessageLength > 0 && text.length > state.maxMessageLength;
 }

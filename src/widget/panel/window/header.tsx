@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ConnectionStatus } from '../../chat/chat-state.ts';
+import type { ConnectionStatus } from '../../conversation/conversation-state.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { connectionText } from '../state-texts.ts';

@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TurnHubEvent } from '../../../../../src/widget/chat/apply-event.ts';
-import { applyEvent } from '../../../../../src/widget/chat/apply-event.ts';
-import { type ChatState, emptyChat } from '../../../../../src/widget/chat/chat-state.ts';
+import type { TurnHubEvent } from '../../../../../src/widget/conversation/apply-event.ts';
+import { applyEvent } from '../../../../../src/widget/conversation/apply-event.ts';
+import {
+  type ConversationState,
+  emptyConversation,
+} from '../../../../../src/widget/conversation/conversation-state.ts';
 import { Narrator } from '../../../../../src/widget/panel/speech/narrator.ts';
 import type { Speech } from '../../../../../src/widget/panel/speech/speech.ts';
 import { texts } from '../../../../../src/widget/texts/english.ts';
 
-const started: ChatState = {
-  ...emptyChat(false),
-  turn: { turnId: 't1', lastSeq: 1, isStopping: false, question: { text: 'Hello' } },
+const started: ConversationState = {
+  ...emptyConversation(false),
+  turn: { turnId: 't1', lastSeq: 1, isStopping: false, message: { text: 'Hello' } },
 };
 
 /** What is said, by a narrator that follows the events it is given. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { visibleParts, visibleValue } from '../../../../src/widget/chat/visible-text.ts';
+import { visibleParts, visibleValue } from '../../../../src/widget/conversation/visible-text.ts';
 
 const joined = (parts: ReturnType<typeof visibleParts>): string =>
   parts.map(({ text, isEscaped }) => (isEscaped ? `[${text}]` : text)).join('');

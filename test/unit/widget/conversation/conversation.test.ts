@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AnswerRefusal } from '../../../../src/widget/transport/control-requests.ts';
 import { HubRefusal } from '../../../../src/widget/transport/hub-port.ts';
 import { TokenFault } from '../../../../src/widget/transport/page-token.ts';
-import { testChat, type TestChat } from './fake-hub.ts';
+import { testConversation, type TestConversation } from './fake-hub.ts';
 
 const question = { actionId: 'a1', callId: 'x1', action: 'cancel_order', title: 'Cancel', arguments: [] };
 
@@ -14,10 +14,10 @@ const scroll = {
   handler: (values: unknown): void => void scrolled.push(values),
 };
 
-/** A chat whose first message has begun its turn. */
-async function running(text = 'Hello'): Promise<TestChat & { sent: Promise<void> }> {
-  const test = testChat();
-  const sent = test.chat.send({ text });
+/** A conversation whose first message has begun its turn. */
+async function running(text = 'Hello'): Promise<TestConversation & { sent: Promise<void> }> {
+  const test = testConversation();
+  const sent = test.conversation.send({ text });
   await test.settled();
   test.event('TurnStarted');
   return { ...test, sent };
@@ -33,7 +33,7 @@ describe('a turn in the widget (wire.md 2)', () => {
     test.event('TurnCompleted', { status: 'completed', text: 'Hi there' });
     await test.sent;
     expect(test.entries()).toEqual(['user: Hello', 'reply: Hi there']);
-    expect(test.chat.state.turn).toBeNull();
+    expect(test.conversation.state.turn).toBeNull();
   });
 
   it('shows actions, cards and questions in the order they come', async () => {
@@ -62,9 +62,9 @@ describe('a turn in the widget (wire.md 2)', () => {
 
   it('tells the server what the page can do, before each message and on each new connection (wire.md 3)', async () => {
     const { handler: _handler, ...offer } = { ...scroll, readOnly: false };
-    const test = testChat();
+    const test = testConversation();
     test.pageActions.register('scroll_up', scroll);
-    void test.chat.send({ text: 'Up' });
+    void test.conversation.send({ text: 'Up' });
     await test.settled();
     const offered = { method: 'SetPage', values: [{ name: 'Orders', actions: [{ name: 'scroll_up', ...offer }] }] };
     expect(test.calls).toMatchObject([offered, { method: 'SendMessage' }]);
@@ -78,9 +78,9 @@ describe('a turn in the widget (wire.md 2)', () => {
   });
 
   it('tells the page why the server does not take what it offers (wire.md 3)', async () => {
-    const test = testChat();
+    const test = testConversation();
     test.pageActions.register('Scroll', scroll);
-    void test.chat.send({ text: 'Up' });
+    void test.conversation.send({ text: 'Up' });
     await test.settled();
     test.calls[0]?.reject(new Error('HubException: page.actions[0].name must match'));
     await test.settled();
@@ -88,7 +88,7 @@ describe('a turn in the widget (wire.md 2)', () => {
   });
 
   it('runs what the page has registered and nothing else (wire.md 3)', async () => {
-    const { listener, pageActions } = testChat();
+    const { listener, pageActions } = testConversation();
     const ask = (name: string) => listener.onUiAction({ turnId: 't1', callId: 'x1', name, arguments: { by: 3 } });
     pageActions.register('scroll_up', scroll);
     pageActions.register('later', { ...scroll, handler: () => Promise.resolve({ done: true }) });
@@ -150,7 +150,7 @@ describe('a turn in the widget (wire.md 2)', () => {
 
   it('a second message waits for the first', async () => {
     const test = await running();
-    const second = test.chat.send({ text: 'Second' });
+    const second = test.conversation.send({ text: 'Second' });
     expect(test.entries()).toEqual(['user: Hello']);
     test.event('TurnCompleted', { status: 'completed', text: 'One' });
     test.calls[0]?.resolve({ turnId: 't1', status: 'completed', text: 'One' });
@@ -166,7 +166,7 @@ describe('a turn in the widget (wire.md 2)', () => {
     const test = await running();
     test.event('TurnCompleted', { status: 'completed', text: 'One' });
     test.calls[0]?.resolve({ turnId: 't1', status: 'completed', text: 'One' });
-    void test.chat.send({ text: 'Again' });
+    void test.conversation.send({ text: 'Again' });
     await test.settled();
     test.event('TurnStarted', { turnId: 't2', conversationId: 'c2' });
     expect(test.entries()).toEqual(['user: Hello', 'reply: One', 'notice: forgotten', 'user: Again']);
@@ -177,12 +177,12 @@ describe('answering (wire.md 5)', () => {
   it('sends the answer once and keeps the outcome', async () => {
     const test = await running();
     test.event('ConfirmationRequested', question);
-    const answered = test.chat.answer('a1', true);
-    void test.chat.answer('a1', false);
+    const answered = test.conversation.answer('a1', true);
+    void test.conversation.answer('a1', false);
     expect(test.entries().at(-1)).toBe('confirmation: a1 approved');
     await answered;
     expect(test.answers).toEqual([{ actionId: 'a1', approved: true }]);
-    await test.chat.answer('a1', false);
+    await test.conversation.answer('a1', false);
     expect(test.answers).toHaveLength(1);
   });
 
@@ -190,7 +190,7 @@ describe('answering (wire.md 5)', () => {
     const test = await running();
     test.server.approve = 'gone';
     test.event('ConfirmationRequested', question);
-    await test.chat.answer('a1', true);
+    await test.conversation.answer('a1', true);
     expect(test.entries().at(-1)).toBe('confirmation: a1 gone');
   });
 
@@ -198,19 +198,19 @@ describe('answering (wire.md 5)', () => {
     const test = await running();
     test.server.approve = new Error('offline');
     test.event('ConfirmationRequested', question);
-    await test.chat.answer('a1', true);
+    await test.conversation.answer('a1', true);
     expect(test.entries().at(-1)).toBe('confirmation: a1 failed');
     test.server.approve = 'approved';
-    await test.chat.answer('a1', true);
+    await test.conversation.answer('a1', true);
     expect(test.entries().at(-1)).toBe('confirmation: a1 approved');
   });
 
   it('goes with what the user changed and remembered, and with nothing else (wire.md 5)', async () => {
     const test = await running();
     test.event('ConfirmationRequested', question);
-    await test.chat.answer('a1', true, { remember: true, arguments: { n: 2 } });
+    await test.conversation.answer('a1', true, { remember: true, arguments: { n: 2 } });
     expect(test.answers).toEqual([{ actionId: 'a1', approved: true, remember: true, arguments: { n: 2 } }]);
-    expect(test.chat.state.entries.at(-1)).toMatchObject({ outcome: 'approved', by: 'me', edited: { n: 2 } });
+    expect(test.conversation.state.entries.at(-1)).toMatchObject({ outcome: 'approved', by: 'me', edited: { n: 2 } });
   });
 
   it.each([
@@ -226,11 +226,16 @@ describe('answering (wire.md 5)', () => {
     const test = await running();
     test.server.approve = fault;
     test.event('ConfirmationRequested', question);
-    await test.chat.answer('a1', true, { arguments: { n: -1 } });
-    expect(test.chat.state.entries.at(-1)).toMatchObject({ outcome: null, answering: null, failure, edited: null });
+    await test.conversation.answer('a1', true, { arguments: { n: -1 } });
+    const unanswered = { outcome: null, answering: null, failure, edited: null };
+    expect(test.conversation.state.entries.at(-1)).toMatchObject(unanswered);
     test.server.approve = 'approved';
-    await test.chat.answer('a1', true, { arguments: { n: 1 } });
-    expect(test.chat.state.entries.at(-1)).toMatchObject({ outcome: 'approved', failure: null, edited: { n: 1 } });
+    await test.conversation.answer('a1', true, { arguments: { n: 1 } });
+    expect(test.conversation.state.entries.at(-1)).toMatchObject({
+      outcome: 'approved',
+      failure: null,
+      edited: { n: 1 },
+    });
   });
 
   it.each([
@@ -242,32 +247,32 @@ describe('answering (wire.md 5)', () => {
     const test = await running();
     test.event('ConfirmationRequested', question);
     test.event('ConfirmationResolved', { actionId: 'a1', outcome, by });
-    expect(test.chat.state.entries.at(-1)).toMatchObject({ outcome, by });
-    await test.chat.answer('a1', true);
+    expect(test.conversation.state.entries.at(-1)).toMatchObject({ outcome, by });
+    await test.conversation.answer('a1', true);
     expect(test.answers).toEqual([]);
   });
 
   it('is one’s own whether the event or the reply of the server comes first', async () => {
     const test = await running();
     test.event('ConfirmationRequested', question);
-    const answered = test.chat.answer('a1', false);
+    const answered = test.conversation.answer('a1', false);
     test.event('ConfirmationResolved', { actionId: 'a1', outcome: 'declined', by: 'user' });
-    expect(test.chat.state.entries.at(-1)).toMatchObject({ outcome: 'declined', by: 'me' });
+    expect(test.conversation.state.entries.at(-1)).toMatchObject({ outcome: 'declined', by: 'me' });
     await answered;
     test.event('ConfirmationRequested', { ...question, actionId: 'a2' });
-    await test.chat.answer('a2', true);
+    await test.conversation.answer('a2', true);
     test.event('ConfirmationResolved', { actionId: 'a2', outcome: 'approved', by: 'user' });
-    expect(test.chat.state.entries.at(-1)).toMatchObject({ outcome: 'approved', by: 'me' });
+    expect(test.conversation.state.entries.at(-1)).toMatchObject({ outcome: 'approved', by: 'me' });
   });
 
   it('that lost against the same one elsewhere does not claim that its changes run', async () => {
     const test = await running();
     test.server.approve = 'gone';
     test.event('ConfirmationRequested', question);
-    const answered = test.chat.answer('a1', true, { arguments: { n: 2 } });
+    const answered = test.conversation.answer('a1', true, { arguments: { n: 2 } });
     test.event('ConfirmationResolved', { actionId: 'a1', outcome: 'approved', by: 'user' });
     await answered;
-    expect(test.chat.state.entries.at(-1)).toMatchObject({ outcome: 'approved', by: 'user', edited: null });
+    expect(test.conversation.state.entries.at(-1)).toMatchObject({ outcome: 'approved', by: 'user', edited: null });
   });
 
   it('an open question ends with its turn', async () => {
@@ -282,8 +287,8 @@ describe('Stop (wire.md 5)', () => {
   it('names the connection, and the reply says that it was stopped', async () => {
     const test = await running();
     test.event('TextDelta', { text: 'Half' });
-    await test.chat.stop();
-    await test.chat.stop();
+    await test.conversation.stop();
+    await test.conversation.stop();
     expect(test.cancelled).toEqual(['k1']);
     test.event('TurnCompleted', { status: 'stopped', text: 'Half' });
     expect(test.entries()).toEqual(['user: Hello', 'reply: Half (stopped)']);
@@ -292,17 +297,17 @@ describe('Stop (wire.md 5)', () => {
   it('can be repeated when it did not arrive', async () => {
     const test = await running();
     test.server.cancel = new Error('offline');
-    await test.chat.stop();
+    await test.conversation.stop();
     expect(test.entries().at(-1)).toBe('notice: stop-failed');
     test.server.cancel = null;
-    await test.chat.stop();
+    await test.conversation.stop();
     expect(test.cancelled).toEqual(['k1', 'k1']);
   });
 
   it('ends a message that was never sent', async () => {
-    const test = testChat();
-    const sent = test.chat.send({ text: 'Hello' });
-    await test.chat.stop();
+    const test = testConversation();
+    const sent = test.conversation.send({ text: 'Hello' });
+    await test.conversation.stop();
     await sent;
     await test.settled();
     expect(test.calls).toEqual([]);
@@ -314,10 +319,10 @@ describe('a new conversation', () => {
   it('empties the transcript, and what the old turn still sends is not heard', async () => {
     const test = await running();
     test.event('TextDelta', { text: 'Old' });
-    const renewed = test.chat.newConversation();
+    const renewed = test.conversation.newConversation();
     test.calls[1]?.resolve({ conversationId: 'c2' });
     await renewed;
-    const sent = test.chat.send({ text: 'New' });
+    const sent = test.conversation.send({ text: 'New' });
     await test.settled();
     test.event('TextDelta', { text: 'late' }, 3);
     test.event('TurnCompleted', { status: 'stopped', text: 'Old late' }, 4);
@@ -335,7 +340,7 @@ describe('a lost connection (wire.md 3)', () => {
     const test = await running();
     test.event('TextDelta', { text: 'One ' });
     test.drop();
-    expect(test.chat.state.connection).toBe('reconnecting');
+    expect(test.conversation.state.connection).toBe('reconnecting');
     test.restore();
     expect(test.calls[0]).toMatchObject({ method: 'Resume', values: [{ turnId: 't1', afterSeq: 2 }] });
     test.calls[0]?.resolve({ turnId: 't1', lastSeq: 4, running: true });
@@ -344,7 +349,7 @@ describe('a lost connection (wire.md 3)', () => {
     test.event('TurnCompleted', { status: 'completed', text: 'One two' });
     await test.sent;
     expect(test.entries()).toEqual(['user: Hello', 'reply: One two']);
-    expect(test.chat.state.connection).toBe('connected');
+    expect(test.conversation.state.connection).toBe('connected');
   });
 
   it('between two turns takes the conversation along, by the turn that ended last', async () => {
@@ -361,7 +366,7 @@ describe('a lost connection (wire.md 3)', () => {
     const test = await running();
     test.event('TurnCompleted', { status: 'completed', text: 'Hi.' });
     await test.sent;
-    const cleared = test.chat.newConversation();
+    const cleared = test.conversation.newConversation();
     test.calls.at(-1)?.resolve({ conversationId: 'c2' });
     await cleared;
     test.drop();
@@ -398,8 +403,8 @@ describe('a lost connection (wire.md 3)', () => {
   });
 
   it('a message of which nobody knows whether it arrived is never sent twice by itself', async () => {
-    const test = testChat();
-    const sent = test.chat.send({ text: 'Pay' });
+    const test = testConversation();
+    const sent = test.conversation.send({ text: 'Pay' });
     await test.settled();
     test.drop();
     test.restore();
@@ -411,7 +416,7 @@ describe('a lost connection (wire.md 3)', () => {
   it('a Stop that was pressed meanwhile is carried out', async () => {
     const test = await running();
     test.drop();
-    await test.chat.stop();
+    await test.conversation.stop();
     test.restore('k2');
     test.calls[0]?.resolve({ turnId: 't1', lastSeq: 1, running: true });
     await test.settled();
@@ -422,30 +427,30 @@ describe('a lost connection (wire.md 3)', () => {
     const test = await running();
     test.listener.onClosed(null);
     await test.sent;
-    expect(test.chat.state.connection).toBe('lost');
+    expect(test.conversation.state.connection).toBe('lost');
     expect(test.entries()).toEqual(['user: Hello', 'notice: interrupted (retry)']);
   });
 
   it('a server that cannot be reached leaves the question to be sent again', async () => {
-    const test = testChat();
+    const test = testConversation();
     test.server.connect = new Error('no route');
-    await test.chat.send({ text: 'Hello' });
+    await test.conversation.send({ text: 'Hello' });
     expect(test.entries()).toEqual(['user: Hello', 'notice: unreachable (retry)']);
   });
 
   it('a server that refuses is not asked again', async () => {
-    const test = testChat();
+    const test = testConversation();
     test.server.connect = new HubRefusal('forbidden', null);
-    await test.chat.send({ text: 'Hello' });
+    await test.conversation.send({ text: 'Hello' });
     expect(test.entries()).toEqual(['user: Hello', 'notice: forbidden']);
   });
 });
 
 describe('who is signed in (wire.md 9, service.md 5)', () => {
   it('a token that is not accepted is told, and the question can be asked again', async () => {
-    const test = testChat();
+    const test = testConversation();
     test.server.connect = new HubRefusal('signed-out', null);
-    await test.chat.send({ text: 'Hello' });
+    await test.conversation.send({ text: 'Hello' });
     expect(test.entries()).toEqual(['user: Hello', 'notice: signed-out (retry)']);
   });
 
@@ -460,7 +465,7 @@ describe('who is signed in (wire.md 9, service.md 5)', () => {
     const test = await running('My salary');
     test.event('TextDelta', { text: 'It is' });
     test.event('ConfirmationRequested', question);
-    const waiting = test.chat.send({ text: 'And my bonus' });
+    const waiting = test.conversation.send({ text: 'And my bonus' });
     test.drop();
     test.listener.onOtherUser();
     test.restore();
@@ -468,7 +473,7 @@ describe('who is signed in (wire.md 9, service.md 5)', () => {
     expect(test.entries()).toEqual([]);
     expect(test.calls.filter(({ method }) => method !== 'SendMessage')).toEqual([]);
     test.event('TextDelta', { text: ' late' }, 9);
-    void test.chat.send({ text: 'I am new' });
+    void test.conversation.send({ text: 'I am new' });
     await test.settled();
     expect(test.entries()).toEqual(['user: I am new']);
     expect(test.calls.map(({ values }) => values[0])).toEqual(['I am new']);
@@ -479,7 +484,7 @@ describe('who is signed in (wire.md 9, service.md 5)', () => {
     test.event('TurnCompleted', { status: 'completed', text: 'Hi.' });
     await test.sent;
     test.listener.onClosed(null);
-    const sent = test.chat.send({ text: 'New' });
+    const sent = test.conversation.send({ text: 'New' });
     test.listener.onConnecting();
     test.listener.onOtherUser();
     expect(test.entries()).toEqual(['user: New']);

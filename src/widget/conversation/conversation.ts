@@ -3,20 +3,20 @@ import type { PageContext, ResumeResult, SendMessageResult } from '../../wire/hu
 import type { ControlRequests } from '../transport/control-requests.ts';
 import { type HubLink, type HubListener, HubRefusal } from '../transport/hub-port.ts';
 import { applyEvent, type TurnHubEvent } from './apply-event.ts';
+import { answerFailed, answerSent, answerTaken, isAnswerable } from './confirmation-answer.ts';
 import {
   type ApprovalOptions,
   append,
-  type ChatState,
-  emptyChat,
+  type ConversationState,
+  emptyConversation,
   mapEntries,
   type Notice,
-  type Question,
-} from './chat-state.ts';
-import { answerFailed, answerSent, answerTaken, isAnswerable } from './confirmation-answer.ts';
+  type UserMessage,
+} from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
 import type { PageActions } from './page-actions.ts';
 
-export interface ChatOptions {
+export interface ConversationOptions {
   readonly connect: (listener: HubListener) => HubLink;
   readonly control: ControlRequests;
   /** Read at each message. */
@@ -24,12 +24,12 @@ export interface ChatOptions {
   /** What the page can do for the assistant; offered with each message and on each new connection. */
   readonly actions: PageActions;
   readonly isDemo: boolean;
-  readonly listener: ChatListener;
+  readonly listener: ConversationListener;
 }
 
-export interface ChatListener {
+export interface ConversationListener {
   /** `event` is what caused the change, when it was an event of the running turn. */
-  readonly onChange: (state: ChatState, event: TurnHubEvent | null) => void;
+  readonly onChange: (state: ConversationState, event: TurnHubEvent | null) => void;
   /** The server did not take the message: it goes back to where it was written. */
   readonly onReturned: (text: string) => void;
   /** The server did not take what the page offers, and says why. */
@@ -37,10 +37,10 @@ export interface ChatListener {
 }
 
 /** One conversation of one page: what the user does goes in, states of the transcript come out. */
-export class Chat {
-  readonly #options: ChatOptions;
+export class Conversation {
+  readonly #options: ConversationOptions;
   readonly #hub: HubLink;
-  #state: ChatState;
+  #state: ConversationState;
   #connectionId: string | null = null;
   /** The turn that ended last and its last number: what the server knows this conversation by on a new connection. */
   #lastTurn: { readonly turnId: string; readonly afterSeq: number } | null = null;
@@ -50,9 +50,9 @@ export class Chat {
   #asking: Promise<void> = Promise.resolve();
   #whenIdle: (() => void)[] = [];
 
-  constructor(options: ChatOptions) {
+  constructor(options: ConversationOptions) {
     this.#options = options;
-    this.#state = emptyChat(options.isDemo);
+    this.#state = emptyConversation(options.isDemo);
     this.#hub = options.connect({
       onTurnEvent: (event) => this.#receive(event),
       onUiAction: (request) => options.actions.run(request),
@@ -65,21 +65,21 @@ export class Chat {
     });
   }
 
-  get state(): ChatState {
+  get state(): ConversationState {
     return this.#state;
   }
 
   /** Resolves when the turn has ended, however it ended. A second message waits for the first. */
-  async send(question: Question, shown: string = question.text): Promise<void> {
+  async send(message: UserMessage, shown: string = message.text): Promise<void> {
     const users = this.#users;
     while (this.#state.turn !== null) await this.#idle();
     // Whoever wanted to say it has left the page.
     if (users !== this.#users) return;
     const asked = append(this.#state, { kind: 'user', text: shown });
-    this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isStopping: false, question } });
+    this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isStopping: false, message } });
     const ended = this.#idle();
     // The call before is answered after the last event of its turn: only then is every event one of this turn.
-    this.#asking = this.#asking.then(() => this.#ask(question));
+    this.#asking = this.#asking.then(() => this.#ask(message));
     await ended;
   }
 
@@ -137,25 +137,25 @@ export class Chat {
     await this.#hub.stop();
   }
 
-  async #ask(question: Question): Promise<void> {
-    if (!this.#isAbout(question)) return;
+  async #ask(message: UserMessage): Promise<void> {
+    if (!this.#isAbout(message)) return;
     try {
       await this.#hub.connect();
     } catch (error) {
-      this.#fail(question, { type: error instanceof HubRefusal ? error.type : 'unreachable' });
+      this.#fail(message, { type: error instanceof HubRefusal ? error.type : 'unreachable' });
       return;
     }
-    if (!this.#isAbout(question)) return;
+    if (!this.#isAbout(message)) return;
     this.#offer();
     const page = this.#options.page();
-    const { text, cardSubmit } = question;
+    const { text, cardSubmit } = message;
     const options = { ...(page === undefined ? {} : { page }), ...(cardSubmit === undefined ? {} : { cardSubmit }) };
     try {
       const result = await this.#hub.invoke('SendMessage', text, options);
-      this.#settle(question, result as SendMessageResult); // wire.md 3
+      this.#settle(message, result as SendMessageResult); // wire.md 3
     } catch {
       // A lost connection rejects the call while its turn lives on: then `Resume` decides, not this.
-      if (this.#hub.isConnected && this.#state.turn?.turnId === null) this.#fail(question, { type: 'failed' });
+      if (this.#hub.isConnected && this.#state.turn?.turnId === null) this.#fail(message, { type: 'failed' });
     }
   }
 
@@ -172,22 +172,22 @@ export class Chat {
   }
 
   /** The events have told everything already, unless one was lost; what the server refused goes back to the composer. */
-  #settle(question: Question, result: SendMessageResult): void {
-    if (this.#isAbout(question)) this.#change(endTurn(this.#state, 'none'));
+  #settle(message: UserMessage, result: SendMessageResult): void {
+    if (this.#isAbout(message)) this.#change(endTurn(this.#state, 'none'));
     const isReturned =
-      result.status === 'refused' && result.code !== 'out_of_scope' && question.cardSubmit === undefined;
-    if (isReturned) this.#options.listener.onReturned(question.text);
+      result.status === 'refused' && result.code !== 'out_of_scope' && message.cardSubmit === undefined;
+    if (isReturned) this.#options.listener.onReturned(message.text);
   }
 
-  /** The running turn is the question's: it was neither stopped nor swept away by a new conversation. */
-  #isAbout(question: Question): boolean {
-    return this.#state.turn?.question === question;
+  /** The running turn is the message's: it was neither stopped nor swept away by a new conversation. */
+  #isAbout(message: UserMessage): boolean {
+    return this.#state.turn?.message === message;
   }
 
-  #fail(question: Question, notice: Notice): void {
-    if (!this.#isAbout(question)) return;
+  #fail(message: UserMessage, notice: Notice): void {
+    if (!this.#isAbout(message)) return;
     const connection = notice.type === 'failed' ? this.#state.connection : 'lost';
-    const retry = notice.type === 'forbidden' ? null : question;
+    const retry = notice.type === 'forbidden' ? null : message;
     const ended = endTurn({ ...this.#state, connection }, 'none');
     this.#change(append(ended, { kind: 'notice', notice, retry }));
   }
@@ -253,10 +253,10 @@ export class Chat {
     this.#releaseWaiting();
   }
 
-  #emptied(): ChatState {
+  #emptied(): ConversationState {
     const { maxMessageLength, isDemo, nextId } = this.#state;
     this.#lastTurn = null;
-    return { ...emptyChat(isDemo), maxMessageLength, nextId };
+    return { ...emptyConversation(isDemo), maxMessageLength, nextId };
   }
 
   #stopFailed(): void {
@@ -266,7 +266,7 @@ export class Chat {
     this.#change(append(running, { kind: 'notice', notice: { type: 'stop-failed' }, retry: null }));
   }
 
-  #change(state: ChatState, event: TurnHubEvent | null = null): void {
+  #change(state: ConversationState, event: TurnHubEvent | null = null): void {
     const hasEnded = this.#state.turn !== null && state.turn === null;
     this.#state = state;
     this.#options.listener.onChange(state, event);

@@ -1,10 +1,15 @@
 import type { TurnHubEvents } from '../../wire/hub-events.ts';
 import { type AnswerOutcome, AnswerRefusal } from '../transport/control-requests.ts';
 import { TokenFault } from '../transport/page-token.ts';
-import { type AnswerFailure, type ChatState, type ConfirmationEntry, mapEntries } from './chat-state.ts';
+import {
+  type AnswerFailure,
+  type ConversationState,
+  type ConfirmationEntry,
+  mapEntries,
+} from './conversation-state.ts';
 
 /** Nobody has answered it yet, nor is about to. */
-export function isAnswerable(state: ChatState, actionId: string): boolean {
+export function isAnswerable(state: ConversationState, actionId: string): boolean {
   return state.entries.some(
     (entry) =>
       entry.kind === 'confirmation' &&
@@ -16,15 +21,15 @@ export function isAnswerable(state: ChatState, actionId: string): boolean {
 
 /** The answer is on its way; `edited` are the arguments when the user changed any. */
 export function answerSent(
-  state: ChatState,
+  state: ConversationState,
   actionId: string,
   answer: Pick<ConfirmationEntry, 'answering' | 'edited'>,
-): ChatState {
+): ConversationState {
   return change(state, actionId, (entry) => ({ ...entry, ...answer, failure: null }));
 }
 
 /** The server has taken the answer, or had nothing left to answer. */
-export function answerTaken(state: ChatState, actionId: string, outcome: AnswerOutcome): ChatState {
+export function answerTaken(state: ConversationState, actionId: string, outcome: AnswerOutcome): ConversationState {
   return change(state, actionId, (entry) => {
     // Somebody else's answer came first, even when the same one: what was changed here is not what runs.
     if (outcome === 'gone') {
@@ -36,7 +41,7 @@ export function answerTaken(state: ChatState, actionId: string, outcome: AnswerO
 }
 
 /** The answer did not count, so the question is open again, unless it was decided meanwhile. */
-export function answerFailed(state: ChatState, actionId: string, error: unknown): ChatState {
+export function answerFailed(state: ConversationState, actionId: string, error: unknown): ConversationState {
   return change(state, actionId, (entry) =>
     entry.outcome === null ? { ...entry, answering: null, edited: null, failure: failureOf(error) } : entry,
   );
@@ -44,9 +49,9 @@ export function answerFailed(state: ChatState, actionId: string, error: unknown)
 
 /** The server has the last word, also when something else was answered here at the same moment. */
 export function confirmationResolved(
-  state: ChatState,
+  state: ConversationState,
   { actionId, outcome, by }: Pick<TurnHubEvents['ConfirmationResolved'], 'actionId' | 'outcome' | 'by'>,
-): ChatState {
+): ConversationState {
   return change(state, actionId, (entry) => {
     const answeredHere = entry.answering ?? (entry.by === 'me' ? entry.outcome : null);
     const isMine = by === 'user' && answeredHere === outcome;
@@ -56,10 +61,10 @@ export function confirmationResolved(
 }
 
 function change(
-  state: ChatState,
+  state: ConversationState,
   actionId: string,
   changed: (entry: ConfirmationEntry) => ConfirmationEntry,
-): ChatState {
+): ConversationState {
   return mapEntries(state, 'confirmation', (entry) => (entry.request.actionId === actionId ? changed(entry) : entry));
 }
 

@@ -1,10 +1,10 @@
-import { append, type ChatState, mapEntries } from './chat-state.ts';
+import { append, type ConversationState, mapEntries } from './conversation-state.ts';
 
 /**
  * Closes what the turn left open: its replies are complete, nothing runs any more, and an unanswered question is
- * withdrawn. An interrupted turn offers its question again.
+ * withdrawn. An interrupted turn offers its message again.
  */
-export function endTurn(state: ChatState, ending: 'none' | 'stopped' | 'interrupted'): ChatState {
+export function endTurn(state: ConversationState, ending: 'none' | 'stopped' | 'interrupted'): ConversationState {
   const { turn } = state;
   if (turn === null) return state;
   const last = state.entries.findLast((entry) => entry.kind === 'reply' && !entry.isComplete);
@@ -20,7 +20,7 @@ export function endTurn(state: ChatState, ending: 'none' | 'stopped' | 'interrup
       : entry,
   );
   if (ending === 'interrupted') {
-    return append(ended, { kind: 'notice', notice: { type: 'interrupted' }, retry: turn.question });
+    return append(ended, { kind: 'notice', notice: { type: 'interrupted' }, retry: turn.message });
   }
   if (ending === 'stopped' && last === undefined) {
     return append(ended, { kind: 'notice', notice: { type: 'stopped' }, retry: null });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { spokenReply } from '../../../../src/widget/chat/spoken-reply.ts';
+import { spokenReply } from '../../../../src/widget/conversation/spoken-reply.ts';
 
 it('speaks a reply without its markup', () => {
   const markdown = '## Orders\n\n- **1002** open\n- [1005](https://x.example) open\n\n`done`';

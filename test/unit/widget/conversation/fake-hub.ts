@@ -1,9 +1,9 @@
-import type { ConnectionHubEvents, TurnHubEvents } from '../../../../src/wire/hub-events.ts';
-import type { ApproveBody } from '../../../../src/wire/control-bodies.ts';
-import { Chat } from '../../../../src/widget/chat/chat.ts';
-import type { ChatState } from '../../../../src/widget/chat/chat-state.ts';
-import { PageActions } from '../../../../src/widget/chat/page-actions.ts';
+import { Conversation } from '../../../../src/widget/conversation/conversation.ts';
+import type { ConversationState } from '../../../../src/widget/conversation/conversation-state.ts';
+import { PageActions } from '../../../../src/widget/conversation/page-actions.ts';
 import type { HubLink, HubListener } from '../../../../src/widget/transport/hub-port.ts';
+import type { ApproveBody } from '../../../../src/wire/control-bodies.ts';
+import type { ConnectionHubEvents, TurnHubEvents } from '../../../../src/wire/hub-events.ts';
 
 interface Call {
   readonly method: string;
@@ -12,9 +12,9 @@ interface Call {
   readonly reject: (error: Error) => void;
 }
 
-/** A chat whose server is the test. */
-export interface TestChat {
-  readonly chat: Chat;
+/** A conversation whose server is the test. */
+export interface TestConversation {
+  readonly conversation: Conversation;
   readonly listener: HubListener;
   readonly calls: Call[];
   readonly answers: ApproveBody[];
@@ -35,14 +35,14 @@ export interface TestChat {
   entries(): string[];
 }
 
-export function testChat(): TestChat {
+export function testConversation(): TestConversation {
   const calls: Call[] = [];
-  const answers: TestChat['answers'] = [];
+  const answers: TestConversation['answers'] = [];
   const cancelled: string[] = [];
   const returned: string[] = [];
   const pageActions = new PageActions();
   const refused: string[] = [];
-  const server: TestChat['server'] = { connect: null, approve: 'approved', cancel: null };
+  const server: TestConversation['server'] = { connect: null, approve: 'approved', cancel: null };
   let listener: HubListener | undefined;
   let isConnected = false;
   let seq = 0;
@@ -61,7 +61,7 @@ export function testChat(): TestChat {
       demo: true,
     },
   });
-  const chat = new Chat({
+  const conversation = new Conversation({
     connect: (given) => {
       listener = given;
       const hub: HubLink = {
@@ -102,10 +102,10 @@ export function testChat(): TestChat {
       onOfferRefused: (reason) => refused.push(reason),
     },
   });
-  if (listener === undefined) throw new Error('the chat did not ask for a hub');
+  if (listener === undefined) throw new Error('the conversation did not ask for a hub');
   const heard = listener;
   return {
-    chat,
+    conversation,
     listener: heard,
     calls,
     answers,
@@ -131,12 +131,12 @@ export function testChat(): TestChat {
       heard.onReconnected();
     },
     settled: () => new Promise((resolve) => setImmediate(resolve)),
-    entries: () => chat.state.entries.map(describeEntry),
+    entries: () => conversation.state.entries.map(describeEntry),
   };
 }
 
 /** One entry as a short line. */
-function describeEntry(entry: ChatState['entries'][number]): string {
+function describeEntry(entry: ConversationState['entries'][number]): string {
   switch (entry.kind) {
     case 'user':
       return `user: ${entry.text}`;

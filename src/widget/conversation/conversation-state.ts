@@ -17,7 +17,7 @@ export type AnswerFailure =
   { readonly type: 'unsent' | 'signed-out' } | { readonly type: 'refused'; readonly detail: string };
 
 /** What the user sent: kept with the turn, so that it can be sent again or given back to the composer. */
-export interface Question {
+export interface UserMessage {
   readonly text: string;
   readonly cardSubmit?: { readonly cardId: string; readonly data: unknown };
 }
@@ -61,7 +61,7 @@ export type Entry =
       readonly url: string;
       readonly isHandled: boolean;
     }
-  | { readonly kind: 'notice'; readonly id: number; readonly notice: Notice; readonly retry: Question | null };
+  | { readonly kind: 'notice'; readonly id: number; readonly notice: Notice; readonly retry: UserMessage | null };
 
 /** A question before an action runs, and what became of it. */
 export type ConfirmationEntry = Extract<Entry, { kind: 'confirmation' }>;
@@ -79,10 +79,10 @@ export interface RunningTurn {
   readonly turnId: string | null;
   readonly lastSeq: number;
   readonly isStopping: boolean;
-  readonly question: Question;
+  readonly message: UserMessage;
 }
 
-export interface ChatState {
+export interface ConversationState {
   readonly entries: readonly Entry[];
   readonly turn: RunningTurn | null;
   readonly connection: ConnectionStatus;
@@ -93,8 +93,8 @@ export interface ChatState {
   readonly nextId: number;
 }
 
-/** A chat before its first message. */
-export function emptyChat(isDemo: boolean): ChatState {
+/** A conversation before its first message. */
+export function emptyConversation(isDemo: boolean): ConversationState {
   return {
     entries: [],
     turn: null,
@@ -110,17 +110,17 @@ export function emptyChat(isDemo: boolean): ChatState {
 export type NewEntry = Entry extends infer E ? (E extends Entry ? Omit<E, 'id'> : never) : never;
 
 /** The state with one more entry at the end. */
-export function append(state: ChatState, entry: NewEntry): ChatState {
+export function append(state: ConversationState, entry: NewEntry): ConversationState {
   const added = { ...entry, id: state.nextId } as Entry; // every member of NewEntry is its Entry without the id
   return { ...state, entries: [...state.entries, added], nextId: state.nextId + 1 };
 }
 
 /** The state with every entry of one kind passed through `change`; an unchanged entry keeps its identity. */
 export function mapEntries<K extends Entry['kind']>(
-  state: ChatState,
+  state: ConversationState,
   kind: K,
   change: (entry: Extract<Entry, { kind: K }>) => Entry,
-): ChatState {
+): ConversationState {
   const entries = state.entries.map(
     (entry) => (entry.kind === kind ? change(entry as Extract<Entry, { kind: K }>) : entry), // the line before says so
   );

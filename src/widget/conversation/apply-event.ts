@@ -1,6 +1,6 @@
 import type { TurnHubEvents } from '../../wire/hub-events.ts';
-import { append, type ChatState, type Entry, mapEntries } from './chat-state.ts';
 import { confirmationResolved } from './confirmation-answer.ts';
+import { append, type ConversationState, type Entry, mapEntries } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
 
 /** One event of a turn with its hub name. */
@@ -12,7 +12,7 @@ export type TurnHubEvent = {
  * The state after one event of the running turn (wire.md 2), or the same object when the event says nothing new: it
  * belongs to another turn, or was delivered before a reconnect already. Events are told apart by `seq`.
  */
-export function applyEvent(state: ChatState, event: TurnHubEvent): ChatState {
+export function applyEvent(state: ConversationState, event: TurnHubEvent): ConversationState {
   const { turn } = state;
   const { turnId, seq } = event.fields;
   if (turn === null || seq <= turn.lastSeq) return state;
@@ -21,7 +21,7 @@ export function applyEvent(state: ChatState, event: TurnHubEvent): ChatState {
   return change({ ...state, turn: { ...turn, turnId, lastSeq: seq } }, event);
 }
 
-function change(state: ChatState, event: TurnHubEvent): ChatState {
+function change(state: ConversationState, event: TurnHubEvent): ConversationState {
   switch (event.name) {
     case 'TurnStarted':
       return started(state, event.fields.conversationId);
@@ -60,7 +60,7 @@ function change(state: ChatState, event: TurnHubEvent): ChatState {
       return append(state, {
         kind: 'notice',
         notice: { type: 'server', message: event.fields.message },
-        retry: event.fields.retryable ? (state.turn?.question ?? null) : null,
+        retry: event.fields.retryable ? (state.turn?.message ?? null) : null,
       });
     case 'TurnCompleted':
       return complete(state, event.fields);
@@ -68,21 +68,21 @@ function change(state: ChatState, event: TurnHubEvent): ChatState {
 }
 
 /** A new conversation id means that the server no longer knows what stands above; the user should. */
-function started(state: ChatState, conversationId: string): ChatState {
+function started(state: ConversationState, conversationId: string): ConversationState {
   const isForgotten =
     state.conversationId !== null && state.conversationId !== conversationId && state.entries.length > 1;
-  const known: ChatState = { ...state, conversationId };
+  const known: ConversationState = { ...state, conversationId };
   if (!isForgotten) return known;
-  const question = known.entries.at(-1);
-  if (question?.kind !== 'user') return append(known, { kind: 'notice', notice: { type: 'forgotten' }, retry: null });
+  const message = known.entries.at(-1);
+  if (message?.kind !== 'user') return append(known, { kind: 'notice', notice: { type: 'forgotten' }, retry: null });
   const before = append(
     { ...known, entries: known.entries.slice(0, -1) },
     { kind: 'notice', notice: { type: 'forgotten' }, retry: null },
   );
-  return { ...before, entries: [...before.entries, question] };
+  return { ...before, entries: [...before.entries, message] };
 }
 
-function addText(state: ChatState, text: string): ChatState {
+function addText(state: ConversationState, text: string): ConversationState {
   const last = state.entries.at(-1);
   if (last?.kind !== 'reply' || last.isComplete) {
     return append(state, { kind: 'reply', text, isComplete: false, ending: 'none' });
@@ -94,12 +94,12 @@ function addText(state: ChatState, text: string): ChatState {
  * The reply stands in pieces between what was done meanwhile: each takes its share of the text that is left. A piece that
  * is cut is another entry, for what is on the screen may go on in other words.
  */
-function replaceText(state: ChatState, text: string): ChatState {
-  const question = state.entries.findLastIndex(({ kind }) => kind === 'user');
+function replaceText(state: ConversationState, text: string): ConversationState {
+  const message = state.entries.findLastIndex(({ kind }) => kind === 'user');
   let { nextId } = state;
   let left = text;
   const entries = state.entries.flatMap((entry, index) => {
-    if (index < question || entry.kind !== 'reply') return [entry];
+    if (index < message || entry.kind !== 'reply') return [entry];
     const share = left.slice(0, entry.text.length);
     left = left.slice(entry.text.length);
     if (share === entry.text) return [entry];
@@ -109,7 +109,7 @@ function replaceText(state: ChatState, text: string): ChatState {
   return left === '' ? replaced : addText(replaced, left);
 }
 
-function completeAction(state: ChatState, fields: TurnHubEvents['ActionCompleted']): ChatState {
+function completeAction(state: ConversationState, fields: TurnHubEvents['ActionCompleted']): ConversationState {
   const isOf = (entry: Entry): boolean =>
     (entry.kind === 'action' && entry.callId === fields.callId) ||
     // A declined call was never running: its confirmation box already says how it ended.
@@ -124,7 +124,7 @@ function completeAction(state: ChatState, fields: TurnHubEvents['ActionCompleted
 }
 
 /** After a reconnect an open question is sent again under the same id (wire.md 3): it stays the one box it was. */
-function ask(state: ChatState, request: TurnHubEvents['ConfirmationRequested']): ChatState {
+function ask(state: ConversationState, request: TurnHubEvents['ConfirmationRequested']): ConversationState {
   const isKnown = state.entries.some(
     (entry) => entry.kind === 'confirmation' && entry.request.actionId === request.actionId,
   );
@@ -140,7 +140,7 @@ function ask(state: ChatState, request: TurnHubEvents['ConfirmationRequested']):
   });
 }
 
-function complete(state: ChatState, fields: TurnHubEvents['TurnCompleted']): ChatState {
+function complete(state: ConversationState, fields: TurnHubEvents['TurnCompleted']): ConversationState {
   const hasText = state.entries.some((entry) => entry.kind === 'reply' && !entry.isComplete);
   const shown = hasText || fields.text === '' ? state : addText(state, fields.text);
   return endTurn(shown, fields.status === 'stopped' ? 'stopped' : 'none');

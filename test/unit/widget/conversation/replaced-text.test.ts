@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { testChat, type TestChat } from './fake-hub.ts';
+import { testConversation, type TestConversation } from './fake-hub.ts';
 
-/** A chat whose second message has begun its turn. */
-async function running(): Promise<TestChat> {
-  const test = testChat();
-  void test.chat.send({ text: 'Hi' });
+/** A conversation whose second message has begun its turn. */
+async function running(): Promise<TestConversation> {
+  const test = testConversation();
+  void test.conversation.send({ text: 'Hi' });
   await test.settled();
   test.event('TurnStarted');
   test.event('TextDelta', { text: 'Before.' });
@@ -13,7 +13,7 @@ async function running(): Promise<TestChat> {
     resolve({ turnId: 't1', status: 'completed', text: 'Before.' });
   });
   await test.settled();
-  void test.chat.send({ text: 'Go on' });
+  void test.conversation.send({ text: 'Go on' });
   await test.settled();
   test.event('TurnStarted', { turnId: 't2' });
   return test;
@@ -21,11 +21,11 @@ async function running(): Promise<TestChat> {
 
 const told = ['user: Hi', 'reply: Before.', 'user: Go on'];
 
-function say(test: TestChat, ...pieces: readonly string[]): void {
+function say(test: TestConversation, ...pieces: readonly string[]): void {
   for (const text of pieces) test.event('TextDelta', { turnId: 't2', text });
 }
 
-function replace(test: TestChat, text: string): void {
+function replace(test: TestConversation, text: string): void {
   test.event('TextReplaced', { turnId: 't2', text });
 }
 
@@ -55,17 +55,17 @@ describe('a reply that is replaced in the widget (wire.md 2, TextReplaced)', () 
   it('in one piece is drawn anew where it is cut, and stays as it is where it is not', async () => {
     const test = await running();
     say(test, 'First.\n\nHalf');
-    const before = test.chat.state.entries.at(-1);
+    const before = test.conversation.state.entries.at(-1);
     replace(test, 'First.\n\nHalf');
-    expect(test.chat.state.entries.at(-1)).toBe(before);
+    expect(test.conversation.state.entries.at(-1)).toBe(before);
     replace(test, 'First.\n\n');
     expect(test.entries()).toEqual([...told, 'reply: First.\n\n…']);
-    expect(test.chat.state.entries.at(-1)?.id).not.toBe(before?.id);
-    const ids = test.chat.state.entries.map(({ id }) => id);
+    expect(test.conversation.state.entries.at(-1)?.id).not.toBe(before?.id);
+    const ids = test.conversation.state.entries.map(({ id }) => id);
     say(test, 'Whole.');
     test.event('ErrorOccurred', { turnId: 't2', message: 'oops' });
-    expect(test.chat.state.entries.slice(0, ids.length).map(({ id }) => id)).toEqual(ids);
-    expect(new Set(test.chat.state.entries.map(({ id }) => id)).size).toBe(ids.length + 1);
+    expect(test.conversation.state.entries.slice(0, ids.length).map(({ id }) => id)).toEqual(ids);
+    expect(new Set(test.conversation.state.entries.map(({ id }) => id)).size).toBe(ids.length + 1);
   });
 
   it('by more than was shown shows it all', async () => {
