@@ -132,13 +132,13 @@ module.exports = {
     forbid(
       'channels-use-fastify',
       'a channel is a Fastify plugin and needs no other package',
-      { path: '^src/channels/', pathNot: '^src/channels/hub/protocol/message-pack-codec' },
+      { path: '^src/channels/', pathNot: '^src/channels/hub/protocol/codec/message-pack-codec' },
       { dependencyTypes: packages, pathNot: 'node_modules/(fastify|@fastify/[^/]+|ws|@types/ws)/' },
     ),
     forbid(
       'one-codec-uses-message-pack',
       'the package is known in the codec that speaks it',
-      { path: '^src/', pathNot: '^src/channels/hub/protocol/message-pack-codec' },
+      { path: '^src/', pathNot: '^src/channels/hub/protocol/codec/message-pack-codec' },
       { path: 'node_modules/@msgpack/' },
     ),
     forbid(
@@ -146,6 +146,18 @@ module.exports = {
       'it could be published by itself: it knows nothing of assistants',
       { path: '^src/channels/hub/protocol/' },
       { path: '^src/', pathNot: '^src/channels/hub/protocol/' },
+    ),
+    forbid(
+      'hub-codecs-know-no-connection',
+      'they turn bytes into messages and back, whoever sent them',
+      { path: '^src/channels/hub/protocol/codec/' },
+      { path: '^src/channels/hub/protocol/(connection|transports)/' },
+    ),
+    forbid(
+      'hub-connections-know-no-transport',
+      'a connection is the same over each of them',
+      { path: '^src/channels/hub/protocol/connection/' },
+      { path: '^src/channels/hub/protocol/transports/' },
     ),
 
     room(

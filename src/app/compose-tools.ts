@@ -94,7 +94,7 @@ function composeAutoApproval(settings: HelperSettings, plugins: readonly LoadedP
   });
   return new AutoApproval({
     rules: [...settings.autoApprovalRules.map(approvalRule), ...ofPlugins],
-    maxIterations: settings.maxAutoApprovalIterations,
+    maxRounds: settings.maxAutoApprovalIterations,
   });
 }
 

@@ -12,7 +12,7 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { coordinatorInstructions } from '../core/prompt/instructions.ts';
 import type { TapeServices } from '../core/record/tape.ts';
-import { adoptVersionOne } from '../core/turn/adopt-version-one.ts';
+import { convertVersionOne } from '../core/turn/convert-version-one.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
 import type { CallerRooms } from './caller-rooms.ts';
 import type { DataKeys } from './open-snapshots.ts';
@@ -37,7 +37,7 @@ export async function openAssistant(
   const { log, stores, clock } = services;
   const { journal, turns } = stores;
   const turnServices = turnServicesOf(settings, prepared, services);
-  await adoptVersionOne(stores.suspendedTurns, turnServices);
+  await convertVersionOne(stores.suspendedTurns, turnServices);
   const { maxAge } = settings.dataProtection;
   const now = clock.now();
   const retentionMs = journalRetentionMs(maxAge);

@@ -29,9 +29,9 @@ export const init: Command = (parameters, context) => {
     context.writeError(`${describeRefusal(error)}\n`);
     return Promise.resolve(exitCodes.failed);
   }
-  const config = join(directory, 'helper.yaml');
+  const settingsFile = join(directory, 'helper.yaml');
   context.write(
-    `\nStart it with\n  ${context.invokedAs} start --config ${quoted(config)}\nand open http://localhost:8080/. In the chat, for one: Add a task: buy milk\n`,
+    `\nStart it with\n  ${context.invokedAs} start --config ${quoted(settingsFile)}\nand open http://localhost:8080/. In the chat, for one: Add a task: buy milk\n`,
   );
   return Promise.resolve(exitCodes.ok);
 };

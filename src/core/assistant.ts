@@ -21,7 +21,7 @@ export interface Assistant {
     /** The page behind the connection: what it offers is offered to the model for the turns of this session. */
     readonly uiActions?: UiActions;
     /** Gets the turn that a restored snapshot begins in this session, for its events to be read. */
-    readonly onReopened?: (turn: Turn) => void;
+    readonly onCopy?: (turn: Turn) => void;
   }): Session;
   findSession(sessionId: string): Session | undefined;
   /** A running turn, or one that ended less than `server.resumeWindow` ago. Undefined too when it is not the caller's. */
@@ -61,7 +61,7 @@ export interface Assistant {
   takeUpTurns(): Promise<void>;
   /**
    * Refuses new turns, waits for the running ones, and ends what is left after `graceMs` as `server_draining`; turns that
-   * wait for their user in a Native confirmation are left to the next process instead.
+   * wait for their user in a Native confirmation are suspended instead.
    */
   drain(graceMs: number): Promise<void>;
   close(): Promise<void>;

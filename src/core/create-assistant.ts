@@ -12,7 +12,7 @@ import type { CallerRoom } from './limits/caller-room.ts';
 import { countedCaller } from './limits/counted-caller.ts';
 import { TurnPlaces } from './limits/turn-places.ts';
 import type { OpenedTurn } from './record/opened-turn.ts';
-import { restoredRequest } from './record/turn-header.ts';
+import { requestOf } from './record/turn-header.ts';
 import { channelTraits } from './request/turn-request.ts';
 import { LiveConversation } from './sessions/live-conversation.ts';
 import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
@@ -23,7 +23,7 @@ import { RunningTurns } from './turn/running-turns.ts';
 import { startTurn, type TurnStarter } from './turn/start-turn.ts';
 import { TakeUp } from './turn/take-up.ts';
 import type { TurnServices } from './turn/turn-services.ts';
-import { leftToNextProcess } from './turn/turn-stopped.ts';
+import { waitsForNextProcess } from './turn/turn-stopped.ts';
 import type { Turn } from './turn/turn.ts';
 
 /** Bytes all ended turns together keep for resuming (wire.md 4: 64 MiB in all). */
@@ -80,7 +80,7 @@ class LocalAssistant implements Assistant {
       maxAgeMs: options.maxSuspendedMs,
     });
     const onQuestion = (turn: LiveTurn): void => {
-      this.#drain.leaveWaiting(turn);
+      this.#drain.suspendWaiting(turn);
     };
     this.#starter = { ...options, runningTurns: this.#turns, onQuestion, forgetting: this.#forgetting };
     this.#places = new TurnPlaces(options.rooms.turns, services.calls.metrics);
@@ -110,7 +110,7 @@ class LocalAssistant implements Assistant {
       address: options.address,
       startTurn: (start) => this.#startTurn(start, options.address),
       queueRoom: this.#queueRoom,
-      onReopened: options.onReopened,
+      onCopy: options.onCopy,
       isDraining: () => this.draining,
       onClosed: (closed) => this.#sessions.delete(closed.id),
     });
@@ -134,7 +134,7 @@ class LocalAssistant implements Assistant {
   }
 
   async stopTurn(turnId: string, caller: Principal): Promise<boolean | undefined> {
-    if (this.#drain.hasLeft(turnId)) throw leftToNextProcess();
+    if (this.#drain.hasSuspended(turnId)) throw waitsForNextProcess();
     const turn = this.#turns.find(turnId);
     if (turn !== undefined) requireOwner(turn.principal, caller);
     const owner = turn instanceof LiveTurn ? turn.owner : undefined;
@@ -182,7 +182,7 @@ class LocalAssistant implements Assistant {
   }
 
   #goOn(kept: OpenedTurn, isInterrupted: boolean): LiveTurn {
-    const { caller, channel } = restoredRequest(kept.header);
+    const { caller, channel } = requestOf(kept.header);
     const session = this.#open({ channel: channel.name, principal: caller.principal });
     const turn = session.takeUp(kept, isInterrupted);
     void turn.result.then(() => {

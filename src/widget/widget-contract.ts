@@ -1,5 +1,5 @@
 import type { ClientSettings } from '../wire/client-settings.ts';
-import type { PageAction } from './chat/page-actions.ts';
+import type { PageAction } from './conversation/page-actions.ts';
 import type { DisplayOptions } from './display-options.ts';
 import type { WidgetTexts } from './texts/widget-texts.ts';
 

@@ -41,7 +41,7 @@ const focused = `
   })()
 `;
 
-const question = 'Cancel order 1002';
+const message = 'Cancel order 1002';
 
 describeInBrowser('the widget for everybody', (pages) => {
   it('axe-core finds nothing: closed, open, with a list, with a question, decided; light, dark, minimal', async () => {
@@ -54,7 +54,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     await say('Show me my open orders');
     await panel.locator('.markdown table').waitFor();
     expect(await violations(page)).toEqual([]);
-    await say(question);
+    await say(message);
     await panel.locator('.confirmation').waitFor();
     for (const theme of ['default', 'dark', 'minimal']) {
       await page.evaluate(`HelperWidget.init({ theme: '${theme}' })`);
@@ -107,7 +107,7 @@ describeInBrowser('the widget for everybody', (pages) => {
       hasTouch: true,
     });
     await openPanel();
-    await say(question);
+    await say(message);
     await panel.locator('.confirmation').waitFor();
     expect(await violations(page)).toEqual([]);
     expect(
@@ -137,7 +137,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     await page.keyboard.press('Shift+Enter');
     await page.keyboard.type('second line');
     expect(await composer.inputValue()).toBe('First line\nsecond line');
-    await composer.fill(question);
+    await composer.fill(message);
     await page.keyboard.press('Enter');
     await panel.locator('.confirmation').waitFor();
     // Nobody who is writing loses the focus to a question.
@@ -157,7 +157,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     expect(await page.evaluate(focused)).toBe('Conversation');
     await page.keyboard.press('F6');
     await page.keyboard.press('ArrowUp');
-    expect(await composer.inputValue()).toBe(question);
+    expect(await composer.inputValue()).toBe(message);
 
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'hidden' });
@@ -201,7 +201,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     const { page, panel, openPanel, say } = await pages.open(url);
     await openPanel();
     await page.evaluate(recordAnnouncements);
-    await say(question);
+    await say(message);
     await panel.getByRole('button', { name: 'Approve' }).click();
     await panel.getByRole('button', { name: 'Send' }).waitFor();
     const spoken = 'announced.filter((text) => !text.endsWith("is thinking"))';
@@ -240,7 +240,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     const { url } = await realServer();
     const { page, panel, openPanel, say } = await pages.open(url, { reducedMotion: 'reduce' });
     await openPanel();
-    await say(question);
+    await say(message);
     await panel.locator('.confirmation').waitFor();
     const moving = `document.querySelector('helper-widget').shadowRoot.getAnimations().length`;
     expect(await page.evaluate(moving)).toBe(0);

@@ -1,7 +1,7 @@
 import { decode, encode } from '@msgpack/msgpack';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { LengthPrefixedBuffer, withLength } from '../../src/channels/hub/protocol/length-prefixed-buffer.ts';
+import { LengthPrefixedBuffer, withLength } from '../../src/channels/hub/protocol/codec/length-prefixed-buffer.ts';
 import { HttpHubClient } from '../support/hub-http-client.ts';
 import { HubWireLinter } from '../support/hub-wire-linter.ts';
 import { scenarioServer } from '../support/hub-scenario-server.ts';

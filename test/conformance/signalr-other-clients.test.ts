@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { decode } from '@msgpack/msgpack';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { LengthPrefixedBuffer } from '../../src/channels/hub/protocol/length-prefixed-buffer.ts';
+import { LengthPrefixedBuffer } from '../../src/channels/hub/protocol/codec/length-prefixed-buffer.ts';
 import { fakeModel } from '../support/fake-model.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { hubServer } from '../support/hub-server.ts';

@@ -51,8 +51,8 @@ it('the program of the hub guide keeps a conversation from one run to the next (
   const model = fakeModel({ text: 'It is open.' }, { text: 'Still open.' });
   const { origin } = await hubServer({ model });
   const program = programOfGuide('keep.mjs');
-  const run = async (question: string) => {
-    const child = spawn(process.execPath, [program, origin, question], { cwd: dirname(program) });
+  const run = async (message: string) => {
+    const child = spawn(process.execPath, [program, origin, message], { cwd: dirname(program) });
     onTestFinished(() => {
       child.kill();
     });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { HubConnection } from '../../src/channels/hub/protocol/hub-connection.ts';
+import type { HubConnection } from '../../src/channels/hub/protocol/connection/hub-connection.ts';
 import { CallerRoom } from '../../src/core/limits/caller-room.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
 import { fakeTool } from '../support/fake-tool.ts';

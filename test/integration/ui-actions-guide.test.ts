@@ -19,14 +19,14 @@ function blockOf(fence: string): string {
 }
 
 /** Runs the program of the guide to its end, as its reader would have saved it; resolves to what it printed. */
-async function runPage(origin: string, question: string): Promise<string> {
+async function runPage(origin: string, message: string): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'ui-actions-guide-'));
   onTestFinished(() => {
     rmSync(directory, { recursive: true });
   });
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
   writeFileSync(join(directory, 'page.mjs'), blockOf('js file=page.mjs'));
-  const program = spawn(process.execPath, [join(directory, 'page.mjs'), origin, question]);
+  const program = spawn(process.execPath, [join(directory, 'page.mjs'), origin, message]);
   onTestFinished(() => {
     program.kill();
   });

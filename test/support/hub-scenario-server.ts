@@ -1,10 +1,10 @@
+import type { HubConnection } from '../../src/channels/hub/protocol/connection/hub-connection.ts';
 import type {
   HubApplication,
   HubCall,
   HubMethod,
   StreamItems,
 } from '../../src/channels/hub/protocol/hub-application.ts';
-import type { HubConnection } from '../../src/channels/hub/protocol/hub-connection.ts';
 import { HubError } from '../../src/channels/hub/protocol/hub-errors.ts';
 import type { SignalRHubOptions } from '../../src/channels/hub/protocol/hub-options.ts';
 import { protocolServer } from './hub-server.ts';

@@ -105,7 +105,7 @@ function copyOf(turn: LiveTurn): LiveTurn {
   const tape = new Tape(turn.id, tapeServices());
   const log = new EventLog({ turnId: turn.id, agent: coordinatorName, maxLength: Infinity });
   const events = new TurnEvents({ log, tape, flushIntervalMs: 0, elapsed: () => 0 });
-  events.restore(turn.events.lines());
+  events.takeUp(turn.events.lines());
   const parts = { tape, events, disconnectGraceMs: 0, startedAt: 0, onQuestion: () => undefined };
   return new LiveTurn(turn.options, { ...parts, record: new StepRecord(structuredClone(steps)) });
 }

@@ -60,6 +60,11 @@ const violations: Readonly<Record<string, readonly [file: string, text: string]>
   'channels-use-fastify': ['channels/sse/packaged.ts', "import 'yaml';"],
   'one-codec-uses-message-pack': ['channels/sse/binary.ts', "import '@msgpack/msgpack';"],
   'the-hub-protocol-stands-alone': ['channels/hub/protocol/knowing.ts', "import '../leaf.ts';"],
+  'hub-codecs-know-no-connection': ['channels/hub/protocol/codec/knowing.ts', "import '../connection/knowing.ts';"],
+  'hub-connections-know-no-transport': [
+    'channels/hub/protocol/connection/knowing.ts',
+    "import '../transports/leaf.ts';",
+  ],
   'adapters-know-core-and-contracts': ['adapters/stores/configured.ts', "import '../../config/leaf.ts';"],
   'adapters-are-strangers': ['adapters/stores/neighbour.ts', "import '../models/leaf.ts';"],
   'wire-is-a-leaf': ['wire/importing.ts', "import 'ajv';"],
@@ -77,9 +82,17 @@ const violations: Readonly<Record<string, readonly [file: string, text: string]>
 };
 
 const leaves = [
-  ...['core', 'wire', 'cli', 'config', 'widget', 'channels/hub', 'adapters/stores', 'adapters/models'].map(
-    (folder) => `src/${folder}/leaf.ts`,
-  ),
+  ...[
+    'core',
+    'wire',
+    'cli',
+    'config',
+    'widget',
+    'channels/hub',
+    'channels/hub/protocol/transports',
+    'adapters/stores',
+    'adapters/models',
+  ].map((folder) => `src/${folder}/leaf.ts`),
   'src/core/create-assistant.ts',
   ...floors.filter((floor) => floor !== 'assistant').map((floor) => `src/core/${fileOf(floor)}`),
   'test/leaf.ts',

@@ -3,17 +3,17 @@ import { type StartupFault, StartupFaults } from '../../core/errors/startup-faul
 import type { Logger } from '../../core/ports/logger.ts';
 import { describeError } from '../shared/describe-error.ts';
 import { type FaultPlace, faultReport, type ReportFault } from './fault-report.ts';
-import { findPluginFiles } from './find-plugin-files.ts';
-import { importPlugin } from './import-plugin.ts';
+import { findPluginFiles } from './find/find-plugin-files.ts';
+import { importPlugin } from './read/import-plugin.ts';
 import type { LoadedPlugin } from './loaded-plugin.ts';
 import type { Members } from '../shared/members.ts';
 import { placeOfError } from './place-of-error.ts';
-import type { PluginFile } from './plugin-file.ts';
+import type { PluginFile } from './find/plugin-file.ts';
 import { pluginLifecycle } from './plugin-lifecycle.ts';
-import { readPluginOptions, reportStrayOptions } from './read-plugin-options.ts';
-import { type PluginParts, readPlugin } from './read-plugin.ts';
+import { readPluginOptions, reportStrayOptions } from './read/read-plugin-options.ts';
+import { type PluginParts, readPlugin } from './read/read-plugin.ts';
 import { reportClashes } from './report-clashes.ts';
-import { resolveOwnPackage } from './resolve-own-package.ts';
+import { resolveOwnPackage } from './find/resolve-own-package.ts';
 
 export interface LoadPluginsOptions {
   /** `actions.plugins`; relative ones start at the folder of `configFile`. */
@@ -39,17 +39,17 @@ const longestStopMs = 5_000;
 export async function loadPlugins(options: LoadPluginsOptions): Promise<readonly LoadedPlugin[]> {
   const faults: StartupFault[] = [];
   const reportAt = (place: FaultPlace): ReportFault => faultReport(place, faults);
-  const reportConfig = reportAt({ file: options.configFile });
+  const reportSettings = reportAt({ file: options.configFile });
 
   const directories = options.directories.map((directory) => resolve(dirname(options.configFile), directory));
-  const files = await findPluginFiles(directories, reportConfig);
+  const files = await findPluginFiles(directories, reportSettings);
   resolveOwnPackage(files.map(({ folder }) => folder));
 
   const plugins = (await readAll(files, options.timeoutMs ?? defaultTimeoutMs, reportAt)).sort(byPluginOrder);
   reportClashes(plugins, reportAt);
 
   const named = plugins.filter(({ name }) => name !== '');
-  const sources = { plugins: named, pluginOptions: options.pluginOptions, reportConfig, reportAt };
+  const sources = { plugins: named, pluginOptions: options.pluginOptions, reportSettings, reportAt };
   const blocks = await readPluginOptions(sources);
   if (named.length === files.length) reportStrayOptions(sources);
 

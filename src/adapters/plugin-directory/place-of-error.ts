@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FaultPlace } from './fault-report.ts';
-import type { PluginFile } from './plugin-file.ts';
+import type { PluginFile } from './find/plugin-file.ts';
 
 /** A file and a line of a stack: an ES module stands there by its address, a CommonJS one by its path. */
 const stackPlace = /(?<address>(?:file:\/\/)?\/[^\s()]*?):(?<line>\d+)(?::(?<column>\d+))?(?=[\s)]|$)/g;

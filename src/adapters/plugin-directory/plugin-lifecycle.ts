@@ -3,7 +3,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 import type { PluginHost } from '../../plugin-api/plugin.ts';
 import { describeError } from '../shared/describe-error.ts';
 import type { LoadedPlugin } from './loaded-plugin.ts';
-import type { PluginParts } from './read-plugin.ts';
+import type { PluginParts } from './read/read-plugin.ts';
 import { placeOfError } from './place-of-error.ts';
 import { waitAtMost } from './wait-at-most.ts';
 

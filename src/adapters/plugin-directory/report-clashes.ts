@@ -1,5 +1,5 @@
 import type { FaultPlace, ReportFault } from './fault-report.ts';
-import type { PluginParts } from './read-plugin.ts';
+import type { PluginParts } from './read/read-plugin.ts';
 
 interface Claim {
   readonly name: string;

@@ -9,8 +9,8 @@ import type { UiAction } from '../../core/request/ui-actions.ts';
 import { FollowedTurns } from './followed-turns.ts';
 import { hubEventNames } from './hub-events.ts';
 import { HubUiActions } from './hub-ui-actions.ts';
-import type { Ending } from './protocol/ending.ts';
-import type { HubConnection } from './protocol/hub-connection.ts';
+import type { Ending } from './protocol/connection/ending.ts';
+import type { HubConnection } from './protocol/connection/hub-connection.ts';
 
 /** Which connection a turn was last shown on. */
 export type TurnShownBy = WeakMap<Turn, HubSession>;
@@ -52,7 +52,7 @@ export class HubSession {
       authorization: options.authorization,
       address: options.address,
       uiActions: this.#uiActions,
-      onReopened: (turn) => {
+      onCopy: (turn) => {
         this.show(turn);
       },
     });

@@ -1,8 +1,8 @@
 import { UiActionFault } from '../../core/ui-actions/ui-action-fault.ts';
 import type { UiAction, UiActionRequest, UiActions } from '../../core/request/ui-actions.ts';
 import type { UiActionRequested } from '../../wire/hub-events.ts';
-import { ClientInvocationError } from './protocol/client-invocations.ts';
-import type { HubConnection } from './protocol/hub-connection.ts';
+import { ClientInvocationError } from './protocol/connection/client-invocations.ts';
+import type { HubConnection } from './protocol/connection/hub-connection.ts';
 
 /** How long a page may take for its answer (wire.md 3). */
 const timeoutMs = 30_000;

@@ -19,7 +19,7 @@ export async function approvesByRule({ tool, argumentsValue, scope }: CheckedCal
   if (!isRemembered && !(await untilStopped(autoApproval.approves(call), turn.signal))) return false;
   // Rounds in which a rule stood in are counted over the whole turn, whichever process comes to them.
   const rounds = [...turn.record.entries()].filter(([key]) => key.startsWith('auto/')).length;
-  if (!turn.record.has(`auto/${path}`) && rounds >= autoApproval.maxIterations) return false;
+  if (!turn.record.has(`auto/${path}`) && rounds >= autoApproval.maxRounds) return false;
   turn.record.put(`auto/${path}`, true);
   return true;
 }

@@ -13,24 +13,24 @@ export type AutoApprovalRule = (call: RuledCall) => boolean | Promise<boolean>;
 export interface AutoApprovalOptions {
   /** In order; the first that is true approves. One that throws approves nothing. */
   readonly rules: readonly AutoApprovalRule[];
-  /** Rounds of one turn in which rules may approve; then the user is asked again. Null: `defaultIterations`. */
-  readonly maxIterations: number | null;
+  /** Rounds of one turn in which rules may approve; then the user is asked again. Null: `defaultMaxRounds`. */
+  readonly maxRounds: number | null;
 }
 
 /** Rounds with rules' approvals in one turn when `maxAutoApprovalIterations` says nothing. */
-const defaultIterations = 10;
+const defaultMaxRounds = 10;
 
 /** Which calls need no answer although they ask (`hitlMode: Native`, service.md 2.6). */
 export class AutoApproval {
   /** A rule or a limit is configured: users may then choose not to be asked again (wire.md 5, `canRemember`). */
   readonly offersRemember: boolean;
-  readonly maxIterations: number;
+  readonly maxRounds: number;
   readonly #rules: readonly AutoApprovalRule[];
 
-  constructor({ rules, maxIterations }: AutoApprovalOptions) {
+  constructor({ rules, maxRounds }: AutoApprovalOptions) {
     this.#rules = rules;
-    this.offersRemember = rules.length > 0 || maxIterations !== null;
-    this.maxIterations = maxIterations ?? defaultIterations;
+    this.offersRemember = rules.length > 0 || maxRounds !== null;
+    this.maxRounds = maxRounds ?? defaultMaxRounds;
   }
 
   async approves(call: RuledCall): Promise<boolean> {

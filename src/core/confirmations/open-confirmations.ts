@@ -66,7 +66,7 @@ export class OpenConfirmations {
   readonly #open = new Map<string, Waiting>();
   readonly #places = new UserPlaces();
   /** Of turns that go on in the next process. */
-  readonly #left = new Set<string>();
+  readonly #suspended = new Set<string>();
 
   /** `now`: epoch milliseconds. */
   constructor(journal: ConfirmationJournal, now: () => number) {
@@ -86,7 +86,7 @@ export class OpenConfirmations {
     const onStop = (): void => {
       void this.#end(actionId, 'cancelled', confirmation.stoppedBy());
     };
-    // A question that the next process takes over must not hold up the end of this one.
+    // A question that the next process takes up must not hold up the end of this one.
     const expiry =
       expiresAt === undefined
         ? undefined
@@ -117,9 +117,9 @@ export class OpenConfirmations {
     return [...this.#open].filter(([, confirmation]) => confirmation.signal === signal).map(([actionId]) => actionId);
   }
 
-  /** Leaves an open question to the next process: here nothing answers or ends it any more. */
-  leave(actionId: string): void {
-    if (this.#take(actionId) !== undefined) this.#left.add(actionId);
+  /** The turn of an open question is suspended: here nothing answers or ends the question any more. */
+  suspend(actionId: string): void {
+    if (this.#take(actionId) !== undefined) this.#suspended.add(actionId);
   }
 
   /**
@@ -130,7 +130,7 @@ export class OpenConfirmations {
    */
   async answer(answer: ConfirmationAnswer, caller: Principal): Promise<'approved' | 'declined'> {
     const { actionId } = answer;
-    if (this.#left.has(actionId)) {
+    if (this.#suspended.has(actionId)) {
       throw new HelperError('server_draining', 'The server restarts: answer once it is back.');
     }
     const confirmation = this.#open.get(actionId);

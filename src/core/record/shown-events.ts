@@ -83,7 +83,7 @@ export class ShownEvents {
   }
 
   /** An event that an earlier process has shown. */
-  restored(event: RecordedEvent): RecordedEvent {
+  shownBefore(event: RecordedEvent): RecordedEvent {
     this.#note(event);
     return event;
   }

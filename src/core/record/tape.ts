@@ -131,8 +131,8 @@ export class Tape {
     await this.flush();
   }
 
-  /** Leaves the turn to the next process: nothing more is written here, and nobody who waits goes on. */
-  async leave(): Promise<void> {
+  /** The turn is suspended: nothing more is written here, and nobody who waits goes on. */
+  async suspend(): Promise<void> {
     if (this.#epoch === undefined || this.#isLost) return;
     await this.attempt().catch((error: unknown) => {
       this.#services.log.error(

@@ -3,7 +3,7 @@ import type { RecordedEvent, TurnEvent } from '../events/turn-event.ts';
 import type { UiActions } from '../request/ui-actions.ts';
 import type { EventLog } from './event-log.ts';
 import type { RecordLine } from './record-line.ts';
-import { restoreLog } from './restore-log.ts';
+import { refillLog } from './refill-log.ts';
 import { ShownEvents } from './shown-events.ts';
 import type { Tape } from './tape.ts';
 import type { TurnListener } from './turn-listener.ts';
@@ -213,8 +213,8 @@ export class TurnEvents {
   }
 
   /** Takes up what another process has stored. MUST come before any other event. */
-  restore(lines: readonly RecordLine[]): void {
-    restoreLog(this.log, lines, (key, event) => this.#told.set(key, this.#shown.restored(event).seq));
+  takeUp(lines: readonly RecordLine[]): void {
+    refillLog(this.log, lines, (key, event) => this.#told.set(key, this.#shown.shownBefore(event).seq));
     for (const line of lines) {
       if (line[0] === 'speaks') this.#speaking = { key: line[1], base: line[2] };
       else if (line[0] === 'numbers') this.#reserved = line[1];
@@ -242,8 +242,8 @@ export class TurnEvents {
     if (isShown) this.once(`replaced/${key}/${String(this.log.lastSeq)}`, { type: 'text-replaced', text });
   }
 
-  /** An orderly end of the process: numbers that were set aside and not used are given back. */
-  leave(): void {
+  /** The turn is suspended: numbers that were set aside and not used are given back. */
+  suspend(): void {
     this.flush();
     this.#tapePieces();
     if (!this.#tape.isKept) return;

@@ -48,7 +48,7 @@ export function keptRequest({
 }
 
 /** The request that `keptRequest` kept. The caller's token is never kept. */
-export function restoredRequest({ principal, channel, page, uiActions, message }: TurnHeader): TurnRequest {
+export function requestOf({ principal, channel, page, uiActions, message }: TurnHeader): TurnRequest {
   return {
     caller: {
       // Written by `keptRequest`: the same members but for the roles.

@@ -7,7 +7,7 @@ import type { CallerRoom } from '../limits/caller-room.ts';
 import { countedCaller } from '../limits/counted-caller.ts';
 import { queuedBytes } from '../limits/queued-bytes.ts';
 import { type OpenedTurn } from '../record/opened-turn.ts';
-import { restoredRequest } from '../record/turn-header.ts';
+import { requestOf } from '../record/turn-header.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
 import type { ChannelTraits, CurrentPage, TurnMessage, TurnRequest } from '../request/turn-request.ts';
 import type { UiActions } from '../request/ui-actions.ts';
@@ -16,7 +16,7 @@ import { EndedTurn } from '../turn/ended-turn.ts';
 import { LiveTurn } from '../turn/live-turn.ts';
 import type { TurnStart } from '../turn/start-turn.ts';
 import type { TurnSnapshot } from '../turn/turn-snapshot.ts';
-import { leftToNextProcess } from '../turn/turn-stopped.ts';
+import { waitsForNextProcess } from '../turn/turn-stopped.ts';
 import type { StopReason, Turn } from '../turn/turn.ts';
 import { LiveConversation } from './live-conversation.ts';
 
@@ -38,7 +38,7 @@ export interface LiveSessionOptions {
   readonly startTurn: StartSessionTurn;
   /** Bytes of the messages that wait. */
   readonly queueRoom: CallerRoom;
-  readonly onReopened?: ((turn: Turn) => void) | undefined;
+  readonly onCopy?: ((turn: Turn) => void) | undefined;
   /** No turn begins any more: what is restored would be lost. */
   readonly isDraining: () => boolean;
   readonly onClosed: (session: LiveSession) => void;
@@ -101,7 +101,7 @@ export class LiveSession implements Session {
   }
 
   async stop(reason: StopReason): Promise<boolean> {
-    if (this.activeTurn?.suspended === true) throw leftToNextProcess();
+    if (this.activeTurn?.suspended === true) throw waitsForNextProcess();
     return this.#stop(reason);
   }
 
@@ -110,7 +110,7 @@ export class LiveSession implements Session {
     const { conversationId, history } = kept.header;
     const conversation = this.#conversation;
     conversation.transcript = new Conversation({ id: conversationId, messages: history });
-    const request = restoredRequest(kept.header);
+    const request = requestOf(kept.header);
     conversation.page = request.page;
     const turn = this.#options.startTurn({ request, conversation: conversation.transcript, kept, isInterrupted });
     this.#follow(turn);
@@ -146,7 +146,7 @@ export class LiveSession implements Session {
     // It has had its message, which stands in its record.
     const turn = this.#run(this.#request({ text: '' }, undefined), { copyOf });
     this.#follow(turn);
-    this.#options.onReopened?.(turn);
+    this.#options.onCopy?.(turn);
     return { conversationId: this.conversationId, turn };
   }
 

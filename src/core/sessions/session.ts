@@ -7,9 +7,9 @@ import type { TurnSnapshot } from '../turn/turn-snapshot.ts';
 import type { StopReason, Turn } from '../turn/turn.ts';
 
 /** A copy of a turn that a snapshot held. */
-export interface ReopenedTurn {
+export interface TurnCopy {
   /** Resolves once every question of it was put again, or needs no answer. */
-  readonly reopened: Promise<void>;
+  readonly callsSettled: Promise<void>;
   /** The questions that wait for an answer, as they were sent. */
   readonly openConfirmations: readonly RecordedEvent[];
 }
@@ -50,7 +50,7 @@ export interface Session {
   replaceConversation(
     messages: readonly KeptMessage[],
     copyOf?: TurnSnapshot,
-  ): { readonly conversationId: string; readonly turn: ReopenedTurn | undefined };
+  ): { readonly conversationId: string; readonly turn: TurnCopy | undefined };
   setPage(page: CurrentPage): void;
   /** The same user with a new token: roles and token count from the next turn on. Anybody else changes nothing. */
   renew(principal: Principal, authorization: string | undefined): void;

@@ -6,14 +6,14 @@ import type { TurnServices } from './turn-services.ts';
 /** Milliseconds that turns may take to end once they are stopped. */
 const lastEndsMs = 2_000;
 
-/** Leaves turns to the next process when this one ends (wire.md 5 and 10). */
+/** Suspends turns when this process ends: the next one takes them up (wire.md 5 and 10). */
 export class Drain {
   readonly #services: TurnServices;
   readonly #turns: RunningTurns;
-  readonly #left = new Set<string>();
-  readonly #leaving: Promise<void>[] = [];
-  /** Called when a turn that is waited for is left. */
-  readonly #onLeft = new Map<string, () => void>();
+  readonly #suspended = new Set<string>();
+  readonly #suspending: Promise<void>[] = [];
+  /** Called when a turn that is waited for is suspended. */
+  readonly #onSuspended = new Map<string, () => void>();
   #isDraining = false;
 
   constructor(services: TurnServices, turns: RunningTurns) {
@@ -26,14 +26,14 @@ export class Drain {
   }
 
   /** The turn waits for the next process: here nothing answers or stops it any more. */
-  hasLeft(turnId: string): boolean {
-    return this.#left.has(turnId);
+  hasSuspended(turnId: string): boolean {
+    return this.#suspended.has(turnId);
   }
 
-  /** Waits for the running turns; leaves those that wait for their user, and ends what else is left after `graceMs`. */
+  /** Waits for the running turns; suspends those that wait for their user, and ends what else still runs after `graceMs`. */
   async run(graceMs: number): Promise<void> {
     this.#isDraining = true;
-    for (const turn of this.#turns.running()) this.leaveWaiting(turn);
+    for (const turn of this.#turns.running()) this.suspendWaiting(turn);
     const { promise: graceOver, resolve: endGrace } = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => {
       for (const turn of this.#turns.running()) this.#endNow(turn);
@@ -44,34 +44,34 @@ export class Drain {
       await graceOver;
       await atMost(lastEndsMs, ended());
       // The store does not take their end: the next process tells it.
-      for (const turn of this.#turns.running()) if (turn.running) this.#leave(turn);
+      for (const turn of this.#turns.running()) if (turn.running) this.#suspend(turn);
     };
     await Promise.race([ended(), lastEnds()]);
     clearTimeout(timer);
-    await Promise.all(this.#leaving);
+    await Promise.all(this.#suspending);
   }
 
   /** A turn that does nothing but wait for its user goes on after the restart: there is no use in waiting for it here. */
-  leaveWaiting(turn: LiveTurn): void {
+  suspendWaiting(turn: LiveTurn): void {
     const open = this.#openQuestions(turn);
-    if (this.#isDraining && this.#outlives(turn) && open > 0 && open === turn.activeCalls) this.#leave(turn);
+    if (this.#isDraining && this.#outlives(turn) && open > 0 && open === turn.activeCalls) this.#suspend(turn);
   }
 
-  /** Resolves once a turn has ended, or is left to the next process. */
+  /** Resolves once a turn has ended, or is suspended. */
   #gone(turn: LiveTurn): Promise<unknown> {
-    const left = Promise.withResolvers<undefined>();
-    this.#onLeft.set(turn.id, () => {
-      left.resolve(undefined);
+    const suspended = Promise.withResolvers<undefined>();
+    this.#onSuspended.set(turn.id, () => {
+      suspended.resolve(undefined);
     });
-    return Promise.race([turn.result, left.promise]);
+    return Promise.race([turn.result, suspended.promise]);
   }
 
   #endNow(turn: LiveTurn): void {
     const asks = this.#services.calls.openConfirmations.openWith(turn.signal).length > 0;
     const isWaiting = this.#outlives(turn) && asks;
     const isDurable = turn.tape.isKept && this.#services.tape.policy === 'always' && !asks;
-    if (isWaiting || isDurable) this.#leave(turn);
-    else turn.stop('draining').catch(() => this.#leave(turn));
+    if (isWaiting || isDurable) this.#suspend(turn);
+    else turn.stop('draining').catch(() => this.#suspend(turn));
   }
 
   #outlives({ mayBegin }: LiveTurn): boolean {
@@ -84,15 +84,15 @@ export class Drain {
       .length;
   }
 
-  #leave(turn: LiveTurn): void {
-    if (this.#left.has(turn.id)) return;
+  #suspend(turn: LiveTurn): void {
+    if (this.#suspended.has(turn.id)) return;
     const { log, openConfirmations } = this.#services.calls;
-    log.info({ turnId: turn.id }, 'a turn is left to the next process');
-    for (const actionId of openConfirmations.openWith(turn.signal)) openConfirmations.leave(actionId);
-    this.#left.add(turn.id);
+    log.info({ turnId: turn.id }, 'a turn is suspended: the next process takes it up');
+    for (const actionId of openConfirmations.openWith(turn.signal)) openConfirmations.suspend(actionId);
+    this.#suspended.add(turn.id);
     this.#turns.forget(turn);
-    this.#leaving.push(turn.suspend());
-    this.#onLeft.get(turn.id)?.();
+    this.#suspending.push(turn.suspend());
+    this.#onSuspended.get(turn.id)?.();
   }
 }
 

@@ -7,29 +7,15 @@ import type { StepRecord } from '../record/step-record.ts';
 import type { Tape } from '../record/tape.ts';
 import type { TurnEvents } from '../record/turn-events.ts';
 import type { TurnListener } from '../record/turn-listener.ts';
-import type { KeptMessage } from '../request/kept-message.ts';
 import type { TurnRequest } from '../request/turn-request.ts';
 import { EndedTurn } from './ended-turn.ts';
 import { PausableFlow } from './read-flow.ts';
 import { turnBeginning } from './turn-beginning.ts';
+import type { TurnOptions } from './turn-options.ts';
 import { TurnStopped } from './turn-stopped.ts';
 import type { TurnSnapshot } from './turn-snapshot.ts';
 import { type StopReason, stopQuietly, type Turn, type TurnResult, type TurnSubscription } from './turn.ts';
 import { UnsettledCalls } from './unsettled-calls.ts';
-
-/** What a turn is from its beginning to its end, in whatever process. */
-export interface TurnOptions {
-  readonly id: string;
-  readonly conversationId: string;
-  readonly request: TurnRequest;
-  /** The conversation before this turn. */
-  readonly history: readonly KeptMessage[];
-  /** When the user's message was said, in epoch milliseconds. */
-  readonly askedAt: number;
-  readonly maxToolRounds: number;
-  readonly isCopy: boolean;
-  readonly remembered: Set<string>;
-}
 
 /** What a turn is made of in this process. */
 export interface TurnParts {
@@ -138,7 +124,7 @@ export class LiveTurn implements Turn, TurnScope {
   }
 
   /** Resolves once every call that was open when this run of the turn began waits for its answer again, or needs none. */
-  get reopened(): Promise<void> {
+  get callsSettled(): Promise<void> {
     return this.#unsettled?.settled ?? Promise.resolve();
   }
 
@@ -232,12 +218,12 @@ export class LiveTurn implements Turn, TurnScope {
     this.record.put('stop', 'interrupted');
   }
 
-  /** Leaves the turn to the next process (wire.md 5 and 10): its stream closes without an end, and nothing stops it here. */
+  /** The next process takes the turn up (wire.md 5 and 10): its stream closes without an end, and nothing stops it here. */
   async suspend(): Promise<void> {
     this.#suspended = true;
     clearTimeout(this.#graceTimer);
-    this.events.leave();
-    await this.tape.leave();
+    this.events.suspend();
+    await this.tape.suspend();
     this.events.setListener(undefined);
   }
 

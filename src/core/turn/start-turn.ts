@@ -9,9 +9,10 @@ import { TurnEvents } from '../record/turn-events.ts';
 import type { TurnRequest } from '../request/turn-request.ts';
 import type { Conversation } from './conversation.ts';
 import type { ForgetEnded } from './forget-ended.ts';
-import { LiveTurn, type TurnOptions, type TurnParts } from './live-turn.ts';
+import { LiveTurn, type TurnParts } from './live-turn.ts';
 import { runTurn } from './run-turn.ts';
 import type { RunningTurns } from './running-turns.ts';
+import type { TurnOptions } from './turn-options.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSnapshot } from './turn-snapshot.ts';
 import { stopQuietly } from './turn.ts';
@@ -55,7 +56,7 @@ export function startTurn(start: TurnStart, starter: TurnStarter): LiveTurn {
   const turn = new LiveTurn(options, partsOf(options.id, start, starter));
   if (start.kept === undefined) {
     if (start.copyOf !== undefined) turn.events.inherit(start.copyOf.told);
-  } else turn.events.restore(start.kept.lines);
+  } else turn.events.takeUp(start.kept.lines);
   if (isKeptFromStart(start, services)) turn.keep();
   runningTurns.add(turn);
   if (start.isInterrupted === true) turn.interrupt();

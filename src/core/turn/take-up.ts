@@ -3,8 +3,8 @@ import type { JournalRow } from '../ports/confirmation-journal.ts';
 import type { KeptTurn } from '../ports/turn-store.ts';
 import { EventLog } from '../record/event-log.ts';
 import { type OpenedTurn, openTurn } from '../record/opened-turn.ts';
-import { restoreLog } from '../record/restore-log.ts';
-import { recordVersion, restoredRequest } from '../record/turn-header.ts';
+import { refillLog } from '../record/refill-log.ts';
+import { recordVersion, requestOf } from '../record/turn-header.ts';
 import { untilHeld } from '../record/until-held.ts';
 import { uiActionPrefix } from '../tools/tool-name.ts';
 import { atMost } from '../base/at-most.ts';
@@ -52,12 +52,12 @@ export class TakeUp {
       this.#waiting = undefined;
       throw error;
     });
-    const reopened: Promise<void>[] = [];
+    const settled: Promise<void>[] = [];
     for (const turnId of [...waiting]) {
       if (isDraining()) break;
       // Before anything is awaited: whoever calls at the same time must not take it up too.
       if (!waiting.delete(turnId)) continue;
-      const isDone = await this.#takeUp(turnId, reopened).catch((error: unknown) => {
+      const isDone = await this.#takeUp(turnId, settled).catch((error: unknown) => {
         services.calls.log.error({ error, turnId }, 'a kept turn is left for later: it could not be read');
         this.#runAgain();
         return false;
@@ -65,7 +65,7 @@ export class TakeUp {
       if (!isDone) waiting.add(turnId);
     }
     // Whoever asks right after the start finds the questions open; a store that does not answer must not keep the server down.
-    await atMost(longestWaitMs, Promise.all(reopened));
+    await atMost(longestWaitMs, Promise.all(settled));
   }
 
   /** Nobody can answer a question until its turn is taken up. */
@@ -77,7 +77,7 @@ export class TakeUp {
   }
 
   /** False: it stays in the store. */
-  async #takeUp(turnId: string, reopened: Promise<void>[]): Promise<boolean> {
+  async #takeUp(turnId: string, settled: Promise<void>[]): Promise<boolean> {
     const { services, goOn, isDraining } = this.#options;
     const { store } = services.tape;
     const { log, clock } = services.calls;
@@ -105,7 +105,7 @@ export class TakeUp {
     // A turn that began here now would be refused, and its questions with it.
     if (isDraining()) return false;
     log.info({ turnId, isInterrupted }, 'a turn that an earlier process kept is taken up');
-    reopened.push(goOn(kept, isInterrupted || kept.header.version !== recordVersion).reopened);
+    settled.push(goOn(kept, isInterrupted || kept.header.version !== recordVersion).callsSettled);
     return true;
   }
 
@@ -174,8 +174,8 @@ export class TakeUp {
   #keepEnded({ header, lines }: OpenedTurn, forMs: number): void {
     const { turnId, conversationId } = header;
     const log = new EventLog({ turnId, agent: coordinatorName, maxLength: maxBufferedLength });
-    restoreLog(log, lines);
-    const { principal } = restoredRequest(header).caller;
+    refillLog(log, lines);
+    const { principal } = requestOf(header).caller;
     this.#options.turns.keep(
       new EndedTurn({ id: turnId, conversationId, principal, owner: undefined, log: log.sealed() }),
       forMs,

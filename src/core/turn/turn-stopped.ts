@@ -13,6 +13,6 @@ export class TurnStopped extends Error {
 }
 
 /** A Stop that comes too late for this process: the turn waits for the next one (wire.md 10). */
-export function leftToNextProcess(): HelperError {
+export function waitsForNextProcess(): HelperError {
   return new HelperError('server_draining', 'The server restarts: stop the turn once it is back.');
 }

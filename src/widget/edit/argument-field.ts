@@ -1,4 +1,4 @@
-import { type VisiblePart, visibleParts, visibleValue } from '../chat/visible-text.ts';
+import { type VisiblePart, visibleParts, visibleValue } from '../conversation/visible-text.ts';
 import { type Argument, type EditOptions } from './edit-contract.ts';
 import { draftOf, type FieldValue, kindOf, readDraft } from './edited-value.ts';
 

@@ -1,5 +1,5 @@
-import type { TurnHubEvent } from '../chat/apply-event.ts';
-import type { ChatState } from '../chat/chat-state.ts';
+import type { TurnHubEvent } from '../conversation/apply-event.ts';
+import type { ConversationState } from '../conversation/conversation-state.ts';
 
 /** Tells the page what happens, as DOM events `helper:NAME` on the element; they bubble out of any shadow root. */
 export class HostEvents {
@@ -17,7 +17,7 @@ export class HostEvents {
   }
 
   /** The page may want to send its user to where people sign in. */
-  tellSignedOut(before: ChatState, after: ChatState, message: string): void {
+  tellSignedOut(before: ConversationState, after: ConversationState, message: string): void {
     const last = after.entries.at(-1);
     if (last === before.entries.at(-1) || last?.kind !== 'notice' || last.notice.type !== 'signed-out') return;
     this.dispatch('error', { code: 'unauthenticated', message });

@@ -1,5 +1,5 @@
 import type { CardPlan } from '../cards/card-contract.ts';
-import type { ApprovalOptions, Question } from '../chat/chat-state.ts';
+import type { ApprovalOptions, UserMessage } from '../conversation/conversation-state.ts';
 import type { Argument, Editor } from '../edit/edit-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { DisplayOptions } from '../display-options.ts';
@@ -16,7 +16,7 @@ export interface PanelContext {
 }
 
 export interface PanelActions {
-  readonly send: (question: Question, shown?: string) => void;
+  readonly send: (message: UserMessage, shown?: string) => void;
   readonly stop: () => void;
   readonly answer: (actionId: string, approved: boolean, options?: ApprovalOptions) => void;
   /** Loads the edit chunk; rejects when it cannot be fetched. */

@@ -1,15 +1,15 @@
 import { createRef, Component, type JSX } from 'preact';
-import type { ChatState } from '../chat/chat-state.ts';
-import { Composer } from './composer.tsx';
-import { Header } from './header.tsx';
+import type { ConversationState } from '../conversation/conversation-state.ts';
 import type { PanelContext } from './panel-context.ts';
-import { Transcript } from './transcript.tsx';
+import { Transcript } from './transcript/transcript.tsx';
+import { Composer } from './window/composer.tsx';
+import { Header } from './window/header.tsx';
 
 interface PanelViewProps {
   /** Takes the mounted component. */
   readonly self: { current: PanelView | null };
   readonly context: PanelContext;
-  readonly state: ChatState;
+  readonly state: ConversationState;
 }
 
 /** The panel's inside: who answers, what was said, what to say next. */

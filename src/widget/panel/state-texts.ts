@@ -1,4 +1,10 @@
-import type { ActionStatus, AnswerFailure, ConfirmationEntry, ConnectionStatus, Notice } from '../chat/chat-state.ts';
+import type {
+  ActionStatus,
+  AnswerFailure,
+  ConfirmationEntry,
+  ConnectionStatus,
+  Notice,
+} from '../conversation/conversation-state.ts';
 import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
 
 /** The words of a notice. */

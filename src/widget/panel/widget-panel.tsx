@@ -1,9 +1,9 @@
 import { render } from 'preact';
 import type { PageContext } from '../../wire/hub-methods.ts';
-import type { TurnHubEvent } from '../chat/apply-event.ts';
-import { Chat } from '../chat/chat.ts';
-import type { ChatState, Question } from '../chat/chat-state.ts';
-import { type PageAction, PageActions } from '../chat/page-actions.ts';
+import type { TurnHubEvent } from '../conversation/apply-event.ts';
+import { Conversation } from '../conversation/conversation.ts';
+import type { ConversationState, UserMessage } from '../conversation/conversation-state.ts';
+import { type PageAction, PageActions } from '../conversation/page-actions.ts';
 import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
 import { accentText } from '../colour/accent-text.ts';
 import { onColour, parseHex } from '../colour/hex-colour.ts';
@@ -13,16 +13,16 @@ import { PageToken, type TokenProvider } from '../transport/page-token.ts';
 import type { EditModule } from '../edit/edit-contract.ts';
 import type { DisplayOptions } from '../display-options.ts';
 import type { HostContext, Panel, PanelHost } from '../widget-contract.ts';
-import { Announcer } from './announcer.ts';
-import { CardLoader } from './card-loader.ts';
+import { Announcer } from './speech/announcer.ts';
+import { CardLoader } from './transcript/card-loader.ts';
 import { LazyChunk } from './lazy-chunk.ts';
 import { HostEvents } from './host-events.ts';
-import { Narrator } from './narrator.ts';
+import { Narrator } from './speech/narrator.ts';
 import { Navigation } from './navigation.ts';
 import type { PanelContext } from './panel-context.ts';
 import panelCss from './panel.css';
 import { PanelView } from './panel-view.tsx';
-import { PanelWindow } from './panel-window.ts';
+import { PanelWindow } from './window/panel-window.ts';
 
 /** File name of the edit chunk of this build (scripts/build-widget.ts). */
 declare const EDIT_CHUNK: string;
@@ -30,7 +30,7 @@ declare const EDIT_CHUNK: string;
 /** wire.md 3. */
 const largestPageData = 8 * 1024;
 
-/** The panel with all that hangs on it: the chat behind it, what is announced, what the page is told. */
+/** The panel with all that hangs on it: the conversation behind it, what is announced, what the page is told. */
 export class WidgetPanel implements Panel {
   readonly #host: PanelHost;
   readonly #window: PanelWindow;
@@ -41,12 +41,12 @@ export class WidgetPanel implements Panel {
   readonly #cards: CardLoader;
   readonly #editing: LazyChunk<EditModule>;
   readonly #token = new PageToken();
-  readonly #chat: Chat;
+  readonly #conversation: Conversation;
   readonly #view: { current: PanelView | null } = { current: null };
   #display: DisplayOptions;
   #texts: WidgetTexts;
   #version = 0;
-  #state: ChatState;
+  #state: ConversationState;
   readonly #pageActions = new PageActions();
   #hostContext: HostContext = {};
   #frame: number | null = null;
@@ -68,7 +68,7 @@ export class WidgetPanel implements Panel {
     });
     const resolve = (path: string): string => new URL(path, host.scriptUrl).href;
     const { settings } = host;
-    this.#chat = new Chat({
+    this.#conversation = new Conversation({
       connect: (listener) => new SignalRLink(resolve(settings.hubPath), this.#token, listener),
       control: createControlRequests(resolve(settings.approvePath), resolve(settings.cancelPath), this.#token),
       page: () => this.#page(),
@@ -80,7 +80,7 @@ export class WidgetPanel implements Panel {
         onOfferRefused: (message) => this.#events.dispatch('error', { code: 'invalid_request', message }),
       },
     });
-    this.#state = this.#chat.state;
+    this.#state = this.#conversation.state;
     this.#applyDisplay();
     this.#draw();
     this.#window.element.append(this.#announcer.polite, this.#announcer.assertive);
@@ -121,11 +121,11 @@ export class WidgetPanel implements Panel {
   }
 
   stop(): Promise<void> {
-    return this.#chat.stop();
+    return this.#conversation.stop();
   }
 
   newConversation(): Promise<void> {
-    return this.#chat.newConversation();
+    return this.#conversation.newConversation();
   }
 
   setContext(context: HostContext): void {
@@ -143,7 +143,7 @@ export class WidgetPanel implements Panel {
     if (provider !== null && typeof provider !== 'function')
       throw new TypeError('setTokenProvider takes a function or null');
     this.#token.use(provider as TokenProvider | null); // a function, whatever it gives
-    await this.#chat.checkUser();
+    await this.#conversation.checkUser();
   }
 
   redraw(display: DisplayOptions, texts: WidgetTexts): void {
@@ -157,18 +157,18 @@ export class WidgetPanel implements Panel {
 
   destroy(): void {
     if (this.#frame !== null) cancelAnimationFrame(this.#frame);
-    void this.#chat.close();
+    void this.#conversation.close();
     this.#announcer.destroy();
     render(null, this.#window.element);
     this.#window.destroy();
   }
 
-  async #send(question: Question, shown?: string): Promise<void> {
-    this.#events.dispatch('message', { text: question.text });
-    await this.#chat.send(question, shown);
+  async #send(message: UserMessage, shown?: string): Promise<void> {
+    this.#events.dispatch('message', { text: message.text });
+    await this.#conversation.send(message, shown);
   }
 
-  #changed(state: ChatState, event: TurnHubEvent | null): void {
+  #changed(state: ConversationState, event: TurnHubEvent | null): void {
     const before = this.#state;
     this.#state = state;
     const { botName } = this.#display;
@@ -187,7 +187,7 @@ export class WidgetPanel implements Panel {
     this.#narrator.event(event, this.#texts);
     this.#events.tell(event);
     if (event.name === 'NavigationRequested' && this.#navigation.request(event.fields)) {
-      this.#chat.markNavigationHandled(event.fields.url);
+      this.#conversation.markNavigationHandled(event.fields.url);
     }
   }
 
@@ -212,7 +212,10 @@ export class WidgetPanel implements Panel {
   }
 
   #draw(): void {
-    render(<PanelView self={this.#view} context={this.#context()} state={this.#chat.state} />, this.#window.content);
+    render(
+      <PanelView self={this.#view} context={this.#context()} state={this.#conversation.state} />,
+      this.#window.content,
+    );
   }
 
   /** What changes with the display only: writing `lang` again, even the same, makes every style be computed anew. */
@@ -240,15 +243,15 @@ export class WidgetPanel implements Panel {
       inputPlaceholder: this.#host.settings.inputPlaceholder,
       version: this.#version,
       actions: {
-        send: (question, shown) => void this.#send(question, shown),
-        stop: () => void this.#chat.stop(),
-        answer: (actionId, approved, options) => void this.#chat.answer(actionId, approved, options),
+        send: (message, shown) => void this.#send(message, shown),
+        stop: () => void this.#conversation.stop(),
+        answer: (actionId, approved, options) => void this.#conversation.answer(actionId, approved, options),
         editArguments: async (asked, idPrefix) => {
           const { editArguments } = await this.#editing.load();
           return editArguments({ arguments: asked, idPrefix, texts: this.#texts });
         },
         newConversation: () => {
-          void this.#chat.newConversation();
+          void this.#conversation.newConversation();
           this.#view.current?.focusComposer();
         },
         close: () => this.close(),

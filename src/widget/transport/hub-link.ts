@@ -1,6 +1,6 @@
 import { type HubConnection, HubConnectionBuilder, HubConnectionState, NullLogger } from '@microsoft/signalr';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
-import type { TurnHubEvent } from '../chat/apply-event.ts';
+import type { TurnHubEvent } from '../conversation/apply-event.ts';
 import { HubHttpClient } from './hub-http-client.ts';
 import { type HubLink, type HubListener, HubRefusal } from './hub-port.ts';
 import { type PageToken, subjectOf } from './page-token.ts';

@@ -1,7 +1,7 @@
 import type { ConnectionHubEvents, UiActionRequested } from '../../wire/hub-events.ts';
-import type { TurnHubEvent } from '../chat/apply-event.ts';
+import type { TurnHubEvent } from '../conversation/apply-event.ts';
 
-/** The hub as the chat needs it (wire.md 3). */
+/** The hub as the conversation needs it (wire.md 3). */
 export interface HubLink {
   /** Connects unless that is done already. Rejects with a `HubRefusal` or after a few failed attempts. */
   connect(): Promise<void>;

@@ -3,7 +3,7 @@ import type { Requirement } from '../requirement.ts';
 const state = 'test/integration/confirmation-state.test.ts';
 const durable = 'test/integration/durable-turns.test.ts';
 const control = 'test/integration/control.test.ts';
-const replaced = 'test/unit/widget/chat/replaced-text.test.ts';
+const replaced = 'test/unit/widget/conversation/replaced-text.test.ts';
 const texts = 'test/unit/core/language/texts.test.ts';
 const turnEvents = 'test/unit/core/record/turn-events.test.ts';
 const takeUp = 'test/unit/core/turn/take-up.test.ts';

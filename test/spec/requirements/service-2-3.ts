@@ -6,7 +6,7 @@ const texts = 'test/unit/core/language/texts.test.ts';
 const textsToo = 'test/unit/widget/texts/texts.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const rules = 'test/unit/config/rules.test.ts';
-const pluginTools = 'test/unit/adapters/plugin-directory/plugin-tools.test.ts';
+const pluginTools = 'test/unit/adapters/plugin-directory/read/plugin-tools.test.ts';
 
 /** service.md 2.3. */
 export const serviceSection2Point3: readonly Requirement[] = [

@@ -106,7 +106,7 @@ export const serviceSection2Point6: readonly Requirement[] = [
     tests: [
       {
         file: suspendedTurns,
-        title: 'is answered in the next process; the run goes on without a connection, and is read with Resume',
+        title: 'is answered in the next process; the turn goes on without a connection, and is read with Resume',
       },
     ],
   },

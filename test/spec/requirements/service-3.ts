@@ -1,7 +1,7 @@
 import type { Requirement } from '../requirement.ts';
 
 const confirmations = 'test/unit/core/calls/confirmations.test.ts';
-const reopenedTurns = 'test/unit/core/sessions/snapshot/reopened-turns.test.ts';
+const copies = 'test/unit/core/sessions/snapshot/copies.test.ts';
 const control = 'test/integration/control.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 
@@ -59,7 +59,7 @@ export const serviceSection3: readonly Requirement[] = [
     says: 'A snapshot saved after Stop on a Native confirmation still carries the open request when restored later; the next message answers it as not run.',
     tests: [
       {
-        file: reopenedTurns,
+        file: copies,
         title: 'is still carried by a snapshot that is saved after Stop, until the next message (service.md 3)',
       },
     ],

@@ -12,8 +12,8 @@ const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const control = 'test/integration/control.test.ts';
 const hub = 'test/integration/hub.test.ts';
 const statefulFrames = 'test/conformance/signalr-stateful-frames.test.ts';
-const outbox = 'test/unit/channels/hub/protocol/outbox.test.ts';
-const hubConnection = 'test/unit/channels/hub/protocol/hub-connection.test.ts';
+const outbox = 'test/unit/channels/hub/protocol/connection/outbox.test.ts';
+const hubConnection = 'test/unit/channels/hub/protocol/connection/hub-connection.test.ts';
 const models = 'test/integration/models.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 

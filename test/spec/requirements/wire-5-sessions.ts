@@ -3,7 +3,7 @@ import type { Requirement } from '../requirement.ts';
 const sealer = 'test/unit/adapters/snapshots/aes-snapshot-sealer.test.ts';
 const snapshots = 'test/unit/core/sessions/snapshot/session-snapshots.test.ts';
 const session = 'test/integration/session.test.ts';
-const reopenedTurns = 'test/unit/core/sessions/snapshot/reopened-turns.test.ts';
+const copies = 'test/unit/core/sessions/snapshot/copies.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const recoverJournal = 'test/unit/core/confirmations/recover-journal.test.ts';
 const control = 'test/integration/control.test.ts';
@@ -25,8 +25,8 @@ export const wireSection5Sessions: readonly Requirement[] = [
     says: 'The snapshot holds open Native confirmations; a restored request keeps its callId and gets a new actionId.',
     tests: [
       {
-        file: reopenedTurns,
-        title: 'is asked again under its callId and a new actionId; its approval runs it, and the run goes on there',
+        file: copies,
+        title: 'is asked again under its callId and a new actionId; its approval runs it, and the turn goes on there',
       },
       {
         file: session,

@@ -7,7 +7,7 @@ const nativeApproval = 'test/unit/core/confirmations/native-approval.test.ts';
 const schedules = 'test/integration/schedules.test.ts';
 const crashes = 'test/unit/core/confirmations/crashes.test.ts';
 const nativeRestart = 'test/integration/native-restart.test.ts';
-const reopenedTurns = 'test/unit/core/sessions/snapshot/reopened-turns.test.ts';
+const copies = 'test/unit/core/sessions/snapshot/copies.test.ts';
 const takeUp = 'test/unit/core/turn/take-up.test.ts';
 const suspendedTurns = 'test/unit/core/confirmations/suspended-turns.test.ts';
 const keptEvents = 'test/unit/core/confirmations/kept-events.test.ts';
@@ -15,7 +15,7 @@ const interruptedCalls = 'test/unit/core/calls/interrupted-calls.test.ts';
 const control = 'test/integration/control.test.ts';
 const confirmations = 'test/unit/core/calls/confirmations.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
-const visibleText = 'test/unit/widget/chat/visible-text.test.ts';
+const visibleText = 'test/unit/widget/conversation/visible-text.test.ts';
 const recoverJournal = 'test/unit/core/confirmations/recover-journal.test.ts';
 const embeddedStorage = 'test/unit/adapters/stores/embedded-storage.test.ts';
 const confirmationJournal = 'test/unit/adapters/stores/confirmation-journal.test.ts';
@@ -334,19 +334,19 @@ export const wireSection5: readonly Requirement[] = [
     says: 'A call that the journal knows as approved or declined comes back resolved with its stored outcome.',
     tests: [
       {
-        file: reopenedTurns,
+        file: copies,
         title: 'that was answered (%s) comes back resolved with its stored outcome, and is never asked again',
       },
       {
-        file: reopenedTurns,
+        file: copies,
         title: 'beside one whose action still runs: that one has its outcome of the time it is restored',
       },
       {
-        file: reopenedTurns,
+        file: copies,
         title: 'is not asked again where the journal knows nothing of it: it may have been answered',
       },
       {
-        file: reopenedTurns,
+        file: copies,
         title: 'runs once of ten copies and the living original, answered at the same moment (%s)',
       },
       {
@@ -361,21 +361,21 @@ export const wireSection5: readonly Requirement[] = [
     source: 'wire.md 5',
     says: 'A call that ended by Stop, close or expiry is asked again.',
     tests: [
-      { file: reopenedTurns, title: 'that ended by a stop (%s) is asked again' },
-      { file: reopenedTurns, title: 'that expired is asked again' },
+      { file: copies, title: 'that ended by a stop (%s) is asked again' },
+      { file: copies, title: 'that expired is asked again' },
     ],
   },
   {
     id: 'wire-5-46',
     source: 'wire.md 5',
     says: "messages include the user's message of a suspended turn.",
-    tests: [{ file: reopenedTurns, title: 'comes after the conversation before it, and with the times of then' }],
+    tests: [{ file: copies, title: 'comes after the conversation before it, and with the times of then' }],
   },
   {
     id: 'wire-5-47',
     source: 'wire.md 5',
     says: 'Roles and schema are checked again on restore.',
-    tests: [{ file: reopenedTurns, title: '%s is not asked again: roles and schema are checked on restore' }],
+    tests: [{ file: copies, title: '%s is not asked again: roles and schema are checked on restore' }],
   },
   {
     id: 'wire-5-62',

@@ -1,7 +1,7 @@
 import type { Requirement } from '../requirement.ts';
 
 const identity = 'test/browser/widget-identity.test.ts';
-const chat = 'test/unit/widget/chat/chat.test.ts';
+const conversation = 'test/unit/widget/conversation/conversation.test.ts';
 
 /** wire.md 9. */
 export const wireSection9: readonly Requirement[] = [
@@ -16,7 +16,7 @@ export const wireSection9: readonly Requirement[] = [
           'another user begins anew: nothing of the former one is left on the screen or in the conversation (wire.md 9)',
       },
       { file: identity, title: 'who signs out takes everything along, an open question too' },
-      { file: chat, title: 'another user begins with an empty conversation, in the middle of a turn too' },
+      { file: conversation, title: 'another user begins with an empty conversation, in the middle of a turn too' },
     ],
   },
   {

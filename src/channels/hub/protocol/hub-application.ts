@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Ending } from './ending.ts';
-import type { HubConnection } from './hub-connection.ts';
+import type { Ending } from './connection/ending.ts';
+import type { HubConnection } from './connection/hub-connection.ts';
 
 /** One call of a hub method. */
 export interface HubCall {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { CallerPlaces } from './connection-places.ts';
+import type { CallerPlaces } from './connection/connection-places.ts';
+import type { Schedule } from './connection/outbox.ts';
 import type { HubApplication } from './hub-application.ts';
 import type { HubCaller } from './hub-callers.ts';
 import type { HubLimits, HubLog, HubTimings } from './hub-limits.ts';
-import type { Schedule } from './outbox.ts';
 
 /** What the owner of a hub may do with all its connections at once, on the way to a shutdown. */
 export interface HubControl {

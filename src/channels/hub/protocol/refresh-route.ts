@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { HubAdmission } from './hub-admission.ts';
+import type { ResolvedHub } from './connection/hub-connections.ts';
 import { deadlineOf, tokenLifetime } from './hub-callers.ts';
-import type { ResolvedHub } from './hub-connections.ts';
 import { tokenOf } from './requests.ts';
+import type { HubAdmission } from './transports/hub-admission.ts';
 
 const bodyLimit = 4_096;
 

@@ -1,19 +1,19 @@
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { placesPerKey } from './connection-places.ts';
-import { HubAdmission } from './hub-admission.ts';
+import { placesPerKey } from './connection/connection-places.ts';
+import { HubAdmission } from './transports/hub-admission.ts';
 import { HubCallers } from './hub-callers.ts';
-import { HttpTransports } from './http-transports.ts';
-import { HubConnections } from './hub-connections.ts';
-import type { ResolvedHub } from './hub-connections.ts';
+import { HttpTransports } from './transports/http-transports.ts';
+import { HubConnections } from './connection/hub-connections.ts';
+import type { ResolvedHub } from './connection/hub-connections.ts';
 import { defaultHubLimits, defaultHubTimings, type HubLimits } from './hub-limits.ts';
 import type { SignalRHubOptions } from './hub-options.ts';
-import { inMicrotask } from './outbox.ts';
-import { negotiate } from './negotiate.ts';
+import { inMicrotask } from './connection/outbox.ts';
+import { negotiate } from './transports/negotiate.ts';
 import { addRefreshRoute } from './refresh-route.ts';
 import { queryValue, refuse } from './requests.ts';
-import { allowUpgrades } from './upgrade-gate.ts';
-import { WebSocketUpgrades } from './web-socket-upgrades.ts';
+import { allowUpgrades } from './transports/upgrade-gate.ts';
+import { WebSocketUpgrades } from './transports/web-socket-upgrades.ts';
 
 /** Frames may hold several messages: room for small ones beside one of the largest. */
 const frameSlack = 65_536;

@@ -66,7 +66,7 @@ export class SessionSnapshots {
     const saved = readSnapshotContent(await this.#options.sealer.open(snapshot, ownerKey(session.principal)));
     const { messages, waiting } = await this.#today(saved, session.principal);
     const { conversationId, turn } = session.replaceConversation(messages, waiting);
-    await turn?.reopened;
+    await turn?.callsSettled;
     const shown = waiting === undefined ? messages : [...messages, ...saidIn(waiting)];
     return { conversationId, messages: shownMessages(shown), openConfirmations: turn?.openConfirmations ?? [] };
   }

@@ -21,7 +21,7 @@ function questionFaults(question: ToldQuestion, facts: Facts): readonly FoundFau
   const told = contradiction(outcomes);
   const status = contradiction(statuses);
   const endedAt = Math.min(...outcomes.map(({ at }) => at));
-  const reopened = facts
+  const isToldAgain = facts
     .answersTo(actionId)
     .some(({ body, sentAt }) => body?.['outcome'] === 'open' && sentAt > endedAt);
   const open = facts.answersTo(actionId).filter(({ body }) => body?.['outcome'] === 'open');
@@ -29,7 +29,7 @@ function questionFaults(question: ToldQuestion, facts: Facts): readonly FoundFau
   return [
     ...(told === undefined ? [] : [untrue(`the question ${name} was told as ${told}`)]),
     ...(status === undefined ? [] : [untrue(`${name} was told as ${status}`)]),
-    ...(reopened ? [untrue(`the question ${name} was told as open once it had ended`)] : []),
+    ...(isToldAgain ? [untrue(`the question ${name} was told as open once it had ended`)] : []),
     ...(isBlocking && open.some((answer) => answer.life > life)
       ? [untrue(`the Blocking question ${name} was told as open in a later process`)]
       : []),

@@ -3,10 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import { hubMethods } from '../../../../src/channels/hub/hub-methods.ts';
 import { HubSession, type TurnShownBy } from '../../../../src/channels/hub/hub-session.ts';
-import type { Ending } from '../../../../src/channels/hub/protocol/ending.ts';
-import { HubConnection } from '../../../../src/channels/hub/protocol/hub-connection.ts';
+import type { Ending } from '../../../../src/channels/hub/protocol/connection/ending.ts';
+import { HubConnection } from '../../../../src/channels/hub/protocol/connection/hub-connection.ts';
 import { defaultHubLimits, defaultHubTimings } from '../../../../src/channels/hub/protocol/hub-limits.ts';
-import { InvocationDispatcher, methodLookup } from '../../../../src/channels/hub/protocol/invocation-dispatcher.ts';
+import {
+  InvocationDispatcher,
+  methodLookup,
+} from '../../../../src/channels/hub/protocol/connection/invocation-dispatcher.ts';
 import { flushAfterReads } from '../../../../src/core/base/flush-round.ts';
 import { fakeAssistant, type FakeAssistant, type FakeSession, fakeTurn } from '../../../support/hub-fake-assistant.ts';
 import { fakeTransport } from '../../../support/hub-fake-transport.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HubUiActions } from '../../../../src/channels/hub/hub-ui-actions.ts';
-import { ClientInvocations } from '../../../../src/channels/hub/protocol/client-invocations.ts';
+import { ClientInvocations } from '../../../../src/channels/hub/protocol/connection/client-invocations.ts';
 import { UiActionFault } from '../../../../src/core/ui-actions/ui-action-fault.ts';
 
 const request = { turnId: 't1', callId: 'c1', name: 'show_order', arguments: { id: 7 } };

@@ -1,6 +1,6 @@
 import { encode } from '@msgpack/msgpack';
 import { describe, expect, it } from 'vitest';
-import { withLength } from '../../../../src/channels/hub/protocol/length-prefixed-buffer.ts';
+import { withLength } from '../../../../src/channels/hub/protocol/codec/length-prefixed-buffer.ts';
 import { HubWireLinter } from '../../../support/hub-wire-linter.ts';
 
 function faultsOf(...frames: (string | object)[]): readonly string[] {

@@ -119,7 +119,7 @@ class Process {
       journal: dyingJournal,
       turns: dyingTurns,
       tapePolicy: policy,
-      autoApproval: new AutoApproval({ rules: [], maxIterations: null }),
+      autoApproval: new AutoApproval({ rules: [], maxRounds: null }),
       toolList: [tool],
       model,
     });
@@ -223,11 +223,11 @@ async function play(planned: readonly boolean[], how: Play) {
   const copied: TurnReader[] = [];
   const results: Promise<unknown>[] = [];
   for (let copy = 0; copy < copies; copy += 1) {
-    const onReopened = (reopened: Turn): void => {
-      copied.push(readTurn(reopened));
-      results.push(reopened.result);
+    const onCopy = (copy: Turn): void => {
+      copied.push(readTurn(copy));
+      results.push(copy.result);
     };
-    await last.snapshots.restore(last.assistant.openSession({ channel: 'hub', onReopened }), snapshot ?? '');
+    await last.snapshots.restore(last.assistant.openSession({ channel: 'hub', onCopy }), snapshot ?? '');
   }
   // The newest copy is answered first.
   for (const each of copied.toReversed()) await answers.giveAll(last, each);

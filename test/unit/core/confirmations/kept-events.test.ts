@@ -103,7 +103,7 @@ describe('a turn that is stopped while it is taken up (wire.md 5)', () => {
     expect(tool.runs).toHaveLength(0);
   });
 
-  it('is left to the next process when this one leaves meanwhile', async () => {
+  it('is suspended when its process ends meanwhile', async () => {
     const { kept, turn } = await waiting();
     const mayRead = Promise.withResolvers<undefined>();
     const ofTurn = kept.journal.ofTurn.bind(kept.journal);

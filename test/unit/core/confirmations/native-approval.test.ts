@@ -10,8 +10,8 @@ import { readTurn, testAssistant, type TestAssistantOptions } from '../../../sup
 
 const anyone = anonymousPrincipal('test');
 const nobody: ToolUser = { id: '', name: '', roles: [], claims: {}, isAuthenticated: false };
-const native = (rules: readonly AutoApprovalRule[] = [], maxIterations: number | null = 5) => ({
-  autoApproval: new AutoApproval({ rules, maxIterations }),
+const native = (rules: readonly AutoApprovalRule[] = [], maxRounds: number | null = 5) => ({
+  autoApproval: new AutoApproval({ rules, maxRounds }),
 });
 
 function start(options: Partial<TestAssistantOptions> = {}, tool = fakeTool()) {

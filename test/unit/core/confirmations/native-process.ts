@@ -17,7 +17,7 @@ export function run(
 ) {
   const test = testAssistant({
     ...kept,
-    autoApproval: new AutoApproval({ rules: [], maxIterations: null }),
+    autoApproval: new AutoApproval({ rules: [], maxRounds: null }),
     ...options,
   });
   const answer = (actionId: string, approved = true, edited?: Readonly<Record<string, unknown>>) =>

@@ -8,7 +8,7 @@ import { readTurn } from '../../../support/test-assistant.ts';
 import { anyone, idOf, run, waiting } from './native-process.ts';
 
 describe('a Native confirmation over a restart of the server (wire.md 5)', () => {
-  it('is answered in the next process; the run goes on without a connection, and is read with Resume', async () => {
+  it('is answered in the next process; the turn goes on without a connection, and is read with Resume', async () => {
     const { kept, turn, actionId, requested } = await waiting();
     const tool = fakeTool();
     const model = fakeModel({ text: 'It is closed.' });
@@ -260,7 +260,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     const next = run(kept, { toolList: [fakeTool()], model: fakeModel() });
     await next.assistant.takeUpTurns();
     const line = { level: 'info', fields: { turnId: turn.id } };
-    expect(first.log.lines).toMatchObject([{ ...line, message: expect.stringContaining('left to the next process') }]);
+    expect(first.log.lines).toMatchObject([{ ...line, message: expect.stringContaining('a turn is suspended') }]);
     expect(next.log.lines).toMatchObject([{ ...line, message: expect.stringContaining('is taken up') }]);
   });
 
@@ -437,7 +437,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
   it('counts the rounds in which a rule stood in for the user from where it was (service.md 2.6)', async () => {
     const kept = memoryStores();
     const even = (): AutoApproval =>
-      new AutoApproval({ rules: [(asked) => Number(asked.arguments['caseId']) % 2 === 0], maxIterations: 1 });
+      new AutoApproval({ rules: [(asked) => Number(asked.arguments['caseId']) % 2 === 0], maxRounds: 1 });
     const first = run(kept, {
       autoApproval: even(),
       toolList: [fakeTool()],

@@ -49,7 +49,7 @@ describe('the tape of a turn that is not kept', () => {
     expect(tape.write(['told', 'a'])).toBe(0);
     await tape.flush();
     await tape.end();
-    await tape.leave();
+    await tape.suspend();
     expect([tape.isKept, tape.hold(), tape.durable]).toEqual([false, undefined, 0]);
     expect(await turns.ids()).toEqual([]);
   });
@@ -200,21 +200,21 @@ describe('the tape of a turn that is kept (wire.md 5)', () => {
     expect(await turns.read('t')).toMatchObject({ forgetAt: 1500 });
   });
 
-  it('is whole when it is left to the next process, and nothing comes after', async () => {
+  it('is whole when its turn is suspended, and nothing comes after', async () => {
     const { tape, keep, keys } = taped();
     keep();
     tape.write(['told', 'a']);
-    await tape.leave();
+    await tape.suspend();
     expect(tape.write(['told', 'b'])).toBe(0);
     expect(await isSettled(tape.flush())).toBe(false);
     expect(await keys()).toEqual(['before', 'a']);
   });
 
-  it('is left with a line in the log when the store is away', async () => {
+  it('is given up with a line in the log when the store is away at a suspension', async () => {
     const { tape, keep, turns, log } = taped();
     turns.create = () => Promise.reject(new Error('disk full'));
     keep();
-    await tape.leave();
+    await tape.suspend();
     expect(log.lines).toMatchObject([{ level: 'error', fields: { turnId: 't' } }]);
   });
 });

@@ -39,7 +39,7 @@ function process(stores = memoryStores(), claimed?: Awaited<ReturnType<typeof st
   const tape = new Tape('t', services, kept && { epoch: kept.epoch, lines: kept.lines.length });
   const eventLog = new EventLog({ turnId: 't', agent: 'coordinator', maxLength: 100_000 });
   const events = new TurnEvents({ log: eventLog, tape, flushIntervalMs: 0, elapsed: () => 0 });
-  if (kept !== undefined) events.restore(kept.lines);
+  if (kept !== undefined) events.takeUp(kept.lines);
   const keep = (): void => {
     tape.keep({ header: '{}', lines: events.lines() });
   };
@@ -293,8 +293,8 @@ describe('the events of a turn in the next process', () => {
     one.events.speak('c/0/model')('Hi.');
     one.events.settle();
     one.events.once('p', progress('one'));
-    one.events.leave();
-    await one.tape.leave();
+    one.events.suspend();
+    await one.tape.suspend();
     const two = await next(one);
     two.events.takeBack(false);
     two.events.once('q', progress('two'));

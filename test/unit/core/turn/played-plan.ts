@@ -143,7 +143,7 @@ class PlanPlayer {
   #open(): Session {
     const session = this.#assistant.openSession({
       channel: 'hub',
-      onReopened: (turn) => {
+      onCopy: (turn) => {
         this.#follow(turn, session);
       },
     });

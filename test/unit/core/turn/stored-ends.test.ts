@@ -143,7 +143,7 @@ describe('a process that ends (wire.md 10)', () => {
     await expect(test.assistant.stopTurn(turn.id, anyone)).rejects.toMatchObject({ code: 'server_draining' });
   });
 
-  it('does not wait for a store that is away: what cannot end is left to the next process, which tells its end', async () => {
+  it('does not wait for a store that is away: what cannot end is suspended, and the next process tells its end', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();

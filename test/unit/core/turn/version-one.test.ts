@@ -8,7 +8,7 @@ import type { SnapshotSealer } from '../../../../src/core/ports/snapshot-sealer.
 import type { Principal } from '../../../../src/core/identity/principal.ts';
 import { SessionSnapshots } from '../../../../src/core/sessions/snapshot/session-snapshots.ts';
 import { Toolbox } from '../../../../src/core/tools/toolbox.ts';
-import { adoptVersionOne } from '../../../../src/core/turn/adopt-version-one.ts';
+import { convertVersionOne } from '../../../../src/core/turn/convert-version-one.ts';
 import type { Turn } from '../../../../src/core/turn/turn.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
@@ -57,7 +57,7 @@ async function left(states: readonly KeptTurnState[] = [suspended.state]) {
 async function start({ kept, suspendedTurns }: Awaited<ReturnType<typeof left>>, model = fakeModel({ text: 'Done.' })) {
   const log = recordingLogger();
   const tools = [fakeTool({ name: 'get_case', readOnly: true }), fakeTool()] as const;
-  const autoApproval = new AutoApproval({ rules: [({ arguments: a }) => a['caseId'] === 2], maxIterations: 1 });
+  const autoApproval = new AutoApproval({ rules: [({ arguments: a }) => a['caseId'] === 2], maxRounds: 1 });
   const test = testAssistant({ ...kept, toolList: tools, model, autoApproval, now: () => 1_790_000_001_000 });
   const clock = { now: () => 1000, elapsed: () => 0 };
   const tape = {
@@ -69,12 +69,12 @@ async function start({ kept, suspendedTurns }: Awaited<ReturnType<typeof left>>,
     resumeWindowMs: 1,
   } as const;
   // Of a call's services it needs these two alone.
-  const calls = { log, clock } as unknown as Parameters<typeof adoptVersionOne>[1]['calls'];
-  await adoptVersionOne(suspendedTurns, { tape, calls, maxToolRounds: 12 });
+  const calls = { log, clock } as unknown as Parameters<typeof convertVersionOne>[1]['calls'];
+  await convertVersionOne(suspendedTurns, { tape, calls, maxToolRounds: 12 });
   await test.assistant.takeUpTurns();
   const answer = (actionId: string, approved: boolean) =>
     test.assistant.answerConfirmation({ actionId, approved }, anna);
-  return { ...test, tools, model, answer, adoptionLog: log };
+  return { ...test, tools, model, answer, conversionLog: log };
 }
 
 const callOf = (event: ReadEvent): unknown => [event.fields['callId'], event.fields['arguments']];
@@ -125,7 +125,7 @@ describe('a suspended turn as version 1.0 stored it (wire.md 5)', () => {
     await turn.result;
   });
 
-  it('is adopted once, however often the server dies before it is forgotten', async () => {
+  it('is converted once, however often the server dies before it is forgotten', async () => {
     const stores = await left();
     const { suspendedTurns } = stores;
     const forget = suspendedTurns.delete.bind(suspendedTurns);
@@ -144,7 +144,7 @@ describe('a suspended turn as version 1.0 stored it (wire.md 5)', () => {
     async (state) => {
       const stores = await left([{ turnId: 't', state }]);
       const next = await start(stores);
-      expect(next.adoptionLog.lines).toMatchObject([{ level: 'error', fields: { turnId: 't' } }]);
+      expect(next.conversionLog.lines).toMatchObject([{ level: 'error', fields: { turnId: 't' } }]);
       expect(await stores.kept.turns.ids()).toEqual([]);
       expect(await stores.suspendedTurns.all()).toEqual([]);
     },
@@ -170,7 +170,7 @@ describe('a snapshot as version 1.0 wrote it (wire.md 5)', () => {
     const session = next.assistant.openSession({
       channel: 'hub',
       principal: anna,
-      onReopened: (turn) => copies.push({ turn, reader: readTurn(turn) }),
+      onCopy: (turn) => copies.push({ turn, reader: readTurn(turn) }),
     });
     const restored = await snapshots.restore(session, JSON.stringify(fixture('snapshot')));
     expect(restored.messages.map(({ role, text }) => [role, text])).toEqual([

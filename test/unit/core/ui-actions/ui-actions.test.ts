@@ -137,7 +137,7 @@ describe('the confirmation of a UI action (wire.md 3)', () => {
 
   it('asks like any write unless it is declared readOnly, with the words of the page and nothing to remember', async () => {
     const page = fakePage(undefined, [deleteOrder]);
-    const native = { autoApproval: new AutoApproval({ rules: [], maxIterations: 5 }) };
+    const native = { autoApproval: new AutoApproval({ rules: [], maxRounds: 5 }) };
     const { approve, told } = start(page, write, native);
     expect(await approve()).toMatchObject({
       action: 'page_delete_order',
@@ -172,7 +172,7 @@ describe('the confirmation of a UI action (wire.md 3)', () => {
             return true;
           },
         ],
-        maxIterations: 5,
+        maxRounds: 5,
       }),
     });
     const { fields } = await reader.next('confirmation-requested');
@@ -321,7 +321,7 @@ describe('the page that runs a UI action (wire.md 3)', () => {
 });
 
 describe('a UI action over a restart of the server (wire.md 3 and 5)', () => {
-  const native = { autoApproval: new AutoApproval({ rules: [], maxIterations: null }) };
+  const native = { autoApproval: new AutoApproval({ rules: [], maxRounds: null }) };
 
   it('runs after its approval on the page that reads the turn then', async () => {
     const kept = memoryStores();

@@ -58,7 +58,7 @@ describe('the texts of the widget (service.md 2.3: ten languages)', () => {
   );
 
   it('there are no texts that nobody shows', () => {
-    const files = ['panel', 'cards', 'chat', 'edit'].flatMap((folder) => folderText(folder)).join('\n');
+    const files = ['panel', 'cards', 'conversation', 'edit'].flatMap((folder) => folderText(folder)).join('\n');
     const unused = Object.keys(english).filter((key) => !new RegExp(`\\b${key}\\b`).test(files));
     expect(unused).toEqual([]);
   });
@@ -73,5 +73,7 @@ describe('the texts of the widget (service.md 2.3: ten languages)', () => {
 });
 
 function folderText(folder: string): string[] {
-  return readdirSync(join(source, folder)).map((name) => readFileSync(join(source, folder, name), 'utf8'));
+  return readdirSync(join(source, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
 }

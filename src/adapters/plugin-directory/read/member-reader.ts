@@ -1,0 +1,88 @@
+import { nearestName } from '../../../core/errors/nearest-name.ts';
+import { hasMembers, type Members } from '../../shared/members.ts';
+import type { ReportFault } from '../fault-report.ts';
+
+/** Reads the members of what a plugin exports: plain data of unknown shape. Every fault is reported, none is thrown. */
+export class MemberReader {
+  readonly #members: Members;
+  readonly #report: ReportFault;
+
+  constructor(members: Members, report: ReportFault) {
+    this.#members = members;
+    this.#report = report;
+  }
+
+  /** Reports every member that is not one of `known`, with the nearest one that is. */
+  allowOnly(known: readonly string[]): void {
+    for (const name of Object.keys(this.#members)) {
+      if (known.includes(name)) continue;
+      this.#report(name, `is not a known member; known are ${known.join(', ')}`, nearestName(name, known));
+    }
+  }
+
+  /** Text that must be there; empty after a fault. */
+  text(name: string): string {
+    if (this.#members[name] !== undefined) return this.optionalText(name) ?? '';
+    this.#report(name, 'is missing');
+    return '';
+  }
+
+  optionalText(name: string): string | undefined {
+    const value = this.#members[name];
+    if (value === undefined) return undefined;
+    if (typeof value === 'string' && value.trim() !== '') return value;
+    this.#report(name, 'must be text that is not blank');
+    return undefined;
+  }
+
+  optionalFlag(name: string): boolean | undefined {
+    const value = this.#members[name];
+    if (value === undefined || typeof value === 'boolean') return value;
+    this.#report(name, 'must be true or false');
+    return undefined;
+  }
+
+  /** A list of texts; empty when left out. */
+  texts(name: string): readonly string[] {
+    const items = this.list(name);
+    const texts = items.filter((item): item is string => typeof item === 'string' && item.trim() !== '');
+    if (texts.length < items.length) this.#report(name, 'must be a list of texts that are not blank');
+    return texts;
+  }
+
+  /** A list; empty when left out. */
+  list(name: string): readonly unknown[] {
+    const value: unknown = this.#members[name] ?? [];
+    if (Array.isArray(value)) return value;
+    this.#report(name, 'must be a list');
+    return [];
+  }
+
+  /** An object; empty when left out. */
+  members(name: string): Members {
+    const value = this.#members[name] ?? {};
+    if (hasMembers(value)) return value;
+    this.#report(name, 'must be an object');
+    return {};
+  }
+
+  /** A function of the plugin, bound to the object it stands on, so that its `this` works; undefined when left out. */
+  optionalFunction(name: string): ((...values: readonly unknown[]) => unknown) | undefined {
+    const value = this.#members[name];
+    if (value === undefined) return undefined;
+    if (typeof value === 'function') {
+      return (...values) => {
+        const returned: unknown = Reflect.apply(value, this.#members, values);
+        return returned;
+      };
+    }
+    this.#report(name, 'must be a function');
+    return undefined;
+  }
+
+  /** A function that must be there; one that does nothing after a fault. */
+  function(name: string): (...values: readonly unknown[]) => unknown {
+    if (this.#members[name] === undefined) this.#report(name, 'is missing');
+    return this.optionalFunction(name) ?? ((): undefined => undefined);
+  }
+}

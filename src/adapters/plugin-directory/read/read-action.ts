@@ -1,0 +1,66 @@
+import type { Tool } from '../../../core/tools/tool.ts';
+import type { ActionDefinition } from '../../../plugin-api/action.ts';
+import { hasMembers } from '../../shared/members.ts';
+import { titleOf } from '../../shared/title-of.ts';
+import type { ReportFault } from '../fault-report.ts';
+import { actionProgress } from './action-progress.ts';
+import { defaultActionTimeoutMs, parseActionTimeout } from './action-timeout.ts';
+import { MemberReader } from './member-reader.ts';
+import { readParametersOf } from './read-parameters-of.ts';
+import { readToolName } from './read-tool-name.ts';
+import { toToolResult } from './tool-result.ts';
+import { parseWithZod } from './zod-schema.ts';
+
+const actionMembers = [
+  'name',
+  'title',
+  'description',
+  'parameters',
+  'readOnly',
+  'requiresConfirmation',
+  'editable',
+  'requiredRoles',
+  'timeout',
+  'execute',
+] as const satisfies readonly (keyof ActionDefinition)[];
+
+/** Turns an action into a tool (extending.md 1). After a reported fault the tool exists for clash checks only. */
+export async function readAction(action: unknown, owner: string, report: ReportFault): Promise<Tool | undefined> {
+  if (!hasMembers(action)) {
+    report('', 'must be an object made by defineAction');
+    return undefined;
+  }
+  const reader = new MemberReader(action, report);
+  reader.allowOnly(actionMembers);
+  const name = readToolName(reader, report);
+  const execute = reader.function('execute');
+  const parameters = await readParametersOf(action['parameters'], 'parameters', report);
+  return {
+    name,
+    title: reader.optionalText('title') ?? titleOf(name),
+    description: reader.text('description'),
+    parameters: parameters.schema,
+    source: 'action',
+    readOnly: reader.optionalFlag('readOnly'),
+    requiresConfirmation: reader.optionalFlag('requiresConfirmation'),
+    editable: reader.optionalFlag('editable') ?? false,
+    requiredRoles: reader.texts('requiredRoles'),
+    timeoutMs: readTimeout(reader, report),
+    owner,
+    checkArguments: parameters.check,
+    async execute(argumentsValue, context) {
+      const given = parameters.zod === undefined ? argumentsValue : await parseWithZod(parameters.zod, argumentsValue);
+      // What the caller came with is for callbacks; its credential only for those that are given it on purpose.
+      const { authorization: _authorization, traceparent: _traceparent, ...shared } = context;
+      const progress = actionProgress(context.progress);
+      return toToolResult(name, await execute(given, { ...shared, progress }));
+    },
+  };
+}
+
+function readTimeout(reader: MemberReader, report: ReportFault): number {
+  const text = reader.optionalText('timeout');
+  const milliseconds = text === undefined ? defaultActionTimeoutMs : parseActionTimeout(text);
+  if (milliseconds === undefined) report('timeout', 'must be a duration such as 500ms, 30s or 2m, at most 24h');
+  return milliseconds ?? defaultActionTimeoutMs;
+}

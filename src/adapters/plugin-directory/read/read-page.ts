@@ -1,0 +1,34 @@
+import type { Page } from '../../../core/pages/page.ts';
+import type { PageDefinition } from '../../../plugin-api/plugin.ts';
+import { hasMembers } from '../../shared/members.ts';
+import { pageUrlFault } from '../../shared/page-url-fault.ts';
+import type { ReportFault } from '../fault-report.ts';
+import { MemberReader } from './member-reader.ts';
+
+const pageMembers = [
+  'name',
+  'title',
+  'url',
+  'description',
+  'requiredRoles',
+] as const satisfies readonly (keyof PageDefinition)[];
+
+/** Reads one page the model may send the user to (extending.md 1, `pages`). */
+export function readPage(page: unknown, report: ReportFault): Page | undefined {
+  if (!hasMembers(page)) {
+    report('', 'must be an object');
+    return undefined;
+  }
+  const reader = new MemberReader(page, report);
+  reader.allowOnly(pageMembers);
+  const url = reader.text('url');
+  const fault = url === '' ? undefined : pageUrlFault(url);
+  if (fault !== undefined) report('url', fault);
+  return {
+    name: reader.text('name'),
+    title: reader.text('title'),
+    url,
+    description: reader.text('description'),
+    requiredRoles: reader.texts('requiredRoles'),
+  };
+}

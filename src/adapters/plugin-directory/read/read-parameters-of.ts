@@ -1,0 +1,23 @@
+import { describeError } from '../../shared/describe-error.ts';
+import type { ReportFault } from '../fault-report.ts';
+import { readToolParameters, type ToolParameters } from './tool-parameters.ts';
+
+const noParameters: ToolParameters = {
+  schema: { type: 'object' },
+  zod: undefined,
+  check: () => ({ ok: false, faults: ['arguments: the schema of this tool cannot be used'] }),
+};
+
+/** The parameters of an action or tool; after a reported fault, ones that let no call through. */
+export async function readParametersOf(declared: unknown, path: string, report: ReportFault): Promise<ToolParameters> {
+  if (declared === undefined) {
+    report(path, "is missing; a tool without arguments declares { type: 'object', properties: {} }");
+    return noParameters;
+  }
+  try {
+    return await readToolParameters(declared);
+  } catch (error) {
+    report(path, `cannot be used: ${describeError(error)}`);
+    return noParameters;
+  }
+}

@@ -1,0 +1,104 @@
+import type { Page } from '../../../core/pages/page.ts';
+import type { Tool } from '../../../core/tools/tool.ts';
+import type { PluginDefinition, PluginHooks } from '../../../plugin-api/plugin.ts';
+import type { Members } from '../../shared/members.ts';
+import { type ReportFault, reportUnder } from '../fault-report.ts';
+import type { PluginFile } from '../find/plugin-file.ts';
+import { MemberReader } from './member-reader.ts';
+import { readAction } from './read-action.ts';
+import { readHooks } from './read-hooks.ts';
+import { readLangchainTool } from './read-langchain-tool.ts';
+import { readModels } from './read-models.ts';
+import { readPage } from './read-page.ts';
+
+/** A plugin's parts as they were read. With a reported fault they serve only to find more faults. */
+export interface PluginParts {
+  readonly name: string;
+  readonly file: string;
+  readonly folder: string;
+  readonly directoryIndex: number;
+  readonly tools: readonly Tool[];
+  readonly pages: readonly Page[];
+  readonly models: ReadonlyMap<string, object>;
+  readonly hooks: PluginHooks;
+  /** Undefined when the plugin has none. */
+  readonly configSchema: Members | undefined;
+  readonly start: ((host: unknown) => unknown) | undefined;
+  readonly stop: (() => unknown) | undefined;
+}
+
+const pluginMembers = [
+  'name',
+  'actions',
+  'tools',
+  'pages',
+  'models',
+  'hooks',
+  'configSchema',
+  'start',
+  'stop',
+] as const satisfies readonly (keyof PluginDefinition)[];
+const pluginName = /^[a-z][a-z0-9-]{0,63}$/;
+
+/** Checks everything a plugin exports (extending.md 1). `reportInFile` reports faults of its file. */
+export async function readPlugin(
+  definition: Members,
+  plugin: PluginFile,
+  reportInFile: ReportFault,
+): Promise<PluginParts> {
+  const name = readName(definition, plugin.label, reportInFile);
+  const report = reportUnder(reportInFile, name === '' ? plugin.label : name);
+  const reader = new MemberReader(definition, report);
+  reader.allowOnly(pluginMembers);
+  const listOf = (listName: string): NamedList => ({ listName, items: reader.list(listName), report });
+  const actions = await readEach(listOf('actions'), (action, reportItem) => readAction(action, name, reportItem));
+  const tools = await readEach(listOf('tools'), (tool, reportItem) => readLangchainTool(tool, name, reportItem));
+  return {
+    name,
+    file: plugin.file,
+    folder: plugin.folder,
+    directoryIndex: plugin.directoryIndex,
+    tools: [...actions, ...tools],
+    pages: await readEach(listOf('pages'), readPage),
+    models: readModels(reader.members('models'), reportUnder(report, 'models')),
+    hooks: readHooks(reader.members('hooks'), reportUnder(report, 'hooks')),
+    configSchema: definition['configSchema'] === undefined ? undefined : reader.members('configSchema'),
+    start: reader.optionalFunction('start'),
+    stop: reader.optionalFunction('stop'),
+  };
+}
+
+function readName(definition: Members, label: string, reportInFile: ReportFault): string {
+  const report = reportUnder(reportInFile, label);
+  const name = new MemberReader(definition, report).text('name');
+  if (name === '' || pluginName.test(name)) return name;
+  report(
+    'name',
+    `"${name}" must be lower case letters, digits and hyphens, begin with a letter and have at most 64 characters`,
+  );
+  return '';
+}
+
+interface NamedList {
+  readonly listName: string;
+  readonly items: readonly unknown[];
+  readonly report: ReportFault;
+}
+
+/** Reads the items of a list; in fault paths an item goes by its name, else by its place in the list. */
+async function readEach<T>(
+  { listName, items, report }: NamedList,
+  read: (item: unknown, reportItem: ReportFault) => T | undefined | Promise<T | undefined>,
+): Promise<readonly T[]> {
+  const parts: T[] = [];
+  for (const [index, item] of items.entries()) {
+    const part = await read(item, reportUnder(report, `${listName}${itemName(item) ?? `[${String(index)}]`}`));
+    if (part !== undefined) parts.push(part);
+  }
+  return parts;
+}
+
+function itemName(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null || !('name' in item)) return undefined;
+  return typeof item.name === 'string' && /^[\w-]{1,64}$/.test(item.name) ? `.${item.name}` : undefined;
+}

@@ -1,0 +1,16 @@
+import type { HubCodec } from '../codec/hub-codec.ts';
+import type { MessageReader } from '../codec/message-reader.ts';
+
+/** Where a connection stands. `closing`: it has ended, its socket is still there and is cut at `cutAt`. */
+export type ConnectionPhase =
+  | { readonly name: 'handshake'; readonly openedAt: number }
+  | OpenPhase
+  | { readonly name: 'closing'; readonly cutAt: number }
+  | { readonly name: 'closed' };
+
+/** The handshake is done. */
+export interface OpenPhase {
+  readonly name: 'open';
+  readonly codec: HubCodec;
+  readonly messages: MessageReader;
+}

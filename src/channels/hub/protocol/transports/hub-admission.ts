@@ -1,0 +1,103 @@
+import type { FastifyRequest } from 'fastify';
+import { ConnectionTokens, newConnectionId, type OpenedToken } from '../connection-token.ts';
+import type { HubConnection } from '../connection/hub-connection.ts';
+import type { HubConnections, Opened, ResolvedHub } from '../connection/hub-connections.ts';
+import type { HubCaller } from '../hub-callers.ts';
+import type { TransportName } from '../hub-transport.ts';
+import { type HubRefusal, tokenOf } from '../requests.ts';
+import { EarlyPosts } from './early-posts.ts';
+import { UsedTokens } from './used-tokens.ts';
+
+const usedTokenCapacity = 200_000;
+
+/** Who comes in: capacity first, then the token. */
+export class HubAdmission<State> {
+  readonly tokens: ConnectionTokens;
+  readonly #hub: ResolvedHub<State>;
+  readonly #connections: HubConnections<State>;
+  readonly #used: UsedTokens;
+  readonly #early: EarlyPosts;
+  #refusing = false;
+
+  constructor(hub: ResolvedHub<State>, connections: HubConnections<State>) {
+    const lifetimeMs = hub.timings.tokenMs;
+    this.#hub = hub;
+    this.#connections = connections;
+    this.tokens = new ConnectionTokens({ key: hub.tokenKey, lifetimeMs, now: Date.now });
+    this.#used = new UsedTokens({ lifetimeMs, capacity: usedTokenCapacity, now: Date.now });
+    this.#early = new EarlyPosts({ limits: hub.limits, lifetimeMs });
+  }
+
+  refuseNew(): void {
+    this.#refusing = true;
+  }
+
+  /** Whether there is room for one more connection of this caller. */
+  capacityRefusal(request: FastifyRequest): HubRefusal | undefined {
+    const { limits } = this.#hub;
+    if (this.#refusing) return { status: 503, text: 'The server is shutting down. Try again.' };
+    if (this.#connections.size >= limits.maxConnections) return { status: 503, text: 'Too many connections.' };
+    if (this.#connections.hasRoom(request)) return undefined;
+    return { status: 429, text: 'Too many connections from this caller.' };
+  }
+
+  /** The live connection whose client comes back with this WebSocket request (stateful reconnect). */
+  returning(request: FastifyRequest): HubConnection | undefined {
+    const token = tokenOf(request);
+    const live = token === undefined ? undefined : this.find(token, this.#hub.callers.of(request));
+    return live?.reconnectable === true ? live : undefined;
+  }
+
+  /**
+   * The connection this request opens. A token is spent by asking; none means negotiation was skipped. Its place is kept
+   * from now on, so that requests that were found out about at the same moment do not all take the last one.
+   */
+  open(request: FastifyRequest, transport: TransportName): Opened | HubRefusal {
+    const token = tokenOf(request);
+    const caller = this.#hub.callers.of(request);
+    const live = token === undefined ? undefined : this.find(token, caller);
+    if (live !== undefined) return live.transport.name === transport ? alreadyOpen : otherTransport;
+    const connectionId = token === undefined ? undefined : this.tokens.name(token, caller.key);
+    // Their place, which is free again now, is the one of this connection.
+    const early = connectionId === undefined ? [] : this.#early.take(connectionId);
+    const opened = this.capacityRefusal(request) ?? this.#admit(token, caller);
+    return 'status' in opened ? opened : { ...opened, early, place: this.#connections.reserve(request) };
+  }
+
+  /** Keeps what a client posts before the GET that opens its connection. Returns why it is not kept. */
+  keepEarly(request: FastifyRequest, bytes: Buffer): HubRefusal | undefined {
+    const token = tokenOf(request);
+    if (token === undefined) return noToken;
+    const opened = this.tokens.open(token, this.#hub.callers.of(request).key);
+    if (opened === 'unknown' || opened === 'expired' || this.#used.has(opened.connectionId)) return noConnection;
+    if (bytes.length === 0) return undefined;
+    return this.#early.keep(
+      opened.connectionId,
+      bytes,
+      () => this.capacityRefusal(request) ?? this.#connections.reserve(request),
+    );
+  }
+
+  /** The connection of this caller that a token has opened and names from then on. */
+  find(token: string, caller: HubCaller): HubConnection | undefined {
+    const connectionId = this.tokens.name(token, caller.key);
+    return connectionId === undefined ? undefined : this.#connections.get(connectionId);
+  }
+
+  #admit(token: string | undefined, caller: HubCaller): OpenedToken | HubRefusal {
+    if (token === undefined) return { connectionId: newConnectionId(), stateful: false };
+    const opened = this.tokens.open(token, caller.key);
+    if (opened === 'unknown' || opened === 'expired') return noConnection;
+    const spent = this.#used.spend(opened.connectionId);
+    if (spent === 'full') return { status: 503, text: 'Too many connections were opened lately.' };
+    return spent === 'used' ? noConnection : opened;
+  }
+}
+
+/** What a request without a token is told, where one is needed. */
+export const noToken: HubRefusal = { status: 400, text: 'Connection ID required' };
+/** A token that never opened a connection, or whose connection is gone. */
+export const noConnection: HubRefusal = { status: 404, text: 'No Connection with that ID' };
+/** A connection stays with the transport it was opened over. */
+export const otherTransport: HubRefusal = { status: 400, text: 'Cannot change transports mid-connection.' };
+const alreadyOpen: HubRefusal = { status: 409, text: 'The connection is open already.' };

@@ -1,0 +1,16 @@
+import type { KeptMessage } from '../request/kept-message.ts';
+import type { TurnRequest } from '../request/turn-request.ts';
+
+/** What a turn is from its beginning to its end, in whatever process. */
+export interface TurnOptions {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly request: TurnRequest;
+  /** The conversation before this turn. */
+  readonly history: readonly KeptMessage[];
+  /** When the user's message was said, in epoch milliseconds. */
+  readonly askedAt: number;
+  readonly maxToolRounds: number;
+  readonly isCopy: boolean;
+  readonly remembered: Set<string>;
+}

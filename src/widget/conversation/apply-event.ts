@@ -1,0 +1,147 @@
+import type { TurnHubEvents } from '../../wire/hub-events.ts';
+import { confirmationResolved } from './confirmation-answer.ts';
+import { append, type ConversationState, type Entry, mapEntries } from './conversation-state.ts';
+import { endTurn } from './end-turn.ts';
+
+/** One event of a turn with its hub name. */
+export type TurnHubEvent = {
+  [Name in keyof TurnHubEvents]: { readonly name: Name; readonly fields: TurnHubEvents[Name] };
+}[keyof TurnHubEvents];
+
+/**
+ * The state after one event of the running turn (wire.md 2), or the same object when the event says nothing new: it
+ * belongs to another turn, or was delivered before a reconnect already. Events are told apart by `seq`.
+ */
+export function applyEvent(state: ConversationState, event: TurnHubEvent): ConversationState {
+  const { turn } = state;
+  const { turnId, seq } = event.fields;
+  if (turn === null || seq <= turn.lastSeq) return state;
+  // Until the turn has begun, what arrives belongs to one that a new conversation swept away.
+  if (turn.turnId === null ? event.name !== 'TurnStarted' : turn.turnId !== turnId) return state;
+  return change({ ...state, turn: { ...turn, turnId, lastSeq: seq } }, event);
+}
+
+function change(state: ConversationState, event: TurnHubEvent): ConversationState {
+  switch (event.name) {
+    case 'TurnStarted':
+      return started(state, event.fields.conversationId);
+    case 'TextDelta':
+      return addText(state, event.fields.text);
+    case 'TextReplaced':
+      return replaceText(state, event.fields.text);
+    case 'ActionExecuting':
+      return append(state, {
+        kind: 'action',
+        callId: event.fields.callId,
+        title: event.fields.title,
+        progress: '',
+        status: 'running',
+      });
+    case 'ActionProgress':
+      return mapEntries(state, 'action', (entry) =>
+        entry.callId === event.fields.callId ? { ...entry, progress: event.fields.text } : entry,
+      );
+    case 'ActionCompleted':
+      return completeAction(state, event.fields);
+    case 'ConfirmationRequested':
+      return ask(state, event.fields);
+    case 'ConfirmationResolved':
+      return confirmationResolved(state, event.fields);
+    case 'NavigationRequested':
+      return append(state, {
+        kind: 'navigation',
+        title: event.fields.title,
+        url: event.fields.url,
+        isHandled: false,
+      });
+    case 'CardReady':
+      return append(state, { kind: 'card', cardId: event.fields.cardId, card: event.fields.card });
+    case 'ErrorOccurred':
+      return append(state, {
+        kind: 'notice',
+        notice: { type: 'server', message: event.fields.message },
+        retry: event.fields.retryable ? (state.turn?.message ?? null) : null,
+      });
+    case 'TurnCompleted':
+      return complete(state, event.fields);
+  }
+}
+
+/** A new conversation id means that the server no longer knows what stands above; the user should. */
+function started(state: ConversationState, conversationId: string): ConversationState {
+  const isForgotten =
+    state.conversationId !== null && state.conversationId !== conversationId && state.entries.length > 1;
+  const known: ConversationState = { ...state, conversationId };
+  if (!isForgotten) return known;
+  const message = known.entries.at(-1);
+  if (message?.kind !== 'user') return append(known, { kind: 'notice', notice: { type: 'forgotten' }, retry: null });
+  const before = append(
+    { ...known, entries: known.entries.slice(0, -1) },
+    { kind: 'notice', notice: { type: 'forgotten' }, retry: null },
+  );
+  return { ...before, entries: [...before.entries, message] };
+}
+
+function addText(state: ConversationState, text: string): ConversationState {
+  const last = state.entries.at(-1);
+  if (last?.kind !== 'reply' || last.isComplete) {
+    return append(state, { kind: 'reply', text, isComplete: false, ending: 'none' });
+  }
+  return { ...state, entries: [...state.entries.slice(0, -1), { ...last, text: last.text + text }] };
+}
+
+/**
+ * The reply stands in pieces between what was done meanwhile: each takes its share of the text that is left. A piece that
+ * is cut is another entry, for what is on the screen may go on in other words.
+ */
+function replaceText(state: ConversationState, text: string): ConversationState {
+  const message = state.entries.findLastIndex(({ kind }) => kind === 'user');
+  let { nextId } = state;
+  let left = text;
+  const entries = state.entries.flatMap((entry, index) => {
+    if (index < message || entry.kind !== 'reply') return [entry];
+    const share = left.slice(0, entry.text.length);
+    left = left.slice(entry.text.length);
+    if (share === entry.text) return [entry];
+    return share === '' ? [] : [{ ...entry, text: share, id: nextId++ }];
+  });
+  const replaced = { ...state, entries, nextId };
+  return left === '' ? replaced : addText(replaced, left);
+}
+
+function completeAction(state: ConversationState, fields: TurnHubEvents['ActionCompleted']): ConversationState {
+  const isOf = (entry: Entry): boolean =>
+    (entry.kind === 'action' && entry.callId === fields.callId) ||
+    // A declined call was never running: its confirmation box already says how it ended.
+    (entry.kind === 'confirmation' && entry.request.callId === fields.callId);
+  if (!state.entries.some(isOf)) {
+    const title = fields.action.replaceAll('_', ' ');
+    return append(state, { kind: 'action', callId: fields.callId, title, progress: '', status: fields.status });
+  }
+  return mapEntries(state, 'action', (entry) =>
+    entry.callId === fields.callId ? { ...entry, progress: '', status: fields.status } : entry,
+  );
+}
+
+/** After a reconnect an open question is sent again under the same id (wire.md 3): it stays the one box it was. */
+function ask(state: ConversationState, request: TurnHubEvents['ConfirmationRequested']): ConversationState {
+  const isKnown = state.entries.some(
+    (entry) => entry.kind === 'confirmation' && entry.request.actionId === request.actionId,
+  );
+  if (isKnown) return state;
+  return append(state, {
+    kind: 'confirmation',
+    request,
+    answering: null,
+    failure: null,
+    edited: null,
+    outcome: null,
+    by: 'system',
+  });
+}
+
+function complete(state: ConversationState, fields: TurnHubEvents['TurnCompleted']): ConversationState {
+  const hasText = state.entries.some((entry) => entry.kind === 'reply' && !entry.isComplete);
+  const shown = hasText || fields.text === '' ? state : addText(state, fields.text);
+  return endTurn(shown, fields.status === 'stopped' ? 'stopped' : 'none');
+}

@@ -1,0 +1,75 @@
+import type { TurnHubEvents } from '../../wire/hub-events.ts';
+import { type AnswerOutcome, AnswerRefusal } from '../transport/control-requests.ts';
+import { TokenFault } from '../transport/page-token.ts';
+import {
+  type AnswerFailure,
+  type ConversationState,
+  type ConfirmationEntry,
+  mapEntries,
+} from './conversation-state.ts';
+
+/** Nobody has answered it yet, nor is about to. */
+export function isAnswerable(state: ConversationState, actionId: string): boolean {
+  return state.entries.some(
+    (entry) =>
+      entry.kind === 'confirmation' &&
+      entry.request.actionId === actionId &&
+      entry.outcome === null &&
+      entry.answering === null,
+  );
+}
+
+/** The answer is on its way; `edited` are the arguments when the user changed any. */
+export function answerSent(
+  state: ConversationState,
+  actionId: string,
+  answer: Pick<ConfirmationEntry, 'answering' | 'edited'>,
+): ConversationState {
+  return change(state, actionId, (entry) => ({ ...entry, ...answer, failure: null }));
+}
+
+/** The server has taken the answer, or had nothing left to answer. */
+export function answerTaken(state: ConversationState, actionId: string, outcome: AnswerOutcome): ConversationState {
+  return change(state, actionId, (entry) => {
+    // Somebody else's answer came first, even when the same one: what was changed here is not what runs.
+    if (outcome === 'gone') {
+      const by = entry.by === 'me' ? 'user' : entry.by;
+      return { ...entry, answering: null, edited: null, outcome: entry.outcome ?? 'gone', by };
+    }
+    return entry.outcome === null ? { ...entry, answering: null, outcome, by: 'me' } : entry;
+  });
+}
+
+/** The answer did not count, so the question is open again, unless it was decided meanwhile. */
+export function answerFailed(state: ConversationState, actionId: string, error: unknown): ConversationState {
+  return change(state, actionId, (entry) =>
+    entry.outcome === null ? { ...entry, answering: null, edited: null, failure: failureOf(error) } : entry,
+  );
+}
+
+/** The server has the last word, also when something else was answered here at the same moment. */
+export function confirmationResolved(
+  state: ConversationState,
+  { actionId, outcome, by }: Pick<TurnHubEvents['ConfirmationResolved'], 'actionId' | 'outcome' | 'by'>,
+): ConversationState {
+  return change(state, actionId, (entry) => {
+    const answeredHere = entry.answering ?? (entry.by === 'me' ? entry.outcome : null);
+    const isMine = by === 'user' && answeredHere === outcome;
+    const edited = isMine ? entry.edited : null;
+    return { ...entry, answering: null, failure: null, edited, outcome, by: isMine ? 'me' : by };
+  });
+}
+
+function change(
+  state: ConversationState,
+  actionId: string,
+  changed: (entry: ConfirmationEntry) => ConfirmationEntry,
+): ConversationState {
+  return mapEntries(state, 'confirmation', (entry) => (entry.request.actionId === actionId ? changed(entry) : entry));
+}
+
+function failureOf(error: unknown): AnswerFailure {
+  if (error instanceof TokenFault) return { type: 'signed-out' };
+  if (!(error instanceof AnswerRefusal)) return { type: 'unsent' };
+  return error.detail === null ? { type: 'signed-out' } : { type: 'refused', detail: error.detail };
+}

@@ -1,0 +1,128 @@
+import type { ConfirmationRequestedFields, TurnHubEvents } from '../../wire/hub-events.ts';
+
+export type ConnectionStatus = 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'lost';
+export type ActionStatus = TurnHubEvents['ActionCompleted']['status'];
+/** `gone`: the server had nothing left to answer (wire.md 5, 404). */
+export type ConfirmationOutcome = TurnHubEvents['ConfirmationResolved']['outcome'] | 'gone';
+
+/** What goes with an approval (wire.md 5). */
+export interface ApprovalOptions {
+  readonly remember?: boolean;
+  /** All arguments, when the user changed any. */
+  readonly arguments?: Readonly<Record<string, unknown>>;
+}
+
+/** Why an answer did not count; `refused` carries the server's own words. */
+export type AnswerFailure =
+  { readonly type: 'unsent' | 'signed-out' } | { readonly type: 'refused'; readonly detail: string };
+
+/** What the user sent: kept with the turn, so that it can be sent again or given back to the composer. */
+export interface UserMessage {
+  readonly text: string;
+  readonly cardSubmit?: { readonly cardId: string; readonly data: unknown };
+}
+
+/** One line of the transcript, top to bottom in the order of the turn's events. */
+export type Entry =
+  | { readonly kind: 'user'; readonly id: number; readonly text: string }
+  | {
+      readonly kind: 'reply';
+      readonly id: number;
+      readonly text: string;
+      readonly isComplete: boolean;
+      readonly ending: 'none' | 'stopped' | 'interrupted';
+    }
+  | {
+      readonly kind: 'action';
+      readonly id: number;
+      readonly callId: string;
+      readonly title: string;
+      readonly progress: string;
+      readonly status: 'running' | ActionStatus;
+    }
+  | {
+      readonly kind: 'confirmation';
+      readonly id: number;
+      readonly request: ConfirmationRequestedFields;
+      /** `approved` and `declined` while the answer is on its way. */
+      readonly answering: 'approved' | 'declined' | null;
+      readonly failure: AnswerFailure | null;
+      /** The arguments as the user changed them; null when they run as they were asked. */
+      readonly edited: Readonly<Record<string, unknown>> | null;
+      readonly outcome: ConfirmationOutcome | null;
+      /** Whose outcome it is: `me` is whoever answered in this very box. */
+      readonly by: 'me' | TurnHubEvents['ConfirmationResolved']['by'];
+    }
+  | { readonly kind: 'card'; readonly id: number; readonly cardId: string; readonly card: unknown }
+  | {
+      readonly kind: 'navigation';
+      readonly id: number;
+      readonly title: string;
+      readonly url: string;
+      readonly isHandled: boolean;
+    }
+  | { readonly kind: 'notice'; readonly id: number; readonly notice: Notice; readonly retry: UserMessage | null };
+
+/** A question before an action runs, and what became of it. */
+export type ConfirmationEntry = Extract<Entry, { kind: 'confirmation' }>;
+
+/** What the widget says by itself; `server` carries the server's own words, in the language. */
+export type Notice =
+  | { readonly type: 'server'; readonly message: string }
+  | {
+      readonly type:
+        'interrupted' | 'unreachable' | 'signed-out' | 'forbidden' | 'failed' | 'forgotten' | 'stopped' | 'stop-failed';
+    };
+
+export interface RunningTurn {
+  /** Null until the server has named it. */
+  readonly turnId: string | null;
+  readonly lastSeq: number;
+  readonly isStopping: boolean;
+  readonly message: UserMessage;
+}
+
+export interface ConversationState {
+  readonly entries: readonly Entry[];
+  readonly turn: RunningTurn | null;
+  readonly connection: ConnectionStatus;
+  readonly conversationId: string | null;
+  /** UTF-16 code units; 0 is no limit, which is also what is assumed before the server has said. */
+  readonly maxMessageLength: number;
+  readonly isDemo: boolean;
+  readonly nextId: number;
+}
+
+/** A conversation before its first message. */
+export function emptyConversation(isDemo: boolean): ConversationState {
+  return {
+    entries: [],
+    turn: null,
+    connection: 'idle',
+    conversationId: null,
+    maxMessageLength: 0,
+    isDemo,
+    nextId: 1,
+  };
+}
+
+/** An entry without its id, which `append` gives. */
+export type NewEntry = Entry extends infer E ? (E extends Entry ? Omit<E, 'id'> : never) : never;
+
+/** The state with one more entry at the end. */
+export function append(state: ConversationState, entry: NewEntry): ConversationState {
+  const added = { ...entry, id: state.nextId } as Entry; // every member of NewEntry is its Entry without the id
+  return { ...state, entries: [...state.entries, added], nextId: state.nextId + 1 };
+}
+
+/** The state with every entry of one kind passed through `change`; an unchanged entry keeps its identity. */
+export function mapEntries<K extends Entry['kind']>(
+  state: ConversationState,
+  kind: K,
+  change: (entry: Extract<Entry, { kind: K }>) => Entry,
+): ConversationState {
+  const entries = state.entries.map(
+    (entry) => (entry.kind === kind ? change(entry as Extract<Entry, { kind: K }>) : entry), // the line before says so
+  );
+  return { ...state, entries };
+}

@@ -1,0 +1,40 @@
+import type { JSX } from 'preact';
+import type { ConfirmationEntry } from '../../conversation/conversation-state.ts';
+import { visibleParts, visibleValue } from '../../conversation/visible-text.ts';
+import type { WidgetTexts } from '../../texts/widget-texts.ts';
+import { VisibleText, VisibleValue } from './visible-value.tsx';
+
+interface ArgumentListProps {
+  readonly entry: ConfirmationEntry;
+  readonly texts: WidgetTexts;
+}
+
+/** Every argument as it runs, and what it was where the user has changed it. */
+export function ArgumentList({ entry: { request, edited }, texts }: ArgumentListProps): JSX.Element | null {
+  if (request.arguments.length === 0) return null;
+  return (
+    <dl class="arguments">
+      {request.arguments.map(({ name, label, value }) => {
+        // It has every name, `__proto__` too, as its own.
+        const runs = edited === null ? value : edited[name];
+        const isChanged = JSON.stringify(runs) !== JSON.stringify(value);
+        return (
+          <div key={name}>
+            <dt dir="auto">
+              <VisibleText parts={visibleParts(label)} />
+            </dt>
+            <dd>
+              <VisibleValue parts={visibleValue(runs)} texts={texts} />
+            </dd>
+            {isChanged && (
+              <dd class="was">
+                {texts.changedFrom}
+                <VisibleValue parts={visibleValue(value)} texts={texts} />
+              </dd>
+            )}
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ConfirmationRequestedFields } from '../../../wire/hub-events.ts';
+import type { TurnHubEvent } from '../../conversation/apply-event.ts';
+import type { ConversationState, Entry } from '../../conversation/conversation-state.ts';
+import { spokenReply } from '../../conversation/spoken-reply.ts';
+import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
+import { noticeText } from '../state-texts.ts';
+import type { Speech } from './speech.ts';
+
+const lastMinuteMs = 60_000;
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Tells screen readers what is worth saying of a turn and of the connection. */
+export class Narrator {
+  readonly #speech: Speech;
+  #spoken = 0;
+  #open: ReadonlySet<string> = new Set();
+
+  constructor(speech: Speech) {
+    this.#speech = speech;
+  }
+
+  follow(
+    before: ConversationState,
+    after: ConversationState,
+    options: { readonly texts: WidgetTexts; readonly botName: string },
+  ): void {
+    const { texts, botName } = options;
+    this.#open = new Set(after.entries.flatMap(openQuestion));
+    if (before.turn === null && after.turn !== null) {
+      this.#spoken = after.nextId;
+      this.#speech.think(fill(texts.thinking, { botName }));
+    }
+    this.#connection(before, after, texts);
+    if (before.turn !== null && after.turn === null) this.#ended(after, texts);
+  }
+
+  event(event: TurnHubEvent, texts: WidgetTexts): void {
+    switch (event.name) {
+      case 'TextDelta':
+      case 'TextReplaced':
+        this.#speech.doneThinking();
+        break;
+      case 'ActionExecuting':
+        this.#speech.doneThinking();
+        this.#speech.sayAction(fill(texts.actionRunning, { action: event.fields.title }));
+        break;
+      case 'ConfirmationRequested':
+        this.#speech.doneThinking();
+        this.#speech.say(fill(texts.confirmNeeded, { action: event.fields.title }), 'assertive');
+        this.#warn(event.fields, texts);
+        break;
+      case 'ErrorOccurred':
+        this.#speech.say(event.fields.message, 'assertive');
+        break;
+      case 'TurnStarted':
+      case 'ActionProgress':
+      case 'ActionCompleted':
+      case 'ConfirmationResolved':
+      case 'NavigationRequested':
+      case 'CardReady':
+      case 'TurnCompleted':
+        break;
+    }
+  }
+
+  /** Who cannot see the clock hears once that the time runs out. */
+  #warn({ actionId, title, expiresAt }: ConfirmationRequestedFields, texts: WidgetTexts): void {
+    const delay = expiresAt === undefined ? 0 : Date.parse(expiresAt) - Date.now() - lastMinuteMs;
+    if (delay <= 0 || delay > longestTimerMs) return;
+    this.#speech.sayLater(delay, () => (this.#open.has(actionId) ? fill(texts.lastMinute, { action: title }) : ''));
+  }
+
+  #connection(before: ConversationState, after: ConversationState, texts: WidgetTexts): void {
+    if (before.connection === after.connection) return;
+    if (after.connection === 'reconnecting' || after.connection === 'lost') {
+      this.#speech.say(texts.connectionLost, 'assertive');
+    } else if (before.connection === 'reconnecting') this.#speech.say(texts.reconnected);
+  }
+
+  /** The reply once, as a whole; then what happened to it, if it did not simply end. */
+  #ended(state: ConversationState, texts: WidgetTexts): void {
+    this.#speech.doneThinking();
+    const entries = state.entries.filter((entry) => entry.id >= this.#spoken);
+    const replies = entries.flatMap((entry) => (entry.kind === 'reply' ? [entry] : []));
+    const { text, wordsInAll } = spokenReply(replies.map((reply) => reply.text).join('\n\n'), texts.locale);
+    this.#speech.say(wordsInAll === null ? text : `${text} ${fill(texts.longReply, { count: wordsInAll })}`);
+    const ending = replies.at(-1)?.ending;
+    if (ending === 'stopped') this.#speech.say(texts.stopped);
+    for (const entry of entries) {
+      if (entry.kind === 'notice' && entry.notice.type !== 'server') {
+        this.#speech.say(noticeText(entry.notice, texts, ''), 'assertive');
+      }
+    }
+  }
+}
+
+function openQuestion(entry: Entry): string[] {
+  return entry.kind === 'confirmation' && entry.outcome === null ? [entry.request.actionId] : [];
+}

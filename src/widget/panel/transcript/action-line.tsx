@@ -1,0 +1,34 @@
+import type { JSX } from 'preact';
+import type { Entry } from '../../conversation/conversation-state.ts';
+import { fill } from '../../texts/widget-texts.ts';
+import { Icon, type IconName } from '../icon.tsx';
+import type { PanelContext } from '../panel-context.ts';
+import { actionText } from '../state-texts.ts';
+
+interface ActionLineProps {
+  readonly context: PanelContext;
+  readonly entry: Extract<Entry, { kind: 'action' }>;
+}
+
+const icons = {
+  succeeded: 'check',
+  failed: 'warning',
+  unknown: 'warning',
+  declined: 'cross',
+  refused: 'cross',
+  cancelled: 'cross',
+} as const satisfies Record<Exclude<ActionLineProps['entry']['status'], 'running'>, IconName>;
+
+/** The feedback line of an action: while it runs, and how it ended (service.md 2.4). */
+export function ActionLine({ context, entry }: ActionLineProps): JSX.Element {
+  const { status, title, progress } = entry;
+  return (
+    <div class={`action-line is-${status}`}>
+      {status === 'running' ? <span class="spinner" aria-hidden="true" /> : <Icon name={icons[status]} />}
+      <span dir="auto">
+        {fill(actionText(status, context.texts), { action: title })}
+        {progress !== '' && <span class="progress">{progress}</span>}
+      </span>
+    </div>
+  );
+}

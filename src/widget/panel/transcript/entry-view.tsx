@@ -1,0 +1,87 @@
+import { Component, type JSX } from 'preact';
+import type { Entry } from '../../conversation/conversation-state.ts';
+import { safeLink } from '../../nodes/safe-link.ts';
+import { fill } from '../../texts/widget-texts.ts';
+import { ConfirmationBox } from '../confirmation/confirmation-box.tsx';
+import { Icon } from '../icon.tsx';
+import type { PanelContext } from '../panel-context.ts';
+import { noticeText } from '../state-texts.ts';
+import { ActionLine } from './action-line.tsx';
+import { CardView } from './card-view.tsx';
+import { ReplyBubble } from './reply-bubble.tsx';
+
+interface EntryViewProps {
+  readonly context: PanelContext;
+  readonly entry: Entry;
+}
+
+/** One line of the transcript; drawn again only when it has changed. */
+export class EntryView extends Component<EntryViewProps> {
+  override shouldComponentUpdate(next: EntryViewProps): boolean {
+    return next.entry !== this.props.entry || next.context.version !== this.props.context.version;
+  }
+
+  override render({ context, entry }: EntryViewProps): JSX.Element {
+    switch (entry.kind) {
+      case 'user':
+        return (
+          <div class="message from-user" part="message-user">
+            <span class="visually-hidden">{context.texts.youSaid}</span>
+            <div class="bubble" dir="auto">
+              {entry.text}
+            </div>
+          </div>
+        );
+      case 'reply':
+        return <ReplyBubble context={context} entry={entry} />;
+      case 'action':
+        return <ActionLine context={context} entry={entry} />;
+      case 'confirmation':
+        return <ConfirmationBox context={context} entry={entry} />;
+      case 'card':
+        return <CardView context={context} entry={entry} />;
+      case 'navigation':
+        return <NavigationLine context={context} entry={entry} />;
+      case 'notice':
+        return <NoticeLine context={context} entry={entry} />;
+    }
+  }
+}
+
+function NavigationLine(props: {
+  readonly context: PanelContext;
+  readonly entry: Extract<Entry, { kind: 'navigation' }>;
+}): JSX.Element {
+  const { texts } = props.context;
+  const { title, url, isHandled } = props.entry;
+  const address = safeLink(url);
+  return (
+    <div class="action-line">
+      <Icon name="page" />
+      {isHandled || address === null ? (
+        <span>{fill(texts.opening, { page: title })}</span>
+      ) : (
+        <a href={address}>{fill(texts.openPage, { page: title })}</a>
+      )}
+    </div>
+  );
+}
+
+function NoticeLine(props: {
+  readonly context: PanelContext;
+  readonly entry: Extract<Entry, { kind: 'notice' }>;
+}): JSX.Element {
+  const { texts, display, actions } = props.context;
+  const { notice, retry } = props.entry;
+  const isQuiet = notice.type === 'stopped' || notice.type === 'forgotten';
+  return (
+    <div class={isQuiet ? 'notice is-quiet' : 'notice'}>
+      <p dir="auto">{noticeText(notice, texts, display.botName)}</p>
+      {retry !== null && (
+        <button type="button" class="button" onClick={() => actions.send(retry)}>
+          {texts.retry}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { Component, createRef, type JSX } from 'preact';
+import type { Entry } from '../../conversation/conversation-state.ts';
+import { MarkdownView } from '../../markdown/markdown-view.ts';
+import { fill } from '../../texts/widget-texts.ts';
+import type { PanelContext } from '../panel-context.ts';
+
+interface ReplyBubbleProps {
+  readonly context: PanelContext;
+  readonly entry: Extract<Entry, { kind: 'reply' }>;
+}
+
+/** What the assistant says. Its inside is drawn by `MarkdownView`, at a pace of its own. */
+export class ReplyBubble extends Component<ReplyBubbleProps> {
+  readonly #box = createRef<HTMLDivElement>();
+  #view: MarkdownView | null = null;
+
+  override componentDidMount(): void {
+    const { texts } = this.props.context;
+    if (this.#box.current === null) return;
+    this.#view = new MarkdownView(this.#box.current, { table: texts.table, code: texts.code });
+    this.#show();
+  }
+
+  override componentDidUpdate(before: ReplyBubbleProps): void {
+    const { entry } = this.props;
+    if (entry.text !== before.entry.text || entry.isComplete !== before.entry.isComplete) this.#show();
+  }
+
+  override componentWillUnmount(): void {
+    this.#view?.stop();
+  }
+
+  #show(): void {
+    const { text, isComplete } = this.props.entry;
+    this.#view?.show(text, isComplete);
+  }
+
+  override render({ context, entry }: ReplyBubbleProps): JSX.Element {
+    const { texts, display } = context;
+    return (
+      <div class="message from-bot" part="message-bot">
+        <span class="visually-hidden">{fill(texts.botSaid, { botName: display.botName })}</span>
+        <div class="bubble markdown" dir="auto" ref={this.#box} />
+        {entry.ending === 'stopped' && <p class="ending">{texts.stopped}</p>}
+      </div>
+    );
+  }
+}

@@ -1,0 +1,151 @@
+import { Component, createRef, type JSX } from 'preact';
+import type { ConversationState } from '../../conversation/conversation-state.ts';
+import { fill } from '../../texts/widget-texts.ts';
+import { Icon } from '../icon.tsx';
+import type { PanelContext } from '../panel-context.ts';
+
+interface ComposerProps {
+  /** Takes the mounted component: for components `ref` is a property like any other. */
+  readonly self: { current: Composer | null };
+  readonly context: PanelContext;
+  readonly state: ConversationState;
+  /** Scrolls the transcript by a share of its height. */
+  readonly onPage: (share: number) => void;
+}
+
+interface ComposerState {
+  readonly draft: string;
+}
+
+const mostLines = 6;
+
+/** Where messages are written. Enter sends, Shift+Enter makes a line; while a turn runs the button stops it. */
+export class Composer extends Component<ComposerProps, ComposerState> {
+  override state: ComposerState = { draft: '' };
+  readonly #input = createRef<HTMLTextAreaElement>();
+  #lastSent = '';
+
+  override componentDidMount(): void {
+    this.props.self.current = this;
+  }
+
+  focus(): void {
+    this.#input.current?.focus();
+  }
+
+  /** Gives a refused message back, unless something else has been written since. */
+  giveBack(text: string): void {
+    if (this.state.draft === '') this.#write(text);
+  }
+
+  /** A growing reply is none of its business. */
+  override shouldComponentUpdate(next: ComposerProps, nextState: ComposerState): boolean {
+    return (
+      nextState.draft !== this.state.draft ||
+      next.context.version !== this.props.context.version ||
+      next.state.maxMessageLength !== this.props.state.maxMessageLength ||
+      (next.state.turn === null) !== (this.props.state.turn === null) ||
+      next.state.turn?.isStopping !== this.props.state.turn?.isStopping
+    );
+  }
+
+  override componentDidUpdate(_before: ComposerProps, before: ComposerState): void {
+    const { current: input } = this.#input;
+    if (input === null || before.draft === this.state.draft) return;
+    input.style.height = 'auto';
+    const line = Number.parseFloat(getComputedStyle(input).lineHeight);
+    input.style.height = `${Math.min(input.scrollHeight, line * mostLines + 16)}px`;
+  }
+
+  #write(draft: string): void {
+    this.setState({ draft });
+  }
+
+  readonly #send = (): void => {
+    const { state, context } = this.props;
+    const text = this.state.draft.trim();
+    if (text === '' || state.turn !== null || isTooLong(text, state)) return;
+    this.#lastSent = text;
+    this.#write('');
+    context.actions.send({ text });
+  };
+
+  readonly #press = (event: KeyboardEvent): void => {
+    // Enter ends the composition of Japanese and Chinese; Safari has left it by then and says so only by the number.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else tells
+    if (event.isComposing || event.keyCode === 229) return;
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      this.#send();
+      return;
+    }
+    if (this.state.draft !== '') return;
+    if (event.key === 'ArrowUp' && this.#lastSent !== '') {
+      event.preventDefault();
+      this.#write(this.#lastSent);
+    } else if (event.key === 'PageUp' || event.key === 'PageDown') {
+      event.preventDefault();
+      this.props.onPage(event.key === 'PageUp' ? -0.9 : 0.9);
+    }
+  };
+
+  override render({ context, state }: ComposerProps, { draft }: ComposerState): JSX.Element {
+    const { texts, actions } = context;
+    const length = draft.trim().length;
+    const isLong = isTooLong(draft.trim(), state);
+    const isRunning = state.turn !== null;
+    const cannotSend = length === 0 || isLong;
+    return (
+      <div class="composer" part="composer">
+        <p class="composer-error" id="composer-error" role="alert">
+          {isLong && fill(texts.tooLong, { count: length, max: state.maxMessageLength })}
+        </p>
+        <div class={isLong ? 'composer-box is-invalid' : 'composer-box'}>
+          <textarea
+            ref={this.#input}
+            rows={1}
+            dir="auto"
+            value={draft}
+            aria-label={texts.composerLabel}
+            aria-describedby="composer-error"
+            aria-invalid={isLong}
+            placeholder={context.inputPlaceholder ?? texts.composerPlaceholder}
+            onInput={(event) => this.#write(event.currentTarget.value)}
+            onKeyDown={this.#press}
+          />
+          {isRunning ? (
+            <button
+              type="button"
+              class="round-button is-stop"
+              aria-label={texts.stop}
+              title={texts.stop}
+              aria-disabled={state.turn.isStopping}
+              onClick={(event) => {
+                // The second click of a double click on Send lands here.
+                if (event.detail < 2) actions.stop();
+              }}
+            >
+              <Icon name="stop" />
+            </button>
+          ) : (
+            <button
+              type="button"
+              class="round-button"
+              aria-label={texts.send}
+              title={texts.send}
+              aria-disabled={cannotSend}
+              onClick={this.#send}
+            >
+              <Icon name="send" />
+            </button>
+          )}
+        </div>
+      </div>
+    );
+  }
+}
+
+/** UTF-16 code units, as the server counts (wire.md 2). */
+function isTooLong(text: string, state: ConversationState): boolean {
+  return state.maxMessageLength > 0 && text.length > state.maxMessageLength;
+}

@@ -1,0 +1,61 @@
+import type { JSX } from 'preact';
+import type { ConnectionStatus } from '../../conversation/conversation-state.ts';
+import { Icon } from '../icon.tsx';
+import type { PanelContext } from '../panel-context.ts';
+import { connectionText } from '../state-texts.ts';
+
+interface HeaderProps {
+  readonly context: PanelContext;
+  readonly isDemo: boolean;
+  readonly connection: ConnectionStatus;
+}
+
+/** Who answers, how the connection is, and the way out. */
+export function Header({ context, isDemo, connection }: HeaderProps): JSX.Element {
+  const { texts, display, actions } = context;
+  const status = connectionText(connection, texts);
+  return (
+    <div class="header" part="header">
+      <Avatar url={context.avatarUrl} />
+      <div class="identity">
+        <h2 class="name" dir="auto">
+          {display.botName}
+        </h2>
+        {status !== '' && <p class={`connection is-${connection}`}>{status}</p>}
+      </div>
+      {isDemo && (
+        <span class="badge" title={texts.demoHint}>
+          {texts.demo}
+          <span class="visually-hidden">: {texts.demoHint}</span>
+        </span>
+      )}
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={texts.newConversation}
+        title={texts.newConversation}
+        onClick={actions.newConversation}
+      >
+        <Icon name="renew" />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={texts.closeChat}
+        title={texts.closeChat}
+        onClick={actions.close}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+/** The assistant's picture, or the built-in one. */
+export function Avatar({ url }: { readonly url: string | null }): JSX.Element {
+  return (
+    <span class="avatar" aria-hidden="true">
+      {url === null ? <Icon name="spark" /> : <img src={url} alt="" />}
+    </span>
+  );
+}

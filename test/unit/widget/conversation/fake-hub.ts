@@ -1,0 +1,156 @@
+import { Conversation } from '../../../../src/widget/conversation/conversation.ts';
+import type { ConversationState } from '../../../../src/widget/conversation/conversation-state.ts';
+import { PageActions } from '../../../../src/widget/conversation/page-actions.ts';
+import type { HubLink, HubListener } from '../../../../src/widget/transport/hub-port.ts';
+import type { ApproveBody } from '../../../../src/wire/control-bodies.ts';
+import type { ConnectionHubEvents, TurnHubEvents } from '../../../../src/wire/hub-events.ts';
+
+interface Call {
+  readonly method: string;
+  readonly values: readonly unknown[];
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A conversation whose server is the test. */
+export interface TestConversation {
+  readonly conversation: Conversation;
+  readonly listener: HubListener;
+  readonly calls: Call[];
+  readonly answers: ApproveBody[];
+  readonly cancelled: string[];
+  readonly returned: string[];
+  /** What the page offers; none unless a test registers some. */
+  readonly pageActions: PageActions;
+  /** Why offers of the page were refused. */
+  readonly refused: string[];
+  /** What the next connect, approve and cancel do. */
+  readonly server: { connect: Error | null; approve: 'approved' | 'gone' | Error; cancel: Error | null };
+  /** Sends an event of turn `t1` with the next number. */
+  event<Name extends keyof TurnHubEvents>(name: Name, fields?: Partial<TurnHubEvents[Name]>, seq?: number): void;
+  /** The connection breaks: calls that wait are rejected, as the SignalR client does. */
+  drop(): void;
+  restore(connectionId?: string): void;
+  settled(): Promise<void>;
+  entries(): string[];
+}
+
+export function testConversation(): TestConversation {
+  const calls: Call[] = [];
+  const answers: TestConversation['answers'] = [];
+  const cancelled: string[] = [];
+  const returned: string[] = [];
+  const pageActions = new PageActions();
+  const refused: string[] = [];
+  const server: TestConversation['server'] = { connect: null, approve: 'approved', cancel: null };
+  let listener: HubListener | undefined;
+  let isConnected = false;
+  let seq = 0;
+  const connected = (connectionId: string): ConnectionHubEvents['Connected'] => ({
+    connectionId,
+    conversationId: 'c1',
+    user: { isAuthenticated: false, name: '' },
+    settings: {
+      language: 'English',
+      maxMessageLength: 4000,
+      enableImageInput: false,
+      maxImageBytes: 0,
+      maxImagesPerMessage: 0,
+      allowedImageTypes: [],
+      hostedTools: [],
+      demo: true,
+    },
+  });
+  const conversation = new Conversation({
+    connect: (given) => {
+      listener = given;
+      const hub: HubLink = {
+        get isConnected() {
+          return isConnected;
+        },
+        async connect() {
+          if (isConnected) return;
+          given.onConnecting();
+          if (server.connect !== null) throw server.connect;
+          isConnected = true;
+          given.onConnected(connected('k1'));
+        },
+        invoke: (method, ...values) =>
+          new Promise((resolve, reject) => calls.push({ method, values, resolve, reject })),
+        checkUser: async () => undefined,
+        stop: async () => undefined,
+      };
+      return hub;
+    },
+    control: {
+      async approve(answer) {
+        answers.push(answer);
+        if (server.approve instanceof Error) throw server.approve;
+        return server.approve === 'gone' ? 'gone' : answer.approved ? 'approved' : 'declined';
+      },
+      async cancel(connectionId) {
+        cancelled.push(connectionId);
+        if (server.cancel !== null) throw server.cancel;
+      },
+    },
+    page: () => ({ name: 'Orders' }),
+    actions: pageActions,
+    isDemo: false,
+    listener: {
+      onChange: () => undefined,
+      onReturned: (text) => returned.push(text),
+      onOfferRefused: (reason) => refused.push(reason),
+    },
+  });
+  if (listener === undefined) throw new Error('the conversation did not ask for a hub');
+  const heard = listener;
+  return {
+    conversation,
+    listener: heard,
+    calls,
+    answers,
+    cancelled,
+    returned,
+    pageActions,
+    refused,
+    server,
+    event(name, fields = {}, given) {
+      if (name === 'TurnStarted') seq = 0;
+      seq = given ?? seq + 1;
+      // Tests give the fields that matter to them.
+      heard.onTurnEvent({ name, fields: { turnId: 't1', seq, conversationId: 'c1', ...fields } } as never);
+    },
+    drop() {
+      isConnected = false;
+      for (const call of calls.splice(0)) call.reject(new Error('connection lost'));
+      heard.onReconnecting();
+    },
+    restore(connectionId = 'k2') {
+      isConnected = true;
+      heard.onConnected(connected(connectionId));
+      heard.onReconnected();
+    },
+    settled: () => new Promise((resolve) => setImmediate(resolve)),
+    entries: () => conversation.state.entries.map(describeEntry),
+  };
+}
+
+/** One entry as a short line. */
+function describeEntry(entry: ConversationState['entries'][number]): string {
+  switch (entry.kind) {
+    case 'user':
+      return `user: ${entry.text}`;
+    case 'reply':
+      return `reply: ${entry.text}${entry.isComplete ? '' : '…'}${entry.ending === 'none' ? '' : ` (${entry.ending})`}`;
+    case 'action':
+      return `action: ${entry.title} ${entry.status}${entry.progress === '' ? '' : ` (${entry.progress})`}`;
+    case 'confirmation':
+      return `confirmation: ${entry.request.actionId} ${entry.failure === null ? (entry.outcome ?? entry.answering ?? 'open') : 'failed'}`;
+    case 'card':
+      return `card: ${entry.cardId}`;
+    case 'navigation':
+      return `navigation: ${entry.url} ${entry.isHandled ? 'handled' : 'open'}`;
+    case 'notice':
+      return `notice: ${entry.notice.type === 'server' ? entry.notice.message : entry.notice.type}${entry.retry === null ? '' : ' (retry)'}`;
+  }
+}

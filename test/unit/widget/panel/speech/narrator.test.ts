@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TurnHubEvent } from '../../../../../src/widget/conversation/apply-event.ts';
+import { applyEvent } from '../../../../../src/widget/conversation/apply-event.ts';
+import {
+  type ConversationState,
+  emptyConversation,
+} from '../../../../../src/widget/conversation/conversation-state.ts';
+import { Narrator } from '../../../../../src/widget/panel/speech/narrator.ts';
+import type { Speech } from '../../../../../src/widget/panel/speech/speech.ts';
+import { texts } from '../../../../../src/widget/texts/english.ts';
+
+const started: ConversationState = {
+  ...emptyConversation(false),
+  turn: { turnId: 't1', lastSeq: 1, isStopping: false, message: { text: 'Hello' } },
+};
+
+/** What is said, by a narrator that follows the events it is given. */
+function narration(): { said: string[]; event: (name: TurnHubEvent['name'], fields: object) => void } {
+  const said: string[] = [];
+  const speech: Speech = {
+    say(text) {
+      if (text !== '') said.push(text);
+    },
+    sayLater: (delay, text) => void setTimeout(() => speech.say(text()), delay),
+    think: () => undefined,
+    doneThinking: () => undefined,
+    sayAction: () => undefined,
+  };
+  const narrator = new Narrator(speech);
+  let state = started;
+  return {
+    said,
+    event(name, fields) {
+      const seq = (state.turn?.lastSeq ?? 0) + 1;
+      const event = { name, fields: { turnId: 't1', seq, ...fields } } as TurnHubEvent; // fields that matter here
+      const next = applyEvent(state, event);
+      narrator.follow(state, next, { texts, botName: 'Ada' });
+      narrator.event(event, texts);
+      state = next;
+    },
+  };
+}
+
+function question(expiresInMs: number): object {
+  const expiresAt = new Date(Date.now() + expiresInMs).toISOString();
+  return { actionId: 'a1', callId: 'c1', title: 'Cancel', arguments: [], expiresAt };
+}
+
+describe('the time left to answer a question (wire.md 5, `expiresAt`)', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('is said once, a minute before it ends', () => {
+    const { said, event } = narration();
+    event('ConfirmationRequested', question(900_000));
+    vi.advanceTimersByTime(839_999);
+    expect(said).toEqual(['Confirmation needed: Cancel']);
+    vi.advanceTimersByTime(60_000);
+    expect(said).toEqual(['Confirmation needed: Cancel', 'One minute left to answer: Cancel']);
+  });
+
+  it('is not said of a question that was answered', () => {
+    const { said, event } = narration();
+    event('ConfirmationRequested', question(900_000));
+    event('ConfirmationResolved', { actionId: 'a1', outcome: 'approved', by: 'user' });
+    vi.advanceTimersByTime(900_000);
+    expect(said).toEqual(['Confirmation needed: Cancel']);
+  });
+
+  it.each([
+    ['shorter than a minute', 30_000],
+    ['over already', -5000],
+    ['longer than timers can count', 4_000_000_000],
+  ])('is not said when it is %s', (_title, expiresInMs) => {
+    const { said, event } = narration();
+    event('ConfirmationRequested', question(expiresInMs));
+    vi.advanceTimersByTime(60_000);
+    expect(said).toEqual(['Confirmation needed: Cancel']);
+  });
+});
