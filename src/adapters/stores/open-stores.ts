@@ -1,6 +1,6 @@
 import { InMemoryConfirmationJournal } from './in-memory/in-memory-confirmation-journal.ts';
-import { InMemorySuspendedTurnStore } from './in-memory/in-memory-suspended-turn-store.ts';
 import { InMemoryTurnStore } from './in-memory/in-memory-turn-store.ts';
+import { noSuspendedTurns } from './in-memory/no-suspended-turns.ts';
 import { type StorageObserver, unobserved } from './storage-observer.ts';
 import type { Stores } from './stores.ts';
 
@@ -16,7 +16,7 @@ export async function openStores(storage: StorageOptions, observer: StorageObser
     const turns = new InMemoryTurnStore();
     return {
       journal: new InMemoryConfirmationJournal(turns),
-      suspendedTurns: new InMemorySuspendedTurnStore(),
+      suspendedTurns: noSuspendedTurns,
       turns,
       isWritable: () => Promise.resolve(true),
     };

@@ -82,8 +82,6 @@ export interface ConfirmationJournal {
   /** From one of the states `from`, all but `done` when left out, → `done`. Forgets the call that was kept. */
   done(actionId: string, outcome: ActionStatus, at: number, from?: readonly JournalState[]): Promise<void>;
   find(actionId: string): Promise<JournalRow | undefined>;
-  /** The row under which a call was approved or declined; undefined while it was not. */
-  decided(callId: string): Promise<JournalRow | undefined>;
   /** All rows of a call, by `requestedAt`, then `actionId`. */
   ofCall(callId: string): Promise<readonly JournalRow[]>;
   /** All rows of a turn, in the same order. */

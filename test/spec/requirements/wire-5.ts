@@ -352,7 +352,7 @@ export const wireSection5: readonly Requirement[] = [
       {
         file: confirmationJournal,
         title:
-          'lets one of all rows of a call be approved or declined, and knows which (a snapshot restored many times)',
+          'lets one of all rows of a call be approved or declined, and shows which (a snapshot restored many times)',
       },
     ],
   },

@@ -69,7 +69,6 @@ export function mortalStores(stores: Stores, life: Mortality): Stores {
       retried: (id) => step('retried', () => journal.retried(id)),
       done: (id, outcome, at, from) => step('done', () => journal.done(id, outcome, at, from)),
       find: (id) => read(() => journal.find(id)),
-      decided: (callId) => read(() => journal.decided(callId)),
       ofCall: (callId) => read(() => journal.ofCall(callId)),
       ofTurn: (turnId) => read(() => journal.ofTurn(turnId)),
       unfinished: () => read(() => journal.unfinished()),

@@ -86,10 +86,6 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
     return Promise.resolve(this.#rows.get(actionId));
   }
 
-  decided(callId: string): Promise<JournalRow | undefined> {
-    return this.find(this.#deciding.get(callId) ?? '');
-  }
-
   ofCall(callId: string): Promise<readonly JournalRow[]> {
     return this.#inOrder((row) => row.callId === callId);
   }

@@ -1,4 +1,4 @@
-import { type Compilable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Compilable, type Selectable, type Updateable } from 'kysely';
 import type {
   ConfirmationJournal,
   JournalAnswer,
@@ -7,7 +7,6 @@ import type {
   JournalState,
 } from '../../../core/ports/confirmation-journal.ts';
 import type { TurnHold } from '../../../core/ports/turn-store.ts';
-import type { ConfirmationOutcome } from '../../../core/events/turn-event.ts';
 import { journalRefusal, statusOfAnswer, unfinishedStates } from '../journal-steps.ts';
 import { readRows, type SqlDatabase, statement } from './sql-database.ts';
 import type { ConfirmationTable } from './tables.ts';
@@ -78,12 +77,6 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
 
   async find(actionId: string): Promise<JournalRow | undefined> {
     return (await this.#rows(this.#all().where('action_id', '=', actionId)))[0];
-  }
-
-  async decided(callId: string): Promise<JournalRow | undefined> {
-    // Written out: only then does SQLite see that the unique index holds just these rows.
-    const deciding = [sql.lit<ConfirmationOutcome>('approved'), sql.lit<ConfirmationOutcome>('declined')];
-    return (await this.#rows(this.#all().where('call_id', '=', callId).where('answer', 'in', deciding)))[0];
   }
 
   async ofCall(callId: string): Promise<readonly JournalRow[]> {

@@ -1,21 +1,13 @@
 import type { KeptTurnState, SuspendedTurnStore } from '../../../core/ports/suspended-turn-store.ts';
 import { readRows, type SqlDatabase, statement } from './sql-database.ts';
 
-/** Suspended turns in a relational database (wire.md 5). */
+/** What version 1.0 kept of suspended turns in a relational database (wire.md 5). */
 export class SqlSuspendedTurnStore implements SuspendedTurnStore {
   readonly #database: SqlDatabase;
 
   /** `database` stays the caller's. */
   constructor(database: SqlDatabase) {
     this.#database = database;
-  }
-
-  async save({ turnId, state }: KeptTurnState, at: number): Promise<void> {
-    const save = this.#database.queries
-      .insertInto('suspended_turn')
-      .values({ turn_id: turnId, state, saved_at: at })
-      .onConflict((conflict) => conflict.column('turn_id').doUpdateSet({ state, saved_at: at }));
-    await this.#database.change([statement(save)], `turn ${turnId} cannot be kept`);
   }
 
   async delete(turnId: string): Promise<void> {

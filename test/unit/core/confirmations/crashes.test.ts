@@ -91,7 +91,6 @@ class Process {
       retried: (id) => this.#read(() => journal.retried(id)),
       done: (...given) => this.#step('done', () => journal.done(...given)),
       find: (id) => this.#read(() => journal.find(id)),
-      decided: (callId) => this.#read(() => journal.decided(callId)),
       ofCall: (callId) => this.#read(() => journal.ofCall(callId)),
       ofTurn: (turnId) => this.#read(() => journal.ofTurn(turnId)),
       unfinished: () => this.#read(() => journal.unfinished()),

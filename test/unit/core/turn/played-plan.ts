@@ -320,7 +320,8 @@ class PlanPlayer {
       name,
       execute: async (_arguments, { callId, signal }) => {
         const stopped = signal.aborted;
-        const row = await this.#kept.decided(callId);
+        const rows = await this.#kept.ofCall(callId);
+        const row = rows.find(({ answer }) => answer === 'approved' || answer === 'declined');
         this.#writes.push({ callId, row, stopped });
         await this.#wait(name);
         return execute();
@@ -378,7 +379,6 @@ class PlanPlayer {
       retried: (id) => kept.retried(id),
       done: (...given) => step('done', () => kept.done(...given)),
       find: (id) => kept.find(id),
-      decided: (callId) => kept.decided(callId),
       ofCall: (callId) => kept.ofCall(callId),
       ofTurn: (turnId) => kept.ofTurn(turnId),
       unfinished: () => kept.unfinished(),

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { InMemorySuspendedTurnStore } from '../../../../src/adapters/stores/in-memory/in-memory-suspended-turn-store.ts';
 import { AutoApproval } from '../../../../src/core/confirmations/auto-approval.ts';
 import type { JournalRow } from '../../../../src/core/ports/confirmation-journal.ts';
-import type { KeptTurnState } from '../../../../src/core/ports/suspended-turn-store.ts';
+import type { KeptTurnState, SuspendedTurnStore } from '../../../../src/core/ports/suspended-turn-store.ts';
 import type { SnapshotSealer } from '../../../../src/core/ports/snapshot-sealer.ts';
 import type { Principal } from '../../../../src/core/identity/principal.ts';
 import { SessionSnapshots } from '../../../../src/core/sessions/snapshot/session-snapshots.ts';
@@ -47,8 +46,11 @@ const outcomes = ['succeeded', 'succeeded', 'succeeded', 'declined', 'succeeded'
 /** The stores as version 1.0 left them. */
 async function left(states: readonly KeptTurnState[] = [suspended.state]) {
   const kept = memoryStores();
-  const suspendedTurns = new InMemorySuspendedTurnStore();
-  for (const state of states) await suspendedTurns.save(state);
+  const byId = new Map(states.map((state) => [state.turnId, state]));
+  const suspendedTurns: SuspendedTurnStore = {
+    delete: (turnId) => Promise.resolve(void byId.delete(turnId)),
+    all: () => Promise.resolve([...byId.values()]),
+  };
   for (const { path: _, ...row } of suspended.open) await kept.journal.requested(row);
   return { kept, suspendedTurns };
 }
