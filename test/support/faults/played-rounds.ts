@@ -8,7 +8,7 @@ import { playPlan } from './played-plan.ts';
 import type { FoundFault, Told } from './told.ts';
 
 /** Plans that are played side by side: the processes wait for disks and clients most of the time. */
-const atOnce = 3;
+const defaultAtOnce = 3;
 
 /** One plan that was played. */
 export interface PlayedPlan {
@@ -22,6 +22,8 @@ export interface PlayOptions {
   readonly rounds: number;
   readonly seed?: number | undefined;
   readonly first?: number | undefined;
+  /** Plans side by side. Default 3. */
+  readonly atOnce?: number | undefined;
 }
 
 /** Plays at least so many rounds, or the plan of one seed. A round is one process that ends by a fault. */
@@ -36,7 +38,7 @@ export async function playRounds(options: PlayOptions, onPlayed: (played: Played
       onPlayed({ seed, told, faults: foundFaults(told) });
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, play));
+  await Promise.all(Array.from({ length: options.atOnce ?? defaultAtOnce }, play));
 }
 
 /** What a person needs to see what happened, and to play it again. */

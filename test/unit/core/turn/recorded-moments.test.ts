@@ -199,7 +199,7 @@ describe('a snapshot as a server of this record version has saved it (wire.md 5)
     const session = next.assistant.openSession({
       channel: 'hub',
       principal: anna,
-      onReopened: (turn) => {
+      onCopy: (turn) => {
         copies.push(readTurn(turn));
         ends.push(turn.result);
       },

@@ -140,7 +140,7 @@ export function caseTools(held: Promise<unknown> = Promise.resolve()) {
 export function caseSettings(name: MomentName): Partial<TestAssistantOptions> {
   const autoApproval = new AutoApproval({
     rules: [({ arguments: { caseId } }) => Number(caseId) >= 7],
-    maxIterations: 1,
+    maxRounds: 1,
   });
   const moment: Moment = moments[name];
   return { autoApproval, now: () => recordedAt, ...moment.options };
