@@ -29,7 +29,7 @@ export const start: Command = async (parameters, context) => {
     const { isReadableLog } = await import('../app/open-logger.ts');
     const { settings } = loaded;
     announce({ ...starting.server, settings, url }, isReadableLog(settings.logging.format) ? context.write : undefined);
-    const { releaseMemory } = await import('./memory-release.ts');
+    const { releaseMemory } = await import('../app/memory-release.ts');
     const leaveMemory = releaseMemory(starting.server.log);
     await stopped;
     leaveMemory();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryRelease } from '../../../src/cli/memory-release.ts';
+import { MemoryRelease } from '../../../src/app/memory-release.ts';
 import { recordingLogger } from '../../support/quiet.ts';
 
 const mebibyte = 2 ** 20;
