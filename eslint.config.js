@@ -182,7 +182,7 @@ export default defineConfig(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
-    files: ['src/cli/**', 'src/main.ts', 'scripts/**', 'test/bench/**', 'test/fault/run.ts'],
+    files: ['src/cli/**', 'src/main.ts', 'scripts/**', 'test/bench/**', 'test/fault/run.ts', 'test/stress/run.ts'],
     rules: { 'no-console': 'off' },
   },
   {

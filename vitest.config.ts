@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** One project per kind of test; `npm test` runs them all, fast ones first. */
-const kinds = ['unit', 'integration', 'conformance', 'browser', 'fault'] as const;
+const kinds = ['unit', 'integration', 'conformance', 'browser', 'fault', 'stress'] as const;
 
 export default defineConfig({
   test: {

@@ -16,7 +16,6 @@ import type { Profile } from './profiles.ts';
 import { runProfile } from './profiles.ts';
 import { judge, readBudget } from './report/budget.ts';
 import { describeMachine, loadWarning } from './report/machine.ts';
-import { writeSection } from './report/performance-page.ts';
 import { summarise } from './report/statistics.ts';
 import type { Report } from './report/tables.ts';
 import { renderReport } from './report/tables.ts';
@@ -24,6 +23,7 @@ import type { Measured } from './sample.ts';
 import { together } from './sample.ts';
 import { builtBefore, direct, net, ownTargets } from './targets.ts';
 import { workloads } from './workloads.ts';
+import { writeBetweenMarkers } from '../support/written-page.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -105,7 +105,7 @@ async function main(): Promise<void> {
     const doubts = warning === undefined ? found.doubts : [...found.doubts, warning];
     const report: Report = { ...found, machine, outcomes, doubts };
     console.log(flags.json ? JSON.stringify(report, null, 2) : renderReport(report));
-    if (flags.write) writeSection(profile, renderReport(report));
+    if (flags.write) writeBetweenMarkers('performance.md', `bench ${profile}`, renderReport(report));
     if (flags.gate && outcomes.some((outcome) => outcome.failsGate)) process.exitCode = 1;
   } finally {
     stopAll();

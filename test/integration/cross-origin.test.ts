@@ -1,5 +1,6 @@
-import { type OutgoingHttpHeaders, request } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { type Answer, ask } from '../support/ask.ts';
 import { saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
@@ -29,31 +30,6 @@ const endpoints: readonly (readonly [ask: string, passed: number, headers?: Outg
   ['GET /helper-hub', 101, upgrade],
 ];
 
-interface Answer {
-  readonly status: number;
-  readonly body: string;
-}
-
-function send(url: string, ask: string, headers: OutgoingHttpHeaders, body?: object): Promise<Answer> {
-  const [method = '', path = ''] = ask.split(' ', 2);
-  return new Promise((resolve, reject) => {
-    const outgoing = request(new URL(path, url), { method, headers, agent: false });
-    outgoing.once('error', reject);
-    outgoing.once('upgrade', (_response, socket) => {
-      socket.destroy();
-      resolve({ status: 101, body: '' });
-    });
-    outgoing.once('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.once('end', () => {
-        resolve({ status: response.statusCode ?? 0, body: text });
-      });
-    });
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
-
 /** Asks every address with these headers; `{host}` in one stands for the server's own. */
 async function askAll(headers: Readonly<Record<string, string>>, settings: object = {}) {
   const { url, model } = await scriptedServer({
@@ -68,8 +44,10 @@ async function askAll(headers: Readonly<Record<string, string>>, settings: objec
   const given = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, value.replace('{host}', host)]),
   );
-  const answers: (readonly [ask: string, answer: Answer])[] = [];
-  for (const [ask, , own, body] of endpoints) answers.push([ask, await send(url, ask, { ...own, ...given }, body)]);
+  const answers: (readonly [what: string, answer: Answer])[] = [];
+  for (const [what, , own, body = null] of endpoints) {
+    answers.push([what, await ask(url, what, { headers: { ...own, ...given }, ...(body === null ? {} : { body }) })]);
+  }
   return { answers, model };
 }
 

@@ -47,8 +47,12 @@ export class RawHubClient {
   }
 
   /** Opens a WebSocket to a hub. @throws UpgradeRefused */
-  static open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<RawHubClient> {
-    const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers, perMessageDeflate: true });
+  static open(
+    url: string,
+    headers: Readonly<Record<string, string>> = {},
+    localAddress?: string,
+  ): Promise<RawHubClient> {
+    const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers, localAddress, perMessageDeflate: true });
     const client = new RawHubClient(socket);
     return new Promise((resolve, reject) => {
       socket.once('open', () => {
@@ -72,9 +76,11 @@ export class RawHubClient {
       readonly events?: boolean;
       readonly headers?: Readonly<Record<string, string>>;
       readonly version?: number;
+      /** The address it comes from, one of this machine. */
+      readonly localAddress?: string;
     } = {},
   ): Promise<RawHubClient> {
-    const client = await RawHubClient.open(url, options.headers);
+    const client = await RawHubClient.open(url, options.headers, options.localAddress);
     client.say({ protocol: 'json', version: options.version ?? 1 });
     await client.next((record) => Object.keys(record).length === 0);
     if (options.events !== false) await client.event('Connected');

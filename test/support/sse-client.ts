@@ -28,6 +28,8 @@ export interface SseRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** The address it comes from, one of this machine. */
+  readonly localAddress?: string;
 }
 
 /** Opens a stream the way a plain program does, and reads its frames. */
@@ -82,6 +84,7 @@ function send(url: string, options: SseRequest): Promise<{ outgoing: ClientReque
     const outgoing = request(url, {
       method: options.method ?? (body === undefined ? 'GET' : 'POST'),
       agent: false,
+      localAddress: options.localAddress,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
     });
     outgoing.once('response', (response) => {

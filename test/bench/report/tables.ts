@@ -1,3 +1,4 @@
+import { markdownTable } from '../../support/markdown-table.ts';
 import type { Failure, Measured, Metric, Sample } from '../sample.ts';
 import type { Outcome } from './budget.ts';
 import type { Machine } from './machine.ts';
@@ -89,7 +90,7 @@ function renderWorkload({ measured, titles, descriptions }: Report, workload: st
     descriptions[target] ?? '',
   ]);
   const head = ['', ...metrics.map((metric) => columns[metric].title), ...(compares ? ['CPU × pipe'] : []), ''];
-  return `### ${titles[workload] ?? workload}\n\n${table(head, rows)}`;
+  return `### ${titles[workload] ?? workload}\n\n${markdownTable(head, rows)}`;
 }
 
 function figure(samples: readonly Sample[], target: string, metric: Metric): string {
@@ -123,7 +124,7 @@ function renderGoals(outcomes: readonly Outcome[]): string {
     const name = `${goal.workload}: ${columns[goal.metric].title}, ${goal.of}${against}`;
     return [goal.id, name, bound, format(value.median, digits) + spread, isMet ? 'met' : '**missed**'];
   });
-  return `### Goals\n\n${table(['', 'Figure', 'Goal', 'Measured (least–most)', ''], rows)}`;
+  return `### Goals\n\n${markdownTable(['', 'Figure', 'Goal', 'Measured (least–most)', ''], rows)}`;
 }
 
 function renderFailures(failures: readonly Failure[]): string {
@@ -138,12 +139,4 @@ function format(value: number, digits: number): string {
   return Number.isNaN(value)
     ? '–'
     : value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-}
-
-/** Columns are padded, so that the table reads well in a terminal too. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) => Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }

@@ -1,13 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describeMachine } from '../../bench/report/machine.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { writeBetweenMarkers } from '../written-page.ts';
 import type { Fault } from './fault-plan.ts';
 import type { PlayedPlan } from './played-rounds.ts';
 import { type FaultKind, faultKinds } from './told.ts';
-
-const page = join(import.meta.dirname, '../../../docs/reference/faults.md');
-const begin = '<!-- faults: begin -->';
-const end = '<!-- faults: end -->';
 
 const titles: Readonly<Record<Fault['kind'], string>> = {
   kill: 'SIGKILL when something happens',
@@ -68,29 +64,17 @@ export class Figures {
         `(${count(this.#native)} Native, ${count(this.rounds - this.#native)} Blocking) on ${count(this.#plans)} folders, ` +
         `${count(this.#turns.hub)} turns on the hub and ${count(this.#turns.sse)} over server-sent events, ` +
         `${count(this.#questions)} questions, ${count(this.#answers)} answers, stops and look-ups, ${count(this.#runs)} writes that ran.`,
-      table(['What befell the process', 'Rounds'], rows),
-      table(['What must not be', 'Found'], found),
+      markdownTable(['What befell the process', 'Rounds'], rows),
+      markdownTable(['What must not be', 'Found'], found),
     ].join('\n\n');
   }
 
   /** Writes the tables into docs/reference/faults.md. */
   write(): void {
-    const before = readFileSync(page, 'utf8');
-    const start = before.indexOf(begin);
-    const stop = before.indexOf(end);
-    if (start < 0 || stop < start) throw new Error(`${page} has no markers "${begin}" and "${end}"`);
-    writeFileSync(page, `${before.slice(0, start + begin.length)}\n\n${this.render()}\n\n${before.slice(stop)}`);
+    writeBetweenMarkers('faults.md', 'faults', this.render());
   }
 }
 
 function count(value = 0): string {
   return value.toLocaleString('en-US');
-}
-
-/** Columns are padded, as the formatter does it. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
