@@ -14,7 +14,9 @@ import { openMetricsServer } from './app/open-metrics-server.ts';
 import { OpenResources, type Resource } from './app/open-resources.ts';
 import { dataKeys, openSnapshots } from './app/open-snapshots.ts';
 import { type PreparedServer, prepareServer } from './app/prepare-server.ts';
-import { type ChannelServices, probePaths, registerChannels } from './app/register-channels.ts';
+import type { ChannelServices } from './app/channels/mount-channel.ts';
+import { probePaths } from './app/channels/mount-ops.ts';
+import { registerChannels } from './app/register-channels.ts';
 import { systemClock } from './app/system-clock.ts';
 import { browserAddress, reportActions, reportEndpoints, type ServerReport } from './app/server-report.ts';
 import { SecurityLog } from './channels/shared/security-log.ts';
@@ -46,7 +48,7 @@ interface BuildOptions {
   readonly silent?: boolean;
   /** Gets the stores once they are open; the server uses those that it returns. Left out, they are used as they are. */
   readonly stores?: (opened: Stores) => Stores;
-  /** What tells the time, to tokens, confirmations, snapshots and limits. Left out, the clocks of this machine. */
+  /** What tells the time, to turns, tokens, confirmations, snapshots and limits of messages. Left out, the clocks of this machine. */
   readonly clock?: Clock;
 }
 

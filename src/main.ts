@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * The process: its version, its signals, its exit. Everything else is a command in `cli/`, loaded only after the version
- * is known to be new enough; so nothing is imported here.
+ * is known to be new enough; so nothing is imported statically here.
  */
 const oldestNode = 24;
 

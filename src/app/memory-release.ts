@@ -6,7 +6,7 @@ import type { Logger } from '../core/ports/logger.ts';
 const checkMs = 10_000;
 /** A server that was busy for less than this share of the time serves nobody who would notice a pause. */
 const quietShare = 0.02;
-/** Collected only when the process has grown by this factor since it was small: less is not worth a pause. */
+/** Collected only when the process has grown by this factor since it was last that small: less is not worth a pause. */
 const growth = 1.25;
 
 /** The memory of a process, and how busy it is. */

@@ -30,9 +30,9 @@ export const start: Command = async (parameters, context) => {
     const { settings } = loaded;
     announce({ ...starting.server, settings, url }, isReadableLog(settings.logging.format) ? context.write : undefined);
     const { releaseMemory } = await import('../app/memory-release.ts');
-    const leaveMemory = releaseMemory(starting.server.log);
+    const stopRelease = releaseMemory(starting.server.log);
     await stopped;
-    leaveMemory();
+    stopRelease();
   }
   if (!stopSignal.aborted) return exitCodes.failed;
   await stop(starting);

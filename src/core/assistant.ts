@@ -23,11 +23,12 @@ export interface Assistant {
     /** Gets the turn that a restored snapshot begins in this session, for its events to be read. */
     readonly onCopy?: (turn: Turn) => void;
   }): Session;
+  /** A session of this process: it belongs to a connection, which is here. */
   findSession(sessionId: string): Session | undefined;
   /** A running turn, or one that ended less than `server.resumeWindow` ago. Undefined too when it is not the caller's. */
   findTurn(turnId: string, caller: Principal): Promise<Turn | undefined>;
   /** Why `findTurn` does not find a turn that there is; undefined when it is the caller's, or unknown. */
-  turnFault(turnId: string, caller: Principal): OwnerFault | undefined;
+  turnFault(turnId: string, caller: Principal): Promise<OwnerFault | undefined>;
   /**
    * The user's Stop for a turn: with the running turn of a session, the messages that wait behind it go too (wire.md 3).
    * False: nothing was running. Undefined: there is no such turn.
@@ -60,8 +61,9 @@ export interface Assistant {
    */
   takeUpTurns(): Promise<void>;
   /**
-   * Refuses new turns, waits for the running ones, and ends what is left after `graceMs` as `server_draining`; turns that
-   * wait for their user in a Native confirmation are suspended instead.
+   * Refuses new turns, waits for the running ones, and ends what is left after `graceMs` as `server_draining`. Turns that wait
+   * for their user in a Native confirmation, that are kept from their beginning, or whose end the store does not take are
+   * suspended instead.
    */
   drain(graceMs: number): Promise<void>;
   close(): Promise<void>;

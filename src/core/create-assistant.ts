@@ -128,9 +128,9 @@ class LocalAssistant implements Assistant {
     return Promise.resolve(isTheirs ? turn : undefined);
   }
 
-  turnFault(turnId: string, caller: Principal): OwnerFault | undefined {
+  turnFault(turnId: string, caller: Principal): Promise<OwnerFault | undefined> {
     const turn = this.#turns.find(turnId);
-    return turn === undefined ? undefined : ownerFault(turn.principal, caller);
+    return Promise.resolve(turn === undefined ? undefined : ownerFault(turn.principal, caller));
   }
 
   async stopTurn(turnId: string, caller: Principal): Promise<boolean | undefined> {

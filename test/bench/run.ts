@@ -86,7 +86,7 @@ async function measure(profile: Profile, directory: string): Promise<Omit<Report
       startup: 'From start to ready',
       confirmed: 'Confirmed turns while each sync of the disk takes 5 ms: 30 a second beside 50 chats a second',
       idle: 'Idle hub connections: 10,000 open',
-      givenBack: 'Memory after a rush, without anything that forces a collection',
+      givenBack: 'Memory after a rush, which the server gives back by itself',
     },
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Figures } from '../support/faults/figures.ts';
 import { livesPerPlan } from '../support/faults/fault-plan.ts';
 import { describeFailure, playRounds } from '../support/faults/played-rounds.ts';
 
@@ -19,11 +20,14 @@ describe('a real server process that is killed and starved at any moment (wire.m
     { timeout: 60_000 + Math.max(rounds, livesPerPlan) * roundLimitMs },
     async () => {
       const failures: string[] = [];
+      const figures = new Figures();
       const first = wanted === undefined ? 1 : undefined;
       await playRounds({ rounds, first, seed: seed === undefined ? undefined : Number(seed) }, (played) => {
+        figures.add(played);
         if (played.faults.length > 0) failures.push(describeFailure(played));
       });
       expect(failures.join('\n\n')).toBe('');
+      expect(figures.rounds).toBeGreaterThanOrEqual(seed === undefined ? rounds : livesPerPlan);
     },
   );
 });

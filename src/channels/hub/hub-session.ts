@@ -99,7 +99,7 @@ export class HubSession {
     const { assistant, onForeignTurn } = this.#options;
     const turn = await assistant.findTurn(turnId, this.session.principal);
     if (turn === undefined) {
-      const reason = assistant.turnFault(turnId, this.session.principal);
+      const reason = await assistant.turnFault(turnId, this.session.principal);
       if (reason !== undefined) onForeignTurn(turnId, reason);
       return undefined;
     }

@@ -130,7 +130,7 @@ async function continuedTurn(
   const caller = identity.of(request).principal;
   const turn = await assistant.findTurn(turnId, caller);
   if (turn === undefined) {
-    const reason = assistant.turnFault(turnId, caller);
+    const reason = await assistant.turnFault(turnId, caller);
     if (reason !== undefined) security.noteResume({ who: security.presenterOf(caller, request.ip), turnId, reason });
     return undefined;
   }

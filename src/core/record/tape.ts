@@ -61,6 +61,9 @@ export class Tape {
   #pushed = 0;
   #durable = 0;
   #isPushScheduled = false;
+  #isGathering = false;
+  /** Among what waits is something to tell. */
+  #hasEvent = false;
   #isLost = false;
   /** Why the store does not take what it was given. */
   #fault: unknown;
@@ -94,13 +97,23 @@ export class Tape {
   write(line: RecordLine): number {
     if (this.#epoch === undefined || this.#isLost) return 0;
     this.#waiting.push(lineText(line));
+    this.#hasEvent ||= line[0] === 'event';
     this.#written += 1;
     if (!this.#isPushScheduled) {
       this.#isPushScheduled = true;
       // What one step of the turn writes, its events included, is then one batch.
-      process.nextTick(this.#push);
+      process.nextTick(this.#pushScheduled);
     }
     return this.#written;
+  }
+
+  /**
+   * What is written from now on waits for whatever is flushed next, mostly the end of the turn: both are then one write. So does what waits
+   * already, unless somebody is to be told of it. MUST be called only where the end follows by itself.
+   */
+  gather(): void {
+    if (this.#hasEvent) this.#push();
+    this.#isGathering = true;
   }
 
   /** Who holds the turn and what of it has been handed to the store, for a row of the journal; undefined while it is not kept. */
@@ -143,9 +156,14 @@ export class Tape {
     this.#lose();
   }
 
-  readonly #push = (): void => {
-    this.#pushAs('append');
+  readonly #pushScheduled = (): void => {
+    if (this.#isGathering) this.#isPushScheduled = false;
+    else this.#push();
   };
+
+  #push(): void {
+    this.#pushAs('append');
+  }
 
   #pushAs(how: 'append' | 'end'): void {
     this.#isPushScheduled = false;
@@ -154,6 +172,7 @@ export class Tape {
     const text = sealer.seal(linesText(this.#waiting), this.#turnId);
     const lines = { first: this.#pushed, count: this.#waiting.length, text };
     this.#waiting = [];
+    this.#hasEvent = false;
     this.#pushed += lines.count;
     const batch: Batch = { lines, send: this.#change(lines, how), isStored: false };
     this.#batches.push(batch);

@@ -87,7 +87,8 @@ export class Drain {
   #suspend(turn: LiveTurn): void {
     if (this.#suspended.has(turn.id)) return;
     const { log, openConfirmations } = this.#services.calls;
-    log.info({ turnId: turn.id }, 'a turn is suspended: the next process takes it up');
+    if (turn.tape.isKept) log.info({ turnId: turn.id }, 'a turn is suspended: the next process takes it up');
+    else log.warn({ turnId: turn.id }, 'a turn did not end in time: it is cut off');
     for (const actionId of openConfirmations.openWith(turn.signal)) openConfirmations.suspend(actionId);
     this.#suspended.add(turn.id);
     this.#turns.forget(turn);

@@ -40,7 +40,10 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
 async function answer(run: TurnRun, services: TurnServices): Promise<End> {
   const { turn } = run;
   return admitAndAnswer(run, services).then(
-    () => (isStoppedByReader(turn.stopReason) ? endOf(undefined, turn, services) : completed(turn, services)),
+    () => {
+      turn.tape.gather();
+      return isStoppedByReader(turn.stopReason) ? endOf(undefined, turn, services) : completed(turn, services);
+    },
     (fault: unknown) => {
       // A half reply stands: its numbers were shown, and nothing but its text may ever have them.
       turn.events.keepText();

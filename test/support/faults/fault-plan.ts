@@ -165,6 +165,18 @@ const plan = fc.record({
   lives: fc.array(life, { minLength: livesPerPlan, maxLength: livesPerPlan }),
 });
 
+const needNoDisk: ReadonlySet<Fault['kind']> = new Set(['kill', 'SIGTERM', 'foreign lock', 'deleted folder']);
+
+/** The same plan for a machine that cannot make disks fail: processes are killed instead, and no sync is slow. */
+export function withoutFailingDisk(plan: FaultPlan): FaultPlan {
+  const lives = plan.lives.map((life): Life => {
+    if (needNoDisk.has(life.fault.kind)) return { ...life, syncMs: 0 };
+    const at: Moment = 'at' in life.fault ? life.fault.at : { signal: 'an action has run', nth: 1, delayMs: 0 };
+    return { ...life, syncMs: 0, fault: { kind: 'kill', at } };
+  });
+  return { ...plan, lives };
+}
+
 /** The plan of a seed: always the same one. */
 export function planOf(seed: number): FaultPlan {
   const [drawn] = fc.sample(plan, { seed, numRuns: 1 });

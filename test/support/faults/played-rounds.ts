@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { buildIfStale } from '../../../scripts/build.ts';
 import { hasCompiler } from './failing-disk.ts';
-import { livesPerPlan, planOf } from './fault-plan.ts';
+import { livesPerPlan, planOf, withoutFailingDisk } from './fault-plan.ts';
 import { foundFaults } from './oracle/found-faults.ts';
 import { sentencesOf } from './plan-sentences.ts';
 import { playPlan } from './played-plan.ts';
@@ -34,7 +34,8 @@ export async function playRounds(options: PlayOptions, onPlayed: (played: Played
   const seeds = seedsFor(options);
   const play = async (): Promise<void> => {
     for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-      const told = await playPlan(planOf(seed), { isPreloading });
+      const plan = planOf(seed);
+      const told = await playPlan(isPreloading ? plan : withoutFailingDisk(plan), { isPreloading });
       onPlayed({ seed, told, faults: foundFaults(told) });
     }
   };

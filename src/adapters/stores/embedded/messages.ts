@@ -18,8 +18,9 @@ export type Request =
   /** A small write, and a look at whether the files are still those that were opened. */
   | { readonly kind: 'probe'; readonly id: number };
 
-/** `close`: answer what has come, close the files, end. */
-export type ToWorker = Request | { readonly kind: 'close' };
+/** `requests`: in their order; changes among them share a commit. `close`: answer what has come, close the files, end. */
+export type ToWorker =
+  { readonly kind: 'requests'; readonly requests: readonly Request[] } | { readonly kind: 'close' };
 
 export interface Fault {
   /** Of SQLite or of the operating system; empty for none. */

@@ -49,6 +49,8 @@ export class StorageThread {
   #lastId = 0;
   #characters = 0;
   #watch: NodeJS.Timeout | undefined;
+  /** What one step of the program asks for goes out as one message: one by one, the first would have a commit of its own. */
+  #outbox: Request[] = [];
 
   constructor(options: StorageThreadOptions) {
     this.#options = options;
@@ -84,7 +86,7 @@ export class StorageThread {
     throw failed(fault);
   }
 
-  /** Sends one request, at once; rejects with StorageFailed alone. */
+  /** Sends one request, with all others of this moment; rejects with StorageFailed alone. */
   ask(asked: Asked): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new StorageFailed('CLOSED', 'the storage is closed'));
     const characters = charactersOf(asked);
@@ -102,9 +104,16 @@ export class StorageThread {
       this.#watch ??= setInterval(() => {
         this.#giveUp();
       }, 500).unref();
-      worker.postMessage(request satisfies ToWorker);
+      if (this.#outbox.push(request) === 1) process.nextTick(this.#send);
     });
   }
+
+  readonly #send = (): void => {
+    const requests = this.#outbox;
+    if (requests.length === 0) return;
+    this.#outbox = [];
+    this.#worker?.postMessage({ kind: 'requests', requests } satisfies ToWorker);
+  };
 
   /** Waits for what is under way, then for the thread to have closed the database. */
   async close(): Promise<void> {
@@ -112,6 +121,7 @@ export class StorageThread {
     if (this.#isClosed) return;
     this.#isClosed = true;
     if (worker === undefined) return;
+    this.#send();
     worker.ref();
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', () => {
@@ -183,6 +193,7 @@ export class StorageThread {
   }
 
   #rejectAll(reason: string): void {
+    this.#outbox = [];
     for (const id of [...this.#underWay.keys()]) this.#take(id)?.reject(new StorageFailed('', reason));
     this.#rest();
   }

@@ -16,7 +16,8 @@ const mortalProgram = new URL(
     import { parentPort } from 'node:worker_threads';
     await import('${program}');
     parentPort.on('message', (message) => {
-      if (message.statements?.[0]?.sql === 'die') process.exit(7);
+      const dies = ({ statements }) => statements?.[0]?.sql === 'die';
+      if (message.requests?.some(dies)) process.exit(7);
     });`)}`,
 );
 

@@ -29,10 +29,13 @@ export function run(
 }
 
 /** A first process whose turn waits for one answer; it then ends without a word, as by SIGKILL. */
-export async function waiting(tool: Tool = fakeTool(), kept = memoryStores()) {
+export async function waiting(tool: Tool = fakeTool(), kept = memoryStores(), until?: Promise<unknown>) {
   const first = run(kept, {
     toolList: [tool],
-    model: fakeModel({ text: 'One moment. ', toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' }),
+    model: fakeModel(
+      { text: 'One moment. ', toolCalls: [call('close_case', { caseId: 42 })] },
+      { text: 'Done.', ...(until && { until }) },
+    ),
   });
   await first.assistant.takeUpTurns(); // as at every start
   const session = first.assistant.openSession({ channel: 'hub' });

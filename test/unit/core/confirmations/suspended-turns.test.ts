@@ -401,15 +401,10 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
   );
 
   it('of which every call has ended goes on with what they came to, and is never too old for that', async () => {
-    const { kept, first, turn, actionId } = await waiting();
-    const died = Promise.withResolvers<undefined>();
-    kept.turns.end = () => {
-      died.resolve(undefined);
-      return new Promise(() => undefined);
-    };
+    const never = new Promise(() => undefined);
+    const { kept, first, turn, reader, actionId } = await waiting(fakeTool(), memoryStores(), never);
     await first.answer(actionId);
-    await died.promise;
-    Reflect.deleteProperty(kept.turns, 'end');
+    await reader.next('action-completed');
     const model = fakeModel({ text: 'It is closed.' });
     const next = run(kept, {
       toolList: [fakeTool()],

@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
-import type { FromWorker, ToWorker, WorkerStart } from '../messages.ts';
+import type { Answer, FromWorker, Request, ToWorker, WorkerStart } from '../messages.ts';
 import { storageFiles } from '../storage-files.ts';
 import { faultOf } from './fault-of.ts';
 import { openReader } from './open-connection.ts';
@@ -31,8 +31,8 @@ function beWriter(): void {
   const writer = new Writer(start, tell);
   open(() => writer.open());
   port.on('message', (message: ToWorker) => {
-    if (message.kind !== 'close') {
-      writer.take(message);
+    if (message.kind === 'requests') {
+      for (const request of message.requests) writer.take(request);
       return;
     }
     writer.close();
@@ -50,13 +50,17 @@ function beReader(): void {
     if (message.kind === 'close') {
       connection?.close();
       port.close();
-    } else if (message.kind === 'read' && connection !== undefined) {
-      tell({ kind: 'answers', answers: [answerRead(connection, message.id, message.statements)] });
-    } else {
-      const fault = { code: '', reason: 'the reader of the storage is not open' };
-      tell({ kind: 'answers', answers: [{ id: message.id, kind: 'failed', fault }] });
+      return;
     }
+    for (const request of message.requests) tell({ kind: 'answers', answers: [answer(request)] });
   });
+  function answer(request: Request): Answer {
+    if (request.kind === 'read' && connection !== undefined) {
+      return answerRead(connection, request.id, request.statements);
+    }
+    const fault = { code: '', reason: 'the reader of the storage is not open' };
+    return { id: request.id, kind: 'failed', fault };
+  }
 }
 
 if (start.role === 'writer') beWriter();

@@ -1,0 +1,42 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { PrometheusMetrics } from '../../adapters/metrics/prometheus-metrics.ts';
+import type { Admission } from '../../channels/shared/admit-requests.ts';
+import type { SecurityLog } from '../../channels/shared/security-log.ts';
+import type { HelperSettings } from '../../config/settings.ts';
+import type { Assistant } from '../../core/assistant.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
+import type { CallerRooms } from '../caller-rooms.ts';
+import type { OpenHttp } from '../open-http.ts';
+import type { OpenResources } from '../open-resources.ts';
+import type { PreparedServer } from '../prepare-server.ts';
+
+/** What channels are made of. */
+export interface ChannelServices {
+  readonly settings: HelperSettings;
+  readonly prepared: PreparedServer;
+  readonly assistant: Assistant;
+  readonly storage: { isWritable(): Promise<boolean> };
+  readonly snapshots: SessionSnapshots;
+  readonly metrics: PrometheusMetrics;
+  readonly security: SecurityLog;
+  readonly rooms: CallerRooms;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+  /** The built widget. */
+  readonly assetsDirectory: string;
+  /** Gets what a channel keeps open by itself. */
+  readonly resources: Pick<OpenResources, 'add'>;
+  readonly mayUpgrade: OpenHttp['mayUpgrade'];
+}
+
+/** What channels are mounted with: the services, and who may come in. */
+export interface MountServices extends ChannelServices {
+  /** For every endpoint that does something. */
+  readonly admission: Omit<Admission, 'authorization' | 'rate'>;
+  /** The same for chats: what `endpoints.transports` asks for beside. */
+  readonly transports: Admission;
+}
+
+/** Puts a channel on the server, where the settings want it. */
+export type MountChannel = (http: FastifyInstance, services: MountServices) => void;

@@ -1,0 +1,65 @@
+import { sessionChannel } from '../../channels/control/session-channel.ts';
+import { hubChannel, type HubControl } from '../../channels/hub/hub-channel.ts';
+import type { HelperSettings } from '../../config/settings.ts';
+import type { Assistant } from '../../core/assistant.ts';
+import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
+import type { Resource } from '../open-resources.ts';
+import { maxMessageBytes } from './max-message-bytes.ts';
+import type { MountChannel } from './mount-channel.ts';
+
+/** The SignalR hub (wire.md 3), and what saves and restores its conversations. */
+export const mountHub: MountChannel = (http, services) => {
+  const { settings, prepared } = services;
+  const { server } = settings;
+  if (!server.channels.includes('hub')) return;
+  void http.register(sessionChannel, {
+    basePath: server.basePath,
+    assistant: services.assistant,
+    snapshots: services.snapshots,
+    admission: services.admission,
+  });
+  void http.register(hubChannel, {
+    path: `${server.basePath}${server.hubPath}`,
+    assistant: services.assistant,
+    connected: () => connectedSettings(settings, prepared.model.isDemo),
+    admission: services.transports,
+    metrics: services.metrics.metrics,
+    log: services.log,
+    maxConnections: server.maxConnections,
+    connectionRoom: services.rooms.connections,
+    maxBufferedBytes: server.maxBufferedBytes,
+    maxMessageBytes: maxMessageBytes(settings),
+    disconnectGraceMs: server.disconnectGrace,
+    settingNames: { maxMessageBytes: 'maxMessageLength' },
+    mayUpgrade: services.mayUpgrade,
+    control: (hub) => {
+      services.resources.add(hubResource(hub, services.assistant));
+    },
+  });
+};
+
+/** Its clients are told how long what runs has; they come back when the server does. */
+function hubResource(hub: HubControl, assistant: Assistant): Resource {
+  return {
+    name: 'hub',
+    drain: (graceMs) => {
+      hub.drain(assistant.runningTurns > 0 ? Math.ceil(graceMs / 1000) : 0);
+      return Promise.resolve();
+    },
+    close: () => hub.closeAll(),
+  };
+}
+
+/** Image input is off in this server, so the limits beside it say that nothing is taken. */
+function connectedSettings(settings: HelperSettings, demo: boolean): ConnectionHubEvents['Connected']['settings'] {
+  return {
+    language: settings.language,
+    maxMessageLength: settings.maxMessageLength,
+    enableImageInput: false,
+    maxImageBytes: 0,
+    maxImagesPerMessage: 0,
+    allowedImageTypes: [],
+    hostedTools: [],
+    demo,
+  };
+}

@@ -1,0 +1,33 @@
+import type { MetricsChannelOptions } from '../../channels/ops/metrics-channel.ts';
+import { opsChannel } from '../../channels/ops/ops-channel.ts';
+import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
+import type { SecurityLog } from '../../channels/shared/security-log.ts';
+import type { HelperSettings } from '../../config/settings.ts';
+import type { ChannelServices, MountChannel } from './mount-channel.ts';
+
+/** Health, readiness and metrics (wire.md 6). */
+export const mountOps: MountChannel = (http, services) => {
+  const { settings, assistant, metrics, security } = services;
+  void http.register(opsChannel, {
+    readiness: () => readiness(services),
+    draining: () => assistant.draining,
+    renderMetrics: () => metrics.render(),
+    metrics: settings.endpoints.metrics.port === null ? ownMetrics(settings, security) : null,
+  });
+};
+
+/** What supervisors and monitoring ask. */
+export function probePaths({ endpoints }: HelperSettings): readonly string[] {
+  return ['/healthz', '/readyz', endpoints.metrics.path];
+}
+
+function ownMetrics(settings: HelperSettings, security: SecurityLog): Omit<MetricsChannelOptions, 'renderMetrics'> {
+  const { path, token } = settings.endpoints.metrics;
+  return { path, token: token ?? undefined, security };
+}
+
+/** Without storage that takes writes nothing that asks first can run; sources of tools speak for themselves. */
+async function readiness({ storage, prepared }: ChannelServices): Promise<readonly ReadinessCheck[]> {
+  const state = (await storage.isWritable()) ? 'ok' : 'failed';
+  return [{ name: 'storage', state }, ...prepared.providers.flatMap((provider) => provider.readiness())];
+}
