@@ -6,6 +6,8 @@ import type { Logger } from '../core/ports/logger.ts';
 const checkMs = 10_000;
 /** A server that was busy for less than this share of the time serves nobody who would notice a pause. */
 const quietShare = 0.02;
+/** Quiet looks in a row: what is collected makes the next rush begin cold, so a pause between two is not taken for an end. */
+const quietLooks = 4;
 /** Collected only when the process has grown by this factor since it was last that small: less is not worth a pause. */
 const growth = 1.25;
 
@@ -20,14 +22,14 @@ export interface ProcessMemory {
 
 /**
  * Gives memory back to the system after a rush. V8 collects when something is allocated, so a server that has become quiet would
- * stay as large as it ever was. Two quiet looks in a row come before it, and a full collection takes some tenths of a second.
+ * stay as large as it ever was. A full collection takes some tenths of a second.
  */
 export class MemoryRelease {
   readonly #memory: ProcessMemory;
   readonly #log: Logger;
   /** The size that growth is told by. */
   #smallest: number;
-  #wasQuiet = false;
+  #quiet = 0;
 
   /** Made when the server has just started: what it holds by now it needs. */
   constructor(memory: ProcessMemory, log: Logger) {
@@ -39,12 +41,10 @@ export class MemoryRelease {
 
   /** One look. Returns whether memory was given back. */
   check(): boolean {
-    const isQuiet = this.#memory.busyShare() < quietShare;
-    const isLasting = isQuiet && this.#wasQuiet;
-    this.#wasQuiet = isQuiet;
+    this.#quiet = this.#memory.busyShare() < quietShare ? this.#quiet + 1 : 0;
     const before = this.#memory.residentBytes();
     this.#smallest = Math.min(this.#smallest, before);
-    if (!isLasting || before <= this.#smallest * growth) return false;
+    if (this.#quiet < quietLooks || before <= this.#smallest * growth) return false;
     const began = performance.now();
     this.#memory.collect();
     const after = this.#memory.residentBytes();
