@@ -9,6 +9,12 @@ import type { RunningTarget, StartOptions, Target } from './targets.ts';
 import { startTarget } from './targets.ts';
 import { turnPlan, type Workload } from './workloads.ts';
 
+/**
+ * Targets take turns, so each has pauses that a server under load does not have. In a pause of eight seconds V8 shrinks the heap
+ * of most programs, depending on when it last collected, and the next round would measure how it grows again.
+ */
+const steadyHeap = ['--no-memory-reducer'];
+
 /** What a measurement needs beside the targets. */
 export interface Bench extends Omit<StartOptions, 'model'> {
   readonly client: LoadClient;
@@ -45,7 +51,7 @@ async function startAll(
   const started: RunningTarget[] = [];
   for (const target of targets) {
     try {
-      started.push(await startTarget(target, { ...bench, model: modelNameOf(workload.plan) }));
+      started.push(await startTarget(target, { ...bench, model: modelNameOf(workload.plan), nodeOptions: steadyHeap }));
     } catch (error) {
       fail(target, error instanceof Error ? error.message : String(error));
     }
@@ -62,7 +68,7 @@ async function measureRounds(
   let healthy = running;
   for (const target of running) await warmUpBriefly(bench, workload, target);
   for (let round = -1; round < workload.rounds; round++) {
-    for (const target of round % 2 === 0 ? healthy : [...healthy].reverse()) {
+    for (const target of startingWith(round + 1, healthy)) {
       const readings = await runJob(bench, workload, { target, isWarmUp: round < 0 });
       if (readings.result.faults.length > 0) {
         fail(target.target, readings.result.faults.join('; '));
@@ -74,6 +80,12 @@ async function measureRounds(
     bench.progress(`${workload.name}: ${round < 0 ? 'warm' : `round ${round + 1} of ${workload.rounds}`}`);
   }
   return samples;
+}
+
+/** Each target is first in some round, and waits about as long between two rounds as any other. */
+function startingWith<T>(round: number, targets: readonly T[]): readonly T[] {
+  const first = targets.length === 0 ? 0 : round % targets.length;
+  return [...targets.slice(first), ...targets.slice(0, first)];
 }
 
 /** Faults are found by the rounds. */

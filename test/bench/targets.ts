@@ -135,6 +135,7 @@ export async function startTarget(target: Target, options: StartOptions): Promis
   const child = startNode({
     core: 'server',
     command: launch.command,
+    nodeOptions: options.nodeOptions ?? [],
     ...(launch.environment !== undefined && { environment: launch.environment }),
     withReporter: options.withReporter === true,
     directory,
@@ -157,4 +158,5 @@ export interface StartOptions {
   /** The folder of the whole run. */
   readonly directory: string;
   readonly withReporter?: boolean;
+  readonly nodeOptions?: readonly string[];
 }
