@@ -47,6 +47,8 @@ export interface Panel {
   registerAction(name: string, action: PageAction | null): void;
   /** Where the token of the page's user comes from; null signs out. Resolves when a conversation of another user is gone. */
   setTokenProvider(provider: (() => unknown) | null): Promise<void>;
+  /** The user leaves: the transcript and whatever the tab keeps of it go. */
+  signOut(): Promise<void>;
   redraw(display: DisplayOptions, texts: WidgetTexts): void;
   destroy(): void;
 }

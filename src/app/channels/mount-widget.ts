@@ -22,6 +22,7 @@ function clientSettings(settings: HelperSettings, demo: boolean): Omit<ClientSet
     hubPath: `${basePath}${hubPath}`,
     approvePath: `${basePath}/helper/approve`,
     cancelPath: `${basePath}/helper/cancel`,
+    sessionPath: `${basePath}/helper/session`,
     language: settings.language,
     botName: settings.botName,
     theme: settings.theme,

@@ -19,6 +19,8 @@ export interface PageApi {
   readonly registerAction: (...action: Parameters<Panel['registerAction']>) => Promise<void>;
   /** Asked for the token of the page's user whenever the server has to know it; null signs out (service.md 2.20). */
   readonly setTokenProvider: (provider: Parameters<Panel['setTokenProvider']>[0]) => Promise<void>;
+  /** The user leaves: nothing of what was said stays in this tab. */
+  readonly signOut: () => Promise<void>;
   readonly destroy: () => Promise<void>;
   /** Listens to `helper:NAME`; the result takes the listener away again. */
   readonly on: (name: string, listener: Listener) => () => void;
@@ -38,6 +40,7 @@ const panelCalls = [
   'setContext',
   'registerAction',
   'setTokenProvider',
+  'signOut',
   'destroy',
 ] as const satisfies readonly (keyof Panel & keyof PageApi)[];
 

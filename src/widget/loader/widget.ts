@@ -5,6 +5,7 @@ import { overrideDisplay } from './override-display.ts';
 import { Launcher } from './launcher.ts';
 import launcherCss from './launcher.css';
 import { launcherTexts } from './launcher-texts.ts';
+import { TabEntry, urgent } from '../tab/tab-entry.ts';
 import { chunkLoader, type Chunks } from './load-chunks.ts';
 
 export interface WidgetStart {
@@ -23,6 +24,7 @@ export class Widget {
   readonly #root = document.createElement('div');
   readonly #shadow: ShadowRoot;
   #display: DisplayOptions;
+  readonly #left: TabEntry;
   #panel: Promise<Panel> | null = null;
   /** Calls that make no sense without the panel and do not call for it. */
   #waiting: [keyof Panel, unknown[]][] = [];
@@ -30,6 +32,7 @@ export class Widget {
   constructor(element: HTMLElement, start: WidgetStart) {
     this.#element = element;
     this.#start = start;
+    this.#left = new TabEntry(start.scriptUrl);
     this.#chunks = chunkLoader(start.settings, start.scriptUrl);
     this.#display = overrideDisplay(start.settings, { ...start.chosen, ...element.dataset });
     this.#shadow = element.attachShadow({ mode: 'open' });
@@ -46,11 +49,14 @@ export class Widget {
     button.addEventListener('focus', preload, { once: true });
     // A failure shows on the launcher.
     button.addEventListener('click', () => void this.run('toggle', []).catch(() => 0));
+    if (this.#left.read().startsWith(urgent)) void this.#loaded().catch(() => 0);
   }
 
   /** Calls the panel. One that is not there yet is fetched for what opens it; everything else is kept for it. */
   async run(name: keyof Panel, values: unknown[]): Promise<void> {
     if (name === 'destroy') this.#element.remove();
+    // What the page before has left is not read unless somebody talks, and must not wait for that.
+    if (name === 'signOut') this.#left.clear();
     if (this.#panel !== null || ['open', 'toggle', 'send'].includes(name)) {
       await apply(await this.#loaded(), [name, values]);
     } else this.#waiting.push([name, values]);

@@ -1,13 +1,12 @@
 import { render } from 'preact';
-import type { PageContext } from '../../wire/hub-methods.ts';
 import type { TurnHubEvent } from '../conversation/apply-event.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import type { ConversationState, UserMessage } from '../conversation/conversation-state.ts';
 import { type PageAction, PageActions } from '../conversation/page-actions.ts';
 import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
-import { accentText } from '../colour/accent-text.ts';
-import { onColour, parseHex } from '../colour/hex-colour.ts';
+import { applyColours } from '../colour/apply-colours.ts';
 import { createControlRequests } from '../transport/control-requests.ts';
+import { createSessionRequests } from '../transport/session-requests.ts';
 import { SignalRLink } from '../transport/hub-link.ts';
 import { PageToken, type TokenProvider } from '../transport/page-token.ts';
 import type { EditModule } from '../edit/edit-contract.ts';
@@ -17,18 +16,17 @@ import { Announcer } from './speech/announcer.ts';
 import { CardLoader } from './transcript/card-loader.ts';
 import { LazyChunk } from './lazy-chunk.ts';
 import { HostEvents } from './host-events.ts';
+import { HostPage } from './host-page.ts';
 import { Narrator } from './speech/narrator.ts';
 import { Navigation } from './navigation.ts';
 import type { PanelContext } from './panel-context.ts';
 import panelCss from './panel.css';
+import { PanelRecord } from './panel-record.ts';
 import { PanelView } from './panel-view.tsx';
 import { PanelWindow } from './window/panel-window.ts';
 
 /** File name of the edit chunk of this build (scripts/build-widget.ts). */
 declare const EDIT_CHUNK: string;
-
-/** wire.md 3. */
-const largestPageData = 8 * 1024;
 
 /** The panel with all that hangs on it: the conversation behind it, what is announced, what the page is told. */
 export class WidgetPanel implements Panel {
@@ -48,9 +46,10 @@ export class WidgetPanel implements Panel {
   #version = 0;
   #state: ConversationState;
   readonly #pageActions = new PageActions();
-  #hostContext: HostContext = {};
+  readonly #page = new HostPage();
   #frame: number | null = null;
   #hasNews = false;
+  readonly #record: PanelRecord;
 
   constructor(host: PanelHost, display: DisplayOptions, texts: WidgetTexts) {
     this.#host = host;
@@ -71,11 +70,13 @@ export class WidgetPanel implements Panel {
     this.#conversation = new Conversation({
       connect: (listener) => new SignalRLink(resolve(settings.hubPath), this.#token, listener),
       control: createControlRequests(resolve(settings.approvePath), resolve(settings.cancelPath), this.#token),
-      page: () => this.#page(),
+      sessions: createSessionRequests(resolve(settings.sessionPath), this.#token),
+      page: () => this.#page.context,
       actions: this.#pageActions,
       isDemo: settings.demo,
       listener: {
-        onChange: (state, event) => this.#changed(state, event),
+        onChange: (state, event, isNews) => this.#changed(state, event, isNews),
+        onPutBack: () => this.#record.giveDraft(),
         onReturned: (text) => this.#view.current?.giveBack(text),
         onOfferRefused: (message) => this.#events.dispatch('error', { code: 'invalid_request', message }),
       },
@@ -84,6 +85,17 @@ export class WidgetPanel implements Panel {
     this.#applyDisplay();
     this.#draw();
     this.#window.element.append(this.#announcer.polite, this.#announcer.assertive);
+    this.#record = new PanelRecord({
+      scriptUrl: host.scriptUrl,
+      conversation: this.#conversation,
+      view: () => this.#view.current,
+      isOpen: () => this.isOpen,
+      reopen: () => {
+        this.#window.reopen();
+        this.#opened();
+      },
+    });
+    this.#record.takeUp();
   }
 
   get isOpen(): boolean {
@@ -93,9 +105,13 @@ export class WidgetPanel implements Panel {
   open(): void {
     if (this.isOpen) return;
     this.#window.open();
+    this.#opened();
+    this.#view.current?.focusComposer();
+  }
+
+  #opened(): void {
     this.#hasNews = false;
     this.#showLauncher();
-    this.#view.current?.focusComposer();
     this.#events.dispatch('open', null);
   }
 
@@ -129,9 +145,7 @@ export class WidgetPanel implements Panel {
   }
 
   setContext(context: HostContext): void {
-    const { byteLength } = new TextEncoder().encode(JSON.stringify(context.pageData ?? null));
-    if (byteLength > largestPageData) throw new RangeError('pageData is larger than 8 KiB of JSON');
-    this.#hostContext = { ...this.#hostContext, ...context };
+    this.#page.tell(context);
   }
 
   registerAction(name: string, action: PageAction | null): void {
@@ -146,6 +160,13 @@ export class WidgetPanel implements Panel {
     await this.#conversation.checkUser();
   }
 
+  /** The user leaves: what was said and written goes, also for the next page of this tab. */
+  async signOut(): Promise<void> {
+    this.#record.clear();
+    await this.#conversation.newConversation();
+    await this.setTokenProvider(null);
+  }
+
   redraw(display: DisplayOptions, texts: WidgetTexts): void {
     this.#display = display;
     this.#texts = texts;
@@ -158,6 +179,7 @@ export class WidgetPanel implements Panel {
   destroy(): void {
     if (this.#frame !== null) cancelAnimationFrame(this.#frame);
     void this.#conversation.close();
+    this.#record.end();
     this.#announcer.destroy();
     render(null, this.#window.element);
     this.#window.destroy();
@@ -168,9 +190,18 @@ export class WidgetPanel implements Panel {
     await this.#conversation.send(message, shown);
   }
 
-  #changed(state: ConversationState, event: TurnHubEvent | null): void {
+  /** What the page before has told is shown, and told to nobody again. */
+  #changed(state: ConversationState, event: TurnHubEvent | null, isNews: boolean): void {
     const before = this.#state;
     this.#state = state;
+    if (isNews) this.#tell(before, state, event);
+    else this.#narrator.skip(state);
+    if (event?.name === 'TextDelta' || event?.name === 'TextReplaced') this.#drawSoon();
+    else this.#draw();
+    if (before.turn !== null && state.turn === null) this.#navigation.go();
+  }
+
+  #tell(before: ConversationState, state: ConversationState, event: TurnHubEvent | null): void {
     const { botName } = this.#display;
     this.#narrator.follow(before, state, { texts: this.#texts, botName });
     if (before.connection !== state.connection) this.#events.dispatch('status', { connection: state.connection });
@@ -178,9 +209,6 @@ export class WidgetPanel implements Panel {
     if (event !== null) this.#happened(event);
     const hasEnded = before.turn !== null && state.turn === null;
     if (hasEnded || event?.name === 'ConfirmationRequested') this.#showNews();
-    if (event?.name === 'TextDelta' || event?.name === 'TextReplaced') this.#drawSoon();
-    else this.#draw();
-    if (hasEnded) this.#navigation.go();
   }
 
   #happened(event: TurnHubEvent): void {
@@ -223,16 +251,7 @@ export class WidgetPanel implements Panel {
     const { element } = this.#window;
     element.lang = this.#texts.locale;
     element.setAttribute('aria-label', fill(this.#texts.panelLabel, { botName: this.#display.botName }));
-    this.#colour();
-  }
-
-  /** What is written on the accent, and the accent as a colour of text: both must be readable (WCAG 1.4.3). */
-  #colour(): void {
-    const { primaryColor, theme } = this.#display;
-    const accent = primaryColor === null ? null : parseHex(primaryColor);
-    const { style } = this.#host.root;
-    style.setProperty('--helper-on-accent', accent && onColour(accent));
-    style.setProperty('--chosen-accent-text', accent && accentText(accent, theme === 'Dark'));
+    applyColours(this.#host.root.style, this.#display);
   }
 
   #context(): PanelContext {
@@ -257,19 +276,6 @@ export class WidgetPanel implements Panel {
         close: () => this.close(),
         planCard: (card) => this.#cards.plan(card, this.#texts),
       },
-    };
-  }
-
-  /** What travels with a message: what the page said about itself, its path and its title, nothing else. */
-  #page(): PageContext {
-    const { pageName, pageData } = this.#hostContext;
-    const { title } = document;
-    // A long title is no reason to lose a message: the server takes no more than this.
-    return {
-      name: (pageName ?? (title === '' ? location.pathname : title)).slice(0, 200),
-      title: title.slice(0, 500),
-      url: location.pathname.slice(0, 2048),
-      ...(pageData === undefined ? {} : { data: pageData }),
     };
   }
 }

@@ -42,12 +42,11 @@ export const wireSection3Connections: readonly Requirement[] = [
   {
     id: 'wire-3-31',
     source: 'wire.md 3',
-    says: 'A graceful close (Close, WebSocket 1000, 1001, 1005) ends the turn at once.',
+    says: 'A graceful close (Close, WebSocket 1000, 1005) ends the turn at once.',
     tests: [
       { file: signalrClient, title: 'ends its turn at once when it stops, and frees the session' },
       { file: signalrFrames, title: 'takes a Close message for graceful' },
       { file: signalrFrames, title: 'takes WebSocket code 1000 for graceful' },
-      { file: signalrFrames, title: 'takes WebSocket code 1001 for graceful' },
       { file: signalrFrames, title: 'takes no WebSocket code for graceful' },
     ],
   },
@@ -56,6 +55,7 @@ export const wireSection3Connections: readonly Requirement[] = [
     source: 'wire.md 3',
     says: 'After a drop the turn lives on for server.disconnectGrace.',
     tests: [
+      { file: signalrFrames, title: 'takes WebSocket code 1001 for dropped' },
       { file: hub, title: 'is forgotten when the grace is over' },
       { file: hubMethods, title: 'keeps the session after a drop until its turn is over' },
     ],

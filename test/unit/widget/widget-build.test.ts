@@ -38,7 +38,7 @@ describe('the built widget', () => {
       client: clientSettings,
       demoPage: false,
     });
-    const { rawPayload } = await app.inject({ url: '/helper/widget.js', headers: { 'accept-encoding': 'gzip' } });
+    const { rawPayload } = await app.inject({ url: '/helper/widget.js', headers: { 'accept-encoding': 'br' } });
     expect(rawPayload.byteLength).toBeLessThanOrEqual(3 * kilobyte);
     await app.close();
   });
