@@ -15,6 +15,9 @@ export interface WidgetStart {
   readonly chosen: Readonly<Record<string, unknown>>;
 }
 
+/** What a page may call that concerns the launcher alone, and what the panel does. */
+export type WidgetCall = keyof Panel | 'show' | 'hide';
+
 /** The widget of one page: draws the launcher at once, and fetches the panel when somebody shows an intent to talk. */
 export class Widget {
   readonly #element: HTMLElement;
@@ -53,13 +56,22 @@ export class Widget {
   }
 
   /** Calls the panel. One that is not there yet is fetched for what opens it; everything else is kept for it. */
-  async run(name: keyof Panel, values: unknown[]): Promise<void> {
+  async run(name: WidgetCall, values: unknown[]): Promise<unknown> {
+    if (name === 'show' || name === 'hide') return this.#hide(name === 'hide');
+    if (name === 'getState') return { ...((await this.#panel)?.getState() ?? atRest), isHidden: this.#element.hidden };
     if (name === 'destroy') this.#element.remove();
     // What the page before has left is not read unless somebody talks, and must not wait for that.
     if (name === 'signOut') this.#left.clear();
     if (this.#panel !== null || ['open', 'toggle', 'send'].includes(name)) {
-      await apply(await this.#loaded(), [name, values]);
-    } else this.#waiting.push([name, values]);
+      return apply(await this.#loaded(), [name, values]);
+    }
+    this.#waiting.push([name, values]);
+    return undefined;
+  }
+
+  async #hide(isHidden: boolean): Promise<void> {
+    this.#element.hidden = isHidden;
+    if (isHidden) (await this.#panel)?.close();
   }
 
   /** Takes display options from the page; see `overrideDisplay`. */
@@ -115,7 +127,16 @@ export class Widget {
   }
 }
 
+/** What a panel that nobody has asked for would say. */
+const atRest: ReturnType<Panel['getState']> = {
+  isOpen: false,
+  isRunning: false,
+  openConfirmations: 0,
+  unread: 0,
+  connection: 'idle',
+};
+
 /** The page's values go to the panel as they are: what they may be is the panel's to check. */
-async function apply(panel: Panel, [name, values]: readonly [keyof Panel, unknown[]]): Promise<void> {
-  await (panel[name] as (...values: unknown[]) => unknown).apply(panel, values); // every member is a method
+async function apply(panel: Panel, [name, values]: readonly [keyof Panel, unknown[]]): Promise<unknown> {
+  return await (panel[name] as (...values: unknown[]) => unknown).apply(panel, values); // every member is a method
 }

@@ -1,5 +1,5 @@
 import type { PageContext } from '../../wire/hub-methods.ts';
-import type { HostContext } from '../widget-contract.ts';
+import type { HostContext } from '../page-types.ts';
 
 /** wire.md 3. */
 const largestPageData = 8 * 1024;
@@ -13,6 +13,11 @@ export class HostPage {
     const { byteLength } = new TextEncoder().encode(JSON.stringify(context.pageData ?? null));
     if (byteLength > largestPageData) throw new RangeError('pageData is larger than 8 KiB of JSON');
     this.#told = { ...this.#told, ...context };
+  }
+
+  /** Only path and title from now on. */
+  forget(): void {
+    this.#told = {};
   }
 
   get context(): PageContext {

@@ -11,12 +11,15 @@ import { SignalRLink } from '../transport/hub-link.ts';
 import { PageToken, type TokenProvider } from '../transport/page-token.ts';
 import type { EditModule } from '../edit/edit-contract.ts';
 import type { DisplayOptions } from '../display-options.ts';
-import type { HostContext, Panel, PanelHost } from '../widget-contract.ts';
+import type { HostContext, WidgetState } from '../page-types.ts';
+import type { Panel, PanelHost } from '../widget-contract.ts';
+import { addStyles } from './add-styles.ts';
 import { Announcer } from './speech/announcer.ts';
 import { CardLoader } from './transcript/card-loader.ts';
 import { LazyChunk } from './lazy-chunk.ts';
 import { HostEvents } from './host-events.ts';
 import { HostPage } from './host-page.ts';
+import { LauncherNews } from './launcher-news.ts';
 import { Narrator } from './speech/narrator.ts';
 import { Navigation } from './navigation.ts';
 import type { PanelContext } from './panel-context.ts';
@@ -45,10 +48,10 @@ export class WidgetPanel implements Panel {
   #texts: WidgetTexts;
   #version = 0;
   #state: ConversationState;
-  readonly #pageActions = new PageActions();
+  readonly #pageActions = new PageActions((name) => this.#events.dispatch('uiaction', { name }));
   readonly #page = new HostPage();
   #frame: number | null = null;
-  #hasNews = false;
+  readonly #news: LauncherNews;
   readonly #record: PanelRecord;
 
   constructor(host: PanelHost, display: DisplayOptions, texts: WidgetTexts) {
@@ -58,6 +61,12 @@ export class WidgetPanel implements Panel {
     addStyles(host.shadow, panelCss);
     this.#events = new HostEvents(host.element);
     this.#navigation = new Navigation(this.#events);
+    this.#news = new LauncherNews({
+      show: (state) => host.launcher.show(state),
+      events: this.#events,
+      isOpen: () => this.isOpen,
+      texts: () => this.#texts,
+    });
     const addChunkStyles = (css: string): void => addStyles(host.shadow, css);
     this.#cards = new CardLoader(host, addChunkStyles);
     this.#editing = new LazyChunk({ host, file: EDIT_CHUNK, addStyles: addChunkStyles });
@@ -110,8 +119,7 @@ export class WidgetPanel implements Panel {
   }
 
   #opened(): void {
-    this.#hasNews = false;
-    this.#showLauncher();
+    this.#news.clear();
     this.#events.dispatch('open', null);
   }
 
@@ -119,7 +127,7 @@ export class WidgetPanel implements Panel {
     if (!this.isOpen) return;
     const hadFocus = this.#window.element.contains(this.#host.shadow.activeElement);
     this.#window.close();
-    this.#showLauncher();
+    this.#news.show();
     if (hadFocus) this.#host.launcher.button.focus();
     this.#events.dispatch('close', null);
   }
@@ -148,6 +156,27 @@ export class WidgetPanel implements Panel {
     this.#page.tell(context);
   }
 
+  clearContext(): void {
+    this.#page.forget();
+  }
+
+  setNavigator(navigator: unknown): void {
+    this.#navigation.use(navigator);
+  }
+
+  getState(): Omit<WidgetState, 'isHidden'> {
+    const { turn, connection, entries } = this.#state;
+    const isOpenQuestion = (entry: (typeof entries)[number]): boolean =>
+      entry.kind === 'confirmation' && entry.outcome === null;
+    return {
+      isOpen: this.isOpen,
+      isRunning: turn !== null,
+      openConfirmations: entries.filter(isOpenQuestion).length,
+      unread: this.#news.count,
+      connection,
+    };
+  }
+
   registerAction(name: string, action: PageAction | null): void {
     this.#pageActions.register(name, action);
   }
@@ -173,7 +202,7 @@ export class WidgetPanel implements Panel {
     this.#version += 1;
     this.#applyDisplay();
     this.#draw();
-    this.#showLauncher();
+    this.#news.show();
   }
 
   destroy(): void {
@@ -208,7 +237,7 @@ export class WidgetPanel implements Panel {
     this.#events.tellSignedOut(before, state, this.#texts.signInNeeded);
     if (event !== null) this.#happened(event);
     const hasEnded = before.turn !== null && state.turn === null;
-    if (hasEnded || event?.name === 'ConfirmationRequested') this.#showNews();
+    if (hasEnded || event?.name === 'ConfirmationRequested') this.#news.add();
   }
 
   #happened(event: TurnHubEvent): void {
@@ -217,18 +246,6 @@ export class WidgetPanel implements Panel {
     if (event.name === 'NavigationRequested' && this.#navigation.request(event.fields)) {
       this.#conversation.markNavigationHandled(event.fields.url);
     }
-  }
-
-  #showNews(): void {
-    if (this.isOpen) return;
-    this.#hasNews = true;
-    this.#showLauncher();
-  }
-
-  #showLauncher(): void {
-    const { openChat, closeChat, openChatNews } = this.#texts;
-    const label = this.isOpen ? closeChat : this.#hasNews ? openChatNews : openChat;
-    this.#host.launcher.show({ isOpen: this.isOpen, hasNews: this.#hasNews, label });
   }
 
   /** Text can arrive faster than it can be looked at; everything else is shown at once. */
@@ -278,11 +295,4 @@ export class WidgetPanel implements Panel {
       },
     };
   }
-}
-
-/** Constructed sheets need no leave of the page's Content-Security-Policy. */
-function addStyles(shadow: ShadowRoot, css: string): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, sheet];
 }
