@@ -16,6 +16,7 @@ export type {
   SendOptions,
   StartupFault,
 } from './app/create-helper.ts';
+export { helperPlugin, type HelperPluginOptions } from './app/helper-plugin.ts';
 export { card, defineAction, definePlugin, navigate, uiAction } from './plugin-api/index.ts';
 export type {
   ActionContext,

@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadObjectSettings } from '../../src/config/load-settings.ts';
+import { officialClient } from '../support/hub-official-client.ts';
+import { ask } from '../support/ask.ts';
 import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedConfiguration } from '../support/scripted-server.ts';
 import { processTestMs } from '../support/shipped-server.ts';
@@ -43,6 +45,7 @@ async function projectOf(name: string, scripts: readonly ModelScript[]): Promise
   writeFileSync(join(directory, name), source);
   mkdirSync(join(directory, 'node_modules'));
   symlinkSync(root, join(directory, 'node_modules', 'helper'));
+  symlinkSync(join(root, 'node_modules', 'fastify'), join(directory, 'node_modules', 'fastify'));
   return { program: join(directory, name), config, done: () => readFileSync(join(directory, 'done'), 'utf8') };
 }
 
@@ -134,5 +137,19 @@ describe('the guide to Node programs (docs/guides/in-process.md)', { timeout: pr
     expect(second.events.at(-1)).toMatchObject({ event: 'TurnCompleted', text: 'Hello.' });
     expect(await invoke('assistant:stop', second.window)).toBe(false);
     first.window.emit('destroyed');
+  });
+
+  it('mounts the whole server in a Fastify server, whose SIGTERM ends it (wire.md 10)', async () => {
+    const project = await projectOf('desk.mjs', [saying('Hello.')]);
+    const { child, output, exit } = run(project.program, project.config, '0');
+    const address = /http:\/\/127\.0\.0\.1:\d+/;
+    await expect.poll(output, { timeout: processTestMs }).toMatch(address);
+    const url = address.exec(output())?.[0] ?? '';
+    expect((await ask(url, 'GET /')).body).toContain('/assistant/helper/widget.js');
+    expect((await ask(url, 'GET /assistant/helper/widget.js')).status).toBe(200);
+    const { connection } = await officialClient(`${url}/assistant/helper-hub`);
+    expect(await connection.invoke('SendMessage', 'hello')).toMatchObject({ status: 'completed', text: 'Hello.' });
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
   });
 });
