@@ -36,7 +36,7 @@ export interface ActionContext {
   readonly callId: string;
   readonly turnId: string;
   readonly conversationId: string;
-  readonly channel: 'hub' | 'sse';
+  readonly channel: 'hub' | 'sse' | 'in-process';
   readonly page: ActionPage | undefined;
   readonly log: ActionLog;
   /** Shown to the user as the feedback line while the action runs. */

@@ -10,14 +10,20 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
   void http.register(widgetChannel, {
     basePath: settings.server.basePath,
     assetsDirectory,
-    client: clientSettings(settings, prepared.model.isDemo),
+    client: clientSettings(settings, http.prefix, prepared.model.isDemo),
     demoPage: settings.demoPage,
     demoData: demoOrders(prepared.plugins, log),
   });
 };
 
-function clientSettings(settings: HelperSettings, demo: boolean): Omit<ClientSettings, 'panel' | 'texts'> {
-  const { basePath, hubPath } = settings.server;
+function clientSettings(
+  settings: HelperSettings,
+  prefix: string,
+  demo: boolean,
+): Omit<ClientSettings, 'panel' | 'texts'> {
+  const { hubPath } = settings.server;
+  // As browsers ask for it: the server may be mounted inside another.
+  const basePath = `${prefix}${settings.server.basePath}`;
   return {
     hubPath: `${basePath}${hubPath}`,
     approvePath: `${basePath}/helper/approve`,
