@@ -94,6 +94,46 @@ describeInBrowser('the widget and its connection', (pages) => {
     await log.getByText('The whole answer.').waitFor();
   });
 
+  it('it is back at once when the browser is online again', async () => {
+    const { url } = await scriptedServer({ scripts: [saying('Hello.')] });
+    const proxy = await cuttingProxy(url);
+    const { page, panel, log, openPanel, say } = await pages.open(proxy.url);
+    await openPanel();
+    await say('Hello');
+    await log.getByText('Hello.').waitFor();
+    proxy.isDown = true;
+    proxy.cut();
+    await panel.getByText('Connection lost. Reconnecting…').waitFor();
+    const before = proxy.connections();
+    await expect.poll(() => proxy.connections(), { timeout: 10_000 }).toBeGreaterThan(before);
+    // The next attempt is three seconds away.
+    proxy.isDown = false;
+    const asked = performance.now();
+    await page.evaluate(`dispatchEvent(new Event('online')); null`);
+    await panel.locator('.connection').waitFor({ state: 'detached' });
+    expect(performance.now() - asked).toBeLessThan(2500);
+  });
+
+  it.each(['server-sent events', 'polling'])('without WebSockets it chats over %s (wire.md 3)', async (way) => {
+    const { url } = await scriptedServer({ scripts: [saying('Through the back door.')] });
+    const { page, log, openPanel, say } = await pages.open('about:blank');
+    await page.addInitScript('window.WebSocket = class { constructor() { throw new Error("blocked"); } }');
+    const ways = new Set<string>();
+    await page.route('**/helper-hub?id=*', async (route) => {
+      const isStream = route.request().headers()['accept'] === 'text/event-stream';
+      if (isStream && way === 'polling') await route.abort();
+      else {
+        if (route.request().method() === 'GET') ways.add(isStream ? 'server-sent events' : 'polling');
+        await route.continue();
+      }
+    });
+    await page.goto(url);
+    await openPanel();
+    await say('Hello');
+    await log.getByText('Through the back door.').waitFor();
+    expect([...ways]).toEqual([way]);
+  });
+
   it('a server that is away is told, and the message can be sent again', async () => {
     const { url } = await scriptedServer({ scripts: [saying('Here I am.')] });
     const proxy = await cuttingProxy(url);
