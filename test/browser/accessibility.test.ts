@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { languages } from '../../src/wire/client-settings.ts';
 import { describeInBrowser } from '../support/browser.ts';
+import { cuttingProxy } from '../support/cutting-proxy.ts';
 import { realServer } from '../support/real-server.ts';
 import { calling, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
@@ -44,6 +45,21 @@ const focused = `
 const message = 'Cancel order 1002';
 
 describeInBrowser('the widget for everybody', (pages) => {
+  it('axe-core finds nothing while a message waits for the connection', async () => {
+    const { url } = await scriptedServer({ scripts: [saying('Hello.')] });
+    const proxy = await cuttingProxy(url);
+    const { page, panel, log, openPanel, say } = await pages.open(proxy.url, { bypassCSP: true });
+    await openPanel();
+    await say('Hello');
+    await log.getByText('Hello.').waitFor();
+    proxy.isDown = true;
+    proxy.cut();
+    await panel.locator('.connection').waitFor();
+    await say('Are you there?');
+    await log.locator('.unsent').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
   it('axe-core finds nothing: closed, open, with a list, with a question, decided; light, dark, minimal', async () => {
     const { url } = await realServer();
     const { page, panel, log, openPanel, say } = await pages.open(url, { bypassCSP: true });

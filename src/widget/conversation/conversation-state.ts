@@ -78,6 +78,8 @@ export interface RunningTurn {
   /** Null until the server has named it. */
   readonly turnId: string | null;
   readonly lastSeq: number;
+  /** The message was handed to a connection; until then it waits for one. */
+  readonly isSent: boolean;
   readonly isStopping: boolean;
   readonly message: UserMessage;
 }
@@ -104,6 +106,11 @@ export function emptyConversation(isDemo: boolean): ConversationState {
     isDemo,
     nextId: 1,
   };
+}
+
+/** The message of the turn waits for a connection, which is not there. */
+export function waitsForConnection({ turn, connection }: ConversationState): boolean {
+  return turn?.isSent === false && connection !== 'connected';
 }
 
 /** An entry without its id, which `append` gives. */

@@ -48,6 +48,8 @@ export class Conversation {
   /** How many users the page has had. */
   #users = 1;
   #asking: Promise<void> = Promise.resolve();
+  /** Ends when the server knows which conversation goes on on a new connection. */
+  #resuming: Promise<void> = Promise.resolve();
   #whenIdle: (() => void)[] = [];
 
   constructor(options: ConversationOptions) {
@@ -59,7 +61,8 @@ export class Conversation {
       onConnected: (fields) => this.#connected(fields),
       onConnecting: () => this.#change({ ...this.#state, connection: 'connecting' }),
       onReconnecting: () => this.#change({ ...this.#state, connection: 'reconnecting' }),
-      onReconnected: () => void this.#resume(),
+      onReconnected: () => void (this.#resuming = this.#resume()),
+      onRestored: () => this.#restored(),
       onClosed: (refused) => this.#closed(refused),
       onOtherUser: () => this.#changeUser(),
     });
@@ -76,7 +79,7 @@ export class Conversation {
     // Whoever wanted to say it has left the page.
     if (users !== this.#users) return;
     const asked = append(this.#state, { kind: 'user', text: shown });
-    this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isStopping: false, message } });
+    this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isSent: false, isStopping: false, message } });
     const ended = this.#idle();
     // The call before is answered after the last event of its turn: only then is every event one of this turn.
     this.#asking = this.#asking.then(() => this.#ask(message));
@@ -89,15 +92,11 @@ export class Conversation {
     if (turn === null || turn.isStopping) return;
     this.#change({ ...this.#state, turn: { ...turn, isStopping: true } });
     if (this.#connectionId === null || !this.#hub.isConnected) {
-      // Nothing was sent yet; of a turn whose connection is being restored, `#resume` stops what it finds.
-      if (turn.turnId === null) this.#change(endTurn(this.#state, 'stopped'));
+      // Nothing was sent yet; a turn whose connection is being restored is stopped when that is back.
+      if (!turn.isSent || this.#connectionId === null) this.#change(endTurn(this.#state, 'stopped'));
       return;
     }
-    try {
-      await this.#options.control.cancel(this.#connectionId);
-    } catch {
-      this.#stopFailed();
-    }
+    await this.#cancel();
   }
 
   /** Answers a confirmation; the box keeps the outcome. A failed request can be repeated. */
@@ -118,7 +117,8 @@ export class Conversation {
     const { connection } = this.#state;
     this.#change({ ...this.#emptied(), connection });
     this.#releaseWaiting();
-    if (this.#hub.isConnected) await this.#hub.invoke('NewConversation').catch(() => undefined);
+    // A connection whose line is being restored takes the call, too.
+    if (this.#connectionId !== null) await this.#hub.invoke('NewConversation').catch(() => undefined);
   }
 
   /** The page may have another user from now on, who begins with an empty conversation. */
@@ -140,12 +140,17 @@ export class Conversation {
   async #ask(message: UserMessage): Promise<void> {
     if (!this.#isAbout(message)) return;
     try {
-      await this.#hub.connect();
+      do {
+        await this.#hub.connect();
+        await this.#resuming;
+      } while (!this.#hub.isConnected && this.#isAbout(message));
     } catch (error) {
       this.#fail(message, { type: error instanceof HubRefusal ? error.type : 'unreachable' });
       return;
     }
-    if (!this.#isAbout(message)) return;
+    const { turn } = this.#state;
+    if (turn?.message !== message) return;
+    this.#change({ ...this.#state, turn: { ...turn, isSent: true } });
     this.#offer();
     const page = this.#options.page();
     const { text, cardSubmit } = message;
@@ -208,7 +213,7 @@ export class Conversation {
   async #resume(): Promise<void> {
     const { turn } = this.#state;
     this.#offer();
-    if (turn === null) {
+    if (turn?.isSent !== true) {
       // Nothing is missing; the server only has to learn which conversation goes on here. Too late is not a fault.
       if (this.#lastTurn !== null) await this.#hub.invoke('Resume', this.#lastTurn).catch(() => undefined);
       return;
@@ -225,7 +230,17 @@ export class Conversation {
     const now = this.#state.turn;
     if (resumed === undefined || now?.turnId !== turn.turnId) return;
     if (resumed === null) this.#change(endTurn(this.#state, 'interrupted'));
-    else if (now.isStopping && this.#connectionId !== null) {
+    else if (now.isStopping) await this.#cancel();
+  }
+
+  /** The turn that is to stop could not be told while there was no line. */
+  #restored(): void {
+    this.#change({ ...this.#state, connection: 'connected' });
+    if (this.#state.turn?.isStopping === true) void this.#cancel();
+  }
+
+  async #cancel(): Promise<void> {
+    if (this.#connectionId !== null) {
       await this.#options.control.cancel(this.#connectionId).catch(() => this.#stopFailed());
     }
   }

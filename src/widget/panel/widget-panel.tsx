@@ -12,7 +12,7 @@ import { SignalRLink } from '../transport/hub-link.ts';
 import { PageToken, type TokenProvider } from '../transport/page-token.ts';
 import type { EditModule } from '../edit/edit-contract.ts';
 import type { DisplayOptions } from '../display-options.ts';
-import type { HostContext, Panel, PanelHost } from '../widget-contract.ts';
+import type { FallbackModule, HostContext, Panel, PanelHost } from '../widget-contract.ts';
 import { Announcer } from './speech/announcer.ts';
 import { CardLoader } from './transcript/card-loader.ts';
 import { LazyChunk } from './lazy-chunk.ts';
@@ -26,6 +26,8 @@ import { PanelWindow } from './window/panel-window.ts';
 
 /** File name of the edit chunk of this build (scripts/build-widget.ts). */
 declare const EDIT_CHUNK: string;
+/** And of the transports that are seldom needed. */
+declare const FALLBACK_CHUNK: string;
 
 /** wire.md 3. */
 const largestPageData = 8 * 1024;
@@ -68,8 +70,14 @@ export class WidgetPanel implements Panel {
     });
     const resolve = (path: string): string => new URL(path, host.scriptUrl).href;
     const { settings } = host;
+    const fallback = new LazyChunk<FallbackModule>({ host, file: FALLBACK_CHUNK, addStyles: addChunkStyles });
+    const link = {
+      url: resolve(settings.hubPath),
+      token: this.#token,
+      loadFallback: async () => (await fallback.load()).transports,
+    };
     this.#conversation = new Conversation({
-      connect: (listener) => new SignalRLink(resolve(settings.hubPath), this.#token, listener),
+      connect: (listener) => new SignalRLink(link, listener),
       control: createControlRequests(resolve(settings.approvePath), resolve(settings.cancelPath), this.#token),
       page: () => this.#page(),
       actions: this.#pageActions,

@@ -66,6 +66,7 @@ export const texts: WidgetTexts = {
   reconnecting: '连接已断开，正在重新连接…',
   reconnected: '已重新连接',
   connectionLost: '连接已断开',
+  messageWaits: '连接恢复后将发送您的消息。',
   unreachable: '目前无法联系助手。',
   signInNeeded: '您尚未登录，或登录已过期。请登录后重试。',
   forbidden: '助手不接受来自此页面的消息。',

@@ -67,6 +67,7 @@ export const texts: WidgetTexts = {
   reconnecting: 'Verbinding verbroken. Nieuwe poging…',
   reconnected: 'Weer verbonden',
   connectionLost: 'Verbinding verbroken',
+  messageWaits: 'Uw bericht wordt verstuurd zodra de verbinding hersteld is.',
   unreachable: 'De assistent is op dit moment niet bereikbaar.',
   signInNeeded: 'U bent niet aangemeld of uw aanmelding is verlopen. Meld u aan en probeer het opnieuw.',
   forbidden: 'De assistent neemt geen berichten van deze pagina aan.',

@@ -66,6 +66,7 @@ export const texts: WidgetTexts = {
   reconnecting: 'Connection lost. Reconnecting…',
   reconnected: 'Connected again',
   connectionLost: 'Connection lost',
+  messageWaits: 'Your message will be sent when the connection is back.',
   unreachable: 'The assistant cannot be reached at the moment.',
   signInNeeded: 'You are not signed in, or your sign-in has ended. Please sign in, then try again.',
   forbidden: 'The assistant does not accept messages from this page.',

@@ -67,6 +67,7 @@ export const texts: WidgetTexts = {
   reconnecting: 'Connexion perdue. Nouvelle tentative…',
   reconnected: 'De nouveau connecté',
   connectionLost: 'Connexion perdue',
+  messageWaits: 'Votre message sera envoyé dès que la connexion sera rétablie.',
   unreachable: 'L’assistant est injoignable pour le moment.',
   signInNeeded: 'Vous n’êtes pas connecté, ou votre connexion a expiré. Connectez-vous, puis réessayez.',
   forbidden: 'L’assistant n’accepte pas les messages de cette page.',

@@ -67,6 +67,7 @@ export const texts: WidgetTexts = {
   reconnecting: 'Verbindung verloren. Neuer Versuch läuft…',
   reconnected: 'Wieder verbunden',
   connectionLost: 'Verbindung verloren',
+  messageWaits: 'Ihre Nachricht wird gesendet, sobald die Verbindung wieder da ist.',
   unreachable: 'Der Assistent ist im Moment nicht erreichbar.',
   signInNeeded:
     'Sie sind nicht angemeldet, oder Ihre Anmeldung ist abgelaufen. Bitte melden Sie sich an und versuchen Sie es dann erneut.',

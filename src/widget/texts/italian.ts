@@ -67,6 +67,7 @@ export const texts: WidgetTexts = {
   reconnecting: 'Connessione persa. Nuovo tentativo…',
   reconnected: 'Di nuovo connesso',
   connectionLost: 'Connessione persa',
+  messageWaits: 'Il tuo messaggio verrà inviato appena torna la connessione.',
   unreachable: "L'assistente non è raggiungibile in questo momento.",
   signInNeeded: 'Non hai effettuato l’accesso oppure l’accesso è scaduto. Accedi e poi riprova.',
   forbidden: "L'assistente non accetta messaggi da questa pagina.",

@@ -66,6 +66,7 @@ export const texts: WidgetTexts = {
   reconnecting: '接続が切れました。再接続しています…',
   reconnected: '再び接続しました',
   connectionLost: '接続が切れました',
+  messageWaits: '接続が回復したら、メッセージを送信します。',
   unreachable: '現在、アシスタントに接続できません。',
   signInNeeded:
     'サインインしていないか、サインインの有効期限が切れています。サインインしてから、もう一度お試しください。',

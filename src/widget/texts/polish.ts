@@ -66,6 +66,7 @@ export const texts: WidgetTexts = {
   reconnecting: 'Utracono połączenie. Ponowna próba…',
   reconnected: 'Połączono ponownie',
   connectionLost: 'Utracono połączenie',
+  messageWaits: 'Wiadomość zostanie wysłana, gdy połączenie wróci.',
   unreachable: 'Asystent jest w tej chwili niedostępny.',
   signInNeeded: 'Nie zalogowano lub sesja wygasła. Zaloguj się i spróbuj ponownie.',
   forbidden: 'Asystent nie przyjmuje wiadomości z tej strony.',

@@ -67,6 +67,7 @@ export const texts: WidgetTexts = {
   reconnecting: 'Ligação perdida. A tentar de novo…',
   reconnected: 'Ligado novamente',
   connectionLost: 'Ligação perdida',
+  messageWaits: 'A mensagem será enviada quando a ligação voltar.',
   unreachable: 'De momento não é possível contactar o assistente.',
   signInNeeded: 'Não tem sessão iniciada ou a sua sessão terminou. Inicie sessão e tente novamente.',
   forbidden: 'O assistente não aceita mensagens desta página.',

@@ -67,6 +67,7 @@ export const texts: WidgetTexts = {
   reconnecting: 'Conexión perdida. Reconectando…',
   reconnected: 'Conectado de nuevo',
   connectionLost: 'Conexión perdida',
+  messageWaits: 'El mensaje se enviará cuando vuelva la conexión.',
   unreachable: 'No se puede contactar con el asistente en este momento.',
   signInNeeded: 'No has iniciado sesión o tu sesión ha caducado. Inicia sesión y vuelve a intentarlo.',
   forbidden: 'El asistente no acepta mensajes de esta página.',

@@ -66,6 +66,7 @@ export interface WidgetTexts {
   readonly reconnecting: string;
   readonly reconnected: string;
   readonly connectionLost: string;
+  readonly messageWaits: string;
   readonly unreachable: string;
   readonly signInNeeded: string;
   readonly forbidden: string;
