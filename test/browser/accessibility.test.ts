@@ -52,7 +52,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     await openPanel();
     expect(await violations(page)).toEqual([]);
     await say('Show me my open orders');
-    await panel.locator('.markdown table').waitFor();
+    await panel.locator('.card table').waitFor();
     expect(await violations(page)).toEqual([]);
     await say(message);
     await panel.locator('.confirmation').waitFor();

@@ -16,6 +16,8 @@ describeInBrowser('the walk-through of the demo page, with the demo model', (pag
     await card.getByText('Oak bookshelf').waitFor();
     expect(await card.locator('tbody tr').count()).toBe(3);
     await panel.locator('.action-line.is-succeeded').getByText('List orders').waitFor();
+    // The rows are on the card, so the reply beside it does not say them again.
+    await panel.locator('.from-bot').getByText('I found 3. The card shows the details.').waitFor();
 
     await say('Cancel order 1002');
     const question = panel.locator('.confirmation');
