@@ -13,6 +13,20 @@ export const languages = [
 ] as const;
 export type Language = (typeof languages)[number];
 
+/** Language tags (BCP 47), as `lang` attributes have them. */
+export const languageTags: Readonly<Record<Language, string>> = {
+  English: 'en',
+  Italian: 'it',
+  French: 'fr',
+  German: 'de',
+  Spanish: 'es',
+  Portuguese: 'pt',
+  Dutch: 'nl',
+  Polish: 'pl',
+  Japanese: 'ja',
+  Chinese: 'zh-Hans',
+};
+
 export const themes = ['Default', 'Dark', 'Minimal', 'Custom'] as const;
 export type Theme = (typeof themes)[number];
 
