@@ -2,6 +2,7 @@ import { widgetChannel } from '../../channels/widget/widget-channel.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { type ClientSettings, languageTags } from '../../wire/client-settings.ts';
 import { demoProject } from '../demo-project.ts';
+import { widgetSuggestions } from '../widget-suggestions.ts';
 import type { MountChannel } from './mount-channel.ts';
 
 /** The widget, which speaks to the hub, and the demo page (wire.md 9). */
@@ -10,7 +11,10 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
   void http.register(widgetChannel, {
     basePath: settings.server.basePath,
     assetsDirectory,
-    client: clientSettings(settings, http.prefix, prepared.model.isDemo),
+    client: {
+      ...clientSettings(settings, http.prefix, prepared.model.isDemo),
+      ...widgetSuggestions(settings, prepared.tools.toolbox.current),
+    },
     demoPage: settings.demoPage
       ? {
           appName: settings.appName,
