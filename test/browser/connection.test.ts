@@ -73,7 +73,7 @@ describeInBrowser('the widget and its connection', (pages) => {
     await panel.getByRole('button', { name: 'Approve' }).click();
     await log.getByText('It is cancelled.').waitFor();
     expect(await panel.locator('.confirmation').count()).toBe(1);
-    await page.locator('tr[data-order="1002"]').getByText('cancelled').waitFor();
+    await page.locator('tr[data-key="1002"]').getByText('cancelled').waitFor();
   });
 
   it('a turn that is gone is marked, and can be asked again', async () => {

@@ -248,10 +248,15 @@ export class WidgetPanel implements Panel {
       texts: this.#texts,
       display: this.#display,
       avatarUrl: this.#host.settings.avatarUrl,
+      suggestions: this.#host.settings.suggestions,
       inputPlaceholder: this.#host.settings.inputPlaceholder,
       version: this.#version,
       actions: {
         send: (message, shown) => void this.#send(message, shown),
+        suggest: (text) => {
+          void this.#send({ text });
+          this.#view.current?.focusComposer();
+        },
         stop: () => void this.#conversation.stop(),
         answer: (actionId, approved, options) => void this.#conversation.answer(actionId, approved, options),
         editArguments: async (asked, idPrefix) => {

@@ -27,6 +27,8 @@ export const texts: WidgetTexts = {
   jumpToLatest: '跳到最新',
   table: '表格',
   code: '代码',
+  suggestions: '建议',
+  goToPage: '打开页面“{page}”',
   actionRunning: '正在执行：{action}',
   actionSucceeded: '已完成：{action}',
   actionFailed: '失败：{action}',

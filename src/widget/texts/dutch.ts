@@ -28,6 +28,8 @@ export const texts: WidgetTexts = {
   jumpToLatest: 'Naar het nieuwste',
   table: 'Tabel',
   code: 'Programmacode',
+  suggestions: 'Suggesties',
+  goToPage: 'Ga naar de pagina {page}',
   actionRunning: 'Bezig: {action}',
   actionSucceeded: 'Klaar: {action}',
   actionFailed: 'Mislukt: {action}',

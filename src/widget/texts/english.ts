@@ -27,6 +27,8 @@ export const texts: WidgetTexts = {
   jumpToLatest: 'Jump to latest',
   table: 'Table',
   code: 'Code',
+  suggestions: 'Suggestions',
+  goToPage: 'Go to the page {page}',
   actionRunning: 'Running: {action}',
   actionSucceeded: 'Done: {action}',
   actionFailed: 'Failed: {action}',

@@ -28,6 +28,8 @@ export const texts: WidgetTexts = {
   jumpToLatest: 'Aller à la fin',
   table: 'Tableau',
   code: 'Code',
+  suggestions: 'Suggestions',
+  goToPage: 'Ouvre la page {page}',
   actionRunning: 'En cours : {action}',
   actionSucceeded: 'Terminé : {action}',
   actionFailed: 'Échec : {action}',

@@ -28,6 +28,8 @@ export const texts: WidgetTexts = {
   jumpToLatest: 'Zum Neuesten',
   table: 'Tabelle',
   code: 'Programmtext',
+  suggestions: 'Vorschläge',
+  goToPage: 'Öffne die Seite {page}',
   actionRunning: 'Läuft: {action}',
   actionSucceeded: 'Erledigt: {action}',
   actionFailed: 'Fehlgeschlagen: {action}',

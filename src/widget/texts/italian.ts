@@ -28,6 +28,8 @@ export const texts: WidgetTexts = {
   jumpToLatest: 'Vai alla fine',
   table: 'Tabella',
   code: 'Codice',
+  suggestions: 'Suggerimenti',
+  goToPage: 'Vai alla pagina {page}',
   actionRunning: 'In corso: {action}',
   actionSucceeded: 'Fatto: {action}',
   actionFailed: 'Non riuscito: {action}',

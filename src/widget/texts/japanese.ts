@@ -27,6 +27,8 @@ export const texts: WidgetTexts = {
   jumpToLatest: '最新へ移動',
   table: '表',
   code: 'コード',
+  suggestions: '候補',
+  goToPage: 'ページ「{page}」を開いて',
   actionRunning: '実行中：{action}',
   actionSucceeded: '完了：{action}',
   actionFailed: '失敗：{action}',

@@ -27,6 +27,8 @@ export const texts: WidgetTexts = {
   jumpToLatest: 'Przejdź na koniec',
   table: 'Tabela',
   code: 'Kod programu',
+  suggestions: 'Propozycje',
+  goToPage: 'Otwórz stronę {page}',
   actionRunning: 'W toku: {action}',
   actionSucceeded: 'Gotowe: {action}',
   actionFailed: 'Nie udało się: {action}',

@@ -28,6 +28,8 @@ export const texts: WidgetTexts = {
   jumpToLatest: 'Ir para o fim',
   table: 'Tabela',
   code: 'Código',
+  suggestions: 'Sugestões',
+  goToPage: 'Abra a página {page}',
   actionRunning: 'Em curso: {action}',
   actionSucceeded: 'Concluído: {action}',
   actionFailed: 'Falhou: {action}',

@@ -28,6 +28,8 @@ export const texts: WidgetTexts = {
   jumpToLatest: 'Ir al final',
   table: 'Tabla',
   code: 'Código',
+  suggestions: 'Sugerencias',
+  goToPage: 'Abre la página {page}',
   actionRunning: 'En curso: {action}',
   actionSucceeded: 'Hecho: {action}',
   actionFailed: 'Ha fallado: {action}',

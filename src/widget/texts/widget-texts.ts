@@ -27,6 +27,9 @@ export interface WidgetTexts {
   readonly jumpToLatest: string;
   readonly table: string;
   readonly code: string;
+  readonly suggestions: string;
+  /** `{page}`: what a user says to be taken there. */
+  readonly goToPage: string;
   readonly actionRunning: string;
   readonly actionSucceeded: string;
   readonly actionFailed: string;

@@ -40,7 +40,7 @@ describe('the built widget', () => {
       basePath: '',
       assetsDirectory: outdir,
       client: clientSettings,
-      demoPage: false,
+      demoPage: null,
     });
     const { rawPayload } = await app.inject({ url: '/helper/widget.js', headers: { 'accept-encoding': 'gzip' } });
     expect(rawPayload.byteLength).toBeLessThanOrEqual(3 * kilobyte);

@@ -4,6 +4,7 @@ import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { Avatar } from '../window/header.tsx';
 import { EntryView } from './entry-view.tsx';
+import { Suggestions } from './suggestions.tsx';
 
 interface TranscriptProps {
   readonly context: PanelContext;
@@ -117,6 +118,7 @@ function Welcome({ context }: { readonly context: PanelContext }): JSX.Element {
       <Avatar url={context.avatarUrl} />
       <h3>{texts.welcomeTitle}</h3>
       <p>{texts.welcomeText}</p>
+      <Suggestions context={context} />
     </div>
   );
 }
