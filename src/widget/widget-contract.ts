@@ -3,6 +3,7 @@ import type { PageAction } from './conversation/page-actions.ts';
 import type { DisplayOptions } from './display-options.ts';
 import type { HostContext, NavigationDetail, WidgetState } from './page-types.ts';
 import type { WidgetTexts } from './texts/widget-texts.ts';
+import type { FallbackTransports } from './transport/signalr/hub-options.ts';
 
 /** What the loader lends the panel chunk. */
 export interface PanelHost {
@@ -61,4 +62,10 @@ export interface PanelModule {
 /** What a `texts-…` chunk exports. */
 export interface TextsModule {
   readonly texts: WidgetTexts;
+}
+
+/** What the `fallback-…` chunk exports. */
+export interface FallbackModule {
+  readonly transports: FallbackTransports;
+  readonly styles?: string;
 }

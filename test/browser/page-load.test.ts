@@ -65,7 +65,7 @@ describeInBrowser('a page load in the middle of a conversation (wire.md 3, 5)', 
     await panel.getByRole('button', { name: 'Approve' }).click();
     await log.getByText('It is cancelled.').waitFor();
     expect(await panel.locator('.confirmation').count()).toBe(1);
-    await page.locator('tr[data-order="1002"]').getByText('cancelled').waitFor();
+    await page.locator('tr[data-key="1002"]').getByText('cancelled').waitFor();
   });
 
   it('shows what was said and done, and the model knows it', async () => {

@@ -81,15 +81,20 @@ export class ConversationKeeper {
     this.begin(saved);
   }
 
-  /** What still waits is not put back any more. */
-  abandon(): void {
+  /** What is being put back will be; what still waits is not any more: whoever talks now begins anew. */
+  async finish(): Promise<void> {
+    if (this.#pending?.isAsked === true) await this.#pending.done;
+    this.#abandon();
+  }
+
+  #abandon(): void {
     this.#pending?.settle();
     this.#pending = null;
   }
 
   /** Nothing of this conversation goes on: it is a new one, or another user's. */
   forget(): void {
-    this.abandon();
+    this.#abandon();
     this.#snapshot = this.#snapshotTurn = this.#lastTurn = this.#told = null;
   }
 
@@ -162,7 +167,7 @@ export class ConversationKeeper {
     const own = text === '' ? before : append(before, { kind: 'user', text });
     this.#told = turn;
     // Its events bring the rest: what was said, done, shown and asked.
-    change({ ...own, turn: { turnId, lastSeq: 0, isStopping: false, message: { text } } });
+    change({ ...own, turn: { turnId, lastSeq: 0, isSent: true, isStopping: false, message: { text } } });
     if ((await resume(turnId, 0)) !== null || state().turn?.turnId !== turnId) return;
     if (turn.isRunning) {
       change({ ...endTurn(state(), text === '' ? 'none' : 'interrupted'), ...conversationOf(restored) });

@@ -78,6 +78,8 @@ export interface RunningTurn {
   /** Null until the server has named it. */
   readonly turnId: string | null;
   readonly lastSeq: number;
+  /** The message was handed to a connection; until then it waits for one. */
+  readonly isSent: boolean;
   readonly isStopping: boolean;
   readonly message: UserMessage;
 }
@@ -106,6 +108,11 @@ export function emptyConversation(isDemo: boolean): ConversationState {
   };
 }
 
+/** The message of the turn waits for a connection, which is not there. */
+export function waitsForConnection({ turn, connection }: ConversationState): boolean {
+  return turn?.isSent === false && connection !== 'connected';
+}
+
 /** An entry without its id, which `append` gives. */
 export type NewEntry = Entry extends infer E ? (E extends Entry ? Omit<E, 'id'> : never) : never;
 
@@ -125,4 +132,9 @@ export function mapEntries<K extends Entry['kind']>(
     (entry) => (entry.kind === kind ? change(entry as Extract<Entry, { kind: K }>) : entry), // the line before says so
   );
   return { ...state, entries };
+}
+
+/** The state once somebody went to that page. */
+export function navigationHandled(state: ConversationState, url: string): ConversationState {
+  return mapEntries(state, 'navigation', (entry) => (entry.url === url ? { ...entry, isHandled: true } : entry));
 }

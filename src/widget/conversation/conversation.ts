@@ -10,14 +10,18 @@ import {
   append,
   type ConversationState,
   emptyConversation,
-  mapEntries,
+  navigationHandled,
   type Notice,
   type UserMessage,
 } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
-import { Waiters } from './waiters.ts';
+import { sendOptions } from './send-options.ts';
+import { after, Waiters } from './waiters.ts';
 import { offering } from './offer-page.ts';
 import { type SavedConversation, userOf } from './saved-conversation.ts';
+
+/** How long a message waits, unseen, for the conversation of the page before. */
+const patienceMs = 1000;
 
 /** One conversation of one page: what the user does goes in, states of the transcript come out. */
 export class Conversation {
@@ -31,6 +35,8 @@ export class Conversation {
   /** How many users the page has had. */
   #users = 1;
   #asking: Promise<void> = Promise.resolve();
+  /** Ends when the server knows which conversation goes on on a new connection. */
+  #resuming: Promise<void> = Promise.resolve();
   readonly #idle = new Waiters();
 
   constructor(options: ConversationOptions) {
@@ -51,7 +57,8 @@ export class Conversation {
       onConnected: (fields) => this.#connected(fields),
       onConnecting: () => this.#change({ ...this.#state, connection: 'connecting' }),
       onReconnecting: () => this.#change({ ...this.#state, connection: 'reconnecting' }),
-      onReconnected: () => void this.#resume(),
+      onReconnected: () => void (this.#resuming = this.#resume()),
+      onRestored: () => this.#restored(),
       onClosed: (refused) => this.#closed(refused),
       onOtherUser: () => this.#changeUser(),
     });
@@ -62,14 +69,9 @@ export class Conversation {
     return this.#state;
   }
 
-  /** What the next page of this tab goes on with; null when there is nothing yet. */
-  get saved(): SavedConversation | null {
-    return this.#keeper.saved;
-  }
-
-  /** A conversation of the page before waits for the server, or for its user. */
-  get isAwaited(): boolean {
-    return this.#keeper.pending !== null;
+  /** What the next page of this tab goes on with, and what the page before has left. */
+  get kept(): Pick<ConversationKeeper, 'saved' | 'pending'> {
+    return this.#keeper;
   }
 
   /** Goes on where the page before has ended, as soon as the server can be reached as the same user. */
@@ -82,12 +84,13 @@ export class Conversation {
   /** Resolves when the turn has ended, however it ended. A second message waits for the first. */
   async send(message: UserMessage, shown: string = message.text): Promise<void> {
     const users = this.#users;
-    if (this.#keeper.pending !== null) await this.#putBack();
+    // Whoever writes sees at once that it is written, also while the server is away.
+    if (this.#keeper.pending !== null) await Promise.race([this.#putBack(), after(patienceMs)]);
     while (this.#state.turn !== null) await this.#idle.wait();
     // Whoever wanted to say it has left the page.
     if (users !== this.#users) return;
     const asked = append(this.#state, { kind: 'user', text: shown });
-    this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isStopping: false, message } });
+    this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isSent: false, isStopping: false, message } });
     const ended = this.#idle.wait();
     // The call before is answered after the last event of its turn: only then is every event one of this turn.
     this.#asking = this.#asking.then(() => this.#ask(message));
@@ -100,15 +103,11 @@ export class Conversation {
     if (turn === null || turn.isStopping) return;
     this.#change({ ...this.#state, turn: { ...turn, isStopping: true } });
     if (this.#connectionId === null || !this.#hub.isConnected) {
-      // Nothing was sent yet; of a turn whose connection is being restored, `#resume` stops what it finds.
-      if (turn.turnId === null) this.#change(endTurn(this.#state, 'stopped'));
+      // Nothing was sent yet; a turn whose connection is being restored is stopped when that is back.
+      if (!turn.isSent || this.#connectionId === null) this.#change(endTurn(this.#state, 'stopped'));
       return;
     }
-    try {
-      await this.#options.control.cancel(this.#connectionId);
-    } catch {
-      this.#stopFailed();
-    }
+    await this.#cancel();
   }
 
   /** Answers a confirmation; the box keeps the outcome. A failed request can be repeated. */
@@ -121,7 +120,8 @@ export class Conversation {
     const { connection } = this.#state;
     this.#change({ ...this.#emptied(), connection });
     this.#idle.release();
-    if (this.#hub.isConnected) await this.#hub.invoke('NewConversation').catch(() => undefined);
+    // A connection whose line is being restored takes the call, too.
+    if (this.#connectionId !== null) await this.#hub.invoke('NewConversation').catch(() => undefined);
   }
 
   /** The page may have another user from now on, who begins with an empty conversation. */
@@ -132,9 +132,7 @@ export class Conversation {
 
   /** Remembers that the page took over a navigation. */
   markNavigationHandled(url: string): void {
-    this.#change(
-      mapEntries(this.#state, 'navigation', (entry) => (entry.url === url ? { ...entry, isHandled: true } : entry)),
-    );
+    this.#change(navigationHandled(this.#state, url));
   }
 
   async close(): Promise<void> {
@@ -144,20 +142,21 @@ export class Conversation {
   async #ask(message: UserMessage): Promise<void> {
     if (!this.#isAbout(message)) return;
     try {
-      await this.#hub.connect();
+      do {
+        await this.#hub.connect();
+        await this.#resuming;
+      } while (!this.#hub.isConnected && this.#isAbout(message));
     } catch (error) {
       this.#fail(message, { type: error instanceof HubRefusal ? error.type : 'unreachable' });
       return;
     }
-    if (!this.#isAbout(message)) return;
-    // Whoever talks now begins anew, not as the user of the page before.
-    this.#keeper.abandon();
+    await this.#keeper.finish();
+    const { turn } = this.#state;
+    if (turn?.message !== message) return;
+    this.#change({ ...this.#state, turn: { ...turn, isSent: true } });
     this.#offer();
-    const page = this.#options.page();
-    const { text, cardSubmit } = message;
-    const options = { ...(page === undefined ? {} : { page }), ...(cardSubmit === undefined ? {} : { cardSubmit }) };
     try {
-      const result = await this.#hub.invoke('SendMessage', text, options);
+      const result = await this.#hub.invoke('SendMessage', message.text, sendOptions(message, this.#options.page()));
       this.#settle(message, result as SendMessageResult); // wire.md 3
     } catch {
       // A lost connection rejects the call while its turn lives on: then `Resume` decides, not this.
@@ -218,7 +217,7 @@ export class Conversation {
   async #resume(): Promise<void> {
     const { turn } = this.#state;
     this.#offer();
-    if (turn === null) {
+    if (turn?.isSent !== true) {
       // Nothing is missing; the server only has to learn which conversation goes on here. Too late is not a fault.
       const { lastTurn } = this.#keeper;
       if (lastTurn !== null) await this.#askResume(lastTurn.turnId, lastTurn.lastSeq);
@@ -233,7 +232,17 @@ export class Conversation {
     const now = this.#state.turn;
     if (resumed === undefined || now?.turnId !== turn.turnId) return;
     if (resumed === null) this.#change(endTurn(this.#state, 'interrupted'));
-    else if (now.isStopping && this.#connectionId !== null) {
+    else if (now.isStopping) await this.#cancel();
+  }
+
+  /** The turn that is to stop could not be told while there was no line. */
+  #restored(): void {
+    this.#change({ ...this.#state, connection: 'connected' });
+    if (this.#state.turn?.isStopping === true) void this.#cancel();
+  }
+
+  async #cancel(): Promise<void> {
+    if (this.#connectionId !== null) {
       await this.#options.control.cancel(this.#connectionId).catch(() => this.#stopFailed());
     }
   }
@@ -247,10 +256,8 @@ export class Conversation {
   #closed(refused: 'signed-out' | null): void {
     this.#connectionId = null;
     this.#keeper.gaveUp();
-    const closed = endTurn({ ...this.#state, connection: 'lost' }, 'interrupted');
-    this.#change(
-      refused === null ? closed : append(closed, { kind: 'notice', notice: { type: refused }, retry: null }),
-    );
+    this.#change(endTurn({ ...this.#state, connection: 'lost' }, 'interrupted'));
+    if (refused !== null) this.#change(append(this.#state, { kind: 'notice', notice: { type: refused }, retry: null }));
   }
 
   /** What was said before is none of the next user's business (wire.md 9). */

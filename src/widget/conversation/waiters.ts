@@ -13,3 +13,8 @@ export class Waiters {
     for (const resolve of waiting) resolve();
   }
 }
+
+/** A while of so many milliseconds. */
+export function after(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

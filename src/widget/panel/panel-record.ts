@@ -60,9 +60,9 @@ export class PanelRecord {
     // What the server has not begun with is the user's to send again.
     const unsent = turn?.turnId === null ? turn.message.text : '';
     // What another user has written is not kept for the next.
-    const waiting = conversation.isAwaited ? this.#draft : '';
+    const waiting = conversation.kept.pending !== null ? this.#draft : '';
     const draft = (view()?.draft ?? '') || waiting || unsent;
-    return { isOpen: isOpen(), draft, conversation: conversation.saved };
+    return { isOpen: isOpen(), draft, conversation: conversation.kept.saved };
   }
 
   #goOn({ isOpen, draft, conversation }: TabRecord): void {

@@ -5,9 +5,6 @@ import type { ConversationState, UserMessage } from '../conversation/conversatio
 import { type PageAction, PageActions } from '../conversation/page-actions.ts';
 import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
 import { applyColours } from '../colour/apply-colours.ts';
-import { createControlRequests } from '../transport/control-requests.ts';
-import { createSessionRequests } from '../transport/session-requests.ts';
-import { SignalRLink } from '../transport/hub-link.ts';
 import { PageToken, type TokenProvider } from '../transport/page-token.ts';
 import type { EditModule } from '../edit/edit-contract.ts';
 import type { DisplayOptions } from '../display-options.ts';
@@ -27,6 +24,7 @@ import panelCss from './panel.css';
 import { PanelRecord } from './panel-record.ts';
 import { PanelView } from './panel-view.tsx';
 import { PanelWindow } from './window/panel-window.ts';
+import { waysToServer } from './ways-to-server.ts';
 
 /** File name of the edit chunk of this build (scripts/build-widget.ts). */
 declare const EDIT_CHUNK: string;
@@ -74,15 +72,11 @@ export class WidgetPanel implements Panel {
       onEscape: () => this.close(),
       onSwitchPart: () => this.#view.current?.switchPart(host.shadow),
     });
-    const resolve = (path: string): string => new URL(path, host.scriptUrl).href;
-    const { settings } = host;
     this.#conversation = new Conversation({
-      connect: (listener) => new SignalRLink(resolve(settings.hubPath), this.#token, listener),
-      control: createControlRequests(resolve(settings.approvePath), resolve(settings.cancelPath), this.#token),
-      sessions: createSessionRequests(resolve(settings.sessionPath), this.#token),
+      ...waysToServer(host, this.#token),
       page: () => this.#page.context,
       actions: this.#pageActions,
-      isDemo: settings.demo,
+      isDemo: host.settings.demo,
       listener: {
         onChange: (state, event, isNews) => this.#changed(state, event, isNews),
         onPutBack: () => this.#record.giveDraft(),
@@ -276,10 +270,15 @@ export class WidgetPanel implements Panel {
       texts: this.#texts,
       display: this.#display,
       avatarUrl: this.#host.settings.avatarUrl,
+      suggestions: this.#host.settings.suggestions,
       inputPlaceholder: this.#host.settings.inputPlaceholder,
       version: this.#version,
       actions: {
         send: (message, shown) => void this.#send(message, shown),
+        suggest: (text) => {
+          void this.#send({ text });
+          this.#view.current?.focusComposer();
+        },
         stop: () => void this.#conversation.stop(),
         answer: (actionId, approved, options) => void this.#conversation.answer(actionId, approved, options),
         editArguments: async (asked, idPrefix) => {

@@ -28,6 +28,8 @@ export const texts: WidgetTexts = {
   jumpToLatest: 'Zum Neuesten',
   table: 'Tabelle',
   code: 'Programmtext',
+  suggestions: 'Vorschläge',
+  goToPage: 'Öffne die Seite {page}',
   actionRunning: 'Läuft: {action}',
   actionSucceeded: 'Erledigt: {action}',
   actionFailed: 'Fehlgeschlagen: {action}',
@@ -67,6 +69,7 @@ export const texts: WidgetTexts = {
   reconnecting: 'Verbindung verloren. Neuer Versuch läuft…',
   reconnected: 'Wieder verbunden',
   connectionLost: 'Verbindung verloren',
+  messageWaits: 'Ihre Nachricht wird gesendet, sobald die Verbindung wieder da ist.',
   unreachable: 'Der Assistent ist im Moment nicht erreichbar.',
   signInNeeded:
     'Sie sind nicht angemeldet, oder Ihre Anmeldung ist abgelaufen. Bitte melden Sie sich an und versuchen Sie es dann erneut.',

@@ -1,9 +1,10 @@
 import { Component, createRef, type JSX, type RefObject } from 'preact';
-import type { ConversationState } from '../../conversation/conversation-state.ts';
+import { type ConversationState, waitsForConnection } from '../../conversation/conversation-state.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { Avatar } from '../window/header.tsx';
 import { EntryView } from './entry-view.tsx';
+import { Suggestions } from './suggestions.tsx';
 
 interface TranscriptProps {
   readonly context: PanelContext;
@@ -79,6 +80,7 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
             {state.entries.map((entry) => (
               <EntryView key={entry.id} context={context} entry={entry} />
             ))}
+            {waitsForConnection(state) && <p class="unsent">{texts.messageWaits}</p>}
             {isWaiting(state) && (
               <div class="dots" aria-hidden="true">
                 <span />
@@ -100,9 +102,10 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
 }
 
 /** Nothing on the screen moves although a turn runs. */
-function isWaiting({ turn, entries }: ConversationState): boolean {
+function isWaiting(state: ConversationState): boolean {
+  const { turn, entries } = state;
   const last = entries.at(-1);
-  if (turn === null || last === undefined) return false;
+  if (turn === null || last === undefined || waitsForConnection(state)) return false;
   if (last.kind === 'reply') return last.isComplete;
   if (last.kind === 'action') return last.status !== 'running';
   return last.kind !== 'confirmation' || last.outcome !== null;
@@ -115,6 +118,7 @@ function Welcome({ context }: { readonly context: PanelContext }): JSX.Element {
       <Avatar url={context.avatarUrl} />
       <h3>{texts.welcomeTitle}</h3>
       <p>{texts.welcomeText}</p>
+      <Suggestions context={context} />
     </div>
   );
 }

@@ -24,7 +24,7 @@ async function nextPage(left: SavedConversation, change?: (test: TestConversatio
 
 describe('what a page of a tab leaves for the next (wire.md 3, 5)', () => {
   it('is nothing before anything was said', () => {
-    expect(testConversation().conversation.saved).toBeNull();
+    expect(testConversation().conversation.kept.saved).toBeNull();
   });
 
   it('is the sealed conversation and the turn that ended last', async () => {
@@ -32,7 +32,7 @@ describe('what a page of a tab leaves for the next (wire.md 3, 5)', () => {
     const sent = test.conversation.send({ text: 'Hello' });
     await test.settled();
     test.event('TurnStarted');
-    expect(test.conversation.saved).toMatchObject({
+    expect(test.conversation.kept.saved).toMatchObject({
       snapshot: null,
       turn: { turnId: 't1', lastSeq: 1, isRunning: true },
     });
@@ -40,7 +40,7 @@ describe('what a page of a tab leaves for the next (wire.md 3, 5)', () => {
     await sent;
     await test.settled();
     expect(test.saved).toEqual(['k1']);
-    expect(test.conversation.saved).toEqual({
+    expect(test.conversation.kept.saved).toEqual({
       user: anonymous,
       snapshot: 'sealed 1',
       snapshotTurn: 't1',
@@ -51,13 +51,13 @@ describe('what a page of a tab leaves for the next (wire.md 3, 5)', () => {
   it('is nothing after a new conversation has begun', async () => {
     const test = await nextPage({ ...saved, turn: null });
     void test.conversation.newConversation();
-    expect(test.conversation.saved).toBeNull();
+    expect(test.conversation.kept.saved).toBeNull();
   });
 
   it('stays what it was while the server is away', async () => {
     const test = await nextPage(saved, ({ server }) => (server.connect = new Error('away')));
     expect(test.conversation.state.connection).toBe('lost');
-    expect(test.conversation.saved).toEqual(saved);
+    expect(test.conversation.kept.saved).toEqual(saved);
   });
 });
 
@@ -140,17 +140,17 @@ describe('a conversation on the next page of its tab (wire.md 3, 5)', () => {
     const bob = { isAuthenticated: true, name: 'Bob' };
     const test = await nextPage({ ...saved, user: 'true Ann' }, ({ server }) => (server.user = bob));
     expect(test.putBack).toEqual([]);
-    expect(test.conversation.saved).toBeNull();
+    expect(test.conversation.kept.saved).toBeNull();
   });
 
   it('waits until the page says who its user is, unless somebody else talks', async () => {
     const test = await nextPage({ ...saved, user: 'true Ann' });
-    expect(test.conversation.saved).toMatchObject({ user: 'true Ann' });
+    expect(test.conversation.kept.saved).toMatchObject({ user: 'true Ann' });
     void test.conversation.send({ text: 'Who is there?' });
     await test.settled();
     await test.settled();
     expect(test.entries()).toEqual(['user: Who is there?']);
     expect(test.putBack).toEqual([]);
-    expect(test.conversation.saved).toBeNull();
+    expect(test.conversation.kept.saved).toBeNull();
   });
 });

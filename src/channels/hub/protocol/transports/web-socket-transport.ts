@@ -63,7 +63,7 @@ function noticeClose(socket: WebSocket, current: () => HubConnection | undefined
   };
 }
 
-/** A browser sends 1001 when its page is left or reloaded: the next page may go on with the turn (wire.md 3). */
+/** A page that is left or reloaded (1001) is no goodbye: the next page takes its conversation up. */
 function endingOf(code: number): Ending {
   return code === 1000 || code === noCode ? 'graceful' : 'dropped';
 }
