@@ -1,15 +1,10 @@
 import type { ClientSettings } from '../wire/client-settings.ts';
-import { createPageApi, type PageApi } from './loader/page-api.ts';
+import { createPageApi } from './loader/page-api.ts';
+import type {} from './page-types.ts';
 import { Widget, type WidgetStart } from './loader/widget.ts';
 
 /** Written by the server in front of this script (channels/widget). */
 declare const HELPER_SETTINGS: ClientSettings;
-
-declare global {
-  interface Window {
-    HelperWidget?: PageApi | { readonly q?: readonly unknown[] };
-  }
-}
 
 const tag = 'helper-widget';
 

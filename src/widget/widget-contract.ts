@@ -1,14 +1,9 @@
 import type { ClientSettings } from '../wire/client-settings.ts';
 import type { PageAction } from './conversation/page-actions.ts';
 import type { DisplayOptions } from './display-options.ts';
+import type { HostContext, NavigationDetail, WidgetState } from './page-types.ts';
 import type { WidgetTexts } from './texts/widget-texts.ts';
 import type { FallbackTransports } from './transport/signalr/hub-options.ts';
-
-/** What a page tells about itself; it travels with each message as data, never as instructions (wire.md 3). */
-export interface HostContext {
-  readonly pageName?: string;
-  readonly pageData?: unknown;
-}
 
 /** What the loader lends the panel chunk. */
 export interface PanelHost {
@@ -44,10 +39,17 @@ export interface Panel {
   newConversation(): Promise<void>;
   /** Merged key by key. @throws RangeError when the data are larger than the server takes. */
   setContext(context: HostContext): void;
+  /** Only path and title are told from now on. */
+  clearContext(): void;
   /** Offers an action to the assistant; null takes it back. @throws TypeError when it is none. */
   registerAction(name: string, action: PageAction | null): void;
+  /** Goes to pages in place of a page load; null takes it back. @throws TypeError when it is no function. */
+  setNavigator(navigator: ((to: NavigationDetail) => unknown) | null): void;
+  getState(): Omit<WidgetState, 'isHidden'>;
   /** Where the token of the page's user comes from; null signs out. Resolves when a conversation of another user is gone. */
   setTokenProvider(provider: (() => unknown) | null): Promise<void>;
+  /** The user leaves: the transcript and whatever the tab keeps of it go. */
+  signOut(): Promise<void>;
   redraw(display: DisplayOptions, texts: WidgetTexts): void;
   destroy(): void;
 }

@@ -27,6 +27,7 @@ export interface ClientSettings {
   readonly hubPath: string;
   readonly approvePath: string;
   readonly cancelPath: string;
+  readonly sessionPath: string;
   readonly language: Language;
   /** The language's file, like `panel`. */
   readonly texts: Readonly<Record<Language, string>>;

@@ -1,22 +1,9 @@
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { cuttingProxy } from '../support/cutting-proxy.ts';
+import { inTwoParts } from '../support/in-two-parts.ts';
 import { chunk, ending, failing, hangingAfter, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
-
-/** Says the first part, waits for the test, says the second. */
-function inTwoParts(first: string, second: string): { script: ModelScript; goOn: () => void } {
-  const gate = Promise.withResolvers<undefined>();
-  return {
-    goOn: () => gate.resolve(undefined),
-    async script(exchange) {
-      await exchange.send(chunk({ content: first }));
-      await gate.promise;
-      await exchange.send(chunk({ content: second }) + ending());
-      exchange.end();
-    },
-  };
-}
 
 describeInBrowser('the widget and its connection', (pages) => {
   it('a reply goes on after the line was cut, with nothing lost and nothing twice (wire.md 3)', async () => {

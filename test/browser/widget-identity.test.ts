@@ -57,6 +57,7 @@ describeInBrowser('the widget of a user with a token (service.md 5, wire.md 9)',
     await panel.getByRole('button', { name: 'Approve' }).click();
     await log.getByText('You approved this.').waitFor();
     await panel.locator('.action-line.is-succeeded').waitFor();
+    await page.waitForResponse((response) => response.url().includes('/helper/session'));
     const carried = requests.filter(
       ({ path, header, inUrl }) => inUrl || header !== undefined || /hub|approve/.test(path),
     );
@@ -64,6 +65,7 @@ describeInBrowser('the widget of a user with a token (service.md 5, wire.md 9)',
       { method: 'POST', path: '/helper-hub/negotiate', inUrl: false, header: `Bearer ${token}` },
       { method: 'GET', path: '/helper-hub', inUrl: true, header: undefined },
       { method: 'POST', path: '/helper/approve', inUrl: false, header: `Bearer ${token}` },
+      { method: 'GET', path: '/helper/session', inUrl: false, header: `Bearer ${token}` },
     ]);
     const kept = await page.evaluate<string>(
       `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, document.documentElement.outerHTML])`,

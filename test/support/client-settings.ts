@@ -5,6 +5,7 @@ export const clientSettings: WidgetChannelOptions['client'] = {
   hubPath: '/helper-hub',
   approvePath: '/helper/approve',
   cancelPath: '/helper/cancel',
+  sessionPath: '/helper/session',
   language: 'English',
   botName: 'Helper AI',
   theme: 'Default',

@@ -38,6 +38,7 @@ function clientSettings(
     hubPath: `${basePath}${hubPath}`,
     approvePath: `${basePath}/helper/approve`,
     cancelPath: `${basePath}/helper/cancel`,
+    sessionPath: `${basePath}/helper/session`,
     language: settings.language,
     botName: settings.botName,
     theme: settings.theme,

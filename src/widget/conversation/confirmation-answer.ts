@@ -1,15 +1,16 @@
 import type { TurnHubEvents } from '../../wire/hub-events.ts';
-import { type AnswerOutcome, AnswerRefusal } from '../transport/control-requests.ts';
+import { type AnswerOutcome, AnswerRefusal, type ControlRequests } from '../transport/control-requests.ts';
 import { TokenFault } from '../transport/page-token.ts';
 import {
   type AnswerFailure,
+  type ApprovalOptions,
   type ConversationState,
   type ConfirmationEntry,
   mapEntries,
 } from './conversation-state.ts';
 
 /** Nobody has answered it yet, nor is about to. */
-export function isAnswerable(state: ConversationState, actionId: string): boolean {
+function isAnswerable(state: ConversationState, actionId: string): boolean {
   return state.entries.some(
     (entry) =>
       entry.kind === 'confirmation' &&
@@ -19,8 +20,32 @@ export function isAnswerable(state: ConversationState, actionId: string): boolea
   );
 }
 
+/** Where an answer goes, and what shows how it went. */
+export interface Answering {
+  readonly control: ControlRequests;
+  readonly state: () => ConversationState;
+  readonly change: (state: ConversationState) => void;
+}
+
+/** Answers a confirmation; the box keeps the outcome. A failed request can be repeated. */
+export async function answerConfirmation(
+  { control, state, change }: Answering,
+  answer: { readonly actionId: string; readonly approved: boolean } & ApprovalOptions,
+): Promise<void> {
+  const { actionId, approved } = answer;
+  if (!isAnswerable(state(), actionId)) return;
+  const answering = approved ? 'approved' : 'declined';
+  change(answerSent(state(), actionId, { answering, edited: answer.arguments ?? null }));
+  try {
+    const outcome = await control.approve(answer);
+    change(answerTaken(state(), actionId, outcome));
+  } catch (error) {
+    change(answerFailed(state(), actionId, error));
+  }
+}
+
 /** The answer is on its way; `edited` are the arguments when the user changed any. */
-export function answerSent(
+function answerSent(
   state: ConversationState,
   actionId: string,
   answer: Pick<ConfirmationEntry, 'answering' | 'edited'>,
@@ -29,7 +54,7 @@ export function answerSent(
 }
 
 /** The server has taken the answer, or had nothing left to answer. */
-export function answerTaken(state: ConversationState, actionId: string, outcome: AnswerOutcome): ConversationState {
+function answerTaken(state: ConversationState, actionId: string, outcome: AnswerOutcome): ConversationState {
   return change(state, actionId, (entry) => {
     // Somebody else's answer came first, even when the same one: what was changed here is not what runs.
     if (outcome === 'gone') {
@@ -41,7 +66,7 @@ export function answerTaken(state: ConversationState, actionId: string, outcome:
 }
 
 /** The answer did not count, so the question is open again, unless it was decided meanwhile. */
-export function answerFailed(state: ConversationState, actionId: string, error: unknown): ConversationState {
+function answerFailed(state: ConversationState, actionId: string, error: unknown): ConversationState {
   return change(state, actionId, (entry) =>
     entry.outcome === null ? { ...entry, answering: null, edited: null, failure: failureOf(error) } : entry,
   );

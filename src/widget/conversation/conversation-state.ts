@@ -133,3 +133,8 @@ export function mapEntries<K extends Entry['kind']>(
   );
   return { ...state, entries };
 }
+
+/** The state once somebody went to that page. */
+export function navigationHandled(state: ConversationState, url: string): ConversationState {
+  return mapEntries(state, 'navigation', (entry) => (entry.url === url ? { ...entry, isHandled: true } : entry));
+}

@@ -1,40 +1,27 @@
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
-import type { PageContext, ResumeResult, SendMessageResult } from '../../wire/hub-methods.ts';
-import type { ControlRequests } from '../transport/control-requests.ts';
-import { type HubLink, type HubListener, HubRefusal } from '../transport/hub-port.ts';
+import type { ResumeResult, SendMessageResult } from '../../wire/hub-methods.ts';
+import { type HubLink, HubRefusal } from '../transport/hub-port.ts';
 import { applyEvent, type TurnHubEvent } from './apply-event.ts';
-import { answerFailed, answerSent, answerTaken, isAnswerable } from './confirmation-answer.ts';
+import { ConversationKeeper } from './conversation-keeper.ts';
+import type { ConversationOptions } from './conversation-options.ts';
+import { answerConfirmation, type Answering } from './confirmation-answer.ts';
 import {
   type ApprovalOptions,
   append,
   type ConversationState,
   emptyConversation,
-  mapEntries,
+  navigationHandled,
   type Notice,
   type UserMessage,
 } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
-import type { PageActions } from './page-actions.ts';
+import { sendOptions } from './send-options.ts';
+import { after, Waiters } from './waiters.ts';
+import { offering } from './offer-page.ts';
+import { type SavedConversation, userOf } from './saved-conversation.ts';
 
-export interface ConversationOptions {
-  readonly connect: (listener: HubListener) => HubLink;
-  readonly control: ControlRequests;
-  /** Read at each message. */
-  readonly page: () => PageContext | undefined;
-  /** What the page can do for the assistant; offered with each message and on each new connection. */
-  readonly actions: PageActions;
-  readonly isDemo: boolean;
-  readonly listener: ConversationListener;
-}
-
-export interface ConversationListener {
-  /** `event` is what caused the change, when it was an event of the running turn. */
-  readonly onChange: (state: ConversationState, event: TurnHubEvent | null) => void;
-  /** The server did not take the message: it goes back to where it was written. */
-  readonly onReturned: (text: string) => void;
-  /** The server did not take what the page offers, and says why. */
-  readonly onOfferRefused: (message: string) => void;
-}
+/** How long a message waits, unseen, for the conversation of the page before. */
+const patienceMs = 1000;
 
 /** One conversation of one page: what the user does goes in, states of the transcript come out. */
 export class Conversation {
@@ -42,19 +29,28 @@ export class Conversation {
   readonly #hub: HubLink;
   #state: ConversationState;
   #connectionId: string | null = null;
-  /** The turn that ended last and its last number: what the server knows this conversation by on a new connection. */
-  #lastTurn: { readonly turnId: string; readonly afterSeq: number } | null = null;
-  #hasOffered = false;
+  readonly #keeper: ConversationKeeper;
+  readonly #view: Answering;
+  readonly #offer: () => void;
   /** How many users the page has had. */
   #users = 1;
   #asking: Promise<void> = Promise.resolve();
   /** Ends when the server knows which conversation goes on on a new connection. */
   #resuming: Promise<void> = Promise.resolve();
-  #whenIdle: (() => void)[] = [];
+  readonly #idle = new Waiters();
 
   constructor(options: ConversationOptions) {
     this.#options = options;
     this.#state = emptyConversation(options.isDemo);
+    const state = (): ConversationState => this.#state;
+    this.#view = { control: options.control, state, change: (changed) => this.#change(changed) };
+    this.#keeper = new ConversationKeeper({
+      sessions: options.sessions,
+      state,
+      change: (changed) => this.#change(changed, null, false),
+      onPutBack: () => options.listener.onPutBack(),
+      resume: (turnId, afterSeq) => this.#askResume(turnId, afterSeq).then((resumed) => resumed ?? null),
+    });
     this.#hub = options.connect({
       onTurnEvent: (event) => this.#receive(event),
       onUiAction: (request) => options.actions.run(request),
@@ -66,21 +62,36 @@ export class Conversation {
       onClosed: (refused) => this.#closed(refused),
       onOtherUser: () => this.#changeUser(),
     });
+    this.#offer = offering({ ...options, hub: this.#hub, onRefused: options.listener.onOfferRefused });
   }
 
   get state(): ConversationState {
     return this.#state;
   }
 
+  /** What the next page of this tab goes on with, and what the page before has left. */
+  get kept(): Pick<ConversationKeeper, 'saved' | 'pending'> {
+    return this.#keeper;
+  }
+
+  /** Goes on where the page before has ended, as soon as the server can be reached as the same user. */
+  restore(saved: SavedConversation): void {
+    this.#change({ ...this.#emptied(), connection: this.#state.connection }, null, false);
+    this.#keeper.begin(saved);
+    void this.#putBack();
+  }
+
   /** Resolves when the turn has ended, however it ended. A second message waits for the first. */
   async send(message: UserMessage, shown: string = message.text): Promise<void> {
     const users = this.#users;
-    while (this.#state.turn !== null) await this.#idle();
+    // Whoever writes sees at once that it is written, also while the server is away.
+    if (this.#keeper.pending !== null) await Promise.race([this.#putBack(), after(patienceMs)]);
+    while (this.#state.turn !== null) await this.#idle.wait();
     // Whoever wanted to say it has left the page.
     if (users !== this.#users) return;
     const asked = append(this.#state, { kind: 'user', text: shown });
     this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isSent: false, isStopping: false, message } });
-    const ended = this.#idle();
+    const ended = this.#idle.wait();
     // The call before is answered after the last event of its turn: only then is every event one of this turn.
     this.#asking = this.#asking.then(() => this.#ask(message));
     await ended;
@@ -101,22 +112,14 @@ export class Conversation {
 
   /** Answers a confirmation; the box keeps the outcome. A failed request can be repeated. */
   async answer(actionId: string, approved: boolean, options: ApprovalOptions = {}): Promise<void> {
-    if (!isAnswerable(this.#state, actionId)) return;
-    const answering = approved ? 'approved' : 'declined';
-    this.#change(answerSent(this.#state, actionId, { answering, edited: options.arguments ?? null }));
-    try {
-      const outcome = await this.#options.control.approve({ actionId, approved, ...options });
-      this.#change(answerTaken(this.#state, actionId, outcome));
-    } catch (error) {
-      this.#change(answerFailed(this.#state, actionId, error));
-    }
+    await answerConfirmation(this.#view, { actionId, approved, ...options });
   }
 
   /** Empties the transcript; on the server a running turn is stopped first. */
   async newConversation(): Promise<void> {
     const { connection } = this.#state;
     this.#change({ ...this.#emptied(), connection });
-    this.#releaseWaiting();
+    this.#idle.release();
     // A connection whose line is being restored takes the call, too.
     if (this.#connectionId !== null) await this.#hub.invoke('NewConversation').catch(() => undefined);
   }
@@ -124,13 +127,12 @@ export class Conversation {
   /** The page may have another user from now on, who begins with an empty conversation. */
   async checkUser(): Promise<void> {
     await this.#hub.checkUser();
+    if (this.#keeper.pending !== null) void this.#putBack();
   }
 
   /** Remembers that the page took over a navigation. */
   markNavigationHandled(url: string): void {
-    this.#change(
-      mapEntries(this.#state, 'navigation', (entry) => (entry.url === url ? { ...entry, isHandled: true } : entry)),
-    );
+    this.#change(navigationHandled(this.#state, url));
   }
 
   async close(): Promise<void> {
@@ -148,32 +150,18 @@ export class Conversation {
       this.#fail(message, { type: error instanceof HubRefusal ? error.type : 'unreachable' });
       return;
     }
+    await this.#keeper.finish();
     const { turn } = this.#state;
     if (turn?.message !== message) return;
     this.#change({ ...this.#state, turn: { ...turn, isSent: true } });
     this.#offer();
-    const page = this.#options.page();
-    const { text, cardSubmit } = message;
-    const options = { ...(page === undefined ? {} : { page }), ...(cardSubmit === undefined ? {} : { cardSubmit }) };
     try {
-      const result = await this.#hub.invoke('SendMessage', text, options);
+      const result = await this.#hub.invoke('SendMessage', message.text, sendOptions(message, this.#options.page()));
       this.#settle(message, result as SendMessageResult); // wire.md 3
     } catch {
       // A lost connection rejects the call while its turn lives on: then `Resume` decides, not this.
       if (this.#hub.isConnected && this.#state.turn?.turnId === null) this.#fail(message, { type: 'failed' });
     }
-  }
-
-  /** What the page can do now counts for the turns that begin after it. */
-  #offer(): void {
-    const { page, actions, listener } = this.#options;
-    const { offered } = actions;
-    // A page that never had anything to offer need not say so.
-    if (offered.length === 0 && !this.#hasOffered) return;
-    this.#hasOffered = true;
-    this.#hub.invoke('SetPage', { name: '', ...page(), actions: offered }).catch((error: unknown) => {
-      if (this.#hub.isConnected) listener.onOfferRefused(String(error));
-    });
   }
 
   /** The events have told everything already, unless one was lost; what the server refused goes back to the composer. */
@@ -200,14 +188,30 @@ export class Conversation {
   #receive(event: TurnHubEvent): void {
     const next = applyEvent(this.#state, event);
     if (next === this.#state) return;
-    if (event.name === 'TurnCompleted') this.#lastTurn = { turnId: event.fields.turnId, afterSeq: event.fields.seq };
-    this.#change(next, event);
+    const isNews = this.#keeper.isNews(event.fields);
+    this.#change(next, event, isNews);
+    if (event.name === 'TurnCompleted') this.#keeper.turnEnded(event.fields, this.#connectionId);
+    // The page before went there.
+    if (event.name === 'NavigationRequested' && !isNews) this.markNavigationHandled(event.fields.url);
   }
 
-  #connected({ connectionId, settings }: ConnectionHubEvents['Connected']): void {
+  #connected({ connectionId, user, settings }: ConnectionHubEvents['Connected']): void {
     this.#connectionId = connectionId;
     const { maxMessageLength, demo } = settings;
     this.#change({ ...this.#state, connection: 'connected', maxMessageLength, isDemo: demo });
+    this.#keeper.connected(connectionId, userOf(user));
+  }
+
+  async #putBack(): Promise<void> {
+    const { settled } = this.#keeper;
+    this.#hub.connect().then(
+      () => this.#keeper.connected(this.#connectionId),
+      () => {
+        this.#change({ ...this.#state, connection: 'lost' });
+        this.#keeper.gaveUp();
+      },
+    );
+    await settled;
   }
 
   async #resume(): Promise<void> {
@@ -215,7 +219,8 @@ export class Conversation {
     this.#offer();
     if (turn?.isSent !== true) {
       // Nothing is missing; the server only has to learn which conversation goes on here. Too late is not a fault.
-      if (this.#lastTurn !== null) await this.#hub.invoke('Resume', this.#lastTurn).catch(() => undefined);
+      const { lastTurn } = this.#keeper;
+      if (lastTurn !== null) await this.#askResume(lastTurn.turnId, lastTurn.lastSeq);
       return;
     }
     // A message that was on its way when the connection broke may or may not have arrived; the user decides.
@@ -223,10 +228,7 @@ export class Conversation {
       this.#change(endTurn(this.#state, 'interrupted'));
       return;
     }
-    // wire.md 3. Undefined: the connection broke again, and the next one asks again.
-    const resumed = (await this.#hub
-      .invoke('Resume', { turnId: turn.turnId, afterSeq: turn.lastSeq })
-      .catch(() => (this.#hub.isConnected ? null : undefined))) as ResumeResult | null | undefined;
+    const resumed = await this.#askResume(turn.turnId, turn.lastSeq);
     const now = this.#state.turn;
     if (resumed === undefined || now?.turnId !== turn.turnId) return;
     if (resumed === null) this.#change(endTurn(this.#state, 'interrupted'));
@@ -245,18 +247,26 @@ export class Conversation {
     }
   }
 
+  /** wire.md 3. Undefined: the connection broke again, and the next one asks again. */
+  async #askResume(turnId: string, afterSeq: number): Promise<ResumeResult | null | undefined> {
+    const asked = this.#hub.invoke('Resume', { turnId, afterSeq }) as Promise<ResumeResult | null>; // its answer
+    return asked.catch(() => (this.#hub.isConnected ? null : undefined));
+  }
+
   #closed(refused: 'signed-out' | null): void {
     this.#connectionId = null;
-    const closed = endTurn({ ...this.#state, connection: 'lost' }, 'interrupted');
-    this.#change(
-      refused === null ? closed : append(closed, { kind: 'notice', notice: { type: refused }, retry: null }),
-    );
+    this.#keeper.gaveUp();
+    this.#change(endTurn({ ...this.#state, connection: 'lost' }, 'interrupted'));
+    if (refused !== null) this.#change(append(this.#state, { kind: 'notice', notice: { type: refused }, retry: null }));
   }
 
   /** What was said before is none of the next user's business (wire.md 9). */
   #changeUser(): void {
     const { connection, entries, turn } = this.#state;
+    // It may be the new user's: that is seen when the server has named him.
+    const { pending } = this.#keeper;
     const emptied = this.#emptied();
+    if (pending !== null) this.#keeper.begin(pending);
     this.#connectionId = null;
     this.#users += 1;
     if (turn !== null && connection === 'connecting') {
@@ -265,12 +275,12 @@ export class Conversation {
       return;
     }
     this.#change(emptied);
-    this.#releaseWaiting();
+    this.#idle.release();
   }
 
   #emptied(): ConversationState {
     const { maxMessageLength, isDemo, nextId } = this.#state;
-    this.#lastTurn = null;
+    this.#keeper.forget();
     return { ...emptyConversation(isDemo), maxMessageLength, nextId };
   }
 
@@ -281,20 +291,10 @@ export class Conversation {
     this.#change(append(running, { kind: 'notice', notice: { type: 'stop-failed' }, retry: null }));
   }
 
-  #change(state: ConversationState, event: TurnHubEvent | null = null): void {
+  #change(state: ConversationState, event: TurnHubEvent | null = null, isNews = true): void {
     const hasEnded = this.#state.turn !== null && state.turn === null;
     this.#state = state;
-    this.#options.listener.onChange(state, event);
-    if (hasEnded) this.#releaseWaiting();
-  }
-
-  #idle(): Promise<void> {
-    return new Promise((resolve) => this.#whenIdle.push(resolve));
-  }
-
-  #releaseWaiting(): void {
-    const waiting = this.#whenIdle;
-    this.#whenIdle = [];
-    for (const resolve of waiting) resolve();
+    this.#options.listener.onChange(state, event, isNews);
+    if (hasEnded) this.#idle.release();
   }
 }

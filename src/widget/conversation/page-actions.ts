@@ -16,6 +16,13 @@ export interface PageAction {
 export class PageActions {
   readonly #actions = new Map<string, PageAction>();
 
+  readonly #onRun: (name: string) => void;
+
+  /** `onRun` hears of each action that begins. */
+  constructor(onRun: (name: string) => void = () => undefined) {
+    this.#onRun = onRun;
+  }
+
   /** Null takes an action back. @throws TypeError for what is no action: the page's own code may be wrong about it. */
   register(name: string, action: PageAction | null): void {
     if (action === null) this.#actions.delete(name);
@@ -36,6 +43,7 @@ export class PageActions {
   async run({ name, arguments: values }: UiActionRequested): Promise<unknown> {
     const action = this.#actions.get(name);
     if (action === undefined) throw new Error('The page does not offer this any more.');
+    this.#onRun(name);
     // Nothing would count as no handler.
     return (await action.handler(values)) ?? null;
   }

@@ -5,6 +5,7 @@ import { overrideDisplay } from './override-display.ts';
 import { Launcher } from './launcher.ts';
 import launcherCss from './launcher.css';
 import { launcherTexts } from './launcher-texts.ts';
+import { TabEntry, urgent } from '../tab/tab-entry.ts';
 import { chunkLoader, type Chunks } from './load-chunks.ts';
 
 export interface WidgetStart {
@@ -13,6 +14,9 @@ export interface WidgetStart {
   /** The script tag's `data-` attributes. */
   readonly chosen: Readonly<Record<string, unknown>>;
 }
+
+/** What a page may call that concerns the launcher alone, and what the panel does. */
+export type WidgetCall = keyof Panel | 'show' | 'hide';
 
 /** The widget of one page: draws the launcher at once, and fetches the panel when somebody shows an intent to talk. */
 export class Widget {
@@ -23,6 +27,7 @@ export class Widget {
   readonly #root = document.createElement('div');
   readonly #shadow: ShadowRoot;
   #display: DisplayOptions;
+  readonly #left: TabEntry;
   #panel: Promise<Panel> | null = null;
   /** Calls that make no sense without the panel and do not call for it. */
   #waiting: [keyof Panel, unknown[]][] = [];
@@ -30,6 +35,7 @@ export class Widget {
   constructor(element: HTMLElement, start: WidgetStart) {
     this.#element = element;
     this.#start = start;
+    this.#left = new TabEntry(start.scriptUrl);
     this.#chunks = chunkLoader(start.settings, start.scriptUrl);
     this.#display = overrideDisplay(start.settings, { ...start.chosen, ...element.dataset });
     this.#shadow = element.attachShadow({ mode: 'open' });
@@ -46,14 +52,26 @@ export class Widget {
     button.addEventListener('focus', preload, { once: true });
     // A failure shows on the launcher.
     button.addEventListener('click', () => void this.run('toggle', []).catch(() => 0));
+    if (this.#left.read().startsWith(urgent)) void this.#loaded().catch(() => 0);
   }
 
   /** Calls the panel. One that is not there yet is fetched for what opens it; everything else is kept for it. */
-  async run(name: keyof Panel, values: unknown[]): Promise<void> {
+  async run(name: WidgetCall, values: unknown[]): Promise<unknown> {
+    if (name === 'show' || name === 'hide') return this.#hide(name === 'hide');
+    if (name === 'getState') return { ...((await this.#panel)?.getState() ?? atRest), isHidden: this.#element.hidden };
     if (name === 'destroy') this.#element.remove();
+    // What the page before has left is not read unless somebody talks, and must not wait for that.
+    if (name === 'signOut') this.#left.clear();
     if (this.#panel !== null || ['open', 'toggle', 'send'].includes(name)) {
-      await apply(await this.#loaded(), [name, values]);
-    } else this.#waiting.push([name, values]);
+      return apply(await this.#loaded(), [name, values]);
+    }
+    this.#waiting.push([name, values]);
+    return undefined;
+  }
+
+  async #hide(isHidden: boolean): Promise<void> {
+    this.#element.hidden = isHidden;
+    if (isHidden) (await this.#panel)?.close();
   }
 
   /** Takes display options from the page; see `overrideDisplay`. */
@@ -109,7 +127,16 @@ export class Widget {
   }
 }
 
+/** What a panel that nobody has asked for would say. */
+const atRest: ReturnType<Panel['getState']> = {
+  isOpen: false,
+  isRunning: false,
+  openConfirmations: 0,
+  unread: 0,
+  connection: 'idle',
+};
+
 /** The page's values go to the panel as they are: what they may be is the panel's to check. */
-async function apply(panel: Panel, [name, values]: readonly [keyof Panel, unknown[]]): Promise<void> {
-  await (panel[name] as (...values: unknown[]) => unknown).apply(panel, values); // every member is a method
+async function apply(panel: Panel, [name, values]: readonly [keyof Panel, unknown[]]): Promise<unknown> {
+  return await (panel[name] as (...values: unknown[]) => unknown).apply(panel, values); // every member is a method
 }

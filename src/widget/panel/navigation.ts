@@ -1,22 +1,38 @@
 import type { TurnHubEvents } from '../../wire/hub-events.ts';
+import type { NavigationDetail } from '../page-types.ts';
 import type { HostEvents } from './host-events.ts';
+
+type Navigator = (to: NavigationDetail) => unknown;
 
 /**
  * Sends the user to a page. The page is asked first (`helper:navigate`, cancelable), so that a single-page application
- * goes there by itself; otherwise an address of the page's own origin is opened once the turn has ended, because leaving
+ * goes there by itself, then the navigator it has set; otherwise an address of the page's own origin is opened once the turn has ended, because leaving
  * earlier would end the answer. Addresses elsewhere are never opened without a click.
  */
 export class Navigation {
   readonly #events: HostEvents;
+  #navigator: Navigator | null = null;
   #waiting: string | null = null;
 
   constructor(events: HostEvents) {
     this.#events = events;
   }
 
+  /** @throws TypeError when it is no function: the page's own code may be wrong about it. */
+  use(navigator: unknown): void {
+    if (navigator !== null && typeof navigator !== 'function')
+      throw new TypeError('setNavigator takes a function or null');
+    this.#navigator = navigator as Navigator | null; // a function, whatever it does
+  }
+
   /** True when it is taken care of, by the page or at the end of the turn; false leaves a link to click. */
   request({ url, page, title }: TurnHubEvents['NavigationRequested']): boolean {
     if (!this.#events.dispatch('navigate', { url, page, title }, true)) return true;
+    if (this.#navigator !== null) {
+      // What the page's function does wrong is seen in the page's console, and ends nothing here.
+      void Promise.resolve({ url, page, title }).then(this.#navigator);
+      return true;
+    }
     const address = URL.canParse(url, document.baseURI) ? new URL(url, document.baseURI) : null;
     if (address?.origin !== location.origin) return false;
     this.#waiting = address.href;

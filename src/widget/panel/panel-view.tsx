@@ -25,6 +25,14 @@ export class PanelView extends Component<PanelViewProps> {
     this.#composer.current?.focus();
   }
 
+  get draft(): string {
+    return this.#composer.current?.draft ?? '';
+  }
+
+  clearDraft(): void {
+    this.#composer.current?.clear();
+  }
+
   giveBack(text: string): void {
     this.#composer.current?.giveBack(text);
   }

@@ -1,36 +1,33 @@
 import { render } from 'preact';
-import type { PageContext } from '../../wire/hub-methods.ts';
 import type { TurnHubEvent } from '../conversation/apply-event.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import type { ConversationState, UserMessage } from '../conversation/conversation-state.ts';
 import { type PageAction, PageActions } from '../conversation/page-actions.ts';
 import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
-import { accentText } from '../colour/accent-text.ts';
-import { onColour, parseHex } from '../colour/hex-colour.ts';
-import { createControlRequests } from '../transport/control-requests.ts';
-import { SignalRLink } from '../transport/hub-link.ts';
+import { applyColours } from '../colour/apply-colours.ts';
 import { PageToken, type TokenProvider } from '../transport/page-token.ts';
 import type { EditModule } from '../edit/edit-contract.ts';
 import type { DisplayOptions } from '../display-options.ts';
-import type { FallbackModule, HostContext, Panel, PanelHost } from '../widget-contract.ts';
+import type { HostContext, WidgetState } from '../page-types.ts';
+import type { Panel, PanelHost } from '../widget-contract.ts';
+import { addStyles } from './add-styles.ts';
 import { Announcer } from './speech/announcer.ts';
 import { CardLoader } from './transcript/card-loader.ts';
 import { LazyChunk } from './lazy-chunk.ts';
 import { HostEvents } from './host-events.ts';
+import { HostPage } from './host-page.ts';
+import { LauncherNews } from './launcher-news.ts';
 import { Narrator } from './speech/narrator.ts';
 import { Navigation } from './navigation.ts';
 import type { PanelContext } from './panel-context.ts';
 import panelCss from './panel.css';
+import { PanelRecord } from './panel-record.ts';
 import { PanelView } from './panel-view.tsx';
 import { PanelWindow } from './window/panel-window.ts';
+import { waysToServer } from './ways-to-server.ts';
 
 /** File name of the edit chunk of this build (scripts/build-widget.ts). */
 declare const EDIT_CHUNK: string;
-/** And of the transports that are seldom needed. */
-declare const FALLBACK_CHUNK: string;
-
-/** wire.md 3. */
-const largestPageData = 8 * 1024;
 
 /** The panel with all that hangs on it: the conversation behind it, what is announced, what the page is told. */
 export class WidgetPanel implements Panel {
@@ -49,10 +46,11 @@ export class WidgetPanel implements Panel {
   #texts: WidgetTexts;
   #version = 0;
   #state: ConversationState;
-  readonly #pageActions = new PageActions();
-  #hostContext: HostContext = {};
+  readonly #pageActions = new PageActions((name) => this.#events.dispatch('uiaction', { name }));
+  readonly #page = new HostPage();
   #frame: number | null = null;
-  #hasNews = false;
+  readonly #news: LauncherNews;
+  readonly #record: PanelRecord;
 
   constructor(host: PanelHost, display: DisplayOptions, texts: WidgetTexts) {
     this.#host = host;
@@ -61,6 +59,12 @@ export class WidgetPanel implements Panel {
     addStyles(host.shadow, panelCss);
     this.#events = new HostEvents(host.element);
     this.#navigation = new Navigation(this.#events);
+    this.#news = new LauncherNews({
+      show: (state) => host.launcher.show(state),
+      events: this.#events,
+      isOpen: () => this.isOpen,
+      texts: () => this.#texts,
+    });
     const addChunkStyles = (css: string): void => addStyles(host.shadow, css);
     this.#cards = new CardLoader(host, addChunkStyles);
     this.#editing = new LazyChunk({ host, file: EDIT_CHUNK, addStyles: addChunkStyles });
@@ -68,22 +72,14 @@ export class WidgetPanel implements Panel {
       onEscape: () => this.close(),
       onSwitchPart: () => this.#view.current?.switchPart(host.shadow),
     });
-    const resolve = (path: string): string => new URL(path, host.scriptUrl).href;
-    const { settings } = host;
-    const fallback = new LazyChunk<FallbackModule>({ host, file: FALLBACK_CHUNK, addStyles: addChunkStyles });
-    const link = {
-      url: resolve(settings.hubPath),
-      token: this.#token,
-      loadFallback: async () => (await fallback.load()).transports,
-    };
     this.#conversation = new Conversation({
-      connect: (listener) => new SignalRLink(link, listener),
-      control: createControlRequests(resolve(settings.approvePath), resolve(settings.cancelPath), this.#token),
-      page: () => this.#page(),
+      ...waysToServer(host, this.#token),
+      page: () => this.#page.context,
       actions: this.#pageActions,
-      isDemo: settings.demo,
+      isDemo: host.settings.demo,
       listener: {
-        onChange: (state, event) => this.#changed(state, event),
+        onChange: (state, event, isNews) => this.#changed(state, event, isNews),
+        onPutBack: () => this.#record.giveDraft(),
         onReturned: (text) => this.#view.current?.giveBack(text),
         onOfferRefused: (message) => this.#events.dispatch('error', { code: 'invalid_request', message }),
       },
@@ -92,6 +88,17 @@ export class WidgetPanel implements Panel {
     this.#applyDisplay();
     this.#draw();
     this.#window.element.append(this.#announcer.polite, this.#announcer.assertive);
+    this.#record = new PanelRecord({
+      scriptUrl: host.scriptUrl,
+      conversation: this.#conversation,
+      view: () => this.#view.current,
+      isOpen: () => this.isOpen,
+      reopen: () => {
+        this.#window.reopen();
+        this.#opened();
+      },
+    });
+    this.#record.takeUp();
   }
 
   get isOpen(): boolean {
@@ -101,9 +108,12 @@ export class WidgetPanel implements Panel {
   open(): void {
     if (this.isOpen) return;
     this.#window.open();
-    this.#hasNews = false;
-    this.#showLauncher();
+    this.#opened();
     this.#view.current?.focusComposer();
+  }
+
+  #opened(): void {
+    this.#news.clear();
     this.#events.dispatch('open', null);
   }
 
@@ -111,7 +121,7 @@ export class WidgetPanel implements Panel {
     if (!this.isOpen) return;
     const hadFocus = this.#window.element.contains(this.#host.shadow.activeElement);
     this.#window.close();
-    this.#showLauncher();
+    this.#news.show();
     if (hadFocus) this.#host.launcher.button.focus();
     this.#events.dispatch('close', null);
   }
@@ -137,9 +147,28 @@ export class WidgetPanel implements Panel {
   }
 
   setContext(context: HostContext): void {
-    const { byteLength } = new TextEncoder().encode(JSON.stringify(context.pageData ?? null));
-    if (byteLength > largestPageData) throw new RangeError('pageData is larger than 8 KiB of JSON');
-    this.#hostContext = { ...this.#hostContext, ...context };
+    this.#page.tell(context);
+  }
+
+  clearContext(): void {
+    this.#page.forget();
+  }
+
+  setNavigator(navigator: unknown): void {
+    this.#navigation.use(navigator);
+  }
+
+  getState(): Omit<WidgetState, 'isHidden'> {
+    const { turn, connection, entries } = this.#state;
+    const isOpenQuestion = (entry: (typeof entries)[number]): boolean =>
+      entry.kind === 'confirmation' && entry.outcome === null;
+    return {
+      isOpen: this.isOpen,
+      isRunning: turn !== null,
+      openConfirmations: entries.filter(isOpenQuestion).length,
+      unread: this.#news.count,
+      connection,
+    };
   }
 
   registerAction(name: string, action: PageAction | null): void {
@@ -154,18 +183,26 @@ export class WidgetPanel implements Panel {
     await this.#conversation.checkUser();
   }
 
+  /** The user leaves: what was said and written goes, also for the next page of this tab. */
+  async signOut(): Promise<void> {
+    this.#record.clear();
+    await this.#conversation.newConversation();
+    await this.setTokenProvider(null);
+  }
+
   redraw(display: DisplayOptions, texts: WidgetTexts): void {
     this.#display = display;
     this.#texts = texts;
     this.#version += 1;
     this.#applyDisplay();
     this.#draw();
-    this.#showLauncher();
+    this.#news.show();
   }
 
   destroy(): void {
     if (this.#frame !== null) cancelAnimationFrame(this.#frame);
     void this.#conversation.close();
+    this.#record.end();
     this.#announcer.destroy();
     render(null, this.#window.element);
     this.#window.destroy();
@@ -176,19 +213,25 @@ export class WidgetPanel implements Panel {
     await this.#conversation.send(message, shown);
   }
 
-  #changed(state: ConversationState, event: TurnHubEvent | null): void {
+  /** What the page before has told is shown, and told to nobody again. */
+  #changed(state: ConversationState, event: TurnHubEvent | null, isNews: boolean): void {
     const before = this.#state;
     this.#state = state;
+    if (isNews) this.#tell(before, state, event);
+    else this.#narrator.skip(state);
+    if (event?.name === 'TextDelta' || event?.name === 'TextReplaced') this.#drawSoon();
+    else this.#draw();
+    if (before.turn !== null && state.turn === null) this.#navigation.go();
+  }
+
+  #tell(before: ConversationState, state: ConversationState, event: TurnHubEvent | null): void {
     const { botName } = this.#display;
     this.#narrator.follow(before, state, { texts: this.#texts, botName });
     if (before.connection !== state.connection) this.#events.dispatch('status', { connection: state.connection });
     this.#events.tellSignedOut(before, state, this.#texts.signInNeeded);
     if (event !== null) this.#happened(event);
     const hasEnded = before.turn !== null && state.turn === null;
-    if (hasEnded || event?.name === 'ConfirmationRequested') this.#showNews();
-    if (event?.name === 'TextDelta' || event?.name === 'TextReplaced') this.#drawSoon();
-    else this.#draw();
-    if (hasEnded) this.#navigation.go();
+    if (hasEnded || event?.name === 'ConfirmationRequested') this.#news.add();
   }
 
   #happened(event: TurnHubEvent): void {
@@ -197,18 +240,6 @@ export class WidgetPanel implements Panel {
     if (event.name === 'NavigationRequested' && this.#navigation.request(event.fields)) {
       this.#conversation.markNavigationHandled(event.fields.url);
     }
-  }
-
-  #showNews(): void {
-    if (this.isOpen) return;
-    this.#hasNews = true;
-    this.#showLauncher();
-  }
-
-  #showLauncher(): void {
-    const { openChat, closeChat, openChatNews } = this.#texts;
-    const label = this.isOpen ? closeChat : this.#hasNews ? openChatNews : openChat;
-    this.#host.launcher.show({ isOpen: this.isOpen, hasNews: this.#hasNews, label });
   }
 
   /** Text can arrive faster than it can be looked at; everything else is shown at once. */
@@ -231,16 +262,7 @@ export class WidgetPanel implements Panel {
     const { element } = this.#window;
     element.lang = this.#texts.locale;
     element.setAttribute('aria-label', fill(this.#texts.panelLabel, { botName: this.#display.botName }));
-    this.#colour();
-  }
-
-  /** What is written on the accent, and the accent as a colour of text: both must be readable (WCAG 1.4.3). */
-  #colour(): void {
-    const { primaryColor, theme } = this.#display;
-    const accent = primaryColor === null ? null : parseHex(primaryColor);
-    const { style } = this.#host.root;
-    style.setProperty('--helper-on-accent', accent && onColour(accent));
-    style.setProperty('--chosen-accent-text', accent && accentText(accent, theme === 'Dark'));
+    applyColours(this.#host.root.style, this.#display);
   }
 
   #context(): PanelContext {
@@ -272,24 +294,4 @@ export class WidgetPanel implements Panel {
       },
     };
   }
-
-  /** What travels with a message: what the page said about itself, its path and its title, nothing else. */
-  #page(): PageContext {
-    const { pageName, pageData } = this.#hostContext;
-    const { title } = document;
-    // A long title is no reason to lose a message: the server takes no more than this.
-    return {
-      name: (pageName ?? (title === '' ? location.pathname : title)).slice(0, 200),
-      title: title.slice(0, 500),
-      url: location.pathname.slice(0, 2048),
-      ...(pageData === undefined ? {} : { data: pageData }),
-    };
-  }
-}
-
-/** Constructed sheets need no leave of the page's Content-Security-Policy. */
-function addStyles(shadow: ShadowRoot, css: string): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, sheet];
 }

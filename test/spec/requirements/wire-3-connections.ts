@@ -56,6 +56,7 @@ export const wireSection3Connections: readonly Requirement[] = [
     source: 'wire.md 3',
     says: 'After a drop the turn lives on for server.disconnectGrace.',
     tests: [
+      { file: signalrFrames, title: 'takes WebSocket code 1001 for dropped' },
       { file: hub, title: 'is forgotten when the grace is over' },
       { file: hubMethods, title: 'keeps the session after a drop until its turn is over' },
     ],

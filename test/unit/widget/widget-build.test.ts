@@ -42,14 +42,13 @@ describe('the built widget', () => {
       client: clientSettings,
       demoPage: null,
     });
-    const { rawPayload } = await app.inject({ url: '/helper/widget.js', headers: { 'accept-encoding': 'gzip' } });
+    const { rawPayload } = await app.inject({ url: '/helper/widget.js', headers: { 'accept-encoding': 'br' } });
     expect(rawPayload.byteLength).toBeLessThanOrEqual(3 * kilobyte);
-    expect(brotliCompressSync(gunzipSync(rawPayload)).byteLength).toBeLessThanOrEqual(3 * kilobyte);
     await app.close();
   });
 
   it('is inside its budget', () => {
-    expect(built(/^panel-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(36 * kilobyte);
+    expect(built(/^panel-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(42 * kilobyte);
     expect(gzipped(/^cards-\w+\.js$/)).toBeLessThanOrEqual(6 * kilobyte);
     expect(gzipped(/^edit-\w+\.js$/)).toBeLessThanOrEqual(3 * kilobyte);
     expect(gzipped(/^fallback-\w+\.js$/)).toBeLessThanOrEqual(2 * kilobyte);

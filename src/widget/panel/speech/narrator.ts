@@ -22,6 +22,12 @@ export class Narrator {
     this.#speech = speech;
   }
 
+  /** What stands there was told on the page before. */
+  skip(state: ConversationState): void {
+    this.#spoken = state.nextId;
+    this.#open = new Set(state.entries.flatMap(openQuestion));
+  }
+
   follow(
     before: ConversationState,
     after: ConversationState,

@@ -33,6 +33,15 @@ export class Composer extends Component<ComposerProps, ComposerState> {
     this.#input.current?.focus();
   }
 
+  /** What is written and not sent. */
+  get draft(): string {
+    return this.state.draft;
+  }
+
+  clear(): void {
+    this.#write('');
+  }
+
   /** Gives a refused message back, unless something else has been written since. */
   giveBack(text: string): void {
     if (this.state.draft === '') this.#write(text);

@@ -50,6 +50,13 @@ export class PanelWindow {
     this.#fit();
   }
 
+  /** As it was on the page before. Beside a page, that takes the focus from nobody: `show` would. */
+  reopen(): void {
+    if (this.#small.matches) this.element.showModal();
+    else this.element.open = true;
+    this.#fit();
+  }
+
   close(): void {
     this.element.close();
   }

@@ -3,6 +3,7 @@ import type { ConversationState } from '../../../../src/widget/conversation/conv
 import { PageActions } from '../../../../src/widget/conversation/page-actions.ts';
 import type { HubLink, HubListener } from '../../../../src/widget/transport/hub-port.ts';
 import type { ApproveBody } from '../../../../src/wire/control-bodies.ts';
+import type { RestoredSession } from '../../../../src/wire/session-bodies.ts';
 import type { ConnectionHubEvents, TurnHubEvents } from '../../../../src/wire/hub-events.ts';
 
 interface Call {
@@ -20,12 +21,24 @@ export interface TestConversation {
   readonly answers: ApproveBody[];
   readonly cancelled: string[];
   readonly returned: string[];
+  /** Connections whose conversation was sealed; the results are `sealed 1`, `sealed 2` and so on. */
+  readonly saved: string[];
+  /** Snapshots that were to be put back. */
+  readonly putBack: string[];
+  /** Events that were news, and when a conversation stood again. */
+  readonly told: string[];
   /** What the page offers; none unless a test registers some. */
   readonly pageActions: PageActions;
   /** Why offers of the page were refused. */
   readonly refused: string[];
-  /** What the next connect, approve and cancel do. */
-  readonly server: { connect: Error | null; approve: 'approved' | 'gone' | Error; cancel: Error | null };
+  /** What the next connect, approve, cancel and restore do, and whose the next connection is. */
+  readonly server: {
+    connect: Error | null;
+    approve: 'approved' | 'gone' | Error;
+    cancel: Error | null;
+    restore: RestoredSession | Error | null;
+    user: ConnectionHubEvents['Connected']['user'];
+  };
   /** Sends an event of turn `t1` with the next number. */
   event<Name extends keyof TurnHubEvents>(name: Name, fields?: Partial<TurnHubEvents[Name]>, seq?: number): void;
   /** The connection breaks: calls that wait are rejected, as the SignalR client does. */
@@ -44,9 +57,18 @@ export function testConversation(): TestConversation {
   const answers: TestConversation['answers'] = [];
   const cancelled: string[] = [];
   const returned: string[] = [];
+  const saved: string[] = [];
+  const putBack: string[] = [];
+  const told: string[] = [];
   const pageActions = new PageActions();
   const refused: string[] = [];
-  const server: TestConversation['server'] = { connect: null, approve: 'approved', cancel: null };
+  const server: TestConversation['server'] = {
+    connect: null,
+    approve: 'approved',
+    cancel: null,
+    restore: null,
+    user: { isAuthenticated: false, name: '' },
+  };
   let listener: HubListener | undefined;
   let isConnected = false;
   /** Those that wait for a connection that is being restored. */
@@ -55,7 +77,7 @@ export function testConversation(): TestConversation {
   const connected = (connectionId: string): ConnectionHubEvents['Connected'] => ({
     connectionId,
     conversationId: 'c1',
-    user: { isAuthenticated: false, name: '' },
+    user: server.user,
     settings: {
       language: 'English',
       maxMessageLength: 4000,
@@ -103,11 +125,25 @@ export function testConversation(): TestConversation {
         if (server.cancel !== null) throw server.cancel;
       },
     },
+    sessions: {
+      async save(connectionId) {
+        saved.push(connectionId);
+        return `sealed ${String(saved.length)}`;
+      },
+      async restore(_connectionId, snapshot) {
+        putBack.push(snapshot);
+        if (server.restore instanceof Error) throw server.restore;
+        return server.restore;
+      },
+    },
     page: () => ({ name: 'Orders' }),
     actions: pageActions,
     isDemo: false,
     listener: {
-      onChange: () => undefined,
+      onChange: (_state, event, isNews) => {
+        if (event !== null && isNews) told.push(event.name);
+      },
+      onPutBack: () => told.push('put back'),
       onReturned: (text) => returned.push(text),
       onOfferRefused: (reason) => refused.push(reason),
     },
@@ -121,6 +157,9 @@ export function testConversation(): TestConversation {
     answers,
     cancelled,
     returned,
+    saved,
+    putBack,
+    told,
     pageActions,
     refused,
     server,

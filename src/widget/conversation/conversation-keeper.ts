@@ -1,0 +1,221 @@
+import type { ResumeResult } from '../../wire/hub-methods.ts';
+import type { RestoredSession } from '../../wire/session-bodies.ts';
+import type { SessionRequests } from '../transport/session-requests.ts';
+import type { TurnHubEvent } from './apply-event.ts';
+import { append, type ConversationState } from './conversation-state.ts';
+import { endTurn } from './end-turn.ts';
+import { isSignedIn, type SavedConversation, type SavedTurn } from './saved-conversation.ts';
+
+/** The connection, as far as keeping a conversation needs it. */
+export interface KeeperLink {
+  readonly sessions: SessionRequests;
+  readonly state: () => ConversationState;
+  readonly change: (state: ConversationState) => void;
+  /** `Resume` (wire.md 3): null when the server has no such turn, or the connection is gone. */
+  readonly resume: (turnId: string, afterSeq: number) => Promise<ResumeResult | null>;
+  /** What waited is put back, as far as it can be had. */
+  readonly onPutBack: () => void;
+}
+
+/** What is put back, and who waits for that. */
+interface Pending {
+  readonly saved: SavedConversation;
+  readonly done: Promise<void>;
+  readonly settle: () => void;
+  isAsked: boolean;
+}
+
+/**
+ * Keeps what the next page of the tab goes on with: after each turn the sealed conversation, and of the turn its id and how far
+ * it was seen. On the next page it puts both back.
+ */
+export class ConversationKeeper {
+  readonly #link: KeeperLink;
+  #user = '';
+  #snapshot: string | null = null;
+  #snapshotTurn: string | null = null;
+  #lastTurn: SavedTurn | null = null;
+  /** The last page has told these events already. */
+  #told: Pick<SavedTurn, 'turnId' | 'lastSeq'> | null = null;
+  #pending: Pending | null = null;
+
+  constructor(link: KeeperLink) {
+    this.#link = link;
+  }
+
+  /** What the next page needs now; null when there is nothing to go on with. */
+  get saved(): SavedConversation | null {
+    if (this.#pending !== null) return this.#pending.saved;
+    const turn = runningTurn(this.#link.state()) ?? this.#lastTurn;
+    if (turn === null && this.#snapshot === null) return null;
+    return { user: this.#user, snapshot: this.#snapshot, snapshotTurn: this.#snapshotTurn, turn };
+  }
+
+  /** The turn that ended last: by it the server knows the conversation on a new connection. */
+  get lastTurn(): SavedTurn | null {
+    return this.#lastTurn;
+  }
+
+  /** What waits to be put back. */
+  get pending(): SavedConversation | null {
+    return this.#pending?.saved ?? null;
+  }
+
+  /** Settles when what waits is put back, or cannot be now. */
+  get settled(): Promise<void> | undefined {
+    return this.#pending?.done;
+  }
+
+  /** Puts a conversation back as soon as there is a connection. */
+  begin(saved: SavedConversation): void {
+    let settle = (): void => undefined;
+    const done = new Promise<void>((resolve) => (settle = resolve));
+    this.#pending = { saved, done, settle, isAsked: false };
+  }
+
+  /** There is no connection, and none is being made: it stays for the next. */
+  gaveUp(): void {
+    if (this.#pending === null) return;
+    const { saved, settle } = this.#pending;
+    settle();
+    this.begin(saved);
+  }
+
+  /** What is being put back will be; what still waits is not any more: whoever talks now begins anew. */
+  async finish(): Promise<void> {
+    if (this.#pending?.isAsked === true) await this.#pending.done;
+    this.#abandon();
+  }
+
+  #abandon(): void {
+    this.#pending?.settle();
+    this.#pending = null;
+  }
+
+  /** Nothing of this conversation goes on: it is a new one, or another user's. */
+  forget(): void {
+    this.#abandon();
+    this.#snapshot = this.#snapshotTurn = this.#lastTurn = this.#told = null;
+  }
+
+  /** A connection stands, whose server has named it and its user; null while it has not. */
+  connected(connectionId: string | null, user = this.#user): void {
+    this.#user = user;
+    const pending = this.#pending;
+    if (pending === null || connectionId === null || pending.isAsked) return;
+    pending.isAsked = true;
+    void this.#putBack(pending, connectionId).catch(() => {
+      // The server did not answer: the next connection tries again.
+      if (pending === this.#pending) this.gaveUp();
+    });
+  }
+
+  /** False for an event that the page before has told already. */
+  isNews({ turnId, seq }: TurnHubEvent['fields']): boolean {
+    return this.#told?.turnId !== turnId || seq > this.#told.lastSeq;
+  }
+
+  /** A turn has ended: the conversation is sealed with it. */
+  turnEnded(fields: TurnHubEvent['fields'], connectionId: string | null): void {
+    const { turnId, seq } = fields;
+    const turn: SavedTurn = { turnId, lastSeq: seq, isRunning: false, text: lastMessage(this.#link.state()) };
+    this.#lastTurn = turn;
+    if (connectionId === null || this.#snapshotTurn === turnId) return;
+    this.#link.sessions.save(connectionId).then(
+      (snapshot) => {
+        if (this.#lastTurn !== turn) return;
+        this.#snapshot = snapshot;
+        this.#snapshotTurn = turnId;
+      },
+      // The one before stands, and `Resume` finds the turn for a while.
+      () => undefined,
+    );
+  }
+
+  async #putBack(pending: Pending, connectionId: string): Promise<void> {
+    const { saved } = pending;
+    if (saved.user !== this.#user) {
+      // The page may say later who its user is.
+      if (isSignedIn(saved.user) && !isSignedIn(this.#user)) this.gaveUp();
+      else this.forget();
+      return;
+    }
+    const restored = saved.snapshot === null ? null : await this.#link.sessions.restore(connectionId, saved.snapshot);
+    if (this.#pending !== pending) return;
+    this.#pending = null;
+    if (restored !== null) {
+      this.#snapshot = saved.snapshot;
+      this.#snapshotTurn = saved.snapshotTurn;
+    }
+    await this.#show(saved, restored);
+    this.#link.onPutBack();
+    pending.settle();
+  }
+
+  async #show(saved: SavedConversation, restored: RestoredSession | null): Promise<void> {
+    const { change, state, resume } = this.#link;
+    const asked = restored?.openConfirmations[0];
+    // What is asked again is asked by a turn of its own, whose message stands among the others.
+    const turn = asked === undefined ? saved.turn : { turnId: asked.turnId, lastSeq: 0, isRunning: true, text: '' };
+    if (turn === null || state().turn !== null) {
+      this.#showMessages(restored);
+      return;
+    }
+    const { turnId, text } = turn;
+    const messages = restored?.messages ?? [];
+    const before = shown(state(), saved.snapshotTurn === turnId ? withoutLast(messages) : messages);
+    const own = text === '' ? before : append(before, { kind: 'user', text });
+    this.#told = turn;
+    // Its events bring the rest: what was said, done, shown and asked.
+    change({ ...own, turn: { turnId, lastSeq: 0, isSent: true, isStopping: false, message: { text } } });
+    if ((await resume(turnId, 0)) !== null || state().turn?.turnId !== turnId) return;
+    if (turn.isRunning) {
+      change({ ...endTurn(state(), text === '' ? 'none' : 'interrupted'), ...conversationOf(restored) });
+      return;
+    }
+    change({ ...state(), entries: [], turn: null });
+    this.#showMessages(restored);
+  }
+
+  #showMessages(restored: RestoredSession | null): void {
+    const { change, state } = this.#link;
+    if (restored !== null) change({ ...shown(state(), restored.messages), ...conversationOf(restored) });
+  }
+}
+
+function conversationOf(restored: RestoredSession | null): Partial<ConversationState> {
+  return restored === null ? {} : { conversationId: restored.conversationId };
+}
+
+/** The state with what was said before everything that stands there. */
+function shown(state: ConversationState, messages: RestoredSession['messages']): ConversationState {
+  const before = messages.reduce<ConversationState>(
+    (earlier, { role, text }) =>
+      role === 'user'
+        ? append(earlier, { kind: 'user', text })
+        : append(earlier, { kind: 'reply', text, isComplete: true, ending: 'none' }),
+    { ...state, entries: [] },
+  );
+  return { ...before, entries: [...before.entries, ...state.entries] };
+}
+
+/** Without the last message of the user and what answered it. */
+function withoutLast(messages: RestoredSession['messages']): RestoredSession['messages'] {
+  return messages.slice(
+    0,
+    Math.max(
+      0,
+      messages.findLastIndex(({ role }) => role === 'user'),
+    ),
+  );
+}
+
+function runningTurn(state: ConversationState): SavedTurn | null {
+  const { turn } = state;
+  if (turn === null || turn.turnId === null) return null;
+  return { turnId: turn.turnId, lastSeq: turn.lastSeq, isRunning: true, text: lastMessage(state) };
+}
+
+function lastMessage({ entries }: ConversationState): string {
+  return entries.findLast((entry) => entry.kind === 'user')?.text ?? '';
+}

@@ -1,0 +1,37 @@
+/** A turn as the next page of a tab finds it again: by `Resume` (wire.md 3). */
+export interface SavedTurn {
+  readonly turnId: string;
+  /** What the user has seen of it. */
+  readonly lastSeq: number;
+  readonly isRunning: boolean;
+  /** What the user asked, as it was shown. No snapshot holds the message of a running turn. */
+  readonly text: string;
+}
+
+/** What the next page of a tab needs to go on with a conversation. */
+export interface SavedConversation {
+  /** Whose it is, as `userOf` says. */
+  readonly user: string;
+  /** The sealed conversation (wire.md 5); null before the first turn has ended. */
+  readonly snapshot: string | null;
+  /** The last turn in it. */
+  readonly snapshotTurn: string | null;
+  /** The turn that runs, or ended last. */
+  readonly turn: SavedTurn | null;
+}
+
+/** The name that the server gave a connection's user. */
+export function userOf({
+  isAuthenticated,
+  name,
+}: {
+  readonly isAuthenticated: boolean;
+  readonly name: string;
+}): string {
+  return `${String(isAuthenticated)} ${name}`;
+}
+
+/** Whether such a name is one of a user who is known to the server. */
+export function isSignedIn(user: string): boolean {
+  return user.startsWith('true ');
+}

@@ -1,0 +1,51 @@
+import type { WidgetTexts } from '../texts/widget-texts.ts';
+import type { LauncherState } from '../widget-contract.ts';
+import type { HostEvents } from './host-events.ts';
+
+interface LauncherNewsOptions {
+  readonly show: (state: LauncherState) => void;
+  readonly events: HostEvents;
+  readonly isOpen: () => boolean;
+  readonly texts: () => WidgetTexts;
+}
+
+/** What the launcher tells of the panel: whether it is open, and whether something came while it was closed. */
+export class LauncherNews {
+  readonly #options: LauncherNewsOptions;
+  #count = 0;
+
+  constructor(options: LauncherNewsOptions) {
+    this.#options = options;
+  }
+
+  /** Answers and questions nobody has seen yet. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add(): void {
+    if (this.#options.isOpen()) return;
+    this.#count += 1;
+    this.#tell();
+  }
+
+  /** They are seen now. */
+  clear(): void {
+    if (this.#count > 0) {
+      this.#count = 0;
+      this.#tell();
+    } else this.show();
+  }
+
+  show(): void {
+    const { show, isOpen, texts } = this.#options;
+    const { openChat, closeChat, openChatNews } = texts();
+    const hasNews = this.#count > 0;
+    show({ isOpen: isOpen(), hasNews, label: isOpen() ? closeChat : hasNews ? openChatNews : openChat });
+  }
+
+  #tell(): void {
+    this.show();
+    this.#options.events.dispatch('unread', { count: this.#count });
+  }
+}

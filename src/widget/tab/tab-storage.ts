@@ -1,0 +1,79 @@
+import type { SavedConversation } from '../conversation/saved-conversation.ts';
+import { TabEntry, urgent } from './tab-entry.ts';
+
+/** What a tab keeps of the widget from one page to the next. */
+export interface TabRecord {
+  readonly isOpen: boolean;
+  /** Written and not sent. */
+  readonly draft: string;
+  readonly conversation: SavedConversation | null;
+}
+
+/** Longer records are not kept: the browser gives all pages of an origin some MiB together. */
+const longest = 2_000_000;
+
+/**
+ * The record of one tab for the widget of one server. It exists only from the end of a page to the beginning of the next, which
+ * takes it away: a tab that is duplicated while its page is open begins with nothing, so two tabs never share a conversation. Where
+ * the page may not store anything, nothing is kept.
+ */
+export class TabStorage {
+  readonly #entry: TabEntry;
+
+  constructor(scriptUrl: string) {
+    this.#entry = new TabEntry(scriptUrl);
+  }
+
+  /** The record, which is gone then; null for none or one that cannot be read. */
+  take(): TabRecord | null {
+    const text = this.#entry.read().replace(urgent, '');
+    this.clear();
+    try {
+      return readRecord(JSON.parse(text));
+    } catch {
+      return null;
+    }
+  }
+
+  put(record: TabRecord): void {
+    const text = JSON.stringify(record);
+    const mark = record.isOpen || record.conversation?.turn?.isRunning === true ? urgent : '';
+    if (text.length < longest) this.#entry.write(mark + text);
+  }
+
+  clear(): void {
+    this.#entry.clear();
+  }
+}
+
+/** The page's scripts can write there too, so what stands there is looked at. */
+function readRecord(value: unknown): TabRecord | null {
+  if (!isObject(value) || typeof value['draft'] !== 'string') return null;
+  const conversation = value['conversation'];
+  return {
+    isOpen: value['isOpen'] === true,
+    draft: value['draft'],
+    conversation: isSavedConversation(conversation) ? conversation : null,
+  };
+}
+
+function isSavedConversation(value: unknown): value is SavedConversation {
+  if (!isObject(value) || typeof value['user'] !== 'string') return false;
+  const { snapshot, snapshotTurn, turn } = value;
+  return isTextOrNull(snapshot) && isTextOrNull(snapshotTurn) && (turn === null || isSavedTurn(turn));
+}
+
+function isSavedTurn(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { turnId, lastSeq, isRunning, text } = value;
+  const isText = typeof turnId === 'string' && typeof text === 'string';
+  return isText && Number.isSafeInteger(lastSeq) && typeof isRunning === 'boolean';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string';
+}

@@ -1,0 +1,36 @@
+import type { RestoredSession, SessionBody } from '../../wire/session-bodies.ts';
+import type { PageToken } from './page-token.ts';
+
+/** Saves a conversation as sealed text and puts it back (wire.md 5). */
+export interface SessionRequests {
+  /** Rejects when the server could not be reached or refused. */
+  save(connectionId: string): Promise<string>;
+  /** Null when the server does not take it: it is another user's, too old, or of a server with other keys. */
+  restore(connectionId: string, snapshot: string): Promise<RestoredSession | null>;
+}
+
+const timeLimitMs = 15_000;
+
+/** The requests over `fetch`, with the user's token and the page's cookies. */
+export function createSessionRequests(url: string, token: PageToken): SessionRequests {
+  const ask = async (connectionId: string, body?: SessionBody): Promise<Response> =>
+    fetch(`${url}?connectionId=${encodeURIComponent(connectionId)}`, {
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(await token.headers()) },
+      credentials: 'include',
+      signal: AbortSignal.timeout(timeLimitMs),
+    });
+  return {
+    async save(connectionId) {
+      const response = await ask(connectionId);
+      if (!response.ok) throw new Error(`session was answered with ${String(response.status)}`);
+      return ((await response.json()) as SessionBody).snapshot; // wire.md 5
+    },
+    async restore(connectionId, snapshot) {
+      const response = await ask(connectionId, { snapshot });
+      if (response.ok) return (await response.json()) as RestoredSession; // wire.md 5
+      if (response.status < 500 && response.status !== 429) return null;
+      throw new Error(`session was answered with ${String(response.status)}`);
+    },
+  };
+}

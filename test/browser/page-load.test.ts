@@ -1,0 +1,267 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser, type Pages, type WidgetPage } from '../support/browser.ts';
+import { inTwoParts } from '../support/in-two-parts.ts';
+import { realServer } from '../support/real-server.ts';
+import { calling, hangingAfter, saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
+
+const order = { orderNumber: 1002 };
+
+interface KeptPage extends WidgetPage {
+  /** Resolves when the turn has ended and the conversation was sealed that often. */
+  readonly sealed: (times: number) => Promise<void>;
+}
+
+async function openKept(pages: Pages, url: string): Promise<KeptPage> {
+  const widget = await pages.open(url);
+  let count = 0;
+  widget.page.on('requestfinished', (request) => {
+    if (request.method() === 'GET' && request.url().includes('/helper/session')) count += 1;
+  });
+  const sealed = async (times: number): Promise<void> => {
+    await widget.panel.getByRole('button', { name: 'Send' }).waitFor();
+    await expect.poll(() => count, { timeout: 10_000 }).toBe(times);
+  };
+  return { ...widget, sealed };
+}
+
+/** What the widget has left for the next page of the tab. */
+async function left({ page }: WidgetPage, url: string): Promise<string> {
+  // No widget is there to take it.
+  await page.goto(`${url}/healthz`);
+  return page.evaluate<string>(`JSON.stringify({ ...sessionStorage })`);
+}
+
+describeInBrowser('a page load in the middle of a conversation (wire.md 3, 5)', (pages) => {
+  it('loses nothing of a reply that runs', async () => {
+    const reply = inTwoParts('The first half, ', 'and the second.');
+    const { url } = await scriptedServer({ scripts: [saying('Hello Ann.'), reply.script] });
+    const widget = await openKept(pages, url);
+    const { page, panel, log } = widget;
+    await widget.openPanel();
+    await widget.say('I am Ann');
+    await widget.sealed(1);
+    await widget.say('Tell me all');
+    await log.getByText('The first half,').waitFor();
+    await page.reload();
+    await log.getByText('The first half,').waitFor();
+    reply.goOn();
+    await log.getByText('The first half, and the second.').waitFor();
+    await panel.getByRole('button', { name: 'Send' }).waitFor();
+    expect(await panel.locator('.from-user .bubble').allTextContents()).toEqual(['I am Ann', 'Tell me all']);
+    expect(await panel.locator('.from-bot').count()).toBe(2);
+  });
+
+  it('keeps an open question, which is answered on the next page', async () => {
+    const { url } = await scriptedServer({
+      scripts: [calling({ name: 'cancel_order', arguments: order }), saying('It is cancelled.')],
+    });
+    const { page, panel, log, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await say('Cancel it');
+    await panel.locator('.confirmation').waitFor();
+    await page.goto(`${url}/?order=1002`);
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    await log.getByText('It is cancelled.').waitFor();
+    expect(await panel.locator('.confirmation').count()).toBe(1);
+    await page.locator('tr[data-key="1002"]').getByText('cancelled').waitFor();
+  });
+
+  it('shows what was said and done, and the model knows it', async () => {
+    const { url, model } = await scriptedServer({
+      scripts: [
+        saying('Hello Ann.'),
+        calling({ name: 'get_order', arguments: order }),
+        saying('It is open.'),
+        saying('You are Ann.'),
+      ],
+    });
+    const widget = await openKept(pages, url);
+    const { page, panel, log } = widget;
+    await widget.openPanel();
+    await widget.say('I am Ann');
+    await widget.sealed(1);
+    await widget.say('And my order?');
+    await log.getByText('It is open.').waitFor();
+    await widget.sealed(2);
+    await page.reload();
+    await log.getByText('It is open.').waitFor();
+    expect(await panel.locator('.from-user .bubble').allTextContents()).toEqual(['I am Ann', 'And my order?']);
+    expect(await panel.locator('.action-line.is-succeeded').count()).toBe(1);
+    await widget.say('Who am I?');
+    await log.getByText('You are Ann.').waitFor();
+    expect(JSON.stringify(model.requests.at(-1)?.body['messages'])).toContain('I am Ann');
+  });
+
+  it('keeps the panel and what was being written, without taking the focus from the page', async () => {
+    const { url } = await realServer();
+    const { page, panel, composer, openPanel } = await pages.open(url);
+    await openPanel();
+    await composer.fill('Half a thou');
+    await page.reload();
+    await panel.waitFor({ state: 'visible' });
+    await expect.poll(() => composer.inputValue()).toBe('Half a thou');
+    expect(await page.evaluate<string>('document.activeElement.tagName')).toBe('BODY');
+  });
+
+  it('begins anew where something else stands in the storage', async () => {
+    const { url } = await realServer();
+    const { page, panel, messages } = await pages.open(`${url}/healthz`);
+    const records = [
+      '!',
+      '!{',
+      '!null',
+      '!{"isOpen":true}',
+      '!{"isOpen":true,"draft":"","conversation":{"user":"false ","turn":{}}}',
+    ];
+    for (const record of records) {
+      await page.evaluate(`sessionStorage.setItem('helper:${url}/helper/widget.js', ${JSON.stringify(record)})`);
+      await page.goto(url);
+      await panel.locator('.welcome').waitFor({ state: 'attached' });
+      expect(await panel.locator('.message').count()).toBe(0);
+      await page.goto(`${url}/healthz`);
+    }
+    expect(messages).toEqual([]);
+  });
+
+  it('that the assistant caused happens once, and the conversation is there', async () => {
+    const { url } = await scriptedServer({
+      scripts: [calling({ name: 'navigate_to_page', arguments: { page: 'order_desk' } }), saying('There it is.')],
+      settings: {
+        pages: [{ name: 'order_desk', title: 'Order 1002', url: '/?order=1002', description: 'One order.' }],
+      },
+    });
+    const widget = await openKept(pages, url);
+    const { page, log } = widget;
+    const loads: string[] = [];
+    page.on('load', () => loads.push(page.url()));
+    // The demo page goes there without a load.
+    await page.evaluate(
+      `document.addEventListener('helper:navigate', (event) => event.stopImmediatePropagation(), true)`,
+    );
+    await widget.openPanel();
+    await widget.say('Show me order 1002');
+    await page.waitForURL(/order=1002/);
+    await log.getByText('There it is.').waitFor();
+    await widget.sealed(1);
+    expect(loads).toHaveLength(1);
+  });
+
+  it('leaves ids and the sealed conversation behind, and nothing of what was answered', async () => {
+    const { url } = await scriptedServer({ scripts: [saying('A secret answer.')] });
+    const widget = await openKept(pages, url);
+    await widget.openPanel();
+    await widget.say('Tell me a secret');
+    await widget.sealed(1);
+    const kept = await left(widget, url);
+    expect(kept).toContain('hs1.');
+    expect(kept).not.toContain('A secret answer');
+  });
+
+  it('does not mix two tabs', async () => {
+    const { url } = await scriptedServer({ scripts: [saying('Hello Ann.'), saying('Who are you?')] });
+    const widget = await openKept(pages, url);
+    await widget.openPanel();
+    await widget.say('I am Ann');
+    await widget.sealed(1);
+    const opened = widget.page.waitForEvent('popup');
+    // The new tab gets a copy of the storage of this one.
+    await widget.page.evaluate(`void window.open(location.href)`);
+    const second = await opened;
+    const panel = second.locator('helper-widget dialog.panel');
+    await second.locator('helper-widget .launcher').click();
+    await panel.locator('.welcome').waitFor();
+    expect(await panel.locator('.message').count()).toBe(0);
+    expect(await widget.panel.locator('.message').count()).toBe(2);
+  });
+
+  it('works where storage is blocked', async () => {
+    const { url } = await scriptedServer({ scripts: [saying('Hello Ann.'), saying('Here I am.')] });
+    const widget = await openKept(pages, `${url}/healthz`);
+    await widget.page.addInitScript(
+      `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('no', 'SecurityError'); } })`,
+    );
+    await widget.page.goto(url);
+    await widget.openPanel();
+    await widget.say('I am Ann');
+    await widget.log.getByText('Hello Ann.').waitFor();
+    await widget.page.reload();
+    await widget.openPanel();
+    await widget.panel.locator('.welcome').waitFor();
+    await widget.say('Hello?');
+    await widget.log.getByText('Here I am.').waitFor();
+    expect(widget.messages).toEqual([]);
+  });
+
+  it('marks a reply that cannot be had any more, which can be asked again', async () => {
+    const { url } = await scriptedServer({
+      scripts: [hangingAfter('Half of it'), saying('The whole answer.')],
+      overrides: { HELPER__SERVER__DISCONNECTGRACE: '0', HELPER__SERVER__RESUMEWINDOW: '0' },
+    });
+    const { page, panel, log, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await say('Hello');
+    await log.getByText('Half of it').waitFor();
+    await page.reload();
+    await log.getByText('this answer is incomplete').waitFor();
+    await panel.getByRole('button', { name: 'Try again' }).click();
+    await log.getByText('The whole answer.').waitFor();
+  });
+});
+
+describeInBrowser('a page load of a user with a token (wire.md 9)', (pages) => {
+  const overrides = { HELPER__AUTH__JWT__SECRET: tokenSecret };
+  const provide = (token: string): string => `HelperWidget.setTokenProvider(async () => ${JSON.stringify(token)})`;
+
+  it('goes on as soon as the page says who its user is', async () => {
+    const token = await makeToken({ sub: 'ann', name: 'Ann' });
+    const { url } = await scriptedServer({ scripts: [saying('Hello Ann.')], overrides });
+    const widget = await openKept(pages, url);
+    await widget.page.evaluate(provide(token));
+    await widget.openPanel();
+    await widget.say('Good morning');
+    await widget.sealed(1);
+    await widget.composer.fill('And then');
+    await widget.page.reload();
+    // Only now, long after the panel has come back.
+    await widget.panel.waitFor({ state: 'visible' });
+    await widget.page.evaluate(provide(token));
+    await widget.log.getByText('Hello Ann.').waitFor();
+    await expect.poll(() => widget.composer.inputValue()).toBe('And then');
+  });
+
+  it('shows another user nothing of it, not even what was being written', async () => {
+    const { url } = await scriptedServer({ scripts: [saying('Hello Ann.'), saying('Hello Bob.')], overrides });
+    const widget = await openKept(pages, url);
+    await widget.page.evaluate(provide(await makeToken({ sub: 'ann', name: 'Ann' })));
+    await widget.openPanel();
+    await widget.say('Good morning');
+    await widget.sealed(1);
+    await widget.composer.fill('And then');
+    await widget.page.reload();
+    await widget.panel.waitFor({ state: 'visible' });
+    await widget.page.evaluate(provide(await makeToken({ sub: 'bob', name: 'Bob' })));
+    await widget.say('It is me, Bob');
+    await widget.log.getByText('Hello Bob.').waitFor();
+    expect(await widget.panel.locator('.from-user .bubble').allTextContents()).toEqual(['It is me, Bob']);
+    await widget.sealed(2);
+    expect(await left(widget, url)).not.toContain('And then');
+  });
+
+  it('leaves nothing once the user has signed out', async () => {
+    const { url } = await scriptedServer({ scripts: [saying('Hello Ann.')], overrides });
+    const widget = await openKept(pages, url);
+    await widget.page.evaluate(provide(await makeToken({ sub: 'ann', name: 'Ann' })));
+    await widget.openPanel();
+    await widget.say('Good morning');
+    await widget.sealed(1);
+    await widget.composer.fill('And then');
+    await widget.page.evaluate(`HelperWidget.signOut()`);
+    await widget.panel.locator('.welcome').waitFor();
+    expect(await widget.composer.inputValue()).toBe('');
+    const kept = await left(widget, url);
+    expect(kept).not.toContain('hs1.');
+    expect(kept).not.toContain('And then');
+  });
+});

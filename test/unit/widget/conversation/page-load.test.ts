@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import type { SavedConversation } from '../../../../src/widget/conversation/saved-conversation.ts';
+import type { RestoredSession } from '../../../../src/wire/session-bodies.ts';
+import { testConversation, type TestConversation } from './fake-hub.ts';
+
+const anonymous = 'false ';
+const said: RestoredSession['messages'] = [
+  { role: 'user', text: 'Hello', at: '2026-01-01T00:00:00.000Z' },
+  { role: 'assistant', text: 'Hi', at: '2026-01-01T00:00:01.000Z' },
+];
+const restored: RestoredSession = { conversationId: 'c9', messages: said, openConfirmations: [] };
+const turn = { turnId: 't1', lastSeq: 2, isRunning: true, text: 'And then?' };
+const saved: SavedConversation = { user: anonymous, snapshot: 'sealed 0', snapshotTurn: 't0', turn };
+
+/** The next page, whose server takes the snapshot. */
+async function nextPage(left: SavedConversation, change?: (test: TestConversation) => void): Promise<TestConversation> {
+  const test = testConversation();
+  test.server.restore = restored;
+  change?.(test);
+  test.conversation.restore(left);
+  await test.settled();
+  return test;
+}
+
+describe('what a page of a tab leaves for the next (wire.md 3, 5)', () => {
+  it('is nothing before anything was said', () => {
+    expect(testConversation().conversation.kept.saved).toBeNull();
+  });
+
+  it('is the sealed conversation and the turn that ended last', async () => {
+    const test = testConversation();
+    const sent = test.conversation.send({ text: 'Hello' });
+    await test.settled();
+    test.event('TurnStarted');
+    expect(test.conversation.kept.saved).toMatchObject({
+      snapshot: null,
+      turn: { turnId: 't1', lastSeq: 1, isRunning: true },
+    });
+    test.event('TurnCompleted', { status: 'completed', text: 'Hi' });
+    await sent;
+    await test.settled();
+    expect(test.saved).toEqual(['k1']);
+    expect(test.conversation.kept.saved).toEqual({
+      user: anonymous,
+      snapshot: 'sealed 1',
+      snapshotTurn: 't1',
+      turn: { turnId: 't1', lastSeq: 2, isRunning: false, text: 'Hello' },
+    });
+  });
+
+  it('is nothing after a new conversation has begun', async () => {
+    const test = await nextPage({ ...saved, turn: null });
+    void test.conversation.newConversation();
+    expect(test.conversation.kept.saved).toBeNull();
+  });
+
+  it('stays what it was while the server is away', async () => {
+    const test = await nextPage(saved, ({ server }) => (server.connect = new Error('away')));
+    expect(test.conversation.state.connection).toBe('lost');
+    expect(test.conversation.kept.saved).toEqual(saved);
+  });
+});
+
+describe('a conversation on the next page of its tab (wire.md 3, 5)', () => {
+  it('shows what was said, and the running turn from its beginning', async () => {
+    const test = await nextPage(saved);
+    expect(test.putBack).toEqual(['sealed 0']);
+    expect(test.calls).toMatchObject([{ method: 'Resume', values: [{ turnId: 't1', afterSeq: 0 }] }]);
+    test.calls[0]?.resolve({ turnId: 't1', lastSeq: 3, running: true });
+    await test.settled();
+    test.event('TurnStarted');
+    test.event('TextDelta', { text: 'Half' });
+    test.event('TextDelta', { text: ' and half' });
+    expect(test.entries()).toEqual(['user: Hello', 'reply: Hi', 'user: And then?', 'reply: Half and half…']);
+    // The page before has told the first two.
+    expect(test.told).toEqual(['put back', 'TextDelta']);
+  });
+
+  it('takes the last turn of the snapshot from its events, once', async () => {
+    const test = await nextPage({ ...saved, snapshotTurn: 't1', turn: { ...turn, isRunning: false, text: 'Hello' } });
+    test.event('TurnStarted');
+    test.event('CardReady', { cardId: 'card1', card: {} });
+    test.event('TurnCompleted', { status: 'completed', text: 'Hi' });
+    expect(test.entries()).toEqual(['user: Hello', 'card: card1', 'reply: Hi']);
+    await test.settled();
+    expect(test.saved).toEqual([]);
+  });
+
+  it('is complete without the turn, when its events are gone', async () => {
+    const test = await nextPage({ ...saved, snapshotTurn: 't1', turn: { ...turn, isRunning: false, text: 'Hello' } });
+    test.calls[0]?.resolve(null);
+    await test.settled();
+    expect(test.entries()).toEqual(['user: Hello', 'reply: Hi']);
+    expect(test.conversation.state).toMatchObject({ turn: null, conversationId: 'c9' });
+  });
+
+  it('offers the message of a turn that is gone again', async () => {
+    const test = await nextPage(saved);
+    test.calls[0]?.resolve(null);
+    await test.settled();
+    expect(test.entries()).toEqual(['user: Hello', 'reply: Hi', 'user: And then?', 'notice: interrupted (retry)']);
+    expect(test.conversation.state.entries.at(-1)).toMatchObject({ retry: { text: 'And then?' } });
+  });
+
+  it('does not go again to a page that it went to', async () => {
+    const test = await nextPage({ ...saved, turn: { ...turn, lastSeq: 3 } });
+    test.event('TurnStarted');
+    test.event('NavigationRequested', { url: '/orders', title: 'Orders' });
+    expect(test.told).not.toContain('NavigationRequested');
+    expect(test.entries().at(-1)).toBe('navigation: /orders handled');
+  });
+
+  it('begins anew when the server does not take the snapshot', async () => {
+    const test = await nextPage({ ...saved, turn: null }, ({ server }) => (server.restore = null));
+    expect(test.entries()).toEqual([]);
+    expect(test.told).toEqual(['put back']);
+  });
+
+  it('is put back by the next connection when the server did not answer', async () => {
+    const test = await nextPage({ ...saved, turn: null }, ({ server }) => (server.restore = new Error('503')));
+    expect(test.entries()).toEqual([]);
+    test.server.restore = restored;
+    test.drop();
+    test.restore();
+    await test.settled();
+    expect(test.entries()).toEqual(['user: Hello', 'reply: Hi']);
+  });
+
+  it('lets a message that is sent meanwhile wait', async () => {
+    const test = testConversation();
+    test.server.restore = restored;
+    test.conversation.restore({ ...saved, turn: null });
+    void test.conversation.send({ text: 'Next' });
+    await test.settled();
+    expect(test.entries()).toEqual(['user: Hello', 'reply: Hi', 'user: Next']);
+    expect(test.calls.map(({ method }) => method)).toEqual(['SendMessage']);
+  });
+
+  it('is not shown to another user', async () => {
+    const bob = { isAuthenticated: true, name: 'Bob' };
+    const test = await nextPage({ ...saved, user: 'true Ann' }, ({ server }) => (server.user = bob));
+    expect(test.putBack).toEqual([]);
+    expect(test.conversation.kept.saved).toBeNull();
+  });
+
+  it('waits until the page says who its user is, unless somebody else talks', async () => {
+    const test = await nextPage({ ...saved, user: 'true Ann' });
+    expect(test.conversation.kept.saved).toMatchObject({ user: 'true Ann' });
+    void test.conversation.send({ text: 'Who is there?' });
+    await test.settled();
+    await test.settled();
+    expect(test.entries()).toEqual(['user: Who is there?']);
+    expect(test.putBack).toEqual([]);
+    expect(test.conversation.kept.saved).toBeNull();
+  });
+});
