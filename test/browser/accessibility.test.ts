@@ -208,7 +208,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     await expect
       .poll(() => page.evaluate(spoken))
       .toEqual([
-        '! Confirmation needed: Cancel an order',
+        '! Confirmation needed: Cancel an order. Order number: 1002. F6 leads to the question.',
         'Running: Cancel an order',
         'Order 1002 is cancelled. Anything else?',
       ]);

@@ -25,6 +25,7 @@ export interface WidgetTexts {
   readonly interrupted: string;
   readonly retry: string;
   readonly jumpToLatest: string;
+  readonly jumpToQuestion: string;
   readonly table: string;
   readonly code: string;
   readonly actionRunning: string;

@@ -82,12 +82,15 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
     const { texts } = context;
     const { request, outcome } = entry;
     const titleId = `confirm-${String(entry.id)}`;
+    const valuesId = `${titleId}-values`;
     const isOpen = outcome === null;
     return (
       <section
         class={`confirmation is-${outcome ?? 'open'}`}
         part="confirm"
         aria-labelledby={titleId}
+        aria-describedby={editor === null && request.arguments.length > 0 ? valuesId : undefined}
+        tabIndex={-1}
         ref={this.#section}
       >
         <p class="eyebrow">
@@ -101,7 +104,7 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
         {isOpen && editor !== null ? (
           <EditorSlot editor={editor} isSending={entry.answering !== null} />
         ) : (
-          <ArgumentList entry={entry} texts={texts} />
+          <ArgumentList id={valuesId} entry={entry} texts={texts} />
         )}
         {isOpen && request.editable && request.arguments.length > 0 && (
           <button type="button" class="link-button" onClick={() => void this.#edit()}>

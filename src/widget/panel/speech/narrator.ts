@@ -5,6 +5,7 @@ import { spokenReply } from '../../conversation/spoken-reply.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
 import { noticeText } from '../state-texts.ts';
 import type { Speech } from './speech.ts';
+import { spokenQuestion } from './spoken-question.ts';
 
 const lastMinuteMs = 60_000;
 const longestTimerMs = 2 ** 31 - 1;
@@ -46,7 +47,7 @@ export class Narrator {
         break;
       case 'ConfirmationRequested':
         this.#speech.doneThinking();
-        this.#speech.say(fill(texts.confirmNeeded, { action: event.fields.title }), 'assertive');
+        this.#speech.say(spokenQuestion(event.fields, texts), 'assertive');
         this.#warn(event.fields, texts);
         break;
       case 'ErrorOccurred':

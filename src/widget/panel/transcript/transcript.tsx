@@ -1,61 +1,58 @@
 import { Component, createRef, type JSX, type RefObject } from 'preact';
-import type { ConversationState } from '../../conversation/conversation-state.ts';
+import type { ConversationState, Entry } from '../../conversation/conversation-state.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { Avatar } from '../window/header.tsx';
+import { EndFollower } from './end-follower.ts';
 import { EntryView } from './entry-view.tsx';
 
 interface TranscriptProps {
+  /** Takes the mounted component. */
+  readonly self: { current: Transcript | null };
   readonly context: PanelContext;
   readonly state: ConversationState;
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
-
-const nearEnd = 48;
 
 /** The conversation so far. It follows its end, unless somebody has scrolled up to read. */
 export class Transcript extends Component<TranscriptProps, { readonly isFollowing: boolean }> {
   override state = { isFollowing: true };
   readonly #content = createRef<HTMLDivElement>();
   #observer: ResizeObserver | null = null;
+  #follower: EndFollower | null = null;
 
   override componentDidMount(): void {
+    this.props.self.current = this;
     const { current: content } = this.#content;
     const { current: scroller } = this.props.scroller;
-    this.#observer = new ResizeObserver(() => {
-      // Whoever writes into a field of it stays there.
-      const field = scroller?.querySelector(':is(input, textarea, select):focus') ?? null;
-      if (this.state.isFollowing && field === null) this.#toEnd();
-    });
-    if (content !== null) this.#observer.observe(content);
-    if (scroller !== null) this.#observer.observe(scroller);
+    if (content === null || scroller === null) return;
+    const follower = new EndFollower(scroller, (isFollowing) => this.setState({ isFollowing }));
+    this.#follower = follower;
+    this.#observer = new ResizeObserver(() => follower.settle());
+    this.#observer.observe(content);
+    this.#observer.observe(scroller);
   }
 
-  override componentDidUpdate(before: TranscriptProps): void {
-    // Whoever writes wants to see the answer.
-    if (before.state.turn === null && this.props.state.turn !== null) this.#follow();
+  override componentDidUpdate({ state: before }: TranscriptProps): void {
+    const { state } = this.props;
+    // Whoever writes or answers wants to see what comes of it.
+    if (before.turn === null && state.turn !== null) this.#follow();
+    else if (!isAnswering(before) && isAnswering(state)) this.#follower?.resume();
   }
 
   override componentWillUnmount(): void {
     this.#observer?.disconnect();
+    this.#follower?.destroy();
   }
 
-  readonly #follow = (): void => {
-    this.setState({ isFollowing: true });
-    this.#toEnd();
-  };
-
-  readonly #scrolled = (): void => {
+  /** Scrolls by a share of its height, as somebody wished who writes meanwhile. */
+  page(share: number): void {
     const { current: scroller } = this.props.scroller;
-    if (scroller === null) return;
-    const isFollowing = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= nearEnd;
-    if (isFollowing !== this.state.isFollowing) this.setState({ isFollowing });
-  };
-
-  #toEnd(): void {
-    const { current: scroller } = this.props.scroller;
-    if (scroller !== null) scroller.scrollTop = scroller.scrollHeight;
+    if (share < 0) this.#follower?.release();
+    scroller?.scrollBy({ top: share * scroller.clientHeight });
   }
+
+  readonly #follow = (): void => this.#follower?.follow();
 
   override render(
     { context, state, scroller }: TranscriptProps,
@@ -72,7 +69,6 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
           aria-label={texts.transcript}
           tabIndex={0}
           ref={scroller}
-          onScroll={this.#scrolled}
         >
           <div class="entries" ref={this.#content}>
             {state.entries.length === 0 && <Welcome context={context} />}
@@ -91,12 +87,20 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
         {!isFollowing && (
           <button type="button" class="jump" onClick={this.#follow}>
             <Icon name="down" />
-            {texts.jumpToLatest}
+            {state.entries.some(isOpen) ? texts.jumpToQuestion : texts.jumpToLatest}
           </button>
         )}
       </div>
     );
   }
+}
+
+function isOpen(entry: Entry): boolean {
+  return entry.kind === 'confirmation' && entry.outcome === null;
+}
+
+function isAnswering({ entries }: ConversationState): boolean {
+  return entries.some((entry) => entry.kind === 'confirmation' && entry.answering !== null);
 }
 
 /** Nothing on the screen moves although a turn runs. */
