@@ -44,6 +44,9 @@ export interface TurnHubEvents {
     readonly action: string;
     readonly status: 'succeeded' | 'failed' | 'declined' | 'refused' | 'cancelled' | 'unknown';
     readonly durationMs: number;
+    /** Of a call that was refused for want of a role: what it would have done, and which role, in the language. */
+    readonly title?: string;
+    readonly message?: string;
   };
   ConfirmationRequested: TurnEventHead & ConfirmationRequestedFields;
   ConfirmationResolved: TurnEventHead & {

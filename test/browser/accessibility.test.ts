@@ -44,7 +44,7 @@ const focused = `
 const message = 'Cancel order 1002';
 
 describeInBrowser('the widget for everybody', (pages) => {
-  it('axe-core finds nothing: closed, open, with a list, with a question, decided; light, dark, minimal', async () => {
+  it('axe-core finds nothing: closed, open, with a list, with a question, decided, opened, cleared; light, dark, minimal', async () => {
     const { url } = await realServer();
     const { page, panel, log, openPanel, say } = await pages.open(url, { bypassCSP: true });
     await page.locator('tr[data-order]').first().waitFor();
@@ -62,6 +62,13 @@ describeInBrowser('the widget for everybody', (pages) => {
     }
     await panel.getByRole('button', { name: 'Decline' }).click();
     await log.getByText('You declined this.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await panel.locator('details.confirmation > summary').click();
+    await page.keyboard.press('F6');
+    await page.keyboard.press('F6');
+    expect(await violations(page)).toEqual([]);
+    await panel.getByRole('button', { name: 'New conversation' }).click();
+    await panel.getByRole('button', { name: 'Undo' }).waitFor();
     expect(await violations(page)).toEqual([]);
   });
 
@@ -149,7 +156,8 @@ describeInBrowser('the widget for everybody', (pages) => {
     expect(await page.evaluate(focused)).toBe('Approve');
     await page.keyboard.press('Enter');
     await log.getByText('You approved this.').waitFor();
-    expect(await page.evaluate(focused)).toBe('Approve');
+    // What stands in its place has the focus.
+    expect(await page.evaluate(focused)).toBe('Cancel an order You approved this.');
 
     await page.keyboard.press('F6');
     expect(await page.evaluate(focused)).toBe('Your message');

@@ -39,6 +39,8 @@ export type Entry =
       readonly title: string;
       readonly progress: string;
       readonly status: 'running' | ActionStatus;
+      /** Why it came to nothing, in the server's own words; empty where the status, or the reply, says it all. */
+      readonly reason: string;
     }
   | {
       readonly kind: 'confirmation';
@@ -66,9 +68,9 @@ export type Entry =
 /** A question before an action runs, and what became of it. */
 export type ConfirmationEntry = Extract<Entry, { kind: 'confirmation' }>;
 
-/** What the widget says by itself; `server` carries the server's own words, in the language. */
+/** What the widget says by itself; `server` and `action` carry the server's own words, in the language. */
 export type Notice =
-  | { readonly type: 'server'; readonly message: string }
+  | { readonly type: 'server' | 'action'; readonly message: string }
   | {
       readonly type:
         'interrupted' | 'unreachable' | 'signed-out' | 'forbidden' | 'failed' | 'forgotten' | 'stopped' | 'stop-failed';
@@ -90,6 +92,8 @@ export interface ConversationState {
   /** UTF-16 code units; 0 is no limit, which is also what is assumed before the server has said. */
   readonly maxMessageLength: number;
   readonly isDemo: boolean;
+  /** Out of sight, but still to be brought back: it goes on meanwhile, whatever runs in it. */
+  readonly isAside: boolean;
   readonly nextId: number;
 }
 
@@ -102,6 +106,7 @@ export function emptyConversation(isDemo: boolean): ConversationState {
     conversationId: null,
     maxMessageLength: 0,
     isDemo,
+    isAside: false,
     nextId: 1,
   };
 }

@@ -15,6 +15,7 @@ import {
 } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
 import type { PageActions } from './page-actions.ts';
+import { WaitingList } from './waiting-list.ts';
 
 export interface ConversationOptions {
   readonly connect: (listener: HubListener) => HubLink;
@@ -36,6 +37,8 @@ export interface ConversationListener {
   readonly onOfferRefused: (message: string) => void;
 }
 
+const timeToUndoMs = 10_000;
+
 /** One conversation of one page: what the user does goes in, states of the transcript come out. */
 export class Conversation {
   readonly #options: ConversationOptions;
@@ -48,7 +51,9 @@ export class Conversation {
   /** How many users the page has had. */
   #users = 1;
   #asking: Promise<void> = Promise.resolve();
-  #whenIdle: (() => void)[] = [];
+  /** Whoever waits for the running turn to end. */
+  readonly #idle = new WaitingList();
+  #sweeping: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
@@ -71,13 +76,15 @@ export class Conversation {
 
   /** Resolves when the turn has ended, however it ended. A second message waits for the first. */
   async send(message: UserMessage, shown: string = message.text): Promise<void> {
+    // What was put aside is not wanted back by whoever begins anew.
+    if (this.#state.isAside) void this.newConversation();
     const users = this.#users;
-    while (this.#state.turn !== null) await this.#idle();
+    while (this.#state.turn !== null) await this.#idle.wait();
     // Whoever wanted to say it has left the page.
     if (users !== this.#users) return;
     const asked = append(this.#state, { kind: 'user', text: shown });
     this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isStopping: false, message } });
-    const ended = this.#idle();
+    const ended = this.#idle.wait();
     // The call before is answered after the last event of its turn: only then is every event one of this turn.
     this.#asking = this.#asking.then(() => this.#ask(message));
     await ended;
@@ -113,11 +120,24 @@ export class Conversation {
     }
   }
 
+  /** Takes the conversation out of sight; it is emptied ten seconds later, or with the next message. */
+  putAside(): void {
+    if (this.#state.entries.length === 0 || this.#state.isAside) return;
+    this.#change({ ...this.#state, isAside: true });
+    this.#sweeping = setTimeout(() => void this.newConversation(), timeToUndoMs);
+  }
+
+  /** Shows again what was put aside, with all that has happened in it since. */
+  bringBack(): void {
+    clearTimeout(this.#sweeping);
+    this.#change({ ...this.#state, isAside: false });
+  }
+
   /** Empties the transcript; on the server a running turn is stopped first. */
   async newConversation(): Promise<void> {
     const { connection } = this.#state;
     this.#change({ ...this.#emptied(), connection });
-    this.#releaseWaiting();
+    this.#idle.release();
     if (this.#hub.isConnected) await this.#hub.invoke('NewConversation').catch(() => undefined);
   }
 
@@ -134,6 +154,7 @@ export class Conversation {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#sweeping);
     await this.#hub.stop();
   }
 
@@ -250,11 +271,12 @@ export class Conversation {
       return;
     }
     this.#change(emptied);
-    this.#releaseWaiting();
+    this.#idle.release();
   }
 
   #emptied(): ConversationState {
     const { maxMessageLength, isDemo, nextId } = this.#state;
+    clearTimeout(this.#sweeping);
     this.#lastTurn = null;
     return { ...emptyConversation(isDemo), maxMessageLength, nextId };
   }
@@ -270,16 +292,6 @@ export class Conversation {
     const hasEnded = this.#state.turn !== null && state.turn === null;
     this.#state = state;
     this.#options.listener.onChange(state, event);
-    if (hasEnded) this.#releaseWaiting();
-  }
-
-  #idle(): Promise<void> {
-    return new Promise((resolve) => this.#whenIdle.push(resolve));
-  }
-
-  #releaseWaiting(): void {
-    const waiting = this.#whenIdle;
-    this.#whenIdle = [];
-    for (const resolve of waiting) resolve();
+    if (hasEnded) this.#idle.release();
   }
 }

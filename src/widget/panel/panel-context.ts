@@ -22,6 +22,8 @@ export interface PanelActions {
   /** Loads the edit chunk; rejects when it cannot be fetched. */
   readonly editArguments: (asked: readonly Argument[], idPrefix: string) => Promise<Editor>;
   readonly newConversation: () => void;
+  /** Takes the new conversation back. */
+  readonly bringBack: () => void;
   readonly close: () => void;
   /** Loads the cards chunk; rejects when it cannot be fetched. */
   readonly planCard: (card: unknown) => Promise<CardPlan>;

@@ -37,7 +37,7 @@ export class PanelView extends Component<PanelViewProps> {
     if (scroller === null) return;
     const isReading = scroller.contains(root.activeElement);
     if (isReading) this.focusComposer();
-    else (scroller.querySelector<HTMLElement>(openQuestion) ?? scroller).focus();
+    else (scroller.querySelector<HTMLElement>(`${openQuestion}, .undo button`) ?? scroller).focus();
   }
 
   readonly #page = (share: number): void => this.#transcript.current?.page(share);
@@ -47,7 +47,12 @@ export class PanelView extends Component<PanelViewProps> {
       <>
         <Header context={context} isDemo={state.isDemo} connection={state.connection} />
         <Transcript self={this.#transcript} context={context} state={state} scroller={this.#scroller} />
-        <Composer self={this.#composer} context={context} state={state} onPage={this.#page} />
+        <Composer
+          self={this.#composer}
+          context={context}
+          state={state.isAside ? { ...state, turn: null } : state}
+          onPage={this.#page}
+        />
       </>
     );
   }

@@ -11,6 +11,7 @@ import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
 export function noticeText(notice: Notice, texts: WidgetTexts, botName: string): string {
   switch (notice.type) {
     case 'server':
+    case 'action':
       return notice.message;
     case 'interrupted':
       return texts.interrupted;

@@ -172,21 +172,29 @@ export class WidgetPanel implements Panel {
     const before = this.#state;
     this.#state = state;
     const { botName } = this.#display;
-    this.#narrator.follow(before, state, { texts: this.#texts, botName });
+    const isOutOfSight = before.isAside || state.isAside;
+    if (!isOutOfSight) this.#narrator.follow(before, state, { texts: this.#texts, botName });
+    else if (!before.isAside) this.#announcer.say(`${this.#texts.cleared} ${this.#texts.undoHint}`);
     if (before.connection !== state.connection) this.#events.dispatch('status', { connection: state.connection });
     this.#events.tellSignedOut(before, state, this.#texts.signInNeeded);
     if (event !== null) this.#happened(event);
     const hasEnded = before.turn !== null && state.turn === null;
-    if (hasEnded || event?.name === 'ConfirmationRequested') this.#showNews();
+    if (!isOutOfSight && (hasEnded || event?.name === 'ConfirmationRequested')) this.#showNews();
     if (event?.name === 'TextDelta' || event?.name === 'TextReplaced') this.#drawSoon();
     else this.#draw();
-    if (hasEnded) this.#navigation.go();
+    // Whoever was at the button that brought it back reads on where messages are written.
+    if (before.isAside && !state.isAside && this.isOpen && this.#host.shadow.activeElement === null) {
+      this.#view.current?.focusComposer();
+    }
+    if (state.isAside) this.#navigation.forget();
+    else if (hasEnded) this.#navigation.go();
   }
 
   #happened(event: TurnHubEvent): void {
-    this.#narrator.event(event, this.#texts);
+    const { isAside } = this.#state;
+    if (!isAside) this.#narrator.event(event, this.#texts);
     this.#events.tell(event);
-    if (event.name === 'NavigationRequested' && this.#navigation.request(event.fields)) {
+    if (event.name === 'NavigationRequested' && !isAside && this.#navigation.request(event.fields)) {
       this.#conversation.markNavigationHandled(event.fields.url);
     }
   }
@@ -251,9 +259,10 @@ export class WidgetPanel implements Panel {
           return editArguments({ arguments: asked, idPrefix, texts: this.#texts });
         },
         newConversation: () => {
-          void this.#conversation.newConversation();
+          this.#conversation.putAside();
           this.#view.current?.focusComposer();
         },
+        bringBack: () => this.#conversation.bringBack(),
         close: () => this.close(),
         planCard: (card) => this.#cards.plan(card, this.#texts),
       },

@@ -7,6 +7,9 @@ export interface WidgetTexts {
   readonly openChatNews: string;
   readonly panelLabel: string;
   readonly newConversation: string;
+  readonly cleared: string;
+  readonly undo: string;
+  readonly undoHint: string;
   readonly demo: string;
   readonly demoHint: string;
   readonly welcomeTitle: string;

@@ -51,7 +51,8 @@ export class Narrator {
         this.#warn(event.fields, texts);
         break;
       case 'ErrorOccurred':
-        this.#speech.say(event.fields.message, 'assertive');
+        // What went wrong with an action is said at the end, unless the reply says it.
+        if (!event.fields.code.startsWith('action_')) this.#speech.say(event.fields.message, 'assertive');
         break;
       case 'TurnStarted':
       case 'ActionProgress':
@@ -88,6 +89,7 @@ export class Narrator {
     const ending = replies.at(-1)?.ending;
     if (ending === 'stopped') this.#speech.say(texts.stopped);
     for (const entry of entries) {
+      if (entry.kind === 'action') this.#speech.say(entry.reason, 'assertive');
       if (entry.kind === 'notice' && entry.notice.type !== 'server') {
         this.#speech.say(noticeText(entry.notice, texts, ''), 'assertive');
       }

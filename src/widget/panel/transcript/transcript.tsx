@@ -70,7 +70,19 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
           tabIndex={0}
           ref={scroller}
         >
-          <div class="entries" ref={this.#content}>
+          {state.isAside && (
+            <div class="entries">
+              <Welcome context={context} />
+              <p class="undo">
+                {texts.cleared}{' '}
+                <button type="button" class="link-button" onClick={context.actions.bringBack}>
+                  {texts.undo}
+                </button>
+              </p>
+            </div>
+          )}
+          {/* What was put aside stays as it is, down to what was written into its fields. */}
+          <div class="entries" hidden={state.isAside} ref={this.#content}>
             {state.entries.length === 0 && <Welcome context={context} />}
             {state.entries.map((entry) => (
               <EntryView key={entry.id} context={context} entry={entry} />
@@ -84,7 +96,7 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
             )}
           </div>
         </div>
-        {!isFollowing && (
+        {!isFollowing && !state.isAside && (
           <button type="button" class="jump" onClick={this.#follow}>
             <Icon name="down" />
             {state.entries.some(isOpen) ? texts.jumpToQuestion : texts.jumpToLatest}

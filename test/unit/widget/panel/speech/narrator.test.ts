@@ -81,6 +81,20 @@ describe('the time left to answer a question (wire.md 5, `expiresAt`)', () => {
   });
 });
 
+describe('an action that did not work (wire.md 2)', () => {
+  it.each([
+    ['once, by the reply that says it', 'No paper.', ['No paper.']],
+    ['once, beside a reply that does not say it', 'Sorry.', ['Sorry.', 'No paper.']],
+  ])('is told %s', (_title, text, expected) => {
+    const { said, event } = narration();
+    event('ActionExecuting', { callId: 'c1', title: 'Print' });
+    event('ErrorOccurred', { code: 'action_failed', message: 'No paper.', retryable: false });
+    event('ActionCompleted', { callId: 'c1', action: 'print', status: 'failed' });
+    event('TurnCompleted', { status: 'completed', text });
+    expect(said).toEqual(expected);
+  });
+});
+
 describe('a question that comes (wire.md 5)', () => {
   it('is announced with its values and the way to it', () => {
     const { said, event } = narration();

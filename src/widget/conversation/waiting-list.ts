@@ -1,0 +1,15 @@
+/** Those who wait for the same moment. */
+export class WaitingList {
+  #waiting: (() => void)[] = [];
+
+  wait(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** The moment has come for all who wait now. */
+  release(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+}
