@@ -64,7 +64,8 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
     return place !== undefined && isInEnvironment(place);
   };
   const folders = { file: folder, workingDirectory, isFromEnvironment };
-  const settings = finishSettings(withDefaults(sound.value), configFile, folders);
+  const isLanguageChosen = valueAt(read.root, ['language']) !== undefined;
+  const settings = finishSettings(withDefaults(sound.value), { configFile, isLanguageChosen }, folders);
   const broken = [...sound.removed, ...substituted.unresolved];
   const rules = allRules
     .flatMap((rule) => rule(settings))

@@ -13,7 +13,7 @@ export const languages = [
 ] as const;
 export type Language = (typeof languages)[number];
 
-export const themes = ['Default', 'Dark', 'Minimal', 'Custom'] as const;
+export const themes = ['Default', 'Dark', 'Minimal', 'Custom', 'Auto'] as const;
 export type Theme = (typeof themes)[number];
 
 export const positions = ['BottomRight', 'BottomLeft', 'TopRight', 'TopLeft', 'SideRight', 'SideLeft'] as const;
@@ -27,7 +27,8 @@ export interface ClientSettings {
   readonly hubPath: string;
   readonly approvePath: string;
   readonly cancelPath: string;
-  readonly language: Language;
+  /** null: the texts are in the page's language. */
+  readonly language: Language | null;
   /** The language's file, like `panel`. */
   readonly texts: Readonly<Record<Language, string>>;
   readonly botName: string;

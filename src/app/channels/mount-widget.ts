@@ -22,7 +22,7 @@ function clientSettings(settings: HelperSettings, demo: boolean): Omit<ClientSet
     hubPath: `${basePath}${hubPath}`,
     approvePath: `${basePath}/helper/approve`,
     cancelPath: `${basePath}/helper/cancel`,
-    language: settings.language,
+    language: settings.isLanguageChosen ? settings.language : null,
     botName: settings.botName,
     theme: settings.theme,
     position: settings.position,

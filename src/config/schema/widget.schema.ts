@@ -30,9 +30,10 @@ export const widgetSection = {
     },
     theme: {
       type: 'string',
-      enum: ['Default', 'Dark', 'Minimal', 'Custom'],
+      enum: ['Default', 'Dark', 'Minimal', 'Custom', 'Auto'],
       default: 'Default',
-      description: 'Look of the widget; Custom leaves the styling to your page.',
+      description:
+        "Look of the widget; Custom leaves the styling to your page, Auto is light or dark as the page is, else as the user's system is.",
     },
     position: {
       type: 'string',

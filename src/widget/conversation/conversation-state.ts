@@ -24,10 +24,12 @@ export interface UserMessage {
 
 /** One line of the transcript, top to bottom in the order of the turn's events. */
 export type Entry =
-  | { readonly kind: 'user'; readonly id: number; readonly text: string }
+  | { readonly kind: 'user'; readonly id: number; readonly at: number; readonly text: string }
   | {
       readonly kind: 'reply';
       readonly id: number;
+      /** When it began, in epoch milliseconds; of the user's message, when it was sent. */
+      readonly at: number;
       readonly text: string;
       readonly isComplete: boolean;
       readonly ending: 'none' | 'stopped' | 'interrupted';
@@ -111,12 +113,16 @@ export function emptyConversation(isDemo: boolean): ConversationState {
   };
 }
 
-/** An entry without its id, which `append` gives. */
-export type NewEntry = Entry extends infer E ? (E extends Entry ? Omit<E, 'id'> : never) : never;
+/** An entry without its id, which `append` gives. What was said in another page's life has a time already. */
+export type NewEntry = Entry extends infer E
+  ? E extends Entry
+    ? Omit<E, 'id' | 'at'> & { readonly at?: number }
+    : never
+  : never;
 
 /** The state with one more entry at the end. */
 export function append(state: ConversationState, entry: NewEntry): ConversationState {
-  const added = { ...entry, id: state.nextId } as Entry; // every member of NewEntry is its Entry without the id
+  const added = { at: Date.now(), ...entry, id: state.nextId } as Entry; // every NewEntry is its Entry without these
   return { ...state, entries: [...state.entries, added], nextId: state.nextId + 1 };
 }
 

@@ -1,6 +1,7 @@
 import type { ClientSettings, Language } from '../../wire/client-settings.ts';
-import type { DisplayOptions } from '../display-options.ts';
+import type { ChosenDisplay, DisplayOptions } from '../display-options.ts';
 import type { Panel } from '../widget-contract.ts';
+import { followPage, watchPage } from './follow-page.ts';
 import { overrideDisplay } from './override-display.ts';
 import { Launcher } from './launcher.ts';
 import launcherCss from './launcher.css';
@@ -22,6 +23,7 @@ export class Widget {
   readonly #launcher = new Launcher();
   readonly #root = document.createElement('div');
   readonly #shadow: ShadowRoot;
+  #chosen: ChosenDisplay;
   #display: DisplayOptions;
   #panel: Promise<Panel> | null = null;
   /** Calls that make no sense without the panel and do not call for it. */
@@ -31,7 +33,8 @@ export class Widget {
     this.#element = element;
     this.#start = start;
     this.#chunks = chunkLoader(start.settings, start.scriptUrl);
-    this.#display = overrideDisplay(start.settings, { ...start.chosen, ...element.dataset });
+    this.#chosen = overrideDisplay(start.settings, { ...start.chosen, ...element.dataset });
+    this.#display = followPage(this.#chosen);
     this.#shadow = element.attachShadow({ mode: 'open' });
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(launcherCss);
@@ -46,6 +49,10 @@ export class Widget {
     button.addEventListener('focus', preload, { once: true });
     // A failure shows on the launcher.
     button.addEventListener('click', () => void this.run('toggle', []).catch(() => 0));
+    watchPage(() => {
+      const { theme, language } = followPage(this.#chosen);
+      if (theme !== this.#display.theme || language !== this.#display.language) void this.#redraw().catch(() => 0);
+    });
   }
 
   /** Calls the panel. One that is not there yet is fetched for what opens it; everything else is kept for it. */
@@ -58,11 +65,20 @@ export class Widget {
 
   /** Takes display options from the page; see `overrideDisplay`. */
   async init(chosen: Readonly<Record<string, unknown>>): Promise<void> {
-    this.#display = overrideDisplay(this.#display, chosen);
+    this.#chosen = overrideDisplay(this.#chosen, chosen);
+    await this.#redraw();
+  }
+
+  async #redraw(): Promise<void> {
+    const display = (this.#display = followPage(this.#chosen));
     this.#draw();
     const panel = await this.#panel;
     if (panel === null) this.#showLauncher('');
-    else panel.redraw(this.#display, (await this.#chunks(this.#display.language)).texts);
+    else {
+      const { texts } = await this.#chunks(display.language);
+      // Texts may take longer than the next choice.
+      if (display === this.#display) panel.redraw(display, texts);
+    }
   }
 
   #draw(): void {

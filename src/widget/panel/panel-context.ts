@@ -25,6 +25,8 @@ export interface PanelActions {
   /** Takes the new conversation back. */
   readonly bringBack: () => void;
   readonly close: () => void;
+  /** Puts a text on the clipboard, and says whether that worked. */
+  readonly copy: (text: string) => Promise<boolean>;
   /** Loads the cards chunk; rejects when it cannot be fetched. */
   readonly planCard: (card: unknown) => Promise<CardPlan>;
 }

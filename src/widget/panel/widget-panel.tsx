@@ -13,6 +13,7 @@ import { PageToken, type TokenProvider } from '../transport/page-token.ts';
 import type { EditModule } from '../edit/edit-contract.ts';
 import type { DisplayOptions } from '../display-options.ts';
 import type { HostContext, Panel, PanelHost } from '../widget-contract.ts';
+import { copyText } from './copy-text.ts';
 import { Announcer } from './speech/announcer.ts';
 import { CardLoader } from './transcript/card-loader.ts';
 import { LazyChunk } from './lazy-chunk.ts';
@@ -264,6 +265,11 @@ export class WidgetPanel implements Panel {
         },
         bringBack: () => this.#conversation.bringBack(),
         close: () => this.close(),
+        copy: async (text) => {
+          const isCopied = await copyText(text, this.#window.content);
+          this.#announcer.say(isCopied ? this.#texts.copied : this.#texts.copyFailed);
+          return isCopied;
+        },
         planCard: (card) => this.#cards.plan(card, this.#texts),
       },
     };

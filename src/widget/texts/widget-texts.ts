@@ -29,6 +29,9 @@ export interface WidgetTexts {
   readonly retry: string;
   readonly jumpToLatest: string;
   readonly jumpToQuestion: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly copyFailed: string;
   readonly table: string;
   readonly code: string;
   readonly actionRunning: string;
