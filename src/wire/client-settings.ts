@@ -41,6 +41,8 @@ export interface ClientSettings {
   readonly inputPlaceholder: string | null;
   /** Shows that a demo model answers. */
   readonly demo: boolean;
+  /** Says in the header and before the first message that an AI answers. */
+  readonly aiDisclosure: boolean;
   /** Hosts whose images cards may load, beside the page's own. */
   readonly imageHosts: readonly string[];
 }

@@ -94,6 +94,8 @@ export interface ConnectionHubEvents {
       readonly allowedImageTypes: readonly string[];
       readonly hostedTools: readonly string[];
       readonly demo: boolean;
+      /** A client says to its users that an AI answers. */
+      readonly aiDisclosure: boolean;
     };
   };
   ServerDraining: { readonly inSeconds: number };

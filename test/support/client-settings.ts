@@ -13,5 +13,6 @@ export const clientSettings: WidgetChannelOptions['client'] = {
   avatarUrl: null,
   inputPlaceholder: null,
   demo: true,
+  aiDisclosure: true,
   imageHosts: [],
 };

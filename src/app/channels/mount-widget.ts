@@ -30,6 +30,7 @@ function clientSettings(settings: HelperSettings, demo: boolean): Omit<ClientSet
     avatarUrl: settings.avatarUrl,
     inputPlaceholder: settings.inputPlaceholder,
     demo,
+    aiDisclosure: settings.aiDisclosure,
     imageHosts: settings.cards.imageHosts,
   };
 }

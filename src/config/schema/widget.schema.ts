@@ -21,6 +21,12 @@ export const widgetSection = {
       default: false,
       description: 'Serves a demo page with the widget at /.',
     },
+    aiDisclosure: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Says in the widget, before the first message and in its header, that an AI answers (EU AI Act, article 50).',
+    },
     botName: {
       type: 'string',
       default: 'Helper AI',

@@ -10,6 +10,8 @@ export interface PanelContext {
   readonly display: DisplayOptions;
   readonly avatarUrl: string | null;
   readonly inputPlaceholder: string | null;
+  /** Says that an AI answers (configuration.md 7). */
+  readonly aiDisclosure: boolean;
   /** Changes when texts or display change, so that unchanged entries are drawn again. */
   readonly version: number;
   readonly actions: PanelActions;

@@ -250,6 +250,7 @@ export class WidgetPanel implements Panel {
       display: this.#display,
       avatarUrl: this.#host.settings.avatarUrl,
       inputPlaceholder: this.#host.settings.inputPlaceholder,
+      aiDisclosure: this.#host.settings.aiDisclosure,
       version: this.#version,
       actions: {
         send: (message, shown) => void this.#send(message, shown),

@@ -14,6 +14,8 @@ export interface WidgetTexts {
   readonly demoHint: string;
   readonly welcomeTitle: string;
   readonly welcomeText: string;
+  readonly aiName: string;
+  readonly aiNotice: string;
   readonly composerLabel: string;
   readonly composerPlaceholder: string;
   readonly send: string;

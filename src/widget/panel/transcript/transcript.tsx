@@ -131,6 +131,7 @@ function Welcome({ context }: { readonly context: PanelContext }): JSX.Element {
       <Avatar url={context.avatarUrl} />
       <h3>{texts.welcomeTitle}</h3>
       <p>{texts.welcomeText}</p>
+      {context.aiDisclosure && <p class="ai-notice">{texts.aiNotice}</p>}
     </div>
   );
 }

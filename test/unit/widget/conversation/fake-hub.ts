@@ -59,6 +59,7 @@ export function testConversation(): TestConversation {
       allowedImageTypes: [],
       hostedTools: [],
       demo: true,
+      aiDisclosure: true,
     },
   });
   const conversation = new Conversation({
