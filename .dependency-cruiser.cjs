@@ -187,6 +187,12 @@ module.exports = {
       'the browser shares shapes with the server, not code',
     ),
     forbid(
+      'the-hub-client-stands-alone',
+      'it speaks the protocol and knows nothing of assistants',
+      { path: '^src/widget/transport/signalr/' },
+      { path: '^src/', pathNot: '^src/widget/transport/signalr/' },
+    ),
+    forbid(
       'nobody-knows-the-widget',
       'it runs elsewhere',
       { path: '^src/', pathNot: '^src/widget/' },

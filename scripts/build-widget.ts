@@ -1,11 +1,12 @@
 /**
  * Builds the widget (design of its delivery: wire.md 6): a small loader that the server completes with its settings, the
- * panel, the cards, the fields of a question, one file of texts per language, and the demo page. Everything but the loader
+ * panel, the cards, the fields of a question, the seldom transports, one file of texts per language, and the demo page. Everything but the loader
  * and the page is named by its content, so that a browser may keep it for ever, and compressed once, here.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type BuildOptions, type Plugin, transform } from 'esbuild';
 import { languages } from '../src/wire/client-settings.ts';
@@ -37,53 +38,37 @@ const cssAsText: Plugin = {
 };
 
 /**
- * What the panel's packages carry and the panel never uses: marked's HTML output (the lexer alone is wanted), and of the
- * SignalR client its log lines, its checks of what it is given, methods that nobody calls, its HTTP clients
- * (src/widget/transport/hub-http-client.ts is ours), what it does in Node alone and stateful reconnect. esbuild cannot see
- * that by itself. When a new version looks different, nothing is left out, and the test of the size budget says so.
+ * Only marked's lexer is wanted, not its HTML output. The package is one file whose parts hold on to each other, out of which
+ * no bundler can take it; the file's source map carries the modules that it was made of, where the lexer is one.
  */
-const withoutUnusedParts: Plugin = {
-  name: 'without-unused-parts',
-  setup(bundler) {
-    const replace = (filter: RegExp, change: (source: string) => string): void => {
-      bundler.onLoad({ filter }, async ({ path }) => ({
-        contents: change(await readFile(path, 'utf8')),
-        loader: 'js',
-      }));
-    };
-    replace(/marked\.esm\.js$/, (source) => {
-      const instance = source.search(/var (\w+)=new \w+;function \w+\(\w+,\w+\)\{return \1\.parse\(/);
-      const lexer = /(\w+) as Lexer[,}]/.exec(source)?.[1];
-      return instance < 0 || lexer === undefined ? source : `${source.slice(0, instance)}export{${lexer} as Lexer}`;
+const markedLexer: Plugin = {
+  name: 'marked-lexer',
+  async setup(bundler) {
+    const modules = await readSources(`${fileURLToPath(import.meta.resolve('marked'))}.map`);
+    modules.set('marked', "export { _Lexer as Lexer } from './Lexer.ts';");
+    bundler.onResolve({ filter: /^marked$/ }, ({ path }) => ({ path, namespace: 'marked' }));
+    bundler.onResolve({ filter: /./, namespace: 'marked' }, ({ path }) => ({
+      path: basename(path),
+      namespace: 'marked',
+    }));
+    bundler.onLoad({ filter: /./, namespace: 'marked' }, ({ path }) => {
+      const contents = modules.get(path);
+      if (contents === undefined) throw new Error(`the source map of marked carries no ${path}`);
+      return { contents, loader: 'ts' };
     });
-    replace(/signalr[\\/]dist[\\/]esm[\\/]DefaultHttpClient\.js$/, () => 'export class DefaultHttpClient {}');
-    replace(/signalr[\\/]dist[\\/]esm[\\/]MessageBuffer\.js$/, () => 'export class MessageBuffer {}');
-    replace(/signalr[\\/]dist[\\/]esm[\\/]/, (source) =>
-      source
-        .replace(uncalledMethods, '')
-        .replace(logLevelNames, '')
-        .replace(/^[ \t]*(?:(?:this\._)?logger\.log|Arg\.is\w+)\(.*\);\s*$/gm, '')
-        .replace(createdLogger, '$1 return logger; }')
-        .replace(prototypeRepairs, '')
-        .replace(/Platform\.(isBrowser|isNode|isWebWorker|isReactNative)\b/g, (_, name) =>
-          String(name === 'isBrowser'),
-        ),
-    );
   },
 };
 
-/** Of HubConnection and its builder, whole with their bodies. */
-const uncalledMethods =
-  /^ {4}(?:stream|send|off|_createStreamInvocation|set baseUrl|configureLogging|with(?:HubProtocol|ServerTimeout|KeepAliveInterval|StatefulReconnect))\((?:methodName|url|protocol|milliseconds|options|logging).*\) \{\r?\n[\s\S]*?^ {4}\}\r?\n/gm;
+/** The sources that a source map carries, by the name of their file. */
+async function readSources(map: string): Promise<Map<string, string>> {
+  const { sources, sourcesContent } = JSON.parse(await readFile(map, 'utf8')) as SourceMap; // of its standard's shape
+  return new Map(sources.map((source, index) => [basename(source), sourcesContent[index] ?? '']));
+}
 
-/** Of `configureLogging`. */
-const logLevelNames = /^const LogLevelNameMapping = \{[\s\S]*?^\};\r?\n/m;
-
-/** The widget gives a logger (src/widget/transport/hub-link.ts), so that none is made. */
-const createdLogger = /^(export function createLogger\(logger\) \{)[\s\S]*?^\}/m;
-
-/** What the errors do for targets without classes. */
-const prototypeRepairs = /^ +(?:const trueProto = new\.target\.prototype|this\.__proto__ = trueProto);\r?\n/gm;
+interface SourceMap {
+  readonly sources: readonly string[];
+  readonly sourcesContent: readonly string[];
+}
 
 const shared = {
   bundle: true,
@@ -120,11 +105,14 @@ export async function buildWidget({ root, outdir }: { readonly root: string; rea
 
   const cards = await chunk('cards.ts');
   const edit = await chunk('edit.ts');
+  const fallback = await chunk('fallback.ts');
   const panel = await chunk('panel.ts', {
-    define: { CARDS_CHUNK: JSON.stringify(cards), EDIT_CHUNK: JSON.stringify(edit) },
-    plugins: [cssAsText, withoutUnusedParts],
-    // The SignalR client's private members; nothing reads them by name.
-    mangleProps: /^_[a-z]/,
+    define: {
+      CARDS_CHUNK: JSON.stringify(cards),
+      EDIT_CHUNK: JSON.stringify(edit),
+      FALLBACK_CHUNK: JSON.stringify(fallback),
+    },
+    plugins: [cssAsText, markedLexer],
   });
   const texts = Object.fromEntries(
     await Promise.all(

@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { keepPublicTypes } from './public-types.ts';
 
 const root = join(import.meta.dirname, '..');
 const output = join(root, 'dist');
@@ -25,6 +26,7 @@ export async function build(options: { readonly types: boolean }): Promise<void>
   if (options.types) {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.types.json')], { stdio: 'inherit' });
+    keepPublicTypes(join(output, 'types'));
   }
   writeFileSync(stamp, '');
 }

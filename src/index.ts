@@ -1,4 +1,22 @@
-/** The package's public surface: what a plugin imports from `helper` (extending.md 1). */
+/**
+ * The package's public surface: what a plugin imports from `helper` (extending.md 1), and what a host that runs Node mounts or
+ * calls (wire.md 9).
+ */
+export { createHelper, HelperError, StartupFaults } from './app/create-helper.ts';
+export type {
+  ApproveOptions,
+  CreateHelperOptions,
+  Helper,
+  HelperConfiguration,
+  HelperEvent,
+  HelperSession,
+  HelperTurn,
+  HelperUser,
+  RestoredConversation,
+  SendOptions,
+  StartupFault,
+} from './app/create-helper.ts';
+export { helperPlugin, type HelperPluginOptions } from './app/helper-plugin.ts';
 export { card, defineAction, definePlugin, navigate, uiAction } from './plugin-api/index.ts';
 export type {
   ActionContext,
@@ -7,6 +25,9 @@ export type {
   ActionPage,
   ActionUser,
   CardResult,
+  DemoColumn,
+  DemoList,
+  DemoTone,
   NavigationResult,
   PageDefinition,
   ParametersSchema,

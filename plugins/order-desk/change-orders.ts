@@ -1,5 +1,8 @@
-import { type ActionDefinition, defineAction } from 'helper';
-import { priceText, type Shop } from './shop.ts';
+import { type ActionDefinition, card, defineAction } from 'helper';
+import { orderCard } from './order-cards.ts';
+import type { Order } from './order.ts';
+import { priceOf, priceText } from './price.ts';
+import type { Shop } from './shop.ts';
 
 /**
  * Changing things. None of these declares `readOnly` or `requiresConfirmation`: that makes it a write that says nothing
@@ -23,8 +26,9 @@ function cancelOrder(shop: Shop): ActionDefinition<{ orderNumber: number }> {
       required: ['orderNumber'],
       additionalProperties: false,
     },
+    examples: ['Cancel order 1002'],
     execute({ orderNumber }, context) {
-      return shop.oncePerCall.run(context.callId, () => shop.orders.cancel(orderNumber));
+      return shop.oncePerCall.run(context.callId, () => result(shop, shop.orders.cancel(orderNumber)));
     },
   });
 }
@@ -49,13 +53,14 @@ function changeAddress(shop: Shop): ActionDefinition<{ orderNumber: number; addr
       required: ['orderNumber', 'address'],
       additionalProperties: false,
     },
+    examples: ['Change the address of order 1005 to 2 Canal Side, Glasgow G4 9XA'],
     execute({ orderNumber, address }, context) {
-      return shop.oncePerCall.run(context.callId, () => shop.orders.changeAddress(orderNumber, address));
+      return shop.oncePerCall.run(context.callId, () => result(shop, shop.orders.changeAddress(orderNumber, address)));
     },
   });
 }
 
-function issueRefund(shop: Shop): ActionDefinition<{ orderNumber: number; amount: number }> {
+function issueRefund(shop: Shop): ActionDefinition<{ orderNumber: number; amount: string }> {
   return defineAction({
     name: 'issue_refund',
     title: 'Issue a refund',
@@ -64,7 +69,13 @@ function issueRefund(shop: Shop): ActionDefinition<{ orderNumber: number; amount
       type: 'object',
       properties: {
         orderNumber: orderNumberSchema,
-        amount: { type: 'number', title: 'Amount', description: 'In the currency of the shop', exclusiveMinimum: 0 },
+        // A text, so that the user confirms it as all other amounts are written: with its currency.
+        amount: {
+          type: 'string',
+          title: 'Amount',
+          description: 'With the currency as in the total of the order, such as €12.50',
+          pattern: String.raw`^[^\d.,\s]{0,3}\s?\d[\d,]{0,11}(\.\d{1,2})?$`,
+        },
       },
       required: ['orderNumber', 'amount'],
       additionalProperties: false,
@@ -72,13 +83,20 @@ function issueRefund(shop: Shop): ActionDefinition<{ orderNumber: number; amount
     // Whoever lacks this role is refused before anything is asked or run, and so is everybody who has not signed in.
     requiredRoles: ['Supervisor'],
     execute({ orderNumber, amount }, context) {
+      const price = priceOf(amount, shop.currency);
       // Shown to the user while the action runs.
-      context.progress(`Refunding ${priceText(amount, shop.currency)} for order ${orderNumber}`);
+      context.progress(`Refunding ${priceText(price, shop.currency)} for order ${orderNumber}`);
       return shop.oncePerCall.run(context.callId, () => {
-        const order = shop.orders.refund(orderNumber, amount);
-        context.log.info({ orderNumber, amount }, 'refund issued');
-        return { ...order, refunded: shop.orders.refunded(orderNumber) };
+        const order = shop.orders.refund(orderNumber, price);
+        context.log.info({ orderNumber, amount: price }, 'refund issued');
+        return result(shop, order);
       });
     },
   });
+}
+
+/** The order as it is now, for the model and on a card. */
+function result(shop: Shop, order: Order): unknown {
+  const shown = shop.shownWithRefund(order);
+  return card(shown, orderCard(shown));
 }

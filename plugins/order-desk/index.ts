@@ -24,6 +24,28 @@ export default definePlugin({
     },
   ],
 
+  // The list on the demo page. It is shown to anybody who opens that page, and read again after each action.
+  demo: {
+    title: 'Orders',
+    description:
+      'This is a small shop, and the assistant works in it. It reads these orders, and what it changes shows up here.',
+    columns: [
+      { name: 'orderNumber', title: 'Order' },
+      { name: 'customer', title: 'Customer' },
+      { name: 'item', title: 'Item' },
+      {
+        name: 'status',
+        title: 'Status',
+        tones: { open: 'info', packed: 'busy', shipped: 'warning', delivered: 'good', cancelled: 'bad' },
+      },
+      { name: 'total', title: 'Total' },
+      { name: 'address', title: 'Ship to' },
+      { name: 'placedOn', title: 'Placed on' },
+    ],
+    rows: () => shop.orders.list().map((order) => shop.shown(order)),
+    reset: () => shop.startOver(),
+  },
+
   // The block `pluginOptions.order-desk` of helper.yaml. A mistake in it stops startup and is named by line.
   configSchema: {
     type: 'object',

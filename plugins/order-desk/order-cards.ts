@@ -1,10 +1,9 @@
-import type { Order } from './order.ts';
-import { priceText } from './shop.ts';
+import type { ShownOrder } from './order.ts';
 
 /**
  * Cards are Adaptive Cards, plain JSON. The server checks them and the widget draws them in the colours of the page.
  */
-export function orderCard(order: Order, currency: string): object {
+export function orderCard(order: ShownOrder): object {
   return {
     type: 'AdaptiveCard',
     version: '1.5',
@@ -17,7 +16,7 @@ export function orderCard(order: Order, currency: string): object {
           { title: 'Customer', value: order.customer },
           { title: 'Item', value: order.item },
           { title: 'Status', value: order.status },
-          { title: 'Total', value: priceText(order.total, currency) },
+          { title: 'Total', value: order.total },
           { title: 'Address', value: order.address },
           { title: 'Placed on', value: order.placedOn },
         ],
@@ -27,7 +26,7 @@ export function orderCard(order: Order, currency: string): object {
 }
 
 /** One row per order. */
-export function ordersCard(orders: readonly Order[], currency: string): object {
+export function ordersCard(orders: readonly ShownOrder[]): object {
   return {
     type: 'AdaptiveCard',
     version: '1.5',
@@ -39,9 +38,7 @@ export function ordersCard(orders: readonly Order[], currency: string): object {
         columns: [{ width: 1 }, { width: 2 }, { width: 1 }, { width: 1 }],
         rows: [
           row(['Order', 'Item', 'Status', 'Total']),
-          ...orders.map((order) =>
-            row([String(order.orderNumber), order.item, order.status, priceText(order.total, currency)]),
-          ),
+          ...orders.map((order) => row([String(order.orderNumber), order.item, order.status, order.total])),
         ],
       },
     ],

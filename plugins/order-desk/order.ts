@@ -3,7 +3,7 @@ export const orderStatuses = ['open', 'packed', 'shipped', 'delivered', 'cancell
 
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** An order as the assistant and the demo page see it. */
+/** An order as the shop keeps it. */
 export interface Order {
   readonly orderNumber: number;
   readonly customer: string;
@@ -14,4 +14,9 @@ export interface Order {
   readonly address: string;
   /** A day such as 2026-11-02. */
   readonly placedOn: string;
+}
+
+/** An order as people read it: the amount is a text such as "€12.50". */
+export interface ShownOrder extends Omit<Order, 'total'> {
+  readonly total: string;
 }

@@ -1,4 +1,5 @@
 import type { Order, OrderStatus } from './order.ts';
+import { priceText } from './price.ts';
 import { sampleOrders } from './sample-orders.ts';
 
 /**
@@ -11,6 +12,12 @@ import { sampleOrders } from './sample-orders.ts';
 export class Orders {
   readonly #orders = new Map(sampleOrders.map((order) => [order.orderNumber, order]));
   readonly #refunds = new Map<number, number>();
+  readonly #currency: string;
+
+  /** Refusals name amounts in this currency. */
+  constructor(currency: string) {
+    this.#currency = currency;
+  }
 
   /** All orders, or those in one state, by number. */
   list(status?: OrderStatus): readonly Order[] {
@@ -49,10 +56,13 @@ export class Orders {
     if (order.status !== 'shipped' && order.status !== 'delivered') {
       throw new Error(`Order ${orderNumber} is ${order.status}; only shipped and delivered orders are refunded.`);
     }
+    if (amount <= 0) throw new Error('An amount is more than nothing.');
     if (roundToCents(amount) !== amount) throw new Error('An amount has at most two decimals.');
     const refunded = this.refunded(orderNumber);
     const left = roundToCents(order.total - refunded);
-    if (amount > left) throw new Error(`Order ${orderNumber} has only ${left.toFixed(2)} left to refund.`);
+    if (amount > left) {
+      throw new Error(`Order ${orderNumber} has only ${priceText(left, this.#currency)} left to refund.`);
+    }
     this.#refunds.set(orderNumber, roundToCents(refunded + amount));
     return amount === left ? this.#save({ ...order, status: 'refunded' }) : order;
   }

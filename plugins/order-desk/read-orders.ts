@@ -22,10 +22,12 @@ function listOrders(shop: Shop): ActionDefinition<{ status?: OrderStatus }> {
       additionalProperties: false,
     },
     readOnly: true,
+    // What users say for it: the demo page has it as a button.
+    examples: ['Show me my open orders'],
     execute({ status }) {
-      const orders = shop.orders.list(status);
-      // The model reads the data, the user sees the card beside the reply.
-      return card({ orders }, ordersCard(orders, shop.currency));
+      const orders = shop.orders.list(status).map((order) => shop.shown(order));
+      // The model reads the data, the user sees the card beside the reply, and the model is told that they do.
+      return card({ orders }, ordersCard(orders));
     },
   });
 }
@@ -43,8 +45,8 @@ function getOrder(shop: Shop): ActionDefinition<{ orderNumber: number }> {
     },
     readOnly: true,
     execute({ orderNumber }) {
-      const order = shop.orders.get(orderNumber);
-      return card({ ...order, refunded: shop.orders.refunded(orderNumber) }, orderCard(order, shop.currency));
+      const order = shop.shownWithRefund(shop.orders.get(orderNumber));
+      return card(order, orderCard(order));
     },
   });
 }

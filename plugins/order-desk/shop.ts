@@ -1,21 +1,33 @@
 import { OncePerCall } from './once-per-call.ts';
+import type { Order, ShownOrder } from './order.ts';
 import { Orders } from './orders.ts';
+import { priceText } from './price.ts';
 
 /** What all actions of this plugin share. A real one would hold a database connection or a client of your system. */
 export class Shop {
-  orders = new Orders();
-  oncePerCall = new OncePerCall();
   currency = 'EUR';
+  orders = new Orders(this.currency);
+  oncePerCall = new OncePerCall();
 
   /** Begins with fresh orders, whenever a server starts. */
   open(currency: string): void {
-    this.orders = new Orders();
-    this.oncePerCall = new OncePerCall();
     this.currency = currency;
+    this.oncePerCall = new OncePerCall();
+    this.startOver();
   }
-}
 
-/** An amount as people write it: 12.5 is "€12.50". */
-export function priceText(amount: number, currency: string): string {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount);
+  /** All orders as they were at the start. A call that ran before is still not run again. */
+  startOver(): void {
+    this.orders = new Orders(this.currency);
+  }
+
+  /** An order as the model, the cards and the demo page show it. */
+  shown(order: Order): ShownOrder {
+    return { ...order, total: priceText(order.total, this.currency) };
+  }
+
+  /** With what was paid back for it. */
+  shownWithRefund(order: Order): ShownOrder & { readonly refunded: string } {
+    return { ...this.shown(order), refunded: priceText(this.orders.refunded(order.orderNumber), this.currency) };
+  }
 }

@@ -104,7 +104,8 @@ function openFastify({ server, logger }: HttpOptions, servers: HttpServers): Fas
   });
 }
 
-function allowOrigins(app: FastifyInstance, { origins, credentials, methods, headers }: CorsSettings): void {
+/** Answers browsers that ask whether another website's page may read what it asks for (service.md 5.6). */
+export function allowOrigins(app: FastifyInstance, { origins, credentials, methods, headers }: CorsSettings): void {
   if (origins.length === 0) return;
   void app.register(cors, {
     origin: origins.includes('*') ? true : [...origins],

@@ -43,7 +43,7 @@ export async function openLogger(options: LoggerOptions): Promise<OpenLogger> {
 }
 
 /** What pino makes of an error, without the queries of addresses in its texts. */
-function describedError(error: Error): unknown {
+export function describedError(error: Error): unknown {
   // Whatever was thrown gets here; what is no error stays as it is.
   const described: unknown = stdSerializers.err(error);
   return described instanceof Object ? withoutQueriesInside(described) : described;

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Admission } from '../channels/shared/admit-requests.ts';
-import { createCrossOriginGuard } from '../channels/shared/cross-origin.ts';
 import { RequestIdentity } from '../channels/shared/request-identity.ts';
 import { createRequestRate } from '../channels/shared/request-rate.ts';
 import type { ChannelServices, MountChannel, MountServices } from './channels/mount-channel.ts';
@@ -15,24 +14,17 @@ const channels: readonly MountChannel[] = [mountOps, mountControl, mountSse, mou
 
 /** Puts every channel on the server that the settings want. */
 export function registerChannels(http: FastifyInstance, services: ChannelServices): void {
-  const mounted = { ...services, ...admissions(services) };
+  const mounted = { ...services, ...admissions(http, services) };
   for (const mount of channels) mount(http, mounted);
 }
 
 /** Who may come in. */
-function admissions(services: ChannelServices): Pick<MountServices, 'admission' | 'transports'> {
-  const { settings, prepared, security } = services;
-  const guard = createCrossOriginGuard({
-    publicUrl: settings.server.publicUrl,
-    host: settings.server.host,
-    hosts: settings.server.hosts,
-    allowedOrigins: settings.cors.default.origins,
-    credentials: settings.cors.default.credentials,
-  });
+function admissions(http: FastifyInstance, services: ChannelServices): Pick<MountServices, 'admission' | 'transports'> {
+  const { settings, prepared, guard, security } = services;
   const identity = new RequestIdentity({
     authenticator: prepared.authenticator,
     cookie: settings.auth.jwt?.cookie ?? undefined,
-    hubPath: `${settings.server.basePath}${settings.server.hubPath}`,
+    hubPath: `${http.prefix}${settings.server.basePath}${settings.server.hubPath}`,
   });
   const admission = { guard, identity, security };
   const transports = { ...admission, authorization: settings.endpoints.transports, rate: requestRate(services) };

@@ -6,7 +6,7 @@ import { type Command, type CommandContext, exitCodes } from './command.ts';
 import { formatFaults } from './format-faults.ts';
 import { formatReport } from './format-report.ts';
 import { configFile, configOption, readArguments } from './read-arguments.ts';
-import { withPlaces } from './with-places.ts';
+import { withPlaces } from '../config/with-places.ts';
 
 /** Validates configuration and plugins and prints what would be served; listens nowhere (configuration.md 1.8). */
 export const check: Command = async (parameters, context) => {

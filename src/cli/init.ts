@@ -31,7 +31,7 @@ export const init: Command = (parameters, context) => {
   }
   const settingsFile = join(directory, 'helper.yaml');
   context.write(
-    `\nStart it with\n  ${context.invokedAs} start --config ${quoted(settingsFile)}\nand open http://localhost:8080/. In the chat, for one: Add a task: buy milk\n`,
+    `\nStart it with\n  ${context.invokedAs} start --config ${quoted(settingsFile)}\nand open http://localhost:8080/. It is your task list; its buttons ask the assistant.\n`,
   );
   return Promise.resolve(exitCodes.ok);
 };

@@ -25,10 +25,15 @@ const plugin = `// A plugin is plain data plus functions. definePlugin and defin
 import { defineAction, definePlugin } from 'helper';
 
 /** @type {Map<number, { id: number, text: string, done: boolean }>} */
-const tasks = new Map([
-  [1, { id: 1, text: 'Read the configuration', done: true }],
-  [2, { id: 2, text: 'Write an action', done: false }],
-]);
+const tasks = new Map();
+
+function startOver() {
+  tasks.clear();
+  tasks.set(1, { id: 1, text: 'Read the configuration', done: true });
+  tasks.set(2, { id: 2, text: 'Write an action', done: false });
+}
+
+startOver();
 
 export default definePlugin({
   name: 'tasks',
@@ -40,6 +45,8 @@ export default definePlugin({
       parameters: { type: 'object', properties: {} },
       // It changes nothing, so the user is not asked first.
       readOnly: true,
+      // What users say for it: the demo page has each as a button.
+      examples: ['Show my tasks'],
       execute: () => [...tasks.values()],
     }),
     defineAction({
@@ -51,6 +58,7 @@ export default definePlugin({
         properties: { text: { type: 'string', description: 'What is to be done', minLength: 1 } },
         required: ['text'],
       },
+      examples: ['Add a task: buy milk'],
       // Says nothing of readOnly: it counts as a write, and the user is asked first.
       execute: ({ text }) => {
         const task = { id: tasks.size + 1, text: String(text), done: false };
@@ -67,6 +75,7 @@ export default definePlugin({
         properties: { id: { type: 'integer', description: 'Number of the task' } },
         required: ['id'],
       },
+      examples: ['Complete task 2'],
       execute: ({ id }) => {
         const task = tasks.get(Number(id));
         if (task === undefined) throw new Error(\`There is no task \${id}.\`);
@@ -75,6 +84,17 @@ export default definePlugin({
       },
     }),
   ],
+  // The list on the demo page. Anybody who opens that page sees it; it is read again after each action.
+  demo: {
+    title: 'Tasks',
+    columns: [
+      { name: 'id', title: 'Number' },
+      { name: 'text', title: 'Task' },
+      { name: 'done', title: 'Done', tones: { true: 'good' } },
+    ],
+    rows: () => [...tasks.values()],
+    reset: startOver,
+  },
 });
 `;
 

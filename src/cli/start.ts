@@ -5,7 +5,7 @@ import { announce } from './banner.ts';
 import { type Command, type CommandContext, exitCodes } from './command.ts';
 import { describeStartFailure } from './describe-start-failure.ts';
 import { configFile, configOption, readArguments } from './read-arguments.ts';
-import { withPlaces } from './with-places.ts';
+import { withPlaces } from '../config/with-places.ts';
 
 /** Filled while the server starts, so that a stop in between closes what is there. */
 interface Starting {

@@ -14,6 +14,7 @@ import {
   toPlain,
   valueAt,
 } from './located-value.ts';
+import { locateObject } from './locate-object.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readValues } from './read-values.ts';
 import { allRules } from './rules/all-rules.ts';
@@ -47,10 +48,59 @@ export interface LoadedSettings {
 export function loadSettings(options: LoadOptions): LoadedSettings {
   const workingDirectory = options.workingDirectory ?? process.cwd();
   const configFile = resolve(workingDirectory, options.file);
-  const parsed = readRoot(configFile, options.file);
-  const overridden = overrideFromEnvironment(parsed, options.environment, helperSchema);
   const folder = dirname(configFile);
-  const substituted = substitute(overridden.root, { environment: options.environment, folder });
+  const { environment } = options;
+  return load(readRoot(configFile, options.file), {
+    name: options.file,
+    configFile,
+    folder,
+    workingDirectory,
+    environment,
+    substituteIn: (root) => substitute(root, { environment, folder }),
+  });
+}
+
+/** What messages call a configuration that is no file. */
+const objectName = '(configuration)';
+
+/**
+ * The same for a configuration that a program has put together. Its texts are taken as they are, without references: a program reads
+ * its environment by itself. Relative paths start at the working directory.
+ * @throws StartupFaults with every fault found, none of which shows a secret.
+ */
+export function loadObjectSettings(
+  configuration: unknown,
+  options: Pick<LoadOptions, 'environment' | 'workingDirectory'>,
+): LoadedSettings {
+  const workingDirectory = options.workingDirectory ?? process.cwd();
+  const { root, faults } = locateObject(configuration, { file: objectName });
+  if (faults.length > 0) throw new StartupFaults(faults);
+  if (root.kind !== 'map') throw notKeysAndValues(root);
+  return load(root, {
+    name: objectName,
+    configFile: objectName,
+    folder: workingDirectory,
+    workingDirectory,
+    environment: options.environment,
+    substituteIn: (unchanged) => ({ root: unchanged, faults: [], unresolved: [] }),
+  });
+}
+
+/** Where a configuration comes from. */
+interface Source {
+  /** For messages. */
+  readonly name: string;
+  readonly configFile: string;
+  /** What its paths are relative to. */
+  readonly folder: string;
+  readonly workingDirectory: string;
+  readonly environment: Environment;
+  readonly substituteIn: (root: LocatedValue) => ReturnType<typeof substitute>;
+}
+
+function load(root: LocatedValue, source: Source): LoadedSettings {
+  const overridden = overrideFromEnvironment(root, source.environment, helperSchema);
+  const substituted = source.substituteIn(overridden.root);
   const read = readValues(substituted.root, helperSchema);
 
   const earlier = [...overridden.faults, ...substituted.faults, ...read.faults];
@@ -63,6 +113,7 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
     const place = valueAt(read.root, path)?.place;
     return place !== undefined && isInEnvironment(place);
   };
+  const { configFile, name, folder, workingDirectory } = source;
   const folders = { file: folder, workingDirectory, isFromEnvironment };
   const isLanguageChosen = valueAt(read.root, ['language']) !== undefined;
   const settings = finishSettings(withDefaults(sound.value), { configFile, isLanguageChosen }, folders);
@@ -73,7 +124,7 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
     .map((fault) => describeRuleFault(fault, read.root));
   const faults = inOrder([...earlier, ...later, ...rules]);
   if (faults.length > 0) throw new StartupFaults(faults);
-  return { settings, locate: locator(read.root, { configFile, name: options.file }) };
+  return { settings, locate: locator(read.root, { configFile, name }) };
 }
 
 function locator(
@@ -93,7 +144,12 @@ function readRoot(path: string, name: string): LocatedValue {
     return { kind: 'map', place: { file: name, line: 1, column: 1 }, substituted: false, entries: new Map() };
   }
   if (root.kind === 'map') return root;
-  throw new StartupFaults([{ ...root.place, path: '(whole file)', message: 'the file must hold keys and values' }]);
+  throw notKeysAndValues(root);
+}
+
+function notKeysAndValues({ place }: LocatedValue): StartupFaults {
+  const path = place.file === objectName ? '(whole configuration)' : '(whole file)';
+  return new StartupFaults([{ ...place, path, message: 'must hold keys and values' }]);
 }
 
 function readText(path: string, name: string): string {

@@ -2,6 +2,7 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { actionsSection } from './schema/actions.schema.ts';
 import type { authSection } from './schema/auth.schema.ts';
 import type { cardsSection } from './schema/cards.schema.ts';
+import type { clientSection } from './schema/client.schema.ts';
 import type { confirmationSection } from './schema/confirmation.schema.ts';
 import type { coreSection } from './schema/core.schema.ts';
 import type { corsSection } from './schema/cors.schema.ts';
@@ -39,6 +40,7 @@ type ConfirmationSettings = SettingsOf<typeof confirmationSection>;
 type ResultsSettings = SettingsOf<typeof resultsSection>;
 type WidgetSettings = SettingsOf<typeof widgetSection>;
 type CardsSettings = SettingsOf<typeof cardsSection>;
+type ClientSectionSettings = SettingsOf<typeof clientSection>;
 type ServerSectionSettings = SettingsOf<typeof serverSection>;
 type AuthSectionSettings = SettingsOf<typeof authSection>;
 type EndpointsSectionSettings = SettingsOf<typeof endpointsSection>;
@@ -69,6 +71,7 @@ export interface HelperSettings
     Omit<ResultsSettings, 'onToolResult'>,
     WidgetSettings,
     CardsSettings,
+    ClientSectionSettings,
     ServerSectionSettings,
     AuthSectionSettings,
     EndpointsSectionSettings,

@@ -36,7 +36,7 @@ export interface ActionContext {
   readonly callId: string;
   readonly turnId: string;
   readonly conversationId: string;
-  readonly channel: 'hub' | 'sse';
+  readonly channel: 'hub' | 'sse' | 'in-process';
   readonly page: ActionPage | undefined;
   readonly log: ActionLog;
   /** Shown to the user as the feedback line while the action runs. */
@@ -60,6 +60,8 @@ export interface ActionDefinition<Arguments = Record<string, unknown>> {
   readonly editable?: boolean;
   /** Any one of them suffices. Refused for anonymous callers. */
   readonly requiredRoles?: readonly string[];
+  /** What users say when they want it: the demo page has each as a button. */
+  readonly examples?: readonly string[];
   /** A duration such as `30s`. Default `60s`. */
   readonly timeout?: string;
   /** Any JSON value, or what `card`, `navigate` and `uiAction` make. May throw: the message goes through `onException`. */

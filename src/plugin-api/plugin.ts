@@ -1,4 +1,5 @@
 import type { ActionDefinition, ActionLog, ActionUser } from './action.ts';
+import type { DemoList } from './demo-list.ts';
 
 /** A page of the host application the model may send the user to (extending.md 1). */
 export interface PageDefinition {
@@ -69,6 +70,8 @@ export interface PluginDefinition {
   /** LangChain chat models by name, used by `models.x: { plugin: NAME }`. */
   readonly models?: Readonly<Record<string, object>>;
   readonly hooks?: PluginHooks;
+  /** What the demo page shows of it, with `demoPage: true`. */
+  readonly demo?: DemoList;
   /** JSON Schema of `pluginOptions.NAME`. */
   readonly configSchema?: object;
   /** May be async and may throw: startup then fails naming the plugin. */

@@ -2,6 +2,7 @@ import type { ClientSettings } from '../wire/client-settings.ts';
 import type { PageAction } from './conversation/page-actions.ts';
 import type { DisplayOptions } from './display-options.ts';
 import type { WidgetTexts } from './texts/widget-texts.ts';
+import type { FallbackTransports } from './transport/signalr/hub-options.ts';
 
 /** What a page tells about itself; it travels with each message as data, never as instructions (wire.md 3). */
 export interface HostContext {
@@ -59,4 +60,10 @@ export interface PanelModule {
 /** What a `texts-…` chunk exports. */
 export interface TextsModule {
   readonly texts: WidgetTexts;
+}
+
+/** What the `fallback-…` chunk exports. */
+export interface FallbackModule {
+  readonly transports: FallbackTransports;
+  readonly styles?: string;
 }

@@ -45,4 +45,20 @@ export interface ClientSettings {
   readonly aiDisclosure: boolean;
   /** Hosts whose images cards may load, beside the page's own. */
   readonly imageHosts: readonly string[];
+  /** First messages that the empty panel offers; of pages it says that the user wants to go there, in its own language. */
+  readonly suggestions?: { readonly messages: readonly string[]; readonly pages: readonly string[] };
 }
+
+/** Language tags (BCP 47), as `lang` attributes have them. */
+export const languageTags: Readonly<Record<Language, string>> = {
+  English: 'en',
+  Italian: 'it',
+  French: 'fr',
+  German: 'de',
+  Spanish: 'es',
+  Portuguese: 'pt',
+  Dutch: 'nl',
+  Polish: 'pl',
+  Japanese: 'ja',
+  Chinese: 'zh-Hans',
+};

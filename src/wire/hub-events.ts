@@ -66,6 +66,11 @@ export interface TurnHubEvents {
   ErrorOccurred: TurnEventHead & { readonly code: string; readonly message: string; readonly retryable: boolean };
 }
 
+/** An event of a turn with its name in `event`: an item of `StreamMessage`'s stream (wire.md 3), and of the in-process API. */
+export type TurnStreamEvent = {
+  [Name in keyof TurnHubEvents]: { readonly event: Name } & TurnHubEvents[Name];
+}[keyof TurnHubEvents];
+
 /**
  * What the page is asked to do: an invocation with a result, beside the numbered events, since it is never sent again
  * (wire.md 3).

@@ -1,25 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { languages } from '../../src/wire/client-settings.ts';
+import { axeViolations as violations } from '../support/axe-violations.ts';
 import { describeInBrowser } from '../support/browser.ts';
+import { cuttingProxy } from '../support/cutting-proxy.ts';
 import { realServer } from '../support/real-server.ts';
 import { calling, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe-core finds wrong with the page, shadow roots included. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  // Colours are judged at rest: an animation fades in through colours that nobody reads.
-  const found = await page.evaluate<string[]>(`
-    Promise.all(document.querySelector('helper-widget').shadowRoot.getAnimations().map((a) => a.finished.catch(() => 0)))
-      .then(() => axe.run())
-      .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((n) => n.html).join(' | ')))`);
-  return found;
-}
 
 /** Records what the live regions say, in order. */
 const recordAnnouncements = `
@@ -44,15 +30,30 @@ const focused = `
 const message = 'Cancel order 1002';
 
 describeInBrowser('the widget for everybody', (pages) => {
+  it('axe-core finds nothing while a message waits for the connection', async () => {
+    const { url } = await scriptedServer({ scripts: [saying('Hello.')] });
+    const proxy = await cuttingProxy(url);
+    const { page, panel, log, openPanel, say } = await pages.open(proxy.url, { bypassCSP: true });
+    await openPanel();
+    await say('Hello');
+    await log.getByText('Hello.').waitFor();
+    proxy.isDown = true;
+    proxy.cut();
+    await panel.locator('.connection').waitFor();
+    await say('Are you there?');
+    await log.locator('.unsent').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
   it('axe-core finds nothing: closed, open, with a list, with a question, decided, opened, cleared; light, dark, minimal', async () => {
     const { url } = await realServer();
     const { page, panel, log, openPanel, say } = await pages.open(url, { bypassCSP: true });
-    await page.locator('tr[data-order]').first().waitFor();
+    await page.locator('tr[data-key]').first().waitFor();
     expect(await violations(page)).toEqual([]);
     await openPanel();
     expect(await violations(page)).toEqual([]);
     await say('Show me my open orders');
-    await panel.locator('.markdown table').waitFor();
+    await panel.locator('.card table').waitFor();
     expect(await violations(page)).toEqual([]);
     await say(message);
     await panel.locator('.confirmation').waitFor();
@@ -132,8 +133,8 @@ describeInBrowser('the widget for everybody', (pages) => {
   it('everything is done with the keyboard alone', async () => {
     const { url } = await realServer();
     const { page, panel, log, composer } = await pages.open(url);
-    await page.locator('tr[data-order]').first().waitFor();
-    await page.locator('#table-box').focus();
+    await page.locator('tr[data-key]').first().waitFor();
+    await page.locator('.table-box').focus();
     await page.keyboard.press('Tab');
     expect(await page.evaluate(focused)).toBe('Open chat');
     await page.keyboard.press('Enter');
@@ -175,7 +176,7 @@ describeInBrowser('the widget for everybody', (pages) => {
   it('the panel beside a page is no trap (WCAG 2.1.2)', async () => {
     const { url } = await realServer();
     const { page, openPanel } = await pages.open(url);
-    await page.locator('tr[data-order]').first().waitFor();
+    await page.locator('tr[data-key]').first().waitFor();
     await openPanel();
     const seen = new Set<unknown>();
     for (let presses = 0; presses < 12; presses += 1) {

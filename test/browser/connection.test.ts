@@ -73,7 +73,7 @@ describeInBrowser('the widget and its connection', (pages) => {
     await panel.getByRole('button', { name: 'Approve' }).click();
     await log.getByText('It is cancelled.').waitFor();
     expect(await panel.locator('.confirmation').count()).toBe(1);
-    await page.locator('tr[data-order="1002"]').getByText('cancelled').waitFor();
+    await page.locator('tr[data-key="1002"]').getByText('cancelled').waitFor();
   });
 
   it('a turn that is gone is marked, and can be asked again', async () => {
@@ -92,6 +92,83 @@ describeInBrowser('the widget and its connection', (pages) => {
     reply.goOn();
     await panel.getByRole('button', { name: 'Try again' }).click();
     await log.getByText('The whole answer.').waitFor();
+  });
+
+  it('a message that waits for the connection says so within two seconds, and is sent when it is back', async () => {
+    const { url } = await scriptedServer({ scripts: [saying('Hello Ann.'), saying('I am back.')] });
+    const proxy = await cuttingProxy(url);
+    const { page, panel, log, openPanel, say } = await pages.open(proxy.url);
+    await openPanel();
+    await say('I am Ann');
+    await log.getByText('Hello Ann.').waitFor();
+    await panel.getByRole('button', { name: 'Send' }).waitFor();
+    proxy.isDown = true;
+    proxy.cut();
+    await panel.getByText('Connection lost. Reconnecting…').waitFor();
+    // The pauses between the attempts have begun to grow.
+    const before = proxy.connections();
+    await expect.poll(() => proxy.connections(), { timeout: 10_000 }).toBeGreaterThan(before);
+    const attempts = proxy.connections();
+    // For those who cannot see it, it is said, too; what was said is taken away after a moment.
+    await page.evaluate(`
+      window.spoken = '';
+      new MutationObserver((changes) => changes.forEach(({ addedNodes }) =>
+        addedNodes.forEach(({ textContent }) => (spoken += textContent))),
+      ).observe(document.querySelector('helper-widget').shadowRoot.querySelector('[role=status]'), { childList: true })`);
+    await say('Are you there?');
+    const asked = performance.now();
+    const waits = log.getByText('Your message will be sent when the connection is back.');
+    await waits.waitFor();
+    const opacity = `getComputedStyle(document.querySelector('helper-widget').shadowRoot.querySelector('.unsent')).opacity`;
+    await expect.poll(() => page.evaluate(opacity), { timeout: 5000 }).toBe('1');
+    expect(performance.now() - asked).toBeLessThan(2000);
+    await expect.poll(() => page.evaluate('spoken')).toContain('Your message will be sent');
+    expect(proxy.connections()).toBeGreaterThan(attempts);
+    proxy.isDown = false;
+    await log.getByText('I am back.').waitFor();
+    expect(await waits.count()).toBe(0);
+    expect(await panel.locator('.connection, .notice').count()).toBe(0);
+    expect(await panel.locator('.from-user').count()).toBe(2);
+  });
+
+  it('it is back at once when the browser is online again', async () => {
+    const { url } = await scriptedServer({ scripts: [saying('Hello.')] });
+    const proxy = await cuttingProxy(url);
+    const { page, panel, log, openPanel, say } = await pages.open(proxy.url);
+    await openPanel();
+    await say('Hello');
+    await log.getByText('Hello.').waitFor();
+    proxy.isDown = true;
+    proxy.cut();
+    await panel.getByText('Connection lost. Reconnecting…').waitFor();
+    const before = proxy.connections();
+    await expect.poll(() => proxy.connections(), { timeout: 10_000 }).toBeGreaterThan(before);
+    // The next attempt is three seconds away.
+    proxy.isDown = false;
+    const asked = performance.now();
+    await page.evaluate(`dispatchEvent(new Event('online')); null`);
+    await panel.locator('.connection').waitFor({ state: 'detached' });
+    expect(performance.now() - asked).toBeLessThan(2500);
+  });
+
+  it.each(['server-sent events', 'polling'])('without WebSockets it chats over %s (wire.md 3)', async (way) => {
+    const { url } = await scriptedServer({ scripts: [saying('Through the back door.')] });
+    const { page, log, openPanel, say } = await pages.open('about:blank');
+    await page.addInitScript('window.WebSocket = class { constructor() { throw new Error("blocked"); } }');
+    const ways = new Set<string>();
+    await page.route('**/helper-hub?id=*', async (route) => {
+      const isStream = route.request().headers()['accept'] === 'text/event-stream';
+      if (isStream && way === 'polling') await route.abort();
+      else {
+        if (route.request().method() === 'GET') ways.add(isStream ? 'server-sent events' : 'polling');
+        await route.continue();
+      }
+    });
+    await page.goto(url);
+    await openPanel();
+    await say('Hello');
+    await log.getByText('Through the back door.').waitFor();
+    expect([...ways]).toEqual([way]);
   });
 
   it('a server that is away is told, and the message can be sent again', async () => {

@@ -100,8 +100,8 @@ describeInBrowser('a page on another origin that is listed (service.md 5, wire.m
     const status = statusOf(page);
     await page.goto(site.url);
     expect(await status).toBe('completed');
-    expect(asked).toEqual(['Issue a refund\nOrder number: 1001\nAmount: 5']);
-    expect(await page.locator('#reply').textContent()).toContain('**Refunded**: 5');
+    expect(asked).toEqual(['Issue a refund\nOrder number: 1001\nAmount: "€5.00"']);
+    expect(await page.locator('#reply').textContent()).toContain('Done: **Issue refund**.');
     await expect.poll(() => [...hubRequests].sort(), { timeout: 10_000 }).toEqual(requestsOver[transport]);
     // Over LongPolling the client says goodbye twice, and its DELETE finds the connection gone.
     expect(messages.filter((message) => !/favicon|404 \(Not Found\)/.test(message))).toEqual([]);

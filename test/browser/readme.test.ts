@@ -13,9 +13,13 @@ describeInBrowser('the walk-through of the README', (pages) => {
     const { url } = await realServer();
     const { page, panel, openPanel, say } = await pages.open(url);
     expect(steps).toHaveLength(4);
-    const suggested = await page.locator('ol li').allTextContents();
-    expect(suggested.map((text) => text.trim().replace(/\s+/g, ' '))).toEqual(steps);
-    const status = (order: number) => page.locator(`tr[data-order="${String(order)}"] .status`).textContent();
+    // The fourth needs a role, and what needs one is not on the page.
+    await page.locator('.prompt').first().waitFor();
+    expect(await page.locator('.prompt').allTextContents()).toEqual([
+      ...steps.slice(0, 3),
+      'Go to the page All orders',
+    ]);
+    const status = (order: number) => page.locator(`tr[data-key="${String(order)}"] .status`).textContent();
     const answered = async (count: number): Promise<void> => {
       await expect.poll(() => panel.locator('.from-bot .bubble').count(), { timeout: 10_000 }).toBe(count);
       await panel.getByRole('button', { name: 'Send' }).waitFor();
@@ -32,11 +36,11 @@ describeInBrowser('the walk-through of the README', (pages) => {
     await panel.locator('.confirmation dd .value').getByText('1002').waitFor();
     expect(await status(1002)).toBe('open');
     await panel.getByRole('button', { name: 'Approve' }).click();
-    await page.locator('tr[data-order="1002"]').getByText('cancelled').waitFor();
+    await page.locator('tr[data-key="1002"]').getByText('cancelled').waitFor();
     await answered(2);
 
     // "the box shows the new address. Decline it: nothing changes, and the assistant says so"
-    const address = page.locator('tr[data-order="1005"]');
+    const address = page.locator('tr[data-key="1005"]');
     const before = await address.textContent();
     await say(steps[2] ?? '');
     const question = panel.locator('.confirmation').last();

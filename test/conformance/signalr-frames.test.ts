@@ -346,7 +346,7 @@ describe('keep-alive and ends (wire.md 3)', () => {
   it.each([
     ['a Close message', 'graceful', (client: RawHubClient): void => client.say({ type: 7 })],
     ['WebSocket code 1000', 'graceful', (client: RawHubClient): void => client.socket.close(1000)],
-    ['WebSocket code 1001', 'graceful', (client: RawHubClient): void => client.socket.close(1001)],
+    ['WebSocket code 1001', 'dropped', (client: RawHubClient): void => client.socket.close(1001)],
     ['no WebSocket code', 'graceful', (client: RawHubClient): void => client.socket.close()],
     ['WebSocket code 3000', 'dropped', (client: RawHubClient): void => client.socket.close(3000)],
     ['a cut line', 'dropped', (client: RawHubClient): void => client.socket.terminate()],

@@ -1,6 +1,6 @@
-import { type HubConnection, HubConnectionState } from '@microsoft/signalr';
+import { HubConnectionState } from '@microsoft/signalr';
 import { describe, expect, it } from 'vitest';
-import { hubRoutes, scenarioClient } from '../support/hub-scenario-client.ts';
+import { hubRoutes, scenarioClient, type ScenarioConnection } from '../support/hub-scenario-client.ts';
 import { scenarioServer } from '../support/hub-scenario-server.ts';
 
 const routes = hubRoutes.map(
@@ -8,7 +8,7 @@ const routes = hubRoutes.map(
 );
 
 /** All items of a stream, or the error it ended with. */
-function itemsOf(connection: HubConnection, ...call: [string, ...unknown[]]): Promise<unknown[]> {
+function itemsOf(connection: ScenarioConnection, ...call: [string, ...unknown[]]): Promise<unknown[]> {
   const items: unknown[] = [];
   return new Promise((resolve, reject) => {
     connection.stream(...call).subscribe({
@@ -21,7 +21,7 @@ function itemsOf(connection: HubConnection, ...call: [string, ...unknown[]]): Pr
   });
 }
 
-function closeOf(connection: HubConnection): Promise<Error | undefined> {
+function closeOf(connection: ScenarioConnection): Promise<Error | undefined> {
   return new Promise((resolve) => {
     connection.onclose(resolve);
   });

@@ -1,4 +1,3 @@
-import type { HubConnection } from '@microsoft/signalr';
 import { describe, expect, it } from 'vitest';
 import { cuttingProxy, type CuttingProxy } from '../support/cutting-proxy.ts';
 import {
@@ -6,6 +5,7 @@ import {
   scenarioClient,
   type ScenarioClient,
   type ScenarioClientOptions,
+  type ScenarioConnection,
 } from '../support/hub-scenario-client.ts';
 import { scenarioServer, type ScenarioServer } from '../support/hub-scenario-server.ts';
 
@@ -54,7 +54,7 @@ function numbers(count: number): readonly number[] {
   return Array.from({ length: count }, (_entry, index) => index + 1);
 }
 
-function onRaised(raised: number[]): (connection: HubConnection) => void {
+function onRaised(raised: number[]): (connection: ScenarioConnection) => void {
   return (connection) => {
     connection.on('Raised', ({ number }: { number: number }) => raised.push(number));
   };

@@ -4,23 +4,46 @@ import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
 import * as signalr8 from 'signalr-8';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { ownScenarioClient } from './hub-own-client.ts';
 import { HubWireLinter } from './hub-wire-linter.ts';
 
-/** One way to speak to a hub: a release of the official client, a transport and a protocol. */
+/** One way to speak to a hub: a release of the official client or our own, a transport and a protocol. */
 export interface HubRoute {
-  readonly release: 8 | 10;
+  readonly release: 8 | 10 | 'own';
   readonly transport: 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
   readonly protocol: 'json' | 'messagepack';
 }
 
-/** Every way the official client has. */
-export const hubRoutes: readonly HubRoute[] = ([8, 10] as const).flatMap((release) => [
-  { release, transport: 'WebSockets', protocol: 'json' },
-  { release, transport: 'WebSockets', protocol: 'messagepack' },
-  { release, transport: 'ServerSentEvents', protocol: 'json' },
-  { release, transport: 'LongPolling', protocol: 'json' },
-  { release, transport: 'LongPolling', protocol: 'messagepack' },
+/** Every way the official client and the widget's have. */
+export const hubRoutes: readonly HubRoute[] = ([8, 10, 'own'] as const).flatMap((release) => [
+  { release, transport: 'WebSockets', protocol: 'json' } as const,
+  { release, transport: 'ServerSentEvents', protocol: 'json' } as const,
+  { release, transport: 'LongPolling', protocol: 'json' } as const,
+  ...(release === 'own'
+    ? []
+    : [
+        { release, transport: 'WebSockets', protocol: 'messagepack' } as const,
+        { release, transport: 'LongPolling', protocol: 'messagepack' } as const,
+      ]),
 ]);
+
+/** What the scenarios use of a client; the official one's own words. */
+export type ScenarioConnection = Pick<
+  signalr10.HubConnection,
+  | 'connectionId'
+  | 'invoke'
+  | 'keepAliveIntervalInMilliseconds'
+  | 'on'
+  | 'onclose'
+  | 'onreconnected'
+  | 'onreconnecting'
+  | 'send'
+  | 'serverTimeoutInMilliseconds'
+  | 'start'
+  | 'state'
+  | 'stop'
+  | 'stream'
+>;
 
 export interface ScenarioClientOptions {
   readonly reconnects?: boolean;
@@ -29,11 +52,11 @@ export interface ScenarioClientOptions {
   /** Asked for each negotiation and connection. */
   readonly credential?: () => string;
   /** Called before the connection starts: handlers that must not miss anything. */
-  readonly prepare?: (connection: signalr10.HubConnection) => void;
+  readonly prepare?: (connection: ScenarioConnection) => void;
 }
 
 export interface ScenarioClient {
-  readonly connection: signalr10.HubConnection;
+  readonly connection: ScenarioConnection;
   /** Rules of the wire that were broken on it. */
   readonly faults: () => readonly string[];
   /** Frames and answered polls so far. */
@@ -48,12 +71,13 @@ type EventSourceClass = new (...given: readonly unknown[]) => {
 // The client's own dependency, which it loads by itself unless it is given another.
 const EventSource = createRequire(import.meta.resolve('@microsoft/signalr'))('eventsource') as EventSourceClass;
 
-/** The official client on one route, started, with the wire linter on all it receives; stopped when the test ends. */
+/** The client of one route, started, with the wire linter on all it receives; stopped when the test ends. */
 export async function scenarioClient(
   url: string,
   route: HubRoute,
   options: ScenarioClientOptions = {},
 ): Promise<ScenarioClient> {
+  if (route.release === 'own') return ownScenarioClient(url, route, options);
   // The same interface in both releases; only private members tell their types apart.
   const signalr = route.release === 10 ? signalr10 : (signalr8 as unknown as typeof signalr10);
   const linters: HubWireLinter[] = [];

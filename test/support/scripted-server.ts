@@ -9,20 +9,22 @@ export interface ScriptedServer extends RealServer {
   readonly model: ScriptedModel;
 }
 
-/**
- * The whole server with a model that says what the test wants, in the order given, and with one plugin: the text of its
- * `index.js`. Without one it has the sample plugin.
- */
-export async function scriptedServer(options: {
+export interface ScriptedOptions {
   readonly scripts: readonly ModelScript[];
+  /** The text of the `index.js` of a plugin; without one there is the sample plugin. */
   readonly plugin?: string;
   /** Entries of `actions.callbacks`; without a plugin they are the only actions. */
   readonly callbacks?: readonly object[];
   /** Further settings. */
   readonly settings?: object;
-  /** Environment variables of configuration.md 1.4. */
-  readonly overrides?: Readonly<Record<string, string>>;
-}): Promise<ScriptedServer> {
+}
+
+/** A configuration whose model says what the test wants, in the order given, and with one plugin. */
+export async function scriptedConfiguration(options: ScriptedOptions): Promise<{
+  readonly directory: string;
+  readonly configuration: Record<string, unknown>;
+  readonly model: ScriptedModel;
+}> {
   const directory = mkdtempSync(join(tmpdir(), 'helper-scripted-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const model = await startScriptedModel({ scripts: options.scripts });
@@ -33,8 +35,7 @@ export async function scriptedServer(options: {
     mkdirSync(join(plugins, 'test-plugin'), { recursive: true });
     writeFileSync(join(plugins, 'test-plugin', 'index.js'), options.plugin);
   }
-  const file = join(directory, 'helper.yaml');
-  const settings = {
+  const configuration = {
     appName: 'Test',
     chatClient: 'main',
     models: { main: { provider: 'openai', baseUrl: model.url, model: 'scripted', apiKey: 'none' } },
@@ -42,10 +43,21 @@ export async function scriptedServer(options: {
       plugins: options.plugin === undefined && options.callbacks !== undefined ? [] : [plugins],
       callbacks: options.callbacks ?? [],
     },
-    demoPage: true,
     ...options.settings,
   };
+  return { directory, configuration, model };
+}
+
+/** The whole server with such a configuration. */
+export async function scriptedServer(
+  options: ScriptedOptions & {
+    /** Environment variables of configuration.md 1.4. */
+    readonly overrides?: Readonly<Record<string, string>>;
+  },
+): Promise<ScriptedServer> {
+  const { directory, configuration, model } = await scriptedConfiguration(options);
+  const file = join(directory, 'helper.yaml');
   // JSON is YAML.
-  writeFileSync(file, JSON.stringify(settings));
+  writeFileSync(file, JSON.stringify({ demoPage: true, ...configuration }));
   return { ...(await realServer(options.overrides, file)), model };
 }

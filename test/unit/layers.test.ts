@@ -70,6 +70,7 @@ const violations: Readonly<Record<string, readonly [file: string, text: string]>
   'wire-is-a-leaf': ['wire/importing.ts', "import 'ajv';"],
   'plugin-api-is-a-leaf': ['plugin-api/importing.ts', "import '../core/leaf.ts';"],
   'widget-knows-wire': ['widget/importing.ts', "import '../core/leaf.ts';"],
+  'the-hub-client-stands-alone': ['widget/transport/signalr/knowing.ts', "import '../../leaf.ts';"],
   'nobody-knows-the-widget': ['channels/widget/serving.ts', "import '../../widget/leaf.ts';"],
   'fastify-stays-outside': ['adapters/stores/served.ts', "import 'fastify';"],
   'langchain-has-its-place': ['adapters/stores/chained.ts', "import '@langchain/core/messages';"],

@@ -9,6 +9,7 @@ import { readToolSchema, type ToolSchema } from '../shared/tool-schema.ts';
 const name = { type: 'string' } as const;
 const title = { type: 'string', minLength: 1, maxLength: 200 } as const;
 const description = { type: 'string', minLength: 1, maxLength: 10_000 } as const;
+const examples = { type: 'array', maxItems: 20, items: { type: 'string', minLength: 1, maxLength: 500 } } as const;
 const requiredRoles = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
 
 /** A misspelt member would be a role or a question that is not asked for, so that unknown ones are faults. */
@@ -33,6 +34,7 @@ const manifestSchema = {
           readOnly: { type: 'boolean' },
           requiresConfirmation: { type: 'boolean' },
           requiredRoles,
+          examples,
           timeoutSeconds: { type: 'number', exclusiveMinimum: 0, maximum: 86_400 },
         },
       },

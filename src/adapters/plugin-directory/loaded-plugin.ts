@@ -1,6 +1,7 @@
 import type { Page } from '../../core/pages/page.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import type { PluginHooks } from '../../plugin-api/plugin.ts';
+import type { LoadedDemoList } from './read/read-demo-list.ts';
 
 /** A plugin whose every part was checked. Nothing of it has run but its module's own top level. */
 export interface LoadedPlugin {
@@ -13,6 +14,8 @@ export interface LoadedPlugin {
   /** LangChain chat models by the name that `models.x: { plugin: NAME }` uses. Unique in the server. */
   readonly models: ReadonlyMap<string, object>;
   readonly hooks: PluginHooks;
+  /** What it shows on the demo page; undefined for nothing. */
+  readonly demo?: LoadedDemoList | undefined;
   /**
    * Runs the plugin's `start`, at most for the time `loadPlugins` was given.
    * @throws StartupFaults naming the plugin, its file and its error.

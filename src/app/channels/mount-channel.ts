@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { PrometheusMetrics } from '../../adapters/metrics/prometheus-metrics.ts';
 import type { Admission } from '../../channels/shared/admit-requests.ts';
+import type { CrossOriginGuard } from '../../channels/shared/cross-origin.ts';
 import type { SecurityLog } from '../../channels/shared/security-log.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import type { Assistant } from '../../core/assistant.ts';
@@ -23,6 +24,8 @@ export interface ChannelServices {
   readonly rooms: CallerRooms;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
+  /** Which websites may drive the server. */
+  readonly guard: CrossOriginGuard;
   /** The built widget. */
   readonly assetsDirectory: string;
   /** Gets what a channel keeps open by itself. */

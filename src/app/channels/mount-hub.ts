@@ -32,6 +32,7 @@ export const mountHub: MountChannel = (http, services) => {
     disconnectGraceMs: server.disconnectGrace,
     settingNames: { maxMessageBytes: 'maxMessageLength' },
     mayUpgrade: services.mayUpgrade,
+    closesByControl: true,
     control: (hub) => {
       services.resources.add(hubResource(hub, services.assistant));
     },

@@ -1,23 +1,39 @@
 import { widgetChannel } from '../../channels/widget/widget-channel.ts';
 import type { HelperSettings } from '../../config/settings.ts';
-import type { ClientSettings } from '../../wire/client-settings.ts';
-import { demoOrders } from '../demo-orders.ts';
+import { type ClientSettings, languageTags } from '../../wire/client-settings.ts';
+import { demoProject } from '../demo-project.ts';
+import { widgetSuggestions } from '../widget-suggestions.ts';
 import type { MountChannel } from './mount-channel.ts';
 
 /** The widget, which speaks to the hub, and the demo page (wire.md 9). */
-export const mountWidget: MountChannel = (http, { settings, prepared, assetsDirectory, log }) => {
+export const mountWidget: MountChannel = (http, { settings, prepared, assetsDirectory, admission, log }) => {
   if (!settings.server.channels.includes('hub')) return;
   void http.register(widgetChannel, {
     basePath: settings.server.basePath,
     assetsDirectory,
-    client: clientSettings(settings, prepared.model.isDemo),
-    demoPage: settings.demoPage,
-    demoData: demoOrders(prepared.plugins, log),
+    client: {
+      ...clientSettings(settings, http.prefix, prepared.model.isDemo),
+      ...widgetSuggestions(settings, prepared.tools.toolbox.current),
+    },
+    demoPage: settings.demoPage
+      ? {
+          appName: settings.appName,
+          languageTag: languageTags[settings.language],
+          demo: demoProject({ settings, plugins: prepared.plugins, tools: prepared.tools, log }),
+          guard: admission.guard,
+        }
+      : null,
   });
 };
 
-function clientSettings(settings: HelperSettings, demo: boolean): Omit<ClientSettings, 'panel' | 'texts'> {
-  const { basePath, hubPath } = settings.server;
+function clientSettings(
+  settings: HelperSettings,
+  prefix: string,
+  demo: boolean,
+): Omit<ClientSettings, 'panel' | 'texts'> {
+  const { hubPath } = settings.server;
+  // As browsers ask for it: the server may be mounted inside another.
+  const basePath = `${prefix}${settings.server.basePath}`;
   return {
     hubPath: `${basePath}${hubPath}`,
     approvePath: `${basePath}/helper/approve`,

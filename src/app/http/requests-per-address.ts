@@ -21,9 +21,14 @@ export class RequestsPerAddress {
     this.#options = options;
   }
 
-  /** Counts a request until what it returns is called, and says whether it is within the limit. */
-  add(request: IncomingMessage): { readonly isWithin: boolean; readonly leave: () => void } {
-    const address = this.#addressOf(request);
+  /**
+   * Counts a request until what it returns is called, and says whether it is within the limit. `address`: the network of its client,
+   * where that is known already.
+   */
+  add(
+    request: IncomingMessage,
+    address: string = this.#addressOf(request),
+  ): { readonly isWithin: boolean; readonly leave: () => void } {
     const others = this.#underWay.get(address) ?? 0;
     this.#underWay.set(address, others + 1);
     const isWithin = others < this.#options.max;

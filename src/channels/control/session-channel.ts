@@ -3,11 +3,11 @@ import type { Assistant } from '../../core/assistant.ts';
 import type { Session } from '../../core/sessions/session.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { maxSnapshotLength } from '../../core/ports/snapshot-sealer.ts';
-import type { RestoredConversation, SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
-import type { TurnHubEvents } from '../../wire/hub-events.ts';
+import type { SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
 import { type RestoredSession, type SessionBody, sessionBodySchema } from '../../wire/session-bodies.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { requireJson } from '../shared/require-json.ts';
+import { restoredSession } from '../shared/restored-session.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 
 export interface SessionChannelOptions {
@@ -56,7 +56,7 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
     async (request, reply): Promise<RestoredSession> => {
       void reply.header('cache-control', 'no-store');
       // Once more: while the body was read, the connection may have gone.
-      return answerOf(await options.snapshots.restore(ownSession(request, options), request.body.snapshot));
+      return restoredSession(await options.snapshots.restore(ownSession(request, options), request.body.snapshot));
     },
   );
   done();
@@ -68,12 +68,4 @@ function ownSession(request: FastifyRequest, options: SessionChannelOptions): Se
   if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');
   options.admission.security.requireOwnSession(request, session, 'session_refused');
   return session;
-}
-
-function answerOf({ conversationId, messages, openConfirmations }: RestoredConversation): RestoredSession {
-  return {
-    conversationId,
-    messages: messages.map(({ role, text, at }) => ({ role, text, at: new Date(at).toISOString() })),
-    openConfirmations: openConfirmations.map(({ json }) => JSON.parse(json) as TurnHubEvents['ConfirmationRequested']), // as it was sent
-  };
 }

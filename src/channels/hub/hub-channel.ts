@@ -53,6 +53,8 @@ export interface HubChannelOptions {
   readonly maxMessageBytes: number;
   /** Whether a request may become a WebSocket now. Default: it may. */
   readonly mayUpgrade?: NonNullable<SignalRHubOptions<HubSession>['mayUpgrade']>;
+  /** Connections are closed by `control` alone. Default: also when the server closes. */
+  readonly closesByControl?: boolean;
   /** Called once while the plugin loads, with what a shutdown needs. */
   readonly control: (control: HubControl) => void;
   /** Milliseconds a connection waits for its client to come back to it (`server.disconnectGrace`). */
@@ -85,6 +87,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
     isCredentialFault: (error) => error instanceof HelperError && error.code === 'unauthenticated',
     callerPlaces: callerPlaces(options),
     log: options.log,
+    closesByControl: options.closesByControl ?? false,
     ...(options.mayUpgrade === undefined ? {} : { mayUpgrade: options.mayUpgrade }),
     limits: {
       maxConnections: options.maxConnections,

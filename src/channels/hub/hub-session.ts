@@ -7,7 +7,7 @@ import type { RecordedEvent } from '../../core/events/turn-event.ts';
 import { stopQuietly, type StopReason, type Turn } from '../../core/turn/turn.ts';
 import type { UiAction } from '../../core/request/ui-actions.ts';
 import { FollowedTurns } from './followed-turns.ts';
-import { hubEventNames } from './hub-events.ts';
+import { hubEventNames } from '../shared/hub-event-names.ts';
 import { HubUiActions } from './hub-ui-actions.ts';
 import type { Ending } from './protocol/connection/ending.ts';
 import type { HubConnection } from './protocol/connection/hub-connection.ts';

@@ -1,5 +1,5 @@
 import { stopQuietly } from '../../core/turn/turn.ts';
-import { streamItemJson } from './hub-events.ts';
+import { streamItemJson } from '../shared/hub-event-names.ts';
 import type { HubSession } from './hub-session.ts';
 import type { StreamMethod } from './protocol/hub-application.ts';
 import { readMessageArguments } from './read-arguments.ts';

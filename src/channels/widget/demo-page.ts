@@ -1,11 +1,25 @@
 import type { FastifyInstance } from 'fastify';
+import type { DemoProject } from '../../wire/demo-project.ts';
+import type { CrossOriginGuard } from '../shared/cross-origin.ts';
 import { sendProblem } from '../shared/problem-json.ts';
 import { sendFile } from './send-file.ts';
 import { compressed } from './widget-files.ts';
 
+/** Where the demo page gets what it shows. */
+export interface DemoPageSource {
+  /** Everything on the page; never more than anybody may see. */
+  readonly read: () => Promise<DemoProject>;
+  /** Puts every list back to how it was at the start; false when one of them failed. */
+  readonly reset: () => Promise<boolean>;
+}
+
 export interface DemoPageOptions {
   readonly basePath: string;
-  readonly demoData?: (() => Promise<unknown>) | undefined;
+  readonly appName: string;
+  /** Language tag of the page's own texts. */
+  readonly languageTag: string;
+  readonly demo: DemoPageSource;
+  readonly guard: CrossOriginGuard;
 }
 
 /** What a page needs for the widget, and no more: it proves that the widget lives under a strict policy. */
@@ -22,16 +36,36 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** `GET /`: the order desk of the demo (wire.md 6), and the orders it shows. */
+/** `GET /`: the demo page (wire.md 6), what it shows of the project, and "Start over". */
 export function registerDemoPage(app: FastifyInstance, options: DemoPageOptions, template: string): void {
-  const page = compressed('text/html; charset=utf-8', template.replaceAll('{{basePath}}', options.basePath));
-  app.get(`${options.basePath}/`, (request, reply) => {
+  const { basePath, demo, guard } = options;
+  // As browsers ask for it: the channel may be mounted below a prefix.
+  const page = compressed(
+    'text/html; charset=utf-8',
+    filled(template, { ...options, basePath: `${app.prefix}${basePath}` }),
+  );
+  app.get(`${basePath}/`, (request, reply) => {
     void reply.header('cache-control', 'no-cache').header('content-security-policy', contentSecurityPolicy);
     return sendFile(request, reply, page);
   });
-  app.get(`${options.basePath}/helper/demo/orders`, async (_request, reply) => {
-    const { demoData } = options;
-    if (demoData === undefined) return sendProblem(reply, 'not_found', 'The sample plugin "order-desk" is not loaded.');
-    return reply.header('cache-control', 'no-store').send(await demoData());
+  app.get(`${basePath}/helper/demo`, async (request, reply) => {
+    guard.check(request);
+    return reply.header('cache-control', 'no-store').send(await demo.read());
   });
+  app.post(`${basePath}/helper/demo/reset`, async (request, reply) => {
+    // Another website must not be able to make its visitors' browsers do this.
+    guard.check(request);
+    if (await demo.reset()) return reply.code(204).send();
+    return sendProblem(reply, 'internal', 'Not everything could be put back. The log of the server says why.');
+  });
+}
+
+function filled(template: string, { basePath, appName, languageTag }: DemoPageOptions): string {
+  const values: Readonly<Record<string, string>> = { basePath, appName, languageTag };
+  return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => escaped(values[name] ?? ''));
+}
+
+/** Text as it stands in HTML, inside and outside of attributes. */
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
 }

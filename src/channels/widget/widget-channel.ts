@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply } from 'fastify';
 import { type ClientSettings, languages } from '../../wire/client-settings.ts';
 import { sendProblem } from '../shared/problem-json.ts';
-import { registerDemoPage } from './demo-page.ts';
+import { type DemoPageOptions, registerDemoPage } from './demo-page.ts';
 import { sendFile } from './send-file.ts';
 import { compressed, readWidgetFiles, type WidgetFiles } from './widget-files.ts';
 
@@ -13,9 +13,8 @@ export interface WidgetChannelOptions {
   readonly assetsDirectory: string;
   /** What pages get to know; the names of the built files are added here. */
   readonly client: Omit<ClientSettings, 'panel' | 'texts'>;
-  readonly demoPage: boolean;
-  /** What the demo page's list shows; undefined when the sample plugin is not loaded. */
-  readonly demoData?: (() => Promise<unknown>) | undefined;
+  /** Null when it is not served. */
+  readonly demoPage: Omit<DemoPageOptions, 'basePath'> | null;
 }
 
 /**
@@ -41,7 +40,8 @@ function serveWidget(app: FastifyInstance, options: WidgetChannelOptions, files:
     void embeddable(reply).header('cache-control', 'public, max-age=31536000, immutable');
     return sendFile(request, reply, file);
   });
-  if (options.demoPage) registerDemoPage(app, options, files.demoPage);
+  const { basePath, demoPage } = options;
+  if (demoPage !== null) registerDemoPage(app, { basePath, ...demoPage }, files.demoPage);
 }
 
 /** The loader with this server's settings in front. The `v` of `?v=1.0.0` needs no answer: the ETag is never stale. */

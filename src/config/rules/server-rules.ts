@@ -6,7 +6,7 @@ import type { Rule, RuleFault } from './rule.ts';
 
 /** Paths that are always there and never move (wire.md 6). */
 const fixedPaths = ['/helper/approve', '/helper/cancel', '/helper/session', '/helper/widget.js'] as const;
-const demoPaths = ['/helper/demo/orders'] as const;
+const demoPaths = ['/helper/demo', '/helper/demo/reset'] as const;
 const rootPaths = ['/healthz', '/readyz'] as const;
 
 interface ServedPath {

@@ -1,6 +1,7 @@
 import { actionsSection } from './actions.schema.ts';
 import { authSection } from './auth.schema.ts';
 import { cardsSection } from './cards.schema.ts';
+import { clientSection } from './client.schema.ts';
 import { confirmationSection } from './confirmation.schema.ts';
 import { coreSection } from './core.schema.ts';
 import { corsSection } from './cors.schema.ts';
@@ -25,6 +26,7 @@ export const sections: readonly SectionSchema[] = [
   resultsSection,
   widgetSection,
   cardsSection,
+  clientSection,
   serverSection,
   authSection,
   endpointsSection,

@@ -5,7 +5,13 @@ import { resolvePageUrl } from '../pages/resolve-page-url.ts';
 import { delimited } from '../prompt/delimited.ts';
 import { modelText } from '../tools/model-text.ts';
 import type { ToolResult } from '../tools/tool.ts';
-import { outcomeOfServer, outcomeText, type ShownByCall, type ToolOutcome } from '../tools/tool-outcome.ts';
+import {
+  cardShownNote,
+  outcomeOfServer,
+  outcomeText,
+  type ShownByCall,
+  type ToolOutcome,
+} from '../tools/tool-outcome.ts';
 import { mayRun } from '../tools/tool-policy.ts';
 import { runUiAction } from '../ui-actions/run-ui-action.ts';
 import { outcomeOfFault, UiActionFault } from '../ui-actions/ui-action-fault.ts';
@@ -29,10 +35,12 @@ export async function deliverResult(call: CheckedCall, result: ToolResult): Prom
     const returned = result.uiAction === undefined ? result.value : await answerOfPage(call, result.uiAction);
     if (returned instanceof UiActionFault) return { ...notDoneByPage(returned), shown };
     const value = await untilStopped(services.transformResult(tool.name, returned), turn.signal);
-    const note =
-      refusal === undefined ? '' : `\n[The action ran, but the user was not sent to a page: ${refusal.text}]`;
+    const notes = [
+      ...(card === undefined ? [] : [cardShownNote]),
+      ...(refusal === undefined ? [] : [`[The action ran, but the user was not sent to a page: ${refusal.text}]`]),
+    ];
     const isOfPage = result.uiAction !== undefined || tool.source === 'page';
-    const text = (isOfPage ? delimited('answer of the page', value) : modelText(value)) + note;
+    const text = [isOfPage ? delimited('answer of the page', value) : modelText(value), ...notes].join('\n');
     const origin = isOfPage ? 'page' : tool.source === 'built-in' ? 'operator' : 'action';
     return { status: 'succeeded', text, origin, shown };
   } catch (error) {

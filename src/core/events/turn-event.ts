@@ -1,7 +1,7 @@
 import type { ActionErrorCode, TurnErrorCode, TurnWarningCode } from '../errors/error-codes.ts';
 
 /** Inbound ways to a turn (service.md 1.4). */
-export type ChannelName = 'hub' | 'sse';
+export type ChannelName = 'hub' | 'sse' | 'in-process';
 
 /** How a tool call ended (wire.md 2). `unknown`: it may or may not have run, and the user is told to check. */
 export type ActionStatus = 'succeeded' | 'failed' | 'declined' | 'refused' | 'cancelled' | 'unknown';

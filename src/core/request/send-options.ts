@@ -6,4 +6,6 @@ export interface SendOptions {
   readonly page?: CurrentPage;
   /** The W3C trace context the message came with, well-formed: what the turn asks of callbacks goes on in that trace. */
   readonly traceparent?: string | undefined;
+  /** Takes a message back that still waits for its turn: it ends as stopped. A turn that runs is stopped by `Turn.stop`. */
+  readonly signal?: AbortSignal | undefined;
 }

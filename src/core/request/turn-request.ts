@@ -48,6 +48,7 @@ export interface ChannelTraits {
 export const channelTraits: Readonly<Record<ChannelName, ChannelTraits>> = {
   hub: { name: 'hub', confirmations: 'owned', canRemember: true, canHandOver: true },
   sse: { name: 'sse', confirmations: 'by-id', canRemember: false, canHandOver: false },
+  'in-process': { name: 'in-process', confirmations: 'owned', canRemember: true, canHandOver: false },
 };
 
 /** One message of one caller: the same object from the channel to the tool. */

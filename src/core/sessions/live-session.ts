@@ -18,7 +18,7 @@ import type { TurnStart } from '../turn/start-turn.ts';
 import type { TurnSnapshot } from '../turn/turn-snapshot.ts';
 import { waitsForNextProcess } from '../turn/turn-stopped.ts';
 import type { StopReason, Turn } from '../turn/turn.ts';
-import { LiveConversation } from './live-conversation.ts';
+import { LiveConversation, type WaitingMessage } from './live-conversation.ts';
 
 /** Most messages that wait for their turn in one session; the next is refused. */
 const maxWaiting = 20;
@@ -86,12 +86,15 @@ export class LiveSession implements Session {
 
   send(message: TurnMessage, options?: SendOptions): Promise<Turn> {
     const { active, waiting } = this.#conversation;
+    if (options?.signal?.aborted === true) return Promise.resolve(this.#runStopped(message, options));
     if (active === undefined || this.#closed) return Promise.resolve(this.#start(message, options));
     if (waiting.length >= maxWaiting) return Promise.resolve(this.#refuse(message, options, anotherTurnRuns()));
     const caller = countedCaller(this.#principal, this.#options.address);
     const place = this.#options.queueRoom.take(caller, queuedBytes(message, options?.page));
     if (place === undefined) return Promise.resolve(this.#refuse(message, options, tooMuchWaits()));
-    return new Promise((resolve) => waiting.push({ message, options, resolve, place }));
+    return new Promise((resolve) => {
+      this.#wait({ message, options, resolve, place });
+    });
   }
 
   startNow(message: TurnMessage, options?: SendOptions): Turn {
@@ -188,11 +191,30 @@ export class LiveSession implements Session {
     const { active, waiting } = this.#conversation;
     this.#conversation.waiting = [];
     const stopped = active?.stop(reason) ?? Promise.resolve(false);
-    for (const { message, options, resolve, place } of waiting) {
-      place.release();
-      resolve(this.#run(this.#request(message, options), { stopped: true }));
-    }
+    for (const dropped of waiting) this.#drop(dropped);
     return stopped.then((isStopped) => isStopped || waiting.length > 0);
+  }
+
+  /** Lets a message wait in the conversation of now, until it is its turn, or it is taken back. */
+  #wait(waits: WaitingMessage): void {
+    const conversation = this.#conversation;
+    conversation.waiting.push(waits);
+    const takeBack = (): void => {
+      if (!conversation.waiting.includes(waits)) return;
+      conversation.waiting = conversation.waiting.filter((other) => other !== waits);
+      this.#drop(waits);
+    };
+    waits.options?.signal?.addEventListener('abort', takeBack, { once: true });
+  }
+
+  /** A message that no longer waits: its turn ends as stopped before it begins. */
+  #drop({ message, options, resolve, place }: WaitingMessage): void {
+    place.release();
+    resolve(this.#runStopped(message, options));
+  }
+
+  #runStopped(message: TurnMessage, options: SendOptions | undefined): LiveTurn {
+    return this.#run(this.#request(message, options), { stopped: true });
   }
 
   #start(message: TurnMessage, options: SendOptions | undefined): LiveTurn {

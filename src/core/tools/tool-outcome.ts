@@ -50,6 +50,13 @@ export const outcomeText = {
   withheld: 'The action ran. Its result was withheld by the host application.',
 } as const;
 
+/**
+ * Stands behind a result whose card the user sees (extending.md 1). The reply is beside the card, so that the same rows in it
+ * would only be in the way.
+ */
+export const cardShownNote =
+  '[The user sees a card with this result beside your reply. Do not repeat its rows or fields: say in one or two short sentences what matters.]';
+
 /** An outcome in the server's own words. */
 export function outcomeOfServer(status: ActionStatus, text: string, shown?: readonly ShownByCall[]): ToolOutcome {
   return { status, text, origin: 'operator', ...(shown === undefined ? {} : { shown }) };

@@ -56,6 +56,8 @@ export interface Tool {
   /** For people; falls back to the name with spaces. */
   readonly title: string;
   readonly description: string;
+  /** What users say when they want it. */
+  readonly examples?: readonly string[];
   /** JSON Schema of type object. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly source: ToolSource;

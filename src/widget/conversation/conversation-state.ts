@@ -82,6 +82,8 @@ export interface RunningTurn {
   /** Null until the server has named it. */
   readonly turnId: string | null;
   readonly lastSeq: number;
+  /** The message was handed to a connection; until then it waits for one. */
+  readonly isSent: boolean;
   readonly isStopping: boolean;
   readonly message: UserMessage;
 }
@@ -111,6 +113,11 @@ export function emptyConversation(isDemo: boolean): ConversationState {
     isAside: false,
     nextId: 1,
   };
+}
+
+/** The message of the turn waits for a connection, which is not there. */
+export function waitsForConnection({ turn, connection }: ConversationState): boolean {
+  return turn?.isSent === false && connection !== 'connected';
 }
 
 /** An entry without its id, which `append` gives. What was said in another page's life has a time already. */

@@ -1,9 +1,9 @@
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
-import type { PageContext, ResumeResult, SendMessageResult } from '../../wire/hub-methods.ts';
-import type { ControlRequests } from '../transport/control-requests.ts';
-import { type HubLink, type HubListener, HubRefusal } from '../transport/hub-port.ts';
+import type { ResumeResult, SendMessageResult } from '../../wire/hub-methods.ts';
+import { type HubLink, HubRefusal } from '../transport/hub-port.ts';
 import { applyEvent, type TurnHubEvent } from './apply-event.ts';
 import { answerFailed, answerSent, answerTaken, isAnswerable } from './confirmation-answer.ts';
+import type { ConversationOptions } from './conversation-options.ts';
 import {
   type ApprovalOptions,
   append,
@@ -14,28 +14,7 @@ import {
   type UserMessage,
 } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
-import type { PageActions } from './page-actions.ts';
 import { WaitingList } from './waiting-list.ts';
-
-export interface ConversationOptions {
-  readonly connect: (listener: HubListener) => HubLink;
-  readonly control: ControlRequests;
-  /** Read at each message. */
-  readonly page: () => PageContext | undefined;
-  /** What the page can do for the assistant; offered with each message and on each new connection. */
-  readonly actions: PageActions;
-  readonly isDemo: boolean;
-  readonly listener: ConversationListener;
-}
-
-export interface ConversationListener {
-  /** `event` is what caused the change, when it was an event of the running turn. */
-  readonly onChange: (state: ConversationState, event: TurnHubEvent | null) => void;
-  /** The server did not take the message: it goes back to where it was written. */
-  readonly onReturned: (text: string) => void;
-  /** The server did not take what the page offers, and says why. */
-  readonly onOfferRefused: (message: string) => void;
-}
 
 const timeToUndoMs = 10_000;
 
@@ -51,6 +30,8 @@ export class Conversation {
   /** How many users the page has had. */
   #users = 1;
   #asking: Promise<void> = Promise.resolve();
+  /** Ends when the server knows which conversation goes on on a new connection. */
+  #resuming: Promise<void> = Promise.resolve();
   /** Whoever waits for the running turn to end. */
   readonly #idle = new WaitingList();
   #sweeping: ReturnType<typeof setTimeout> | undefined;
@@ -64,7 +45,8 @@ export class Conversation {
       onConnected: (fields) => this.#connected(fields),
       onConnecting: () => this.#change({ ...this.#state, connection: 'connecting' }),
       onReconnecting: () => this.#change({ ...this.#state, connection: 'reconnecting' }),
-      onReconnected: () => void this.#resume(),
+      onReconnected: () => void (this.#resuming = this.#resume()),
+      onRestored: () => this.#restored(),
       onClosed: (refused) => this.#closed(refused),
       onOtherUser: () => this.#changeUser(),
     });
@@ -83,7 +65,7 @@ export class Conversation {
     // Whoever wanted to say it has left the page.
     if (users !== this.#users) return;
     const asked = append(this.#state, { kind: 'user', text: shown });
-    this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isStopping: false, message } });
+    this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isSent: false, isStopping: false, message } });
     const ended = this.#idle.wait();
     // The call before is answered after the last event of its turn: only then is every event one of this turn.
     this.#asking = this.#asking.then(() => this.#ask(message));
@@ -96,15 +78,11 @@ export class Conversation {
     if (turn === null || turn.isStopping) return;
     this.#change({ ...this.#state, turn: { ...turn, isStopping: true } });
     if (this.#connectionId === null || !this.#hub.isConnected) {
-      // Nothing was sent yet; of a turn whose connection is being restored, `#resume` stops what it finds.
-      if (turn.turnId === null) this.#change(endTurn(this.#state, 'stopped'));
+      // Nothing was sent yet; a turn whose connection is being restored is stopped when that is back.
+      if (!turn.isSent || this.#connectionId === null) this.#change(endTurn(this.#state, 'stopped'));
       return;
     }
-    try {
-      await this.#options.control.cancel(this.#connectionId);
-    } catch {
-      this.#stopFailed();
-    }
+    await this.#cancel();
   }
 
   /** Answers a confirmation; the box keeps the outcome. A failed request can be repeated. */
@@ -138,7 +116,8 @@ export class Conversation {
     const { connection } = this.#state;
     this.#change({ ...this.#emptied(), connection });
     this.#idle.release();
-    if (this.#hub.isConnected) await this.#hub.invoke('NewConversation').catch(() => undefined);
+    // A connection whose line is being restored takes the call, too.
+    if (this.#connectionId !== null) await this.#hub.invoke('NewConversation').catch(() => undefined);
   }
 
   /** The page may have another user from now on, who begins with an empty conversation. */
@@ -161,12 +140,17 @@ export class Conversation {
   async #ask(message: UserMessage): Promise<void> {
     if (!this.#isAbout(message)) return;
     try {
-      await this.#hub.connect();
+      do {
+        await this.#hub.connect();
+        await this.#resuming;
+      } while (!this.#hub.isConnected && this.#isAbout(message));
     } catch (error) {
       this.#fail(message, { type: error instanceof HubRefusal ? error.type : 'unreachable' });
       return;
     }
-    if (!this.#isAbout(message)) return;
+    const { turn } = this.#state;
+    if (turn?.message !== message) return;
+    this.#change({ ...this.#state, turn: { ...turn, isSent: true } });
     this.#offer();
     const page = this.#options.page();
     const { text, cardSubmit } = message;
@@ -229,7 +213,7 @@ export class Conversation {
   async #resume(): Promise<void> {
     const { turn } = this.#state;
     this.#offer();
-    if (turn === null) {
+    if (turn?.isSent !== true) {
       // Nothing is missing; the server only has to learn which conversation goes on here. Too late is not a fault.
       if (this.#lastTurn !== null) await this.#hub.invoke('Resume', this.#lastTurn).catch(() => undefined);
       return;
@@ -246,7 +230,17 @@ export class Conversation {
     const now = this.#state.turn;
     if (resumed === undefined || now?.turnId !== turn.turnId) return;
     if (resumed === null) this.#change(endTurn(this.#state, 'interrupted'));
-    else if (now.isStopping && this.#connectionId !== null) {
+    else if (now.isStopping) await this.#cancel();
+  }
+
+  /** The turn that is to stop could not be told while there was no line. */
+  #restored(): void {
+    this.#change({ ...this.#state, connection: 'connected' });
+    if (this.#state.turn?.isStopping === true) void this.#cancel();
+  }
+
+  async #cancel(): Promise<void> {
+    if (this.#connectionId !== null) {
       await this.#options.control.cancel(this.#connectionId).catch(() => this.#stopFailed());
     }
   }

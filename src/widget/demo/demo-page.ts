@@ -1,68 +1,110 @@
-import { shownOrder } from './shown-order.ts';
-import { type Order, readOrders } from './read-orders.ts';
+import type { DemoProject } from '../../wire/demo-project.ts';
+import { byId, element } from './element.ts';
+import { demoTexts } from './demo-texts.ts';
+import { ListView, shownKeys } from './list-view.ts';
+import { leavePanelRoom } from './panel-room.ts';
+import { readProject } from './read-project.ts';
+import { listenToWidget, newConversation, say } from './widget-calls.ts';
 
 /**
- * The order desk of the demo page. The plugin holds the orders; after each action of the assistant the list is read again
- * and what has changed lights up.
+ * The demo page: what the assistant can do in this project, buttons that ask it to, and the lists of its plugins, which are read
+ * again after each action.
  */
-const changedForMs = 4000;
-let shown: readonly Order[] | null = null;
+const base = document.body.dataset['base'] ?? '';
+const texts = demoTexts(document.documentElement.lang);
+const lists: ListView[] = [];
+let reading: Promise<void> | null = null;
+let isStale = false;
 
-async function refresh(): Promise<void> {
-  const orders = await readOrders(document.body.dataset['orders'] ?? '');
-  byId('hint').hidden = orders !== null;
-  byId('table-box').hidden = orders === null;
-  if (orders === null) return;
-  const before = new Map((shown ?? orders).map((order) => [order.orderNumber, JSON.stringify(order)]));
-  const rows = orders.map((order) => {
-    const row = rowOf(order);
-    row.classList.toggle('is-changed', before.get(order.orderNumber) !== JSON.stringify(order));
-    return row;
+/** Reads the project again. What is asked for meanwhile is done right after, so that the page never shows what was before. */
+function refresh(): Promise<void> {
+  isStale = true;
+  reading ??= readUntilFresh().finally(() => {
+    reading = null;
   });
-  byId('orders').replaceChildren(...rows);
-  shown = orders;
-  markShownOrder();
-  summarise(orders);
-  setTimeout(() => {
-    for (const row of rows) row.classList.remove('is-changed');
-  }, changedForMs);
+  return reading;
 }
 
-function rowOf(order: Order): HTMLTableRowElement {
-  const row = document.createElement('tr');
-  row.dataset['order'] = String(order.orderNumber);
-  const number = document.createElement('th');
-  number.scope = 'row';
-  number.textContent = String(order.orderNumber);
-  const status = document.createElement('span');
-  status.className = `status ${order.status}`;
-  status.textContent = order.status;
-  const total = cell(order.total.toFixed(2), 'number');
-  row.append(number, cell(order.customer), cell(order.item), cell(status), total);
-  row.append(cell(order.address, 'wide'), cell(order.placedOn));
-  return row;
-}
-
-function cell(content: string | Node, className = ''): HTMLTableCellElement {
-  const element = document.createElement('td');
-  element.className = className;
-  element.append(content);
-  return element;
-}
-
-function summarise(orders: readonly Order[]): void {
-  const open = orders.filter(({ status }) => status === 'open').length;
-  byId('summary').textContent = `${String(orders.length)} orders, ${String(open)} open`;
-}
-
-/** The order that the address names, as in `/?order=1002`. */
-function markShownOrder(): void {
-  const number = shownOrder(location.href);
-  for (const row of document.querySelectorAll<HTMLElement>('tr[data-order]')) {
-    const isShown = row.dataset['order'] === number;
-    row.classList.toggle('is-shown', isShown);
-    if (isShown) row.scrollIntoView({ block: 'center' });
+async function readUntilFresh(): Promise<void> {
+  while (isStale) {
+    isStale = false;
+    const project = await readProject(`${base}/helper/demo`);
+    if (project === null) byId('status').textContent = texts.unreachable;
+    else draw(project);
   }
+}
+
+function draw(project: DemoProject): void {
+  if (byId('status').textContent === texts.unreachable) byId('status').textContent = '';
+  byId('start-over').hidden = false;
+  drawPrompts(project);
+  drawActions(project);
+  drawLists(project);
+}
+
+function drawPrompts({ actions, pages }: DemoProject): void {
+  const examples = actions.flatMap((action) => action.examples);
+  const asked = examples.length > 0 ? examples : actions.map(({ title }) => title);
+  const visits = pages.map((title) => texts.goTo(title));
+  byId('try').hidden = asked.length + visits.length === 0;
+  replaceItems(byId('prompts'), [...asked, ...visits], (prompt) => {
+    const button = element('button', { className: 'prompt', text: prompt, dir: 'auto' });
+    button.type = 'button';
+    button.addEventListener('click', () => say(prompt));
+    return element('li', {}, button);
+  });
+}
+
+function drawActions({ actions }: DemoProject): void {
+  byId('abilities').hidden = false;
+  const shown = actions.map(({ title, description, asks }) => ({ title, description, asks }));
+  replaceItems(byId('actions'), shown, ({ title, description, asks }) => {
+    const badge = element('span', {
+      className: asks ? 'badge asks' : 'badge',
+      text: asks ? texts.asks : texts.answers,
+    });
+    const heading = element('h3', { text: title, dir: 'auto' });
+    return element('li', {}, heading, badge, element('p', { text: description, dir: 'auto' }));
+  });
+  if (actions.length === 0) byId('actions').replaceChildren(element('li', { className: 'hint', text: texts.nothing }));
+}
+
+/** Redraws only what is new: a button keeps its focus while somebody uses the page. */
+function replaceItems<T>(list: HTMLElement, items: readonly T[], draw: (item: T) => HTMLElement): void {
+  const content = JSON.stringify(items);
+  if (list.dataset['content'] === content) return;
+  list.dataset['content'] = content;
+  list.replaceChildren(...items.map(draw));
+}
+
+function drawLists(project: DemoProject): void {
+  project.lists.forEach((list, index) => {
+    let view = lists[index];
+    if (view === undefined) {
+      view = new ListView(index, texts);
+      lists.push(view);
+      byId('lists').append(view.section);
+    }
+    view.draw(list);
+  });
+  markShownRows();
+}
+
+function markShownRows(): void {
+  const keys = shownKeys(location.href);
+  for (const view of lists) view.markShown(keys);
+}
+
+/** Puts the lists back to how they were at the start, and begins a new conversation. */
+async function startOver(): Promise<void> {
+  newConversation();
+  history.replaceState(null, '', location.pathname);
+  const isDone = await fetch(`${base}/helper/demo/reset`, { method: 'POST' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  await refresh();
+  byId('status').textContent = isDone ? texts.startedOver : texts.notStartedOver;
 }
 
 /** A page of this application opens without leaving it, so the conversation goes on. */
@@ -74,19 +116,18 @@ function navigate(event: Event): void {
   if (target.origin !== location.origin || target.pathname !== location.pathname) return;
   event.preventDefault();
   history.pushState(null, '', target);
-  markShownOrder();
+  markShownRows();
 }
 
-function byId(id: string): HTMLElement {
-  const element = document.getElementById(id);
-  if (element === null) throw new Error(`the page has no ${id}`);
-  return element;
-}
-
-document.addEventListener('helper:action', () => void refresh());
+byId('start-over').textContent = texts.startOver;
+byId('start-over').addEventListener('click', () => void startOver());
+byId('try-title').textContent = texts.tryThis;
+byId('promise').textContent = texts.promise;
+byId('abilities-title').textContent = texts.abilities;
 // With `enableActionFeedback: false` no action is told; the end of an answer is.
-document.addEventListener('helper:reply', () => void refresh());
+listenToWidget(['action', 'reply'], () => void refresh());
 document.addEventListener('helper:navigate', navigate);
-window.addEventListener('popstate', markShownOrder);
+window.addEventListener('popstate', markShownRows);
 window.addEventListener('focus', () => void refresh());
+leavePanelRoom();
 void refresh();

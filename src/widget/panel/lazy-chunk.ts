@@ -8,7 +8,7 @@ export interface LazyChunkOptions {
 }
 
 /** A part of the panel that is fetched with its first use; a failed fetch is tried again with the next. */
-export class LazyChunk<Module extends { readonly styles: string }> {
+export class LazyChunk<Module extends { readonly styles?: string }> {
   readonly #options: LazyChunkOptions;
   #module: Promise<Module> | null = null;
 
@@ -29,7 +29,7 @@ export class LazyChunk<Module extends { readonly styles: string }> {
     const { host, file, addStyles } = this.#options;
     const url = new URL(file, new URL(host.settings.panel, host.scriptUrl));
     const module = (await import(url.href)) as Module; // the chunk of the same build
-    addStyles(module.styles);
+    if (module.styles !== undefined) addStyles(module.styles);
     return module;
   }
 }

@@ -2,6 +2,7 @@ import type { CardPlan } from '../cards/card-contract.ts';
 import type { ApprovalOptions, UserMessage } from '../conversation/conversation-state.ts';
 import type { Argument, Editor } from '../edit/edit-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
+import type { ClientSettings } from '../../wire/client-settings.ts';
 import type { DisplayOptions } from '../display-options.ts';
 
 /** What every part of the panel may show and do. */
@@ -9,6 +10,7 @@ export interface PanelContext {
   readonly texts: WidgetTexts;
   readonly display: DisplayOptions;
   readonly avatarUrl: string | null;
+  readonly suggestions: ClientSettings['suggestions'];
   readonly inputPlaceholder: string | null;
   /** Says that an AI answers (configuration.md 7). */
   readonly aiDisclosure: boolean;
@@ -19,6 +21,8 @@ export interface PanelContext {
 
 export interface PanelActions {
   readonly send: (message: UserMessage, shown?: string) => void;
+  /** Sends a suggestion; the keyboard goes on in the composer, since its button is gone. */
+  readonly suggest: (text: string) => void;
   readonly stop: () => void;
   readonly answer: (actionId: string, approved: boolean, options?: ApprovalOptions) => void;
   /** Loads the edit chunk; rejects when it cannot be fetched. */

@@ -1,5 +1,4 @@
 import { render } from 'preact';
-import type { PageContext } from '../../wire/hub-methods.ts';
 import type { TurnHubEvent } from '../conversation/apply-event.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import type { ConversationState, UserMessage } from '../conversation/conversation-state.ts';
@@ -12,7 +11,8 @@ import { SignalRLink } from '../transport/hub-link.ts';
 import { PageToken, type TokenProvider } from '../transport/page-token.ts';
 import type { EditModule } from '../edit/edit-contract.ts';
 import type { DisplayOptions } from '../display-options.ts';
-import type { HostContext, Panel, PanelHost } from '../widget-contract.ts';
+import type { FallbackModule, HostContext, Panel, PanelHost } from '../widget-contract.ts';
+import { addStyles } from './add-styles.ts';
 import { copyText } from './copy-text.ts';
 import { Announcer } from './speech/announcer.ts';
 import { CardLoader } from './transcript/card-loader.ts';
@@ -20,6 +20,7 @@ import { LazyChunk } from './lazy-chunk.ts';
 import { HostEvents } from './host-events.ts';
 import { Narrator } from './speech/narrator.ts';
 import { Navigation } from './navigation.ts';
+import { pageContext } from './page-context.ts';
 import type { PanelContext } from './panel-context.ts';
 import panelCss from './panel.css';
 import { PanelView } from './panel-view.tsx';
@@ -27,6 +28,8 @@ import { PanelWindow } from './window/panel-window.ts';
 
 /** File name of the edit chunk of this build (scripts/build-widget.ts). */
 declare const EDIT_CHUNK: string;
+/** And of the transports that are seldom needed. */
+declare const FALLBACK_CHUNK: string;
 
 /** wire.md 3. */
 const largestPageData = 8 * 1024;
@@ -69,10 +72,16 @@ export class WidgetPanel implements Panel {
     });
     const resolve = (path: string): string => new URL(path, host.scriptUrl).href;
     const { settings } = host;
+    const fallback = new LazyChunk<FallbackModule>({ host, file: FALLBACK_CHUNK, addStyles: addChunkStyles });
+    const link = {
+      url: resolve(settings.hubPath),
+      token: this.#token,
+      loadFallback: async () => (await fallback.load()).transports,
+    };
     this.#conversation = new Conversation({
-      connect: (listener) => new SignalRLink(resolve(settings.hubPath), this.#token, listener),
+      connect: (listener) => new SignalRLink(link, listener),
       control: createControlRequests(resolve(settings.approvePath), resolve(settings.cancelPath), this.#token),
-      page: () => this.#page(),
+      page: () => pageContext(this.#hostContext),
       actions: this.#pageActions,
       isDemo: settings.demo,
       listener: {
@@ -249,11 +258,16 @@ export class WidgetPanel implements Panel {
       texts: this.#texts,
       display: this.#display,
       avatarUrl: this.#host.settings.avatarUrl,
+      suggestions: this.#host.settings.suggestions,
       inputPlaceholder: this.#host.settings.inputPlaceholder,
       aiDisclosure: this.#host.settings.aiDisclosure,
       version: this.#version,
       actions: {
         send: (message, shown) => void this.#send(message, shown),
+        suggest: (text) => {
+          void this.#send({ text });
+          this.#view.current?.focusComposer();
+        },
         stop: () => void this.#conversation.stop(),
         answer: (actionId, approved, options) => void this.#conversation.answer(actionId, approved, options),
         editArguments: async (asked, idPrefix) => {
@@ -275,24 +289,4 @@ export class WidgetPanel implements Panel {
       },
     };
   }
-
-  /** What travels with a message: what the page said about itself, its path and its title, nothing else. */
-  #page(): PageContext {
-    const { pageName, pageData } = this.#hostContext;
-    const { title } = document;
-    // A long title is no reason to lose a message: the server takes no more than this.
-    return {
-      name: (pageName ?? (title === '' ? location.pathname : title)).slice(0, 200),
-      title: title.slice(0, 500),
-      url: location.pathname.slice(0, 2048),
-      ...(pageData === undefined ? {} : { data: pageData }),
-    };
-  }
-}
-
-/** Constructed sheets need no leave of the page's Content-Security-Policy. */
-function addStyles(shadow: ShadowRoot, css: string): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, sheet];
 }

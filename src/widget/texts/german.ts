@@ -36,6 +36,8 @@ export const texts: WidgetTexts = {
   copyFailed: 'Das Kopieren hat nicht geklappt.',
   table: 'Tabelle',
   code: 'Programmtext',
+  suggestions: 'Vorschläge',
+  goToPage: 'Öffne die Seite {page}',
   actionRunning: 'Läuft: {action}',
   actionSucceeded: 'Erledigt: {action}',
   actionFailed: 'Fehlgeschlagen: {action}',
@@ -75,6 +77,7 @@ export const texts: WidgetTexts = {
   reconnecting: 'Verbindung verloren. Neuer Versuch läuft…',
   reconnected: 'Wieder verbunden',
   connectionLost: 'Verbindung verloren',
+  messageWaits: 'Ihre Nachricht wird gesendet, sobald die Verbindung wieder da ist.',
   unreachable: 'Der Assistent ist im Moment nicht erreichbar.',
   signInNeeded:
     'Sie sind nicht angemeldet, oder Ihre Anmeldung ist abgelaufen. Bitte melden Sie sich an und versuchen Sie es dann erneut.',

@@ -36,6 +36,8 @@ export const texts: WidgetTexts = {
   copyFailed: 'コピーできませんでした。',
   table: '表',
   code: 'コード',
+  suggestions: '候補',
+  goToPage: 'ページ「{page}」を開いて',
   actionRunning: '実行中：{action}',
   actionSucceeded: '完了：{action}',
   actionFailed: '失敗：{action}',
@@ -75,6 +77,7 @@ export const texts: WidgetTexts = {
   reconnecting: '接続が切れました。再接続しています…',
   reconnected: '再び接続しました',
   connectionLost: '接続が切れました',
+  messageWaits: '接続が回復したら、メッセージを送信します。',
   unreachable: '現在、アシスタントに接続できません。',
   signInNeeded:
     'サインインしていないか、サインインの有効期限が切れています。サインインしてから、もう一度お試しください。',

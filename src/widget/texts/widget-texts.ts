@@ -36,6 +36,9 @@ export interface WidgetTexts {
   readonly copyFailed: string;
   readonly table: string;
   readonly code: string;
+  readonly suggestions: string;
+  /** `{page}`: what a user says to be taken there. */
+  readonly goToPage: string;
   readonly actionRunning: string;
   readonly actionSucceeded: string;
   readonly actionFailed: string;
@@ -75,6 +78,7 @@ export interface WidgetTexts {
   readonly reconnecting: string;
   readonly reconnected: string;
   readonly connectionLost: string;
+  readonly messageWaits: string;
   readonly unreachable: string;
   readonly signInNeeded: string;
   readonly forbidden: string;

@@ -1,10 +1,11 @@
-import { type HubConnection, HubConnectionBuilder, HubConnectionState, NullLogger } from '@microsoft/signalr';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
 import type { TurnHubEvent } from '../conversation/apply-event.ts';
-import { HubHttpClient } from './hub-http-client.ts';
 import { type HubLink, type HubListener, HubRefusal } from './hub-port.ts';
-import { type PageToken, subjectOf } from './page-token.ts';
+import { type PageToken, subjectOf, TokenFault } from './page-token.ts';
 import { reconnectDelay } from './reconnect-delay.ts';
+import { HubClient } from './signalr/hub-client.ts';
+import type { HubClientOptions } from './signalr/hub-options.ts';
+import { HttpRefusal } from './signalr/hub-requests.ts';
 import { TokenRenewal } from './token-renewal.ts';
 
 const turnEventNames: readonly TurnHubEvent['name'][] = [
@@ -24,6 +25,9 @@ const turnEventNames: readonly TurnHubEvent['name'][] = [
 
 const firstAttempts = 4;
 
+/** A line that is back sooner is not worth a word. */
+const silentRestoreMs = 1000;
+
 /** A connection's user, as far as a page can tell it from another's. */
 interface User {
   /** As the server knows it. */
@@ -32,62 +36,73 @@ interface User {
   readonly subject: string;
 }
 
-/** The official SignalR client, with what it lacks: its first connect is retried too, and its token is renewed in time. */
+export interface SignalRLinkOptions {
+  /** The hub's whole address. */
+  readonly url: string;
+  readonly token: PageToken;
+  readonly loadFallback: HubClientOptions['loadFallback'];
+}
+
+/** The hub over our SignalR client: its first connect is retried too, and its token is renewed in time. */
 export class SignalRLink implements HubLink {
-  readonly #connection: HubConnection;
+  readonly #client: HubClient;
   readonly #listener: HubListener;
   readonly #token: PageToken;
-  readonly #http: HubHttpClient;
   readonly #renewal: TokenRenewal;
   #connecting: Promise<void> | null = null;
   #checking: Promise<void> | null = null;
   #leaving: Promise<void> | null = null;
+  #interruption: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
-  #isRefused = false;
   /** Whose connection it is or was last; null before the first. */
   #user: User | null = null;
 
-  constructor(url: string, token: PageToken, listener: HubListener) {
+  constructor({ url, token, loadFallback }: SignalRLinkOptions, listener: HubListener) {
     this.#listener = listener;
     this.#token = token;
-    this.#http = new HubHttpClient(token);
     this.#renewal = new TokenRenewal({
       hubUrl: url,
       token,
-      negotiated: () => this.#http.negotiated,
+      negotiated: () => this.#client.negotiated,
       // Else it is the connection that is gone, which shows by itself.
       onUnknown: () => void (this.#isAbout(this.#user) || this.#leave()),
     });
-    this.#connection = new HubConnectionBuilder()
-      .withUrl(url, { httpClient: this.#http, accessTokenFactory: () => token.read(), logger: NullLogger.instance })
-      .withAutomaticReconnect({
-        nextRetryDelayInMilliseconds: ({ previousRetryCount, retryReason }) => {
-          this.#isRefused = refusalIn(retryReason) === 'signed-out';
-          return this.#isRefused ? null : reconnectDelay(previousRetryCount);
+    this.#client = new HubClient({
+      url,
+      token,
+      loadFallback,
+      reconnectDelay: (previousAttempts, reason) =>
+        statusIn(reason) === 401 ? null : reconnectDelay(previousAttempts),
+      listener: {
+        onInterrupted: () => {
+          this.#interruption = setTimeout(listener.onReconnecting, silentRestoreMs);
         },
-      })
-      .build();
+        onRestored: () => {
+          clearTimeout(this.#interruption);
+          listener.onRestored();
+        },
+        onReconnecting: () => {
+          this.#lost();
+          if (this.#leaving === null) listener.onReconnecting();
+        },
+        onReconnected: listener.onReconnected,
+        onClosed: (reason) => {
+          this.#lost();
+          if (this.#leaving === null) listener.onClosed(statusIn(reason) === 401 ? 'signed-out' : null);
+        },
+      },
+    });
     for (const name of turnEventNames) {
       // The server's side of this contract is checked where it sends (channels/hub).
-      this.#connection.on(name, (fields: never) => listener.onTurnEvent({ name, fields }));
+      this.#client.on(name, (fields: never) => listener.onTurnEvent({ name, fields }));
     }
-    this.#connection.on('UiActionRequested', listener.onUiAction);
-    this.#connection.on('Connected', (fields: ConnectionHubEvents['Connected']) => this.#connected(fields));
-    // A coming restart is seen when it happens: the connection is closed to be opened again.
-    this.#connection.on('ServerDraining', () => undefined);
-    this.#connection.onreconnecting(() => {
-      this.#renewal.end();
-      if (this.#leaving === null) listener.onReconnecting();
-    });
-    this.#connection.onreconnected(listener.onReconnected);
-    this.#connection.onclose(() => {
-      this.#renewal.end();
-      if (this.#leaving === null) listener.onClosed(this.#isRefused ? 'signed-out' : null);
-    });
+    this.#client.on('UiActionRequested', listener.onUiAction);
+    this.#client.on('Connected', (fields: ConnectionHubEvents['Connected']) => this.#connected(fields));
+    addEventListener('online', this.#wake);
   }
 
   get isConnected(): boolean {
-    return this.#connection.state === HubConnectionState.Connected && this.#leaving === null;
+    return this.#client.isConnected && this.#leaving === null;
   }
 
   async connect(): Promise<void> {
@@ -99,12 +114,13 @@ export class SignalRLink implements HubLink {
   }
 
   invoke(method: string, ...values: readonly unknown[]): Promise<unknown> {
-    return this.#connection.invoke(method, ...values);
+    return this.#client.invoke(method, values);
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.#connection.stop();
+    removeEventListener('online', this.#wake);
+    await this.#client.stop();
   }
 
   /** A connection of another user is left. Where nobody can tell, it is left too: nothing is said in a stranger's name. */
@@ -115,8 +131,16 @@ export class SignalRLink implements HubLink {
     return (this.#checking = checking);
   }
 
+  readonly #wake = (): void => this.#client.wake();
+
+  #lost(): void {
+    clearTimeout(this.#interruption);
+    this.#renewal.end();
+  }
+
   async #check(): Promise<void> {
-    await this.#connecting?.catch(() => undefined);
+    // A lost connection may not be back for long.
+    if (!this.#client.isReconnecting) await this.#connecting?.catch(() => undefined);
     if (!(await this.#isSameUser().catch(() => false))) await this.#leave();
   }
 
@@ -153,24 +177,22 @@ export class SignalRLink implements HubLink {
     this.#user = null;
     // It may be closed before `stop` has returned, and then has to be known as left already.
     this.#leaving ??= Promise.resolve()
-      .then(() => this.#connection.stop())
+      .then(() => this.#client.stop())
       .finally(() => (this.#leaving = null));
     this.#listener.onOtherUser();
     await this.#leaving.catch(() => undefined);
   }
 
   async #start(): Promise<void> {
-    this.#listener.onConnecting();
+    // Whoever is coming back says so already.
+    if (!this.#client.isReconnecting) this.#listener.onConnecting();
     for (let attempt = 0; ; attempt += 1) {
       try {
         await this.#leaving;
-        // While it reconnects by itself, starting is not allowed and not needed: the next attempt finds it connected.
-        if (this.isConnected) return;
-        await this.#connection.start();
+        await this.#client.connect();
         return;
       } catch (error) {
-        // What the page's function cannot give now, it cannot in a second either; the user is asked to try again.
-        const refusal = /TokenFault/.test(String(error)) ? 'signed-out' : refusalIn(error);
+        const refusal = refusalIn(error);
         if (refusal !== null) throw new HubRefusal(refusal, error);
         if (attempt + 1 >= firstAttempts || this.#isStopped) throw error;
         await new Promise((resolve) => setTimeout(resolve, reconnectDelay(attempt + 1)));
@@ -179,9 +201,15 @@ export class SignalRLink implements HubLink {
   }
 }
 
-/** Why the server takes no connection, from the words of the SignalR client; a wrong path (404) stays wrong too. */
+/** Why the server takes no connection; a wrong path (404) stays wrong too. */
 function refusalIn(error: unknown): HubRefusal['type'] | null {
-  const message = String(error);
-  if (/status code '401'/i.test(message)) return 'signed-out';
-  return /status code '40[34]'/i.test(message) ? 'forbidden' : null;
+  const status = statusIn(error);
+  // What the page's function cannot give now, it cannot in a second either; the user is asked to try again.
+  if (status === 401 || error instanceof TokenFault) return 'signed-out';
+  return status === 403 || status === 404 ? 'forbidden' : null;
+}
+
+/** The status that the server said no with, if it did. */
+function statusIn(error: unknown): number | null {
+  return error instanceof HttpRefusal ? error.status : null;
 }

@@ -3,7 +3,10 @@ import type { TurnHubEvent } from '../conversation/apply-event.ts';
 
 /** The hub as the conversation needs it (wire.md 3). */
 export interface HubLink {
-  /** Connects unless that is done already. Rejects with a `HubRefusal` or after a few failed attempts. */
+  /**
+   * Connects unless that is done already; a connection that is being restored is tried for at once, as long as it takes.
+   * Rejects with a `HubRefusal` or after a few failed attempts.
+   */
   connect(): Promise<void>;
   readonly isConnected: boolean;
   invoke(method: string, ...values: readonly unknown[]): Promise<unknown>;
@@ -19,7 +22,10 @@ export interface HubListener {
   readonly onConnected: (fields: ConnectionHubEvents['Connected']) => void;
   readonly onConnecting: () => void;
   readonly onReconnecting: () => void;
+  /** Another connection has taken the place of the lost one. */
   readonly onReconnected: () => void;
+  /** The same connection goes on, and nothing was lost. */
+  readonly onRestored: () => void;
   /** The connection is over and does not come back by itself; `refused` says that the server knows no user by its token. */
   readonly onClosed: (refused: 'signed-out' | null) => void;
   /** Somebody else uses the page now (wire.md 9): told before the connection of that user, or in place of one. */

@@ -1,3 +1,5 @@
+import { bearer } from './signalr/hub-requests.ts';
+
 /** A page's function that gives the token of its user: null, undefined or an empty text when nobody is signed in. */
 export type TokenProvider = () => unknown;
 
@@ -44,11 +46,6 @@ export class PageToken {
   async headers(): Promise<Readonly<Record<string, string>>> {
     return bearer(await this.read());
   }
-}
-
-/** The token as a header; none for an empty one. */
-export function bearer(token: string): Readonly<Record<string, string>> {
-  return token === '' ? {} : { Authorization: `Bearer ${token}` };
 }
 
 function tokenIn(given: unknown): string {

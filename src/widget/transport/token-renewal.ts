@@ -1,5 +1,6 @@
-import { bearer, type PageToken } from './page-token.ts';
-import { millisecondsOf, type Negotiated } from './hub-http-client.ts';
+import type { PageToken } from './page-token.ts';
+import { bearer } from './signalr/hub-requests.ts';
+import { millisecondsOf, type Negotiated } from './signalr/negotiate.ts';
 
 /** `unknown`: the server has no such connection of that user; it is another user's, or gone. */
 export type Renewal = 'renewed' | 'unknown';
@@ -21,7 +22,7 @@ export interface TokenRenewalOptions {
   readonly hubUrl: string;
   readonly token: PageToken;
   /** What the server said of the connection that is open, or about to be. */
-  readonly negotiated: () => Negotiated | null;
+  readonly negotiated: () => Pick<Negotiated, 'connectionToken' | 'lifetimeMs'> | null;
   /** A renewal in time found the connection `unknown`. */
   readonly onUnknown: () => void;
 }

@@ -2,6 +2,8 @@ import type { Requirement } from '../requirement.ts';
 
 const loadSettings = 'test/unit/config/load-settings.test.ts';
 const displayOptions = 'test/unit/widget/loader/override-display.test.ts';
+const widgetSuggestions = 'test/unit/app/widget-suggestions.test.ts';
+const suggestions = 'test/browser/suggestions.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const instructions = 'test/unit/core/prompt/instructions.test.ts';
 
@@ -37,6 +39,22 @@ export const serviceSection2Point4: readonly Requirement[] = [
     says: 'EnableRichResponses asks for Markdown answers; false asks for short plain text.',
     tests: [
       { file: instructions, title: 'asks for Markdown, or for short plain text with enableRichResponses: false' },
+    ],
+  },
+  {
+    id: 'service-2.4-05',
+    source: 'service.md 2.4',
+    says: 'EnableSuggestions: starter chips in the welcome panel; the script of the widget has them by client.enableSuggestions alone, off by default.',
+    tests: [
+      { file: widgetSuggestions, title: 'are off by default' },
+      {
+        file: widgetSuggestions,
+        title: 'come from read-only actions and pages that need no role and no further detail',
+      },
+      {
+        file: suggestions,
+        title: 'send themselves, make way for the conversation and leave the keyboard in the composer',
+      },
     ],
   },
 ];

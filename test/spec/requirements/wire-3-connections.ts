@@ -42,12 +42,12 @@ export const wireSection3Connections: readonly Requirement[] = [
   {
     id: 'wire-3-31',
     source: 'wire.md 3',
-    says: 'A graceful close (Close, WebSocket 1000, 1001, 1005) ends the turn at once.',
+    says: 'A graceful close (Close, WebSocket 1000, 1005) ends the turn at once; a page that is left (1001) is a drop.',
     tests: [
       { file: signalrClient, title: 'ends its turn at once when it stops, and frees the session' },
       { file: signalrFrames, title: 'takes a Close message for graceful' },
       { file: signalrFrames, title: 'takes WebSocket code 1000 for graceful' },
-      { file: signalrFrames, title: 'takes WebSocket code 1001 for graceful' },
+      { file: signalrFrames, title: 'takes WebSocket code 1001 for dropped' },
       { file: signalrFrames, title: 'takes no WebSocket code for graceful' },
     ],
   },

@@ -3,7 +3,7 @@ import type { Requirement } from '../requirement.ts';
 const signalrClient = 'test/conformance/signalr-client.test.ts';
 const wholeTurn = 'test/integration/whole-turn.test.ts';
 const signalrFrames = 'test/conformance/signalr-frames.test.ts';
-const hubEvents = 'test/unit/channels/hub/hub-events.test.ts';
+const hubEvents = 'test/unit/channels/shared/hub-event-names.test.ts';
 const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
 const readArguments = 'test/unit/channels/hub/read-arguments.test.ts';
 const hub = 'test/integration/hub.test.ts';

@@ -2,6 +2,7 @@ import type { Requirement } from '../requirement.ts';
 
 const identity = 'test/browser/widget-identity.test.ts';
 const conversation = 'test/unit/widget/conversation/conversation.test.ts';
+const inProcess = 'test/integration/in-process.test.ts';
 
 /** wire.md 9. */
 export const wireSection9: readonly Requirement[] = [
@@ -29,6 +30,41 @@ export const wireSection9: readonly Requirement[] = [
         file: 'test/browser/connection.test.ts',
         title: 'Stop ends the reply, keeps what was said and closes the model’s socket (wire.md 5)',
       },
+    ],
+  },
+  {
+    id: 'wire-9-03',
+    source: 'wire.md 9',
+    says: 'createHelper(config) throws the faults of the configuration, a file or an object, all at once.',
+    tests: [
+      { file: inProcess, title: 'throws every fault of an object at once, by key (configuration.md 1)' },
+      { file: inProcess, title: 'throws the faults of a file with their lines, and of a file that is missing' },
+      { file: inProcess, title: 'throws the faults of plugins' },
+    ],
+  },
+  {
+    id: 'wire-9-04',
+    source: 'wire.md 9',
+    says: 'A session of the in-process API sends messages and iterates over their events, approves, stops, saves, restores and closes.',
+    tests: [
+      { file: inProcess, title: 'tells the events of the hub, with their names, fields and numbers' },
+      { file: inProcess, title: 'asks first; approved, the action runs once, as the user of the session' },
+      { file: inProcess, title: 'asks first; declined, nothing runs and the model is told so' },
+      { file: inProcess, title: 'takes changed arguments with the approval of an editable action (wire.md 5)' },
+      { file: inProcess, title: 'comes by a signal as well, also to a message that still waits' },
+      { file: inProcess, title: 'goes on in another helper with the same key, for the same user alone' },
+      { file: inProcess, title: 'asks again what was open, and tells what comes of the answer' },
+      { file: inProcess, title: 'is what closing a session means for the turn that runs' },
+      { file: inProcess, title: 'keeps sessions apart: conversations, users, confirmations and Stop (wire.md 1)' },
+    ],
+  },
+  {
+    id: 'wire-9-05',
+    source: 'wire.md 9',
+    says: 'The in-process API has no web server; role-gated actions are refused until the host supplies a user.',
+    tests: [
+      { file: inProcess, title: 'opens no port and takes no signal' },
+      { file: inProcess, title: 'refuses actions with a role until the host supplies a user who has it' },
     ],
   },
 ];

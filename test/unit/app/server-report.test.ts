@@ -34,7 +34,7 @@ describe('the addresses helper check lists (service.md 4.2)', () => {
   it('are all that the widget and the demo page open', () => {
     const listed = pathsWith('demoPage: true\n');
     expect(listed).toEqual(
-      expect.arrayContaining(['/', '/helper/widget.js', '/helper/assets/', '/helper/demo/orders']),
+      expect.arrayContaining(['/', '/helper/widget.js', '/helper/assets/', '/helper/demo', '/helper/demo/reset']),
     );
   });
 

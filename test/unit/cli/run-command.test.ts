@@ -54,7 +54,9 @@ describe('helper init', () => {
     expect(readFileSync(join(folder, 'mine/helper.schema.json'), 'utf8')).toContain('"appName"');
     expect(readFileSync(join(folder, 'mine/plugins/tasks/index.js'), 'utf8')).toContain('definePlugin');
     expect(context.written()).toContain('helper start --config mine/helper.yaml');
-    expect(context.written()).toMatch(/open http:\/\/localhost:8080\/\. In the chat, for one: Add a task: buy milk\n$/);
+    expect(context.written()).toMatch(
+      /open http:\/\/localhost:8080\/\. It is your task list; its buttons ask the assistant\.\n$/,
+    );
   });
 
   it('never writes over what is there, and then writes nothing at all', async () => {

@@ -80,7 +80,7 @@ describe('the order desk, the shipped sample', () => {
       'address',
       'placedOn',
     ]);
-    expect(orders[1]).toMatchObject({ orderNumber: 1002, status: 'open' });
+    expect(orders[1]).toMatchObject({ orderNumber: 1002, status: 'open', total: '€189.00' });
     expect(checkCard(card, []).ok).toBe(true);
   });
 
@@ -91,7 +91,7 @@ describe('the order desk, the shipped sample', () => {
 
   it('looks an order up, with a card; a number that does not exist is said so', async () => {
     const { value, card } = await call('get_order', { orderNumber: 1002 });
-    expect(value).toMatchObject({ orderNumber: 1002, customer: 'Ben Okafor', refunded: 0 });
+    expect(value).toMatchObject({ orderNumber: 1002, customer: 'Ben Okafor', total: '€189.00', refunded: '€0.00' });
     expect(checkCard(card, []).ok).toBe(true);
     expect(JSON.stringify(card)).toContain('€189.00');
     await expect(call('get_order', { orderNumber: 4711 })).rejects.toThrow('There is no order 4711.');
@@ -135,23 +135,61 @@ describe('the order desk, the shipped sample', () => {
   it('refunds in parts, never more than was paid, and shows what it is doing', async () => {
     const shown: string[] = [];
     const progress = (text: string): void => void shown.push(text);
-    const first = await call('issue_refund', { orderNumber: 1001, amount: 19.99 }, { progress });
-    expect(first.value).toMatchObject({ status: 'delivered', refunded: 19.99 });
+    const first = await call('issue_refund', { orderNumber: 1001, amount: '€19.99' }, { progress });
+    expect(first.value).toMatchObject({ status: 'delivered', refunded: '€19.99' });
     expect(shown).toEqual(['Refunding €19.99 for order 1001']);
-    await expect(call('issue_refund', { orderNumber: 1001, amount: 44.92 })).rejects.toThrow('only 44.91 left');
-    await expect(call('issue_refund', { orderNumber: 1001, amount: 0.001 })).rejects.toThrow('two decimals');
-    expect((await call('issue_refund', { orderNumber: 1001, amount: 44.91 })).value).toMatchObject({
+    await expect(call('issue_refund', { orderNumber: 1001, amount: '€44.92' })).rejects.toThrow('only €44.91 left');
+    expect((await call('issue_refund', { orderNumber: 1001, amount: '44.91' })).value).toMatchObject({
       status: 'refunded',
-      refunded: 64.9,
+      refunded: '€64.90',
     });
-    await expect(call('issue_refund', { orderNumber: 1002, amount: 1 })).rejects.toThrow('Order 1002 is open');
+    await expect(call('issue_refund', { orderNumber: 1002, amount: '€1' })).rejects.toThrow('Order 1002 is open');
+  });
+
+  it.each(['', '€', '-€1', '€1.005', '1e3', '1.2.3', 'all of it', '€0', '0.00'])(
+    'refunds no amount such as %j',
+    async (amount) => {
+      await expect(async () => call('issue_refund', { orderNumber: 1001, amount })).rejects.toThrow(/amount/i);
+      expect(await order(1001)).toMatchObject({ status: 'delivered', refunded: '€0.00' });
+    },
+  );
+
+  it('refunds in no other currency than its own', async () => {
+    await expect(call('issue_refund', { orderNumber: 1001, amount: '$5' })).rejects.toThrow('Amounts are in EUR');
+    await call('issue_refund', { orderNumber: 1001, amount: 'EUR 5.00' });
+    expect(await order(1001)).toMatchObject({ refunded: '€5.00' });
   });
 
   it('makes a change once, however often the same call is run', async () => {
     const same = { callId: 'call-again' };
-    const first = await call('issue_refund', { orderNumber: 1004, amount: 12 }, same);
-    expect(await call('issue_refund', { orderNumber: 1004, amount: 12 }, same)).toEqual(first);
-    expect(await order(1004)).toMatchObject({ refunded: 12 });
+    const first = await call('issue_refund', { orderNumber: 1004, amount: '€12' }, same);
+    expect(await call('issue_refund', { orderNumber: 1004, amount: '€12' }, same)).toEqual(first);
+    expect(await order(1004)).toMatchObject({ refunded: '€12.00' });
+  });
+
+  it('says every amount in one form: to the model, on cards and on the demo page', async () => {
+    const results = [
+      await call('list_orders', {}),
+      await call('get_order', { orderNumber: 1002 }),
+      await call('change_address', { orderNumber: 1002, address: '1 New Street, London N1 1AA' }),
+      await call('cancel_order', { orderNumber: 1002 }),
+    ];
+    for (const { value, card } of results) {
+      expect(JSON.stringify(value)).toContain('"€189.00"');
+      expect(JSON.stringify(card)).toContain('"€189.00"');
+      expect(checkCard(card, []).ok).toBe(true);
+    }
+    expect(JSON.stringify([results, desk.demo?.rows()])).not.toMatch(/189(?!\.00)/);
+    expect(desk.demo?.rows()).toContainEqual(expect.objectContaining({ orderNumber: 1002, total: '€189.00' }));
+  });
+
+  it('starts over with the orders of the first day, and still makes no change twice', async () => {
+    const same = { callId: 'call-before' };
+    await call('cancel_order', { orderNumber: 1002 }, same);
+    desk.demo?.reset?.();
+    expect(await order(1002)).toMatchObject({ status: 'open' });
+    await call('cancel_order', { orderNumber: 1002 }, same);
+    expect(await order(1002)).toMatchObject({ status: 'open' });
   });
 
   it('takes no argument it does not know', () => {

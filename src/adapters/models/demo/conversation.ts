@@ -1,7 +1,9 @@
 import type { ChatMessage, ModelToolCall } from '../../../core/ports/chat-model.ts';
 import type { ActionStatus } from '../../../core/events/turn-event.ts';
+import { cardShownNote } from '../../../core/tools/tool-outcome.ts';
 import { countOf, objectOf, parsedJson } from '../json-values.ts';
 import { termsOf } from './lexicon.ts';
+import { numbersIn } from './spoken-values.ts';
 import { wordsOfName } from './words.ts';
 
 /** A tool call of the conversation with what it came to. */
@@ -10,6 +12,8 @@ export interface FinishedCall {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly status: ActionStatus;
   readonly text: string;
+  /** Whether the user sees a card with the result. */
+  readonly hasCard: boolean;
 }
 
 /** What can name a thing: a whole number, or an id. */
@@ -70,8 +74,8 @@ export class Conversation {
     return isReference(value) ? value : undefined;
   }
 
-  /** The sum that a result names for the thing with these references, for example the total of order 1003. */
-  amountOf(references: Readonly<Record<string, unknown>>): number | undefined {
+  /** The sum that a result names for the thing with these references, for example the total of order 1003, as it is named there. */
+  amountOf(references: Readonly<Record<string, unknown>>): number | string | undefined {
     const wanted = Object.entries(references);
     if (wanted.length === 0) return undefined;
     const things = finishedCalls(this.messages)
@@ -82,7 +86,8 @@ export class Conversation {
       const entry = Object.entries(thing ?? {}).find(([name]) =>
         termsOf(wordsOfName(name)).has([...termsOf([term])][0] ?? ''),
       );
-      const amount = countOf(entry?.[1]);
+      const value = entry?.[1];
+      const amount = typeof value === 'string' && numbersIn(value)[0]?.isMoney === true ? value : countOf(value);
       if (amount !== undefined) return amount;
     }
     return undefined;
@@ -111,7 +116,11 @@ function finishedCalls(messages: readonly ChatMessage[]): readonly FinishedCall[
       // The pattern lets only these words through.
       status: status as ActionStatus,
       // What a page has answered stands between marks.
-      text: outcome.replace(editedNote, '').replace(/<data of="[^"]*">\n([^\n]*)\n<\/data>/, '$1'),
+      text: outcome
+        .replace(editedNote, '')
+        .replace(/<data of="[^"]*">\n([^\n]*)\n<\/data>/, '$1')
+        .replace(`\n${cardShownNote}`, ''),
+      hasCard: outcome.includes(`\n${cardShownNote}`),
     });
   }
   return finished;

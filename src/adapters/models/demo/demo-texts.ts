@@ -16,6 +16,8 @@ export interface DemoTexts {
   readonly ask: (label: string) => string;
   readonly found: (count: number) => string;
   readonly nothingFound: string;
+  /** Beside a card that shows the result; `count` when it is a list. */
+  readonly onCard: (count: number | undefined) => string;
   readonly more: (count: number) => string;
   readonly here: string;
   /** `label` is the tool's name in words. */

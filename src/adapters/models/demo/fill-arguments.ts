@@ -1,6 +1,6 @@
 import type { Reference } from './conversation.ts';
 import { isVerb, termsOf } from './lexicon.ts';
-import { type SpokenNumber, type SpokenValues, spokenValues, withoutFullStop } from './spoken-values.ts';
+import { numbersIn, type SpokenNumber, type SpokenValues, spokenValues, withoutFullStop } from './spoken-values.ts';
 import type { DemoParameter, DemoTool } from './tool-schema.ts';
 import { wordsOf, wordsOfName } from './words.ts';
 
@@ -20,7 +20,7 @@ export interface ArgumentSources {
   /** The value a reference had last in this conversation ("cancel it"). */
   readonly earlier: (parameter: DemoParameter) => Reference | undefined;
   /** The sum that a result of this conversation names for the thing with these references. */
-  readonly amount: (values: Readonly<Record<string, unknown>>) => unknown;
+  readonly amount: (values: Readonly<Record<string, unknown>>) => number | string | undefined;
 }
 
 const amountTerms: ReadonlySet<string> = termsOf(['amount', 'price', 'total', 'sum', 'cost', 'value']);
@@ -52,6 +52,8 @@ export function answerFor(parameter: DemoParameter, text: string): unknown {
     case 'integer':
     case 'number':
       return values.numbers.find(({ value }) => parameter.kind === 'number' || Number.isInteger(value))?.value;
+    case 'money':
+      return values.numbers[0]?.text;
     case 'choice':
       return chosen(parameter, text);
     case 'date':
@@ -71,7 +73,7 @@ function knownValue(
   values: Readonly<Record<string, unknown>>,
   sources: ArgumentSources,
 ): unknown {
-  if (isAmount(parameter)) return sources.amount(values);
+  if (isAmount(parameter)) return amountAs(parameter, sources.amount(values));
   if (parameter.kind === 'text') return isQuestion(parameter) ? sources.message : undefined;
   const earlier = sources.earlier(parameter);
   if (earlier === undefined) return undefined;
@@ -80,15 +82,23 @@ function knownValue(
   return parameter.kind === 'integer' && /^\d{1,15}$/.test(String(earlier)) ? Number(earlier) : undefined;
 }
 
+/** A sum as the parameter takes it: a number, or the text that people read. */
+function amountAs({ kind }: DemoParameter, amount: number | string | undefined): unknown {
+  if (amount === undefined) return undefined;
+  if (kind === 'money') return String(amount);
+  return typeof amount === 'number' ? amount : numbersIn(amount)[0]?.value;
+}
+
 /** Whether a parameter is a sum of money. */
 export function isAmount(parameter: DemoParameter): boolean {
+  if (parameter.kind === 'money') return true;
   const isNumber = parameter.kind === 'number' || parameter.kind === 'integer';
   return isNumber && [...parameter.terms].some((term) => amountTerms.has(term));
 }
 
 interface Claimable {
   readonly sources: ArgumentSources;
-  readonly numbers: ReadonlyMap<DemoParameter, number>;
+  readonly numbers: ReadonlyMap<DemoParameter, SpokenNumber>;
   /** Each text serves one parameter: what is taken is removed. */
   readonly texts: string[];
 }
@@ -97,13 +107,14 @@ function spokenValue(parameter: DemoParameter, from: Claimable): unknown {
   switch (parameter.kind) {
     case 'integer':
     case 'number':
-      return from.numbers.get(parameter);
+    case 'money':
+      return numberAs(parameter, from.numbers.get(parameter));
     case 'choice':
       return chosen(parameter, from.sources.message);
     case 'date':
       return from.sources.values.dates[0];
     case 'code':
-      return from.sources.values.codes[0] ?? from.numbers.get(parameter)?.toString();
+      return from.sources.values.codes[0] ?? numberAs(parameter, from.numbers.get(parameter));
     case 'text':
       return from.texts.shift();
     case 'other':
@@ -111,21 +122,32 @@ function spokenValue(parameter: DemoParameter, from: Claimable): unknown {
   }
 }
 
+/** Whether a number of a message may be its value. */
+export function takesNumber({ kind }: DemoParameter): boolean {
+  return kind === 'integer' || kind === 'number' || kind === 'money' || kind === 'code';
+}
+
+/** A number of a message as a parameter takes it; undefined when there is none. */
+export function numberAs({ kind }: DemoParameter, number: SpokenNumber | undefined): unknown {
+  if (kind === 'money') return number?.text;
+  return kind === 'code' ? number?.value.toString() : number?.value;
+}
+
 /** Gives each number to the parameter it fits best, the surest pairs first. */
 function assignNumbers(
   tool: DemoTool,
   numbers: readonly SpokenNumber[],
-): { readonly byParameter: ReadonlyMap<DemoParameter, number>; readonly unused: readonly SpokenNumber[] } {
-  const takers = tool.parameters.filter(({ kind }) => kind === 'integer' || kind === 'number' || kind === 'code');
+): { readonly byParameter: ReadonlyMap<DemoParameter, SpokenNumber>; readonly unused: readonly SpokenNumber[] } {
+  const takers = tool.parameters.filter(takesNumber);
   const pairs = takers
     .flatMap((parameter) => numbers.map((number) => ({ parameter, number, points: fitness(parameter, number) })))
     .filter(({ points }) => points > -2)
     .sort((one, other) => other.points - one.points);
-  const byParameter = new Map<DemoParameter, number>();
+  const byParameter = new Map<DemoParameter, SpokenNumber>();
   const used = new Set<SpokenNumber>();
   for (const { parameter, number } of pairs) {
     if (byParameter.has(parameter) || used.has(number)) continue;
-    byParameter.set(parameter, number.value);
+    byParameter.set(parameter, number);
     used.add(number);
   }
   return { byParameter, unused: numbers.filter((number) => !used.has(number)) };
@@ -134,7 +156,7 @@ function assignNumbers(
 /** How well a number fits: named by the words before it, money for an amount, a whole number for an id. */
 function fitness(parameter: DemoParameter, number: SpokenNumber): number {
   const named = [...parameter.terms].some((term) => number.before.has(term)) ? 3 : 0;
-  const whole = parameter.kind !== 'number' && !Number.isInteger(number.value) ? -6 : 0;
+  const whole = parameter.kind !== 'number' && parameter.kind !== 'money' && !Number.isInteger(number.value) ? -6 : 0;
   if (isAmount(parameter)) return named + whole + (number.isMoney ? 2 : -1);
   return named + whole - (number.isMoney ? 4 : 0);
 }

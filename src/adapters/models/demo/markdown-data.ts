@@ -18,6 +18,13 @@ export function markdownOf(value: unknown, texts: DemoTexts): string {
   return onlyList === undefined ? fieldsMarkdown(fields, texts) : listMarkdown(onlyList, texts);
 }
 
+/** How many things a result lists; undefined when it is no list. */
+export function lengthOfList(value: unknown): number | undefined {
+  const fields = objectOf(value);
+  const list = Array.isArray(value) ? value : fields === undefined ? undefined : onlyListOf(fields);
+  return list?.length;
+}
+
 function listMarkdown(items: readonly unknown[], texts: DemoTexts): string {
   if (items.length === 0) return texts.nothingFound;
   const rows = items.map(objectOf).filter((row): row is Row => row !== undefined);

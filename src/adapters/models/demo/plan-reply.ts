@@ -2,7 +2,7 @@ import type { Language } from '../../../core/language/language.ts';
 import type { Conversation, Reference } from './conversation.ts';
 import { ownWords } from './conversation.ts';
 import type { DemoPage } from './demo-options.ts';
-import { answerFor, type ArgumentSources, isAmount } from './fill-arguments.ts';
+import { answerFor, type ArgumentSources, isAmount, numberAs, takesNumber } from './fill-arguments.ts';
 import { findPage } from './find-page.ts';
 import { hear, type HeardMessage, isBareNumber } from './heard-message.ts';
 import { matchTool, type ToolMatch } from './match-tool.ts';
@@ -129,12 +129,12 @@ function planOfMatch({ tool, filled }: ToolMatch, sources: PlanSources): ReplyPl
   const lookup = lookupOfAmount(tool, filled.values, sources);
   if (lookup !== undefined) return lookup;
   const plan = callOrAsk(tool, filled.values);
-  const takers = tool.parameters.filter(({ kind }) => kind === 'integer' || kind === 'number' || kind === 'code');
+  const takers = tool.parameters.filter(takesNumber);
   const [taker] = takers;
   if (plan.kind !== 'call' || takers.length !== 1 || taker === undefined) return plan;
-  const more = filled.unusedNumbers.map(({ value }) => ({
+  const more = filled.unusedNumbers.map((number) => ({
     name: tool.name,
-    arguments: { ...filled.values, [taker.name]: taker.kind === 'code' ? String(value) : value },
+    arguments: { ...filled.values, [taker.name]: numberAs(taker, number) },
   }));
   return parallelCalls([...plan.calls, ...more]);
 }

@@ -5,6 +5,8 @@ import { wordsOf } from './words.ts';
 /** A number in a message, with what tells which argument it is. */
 export interface SpokenNumber {
   readonly value: number;
+  /** As it was written, with its currency. */
+  readonly text: string;
   readonly isMoney: boolean;
   /** Terms of the few words before it. */
   readonly before: ReadonlySet<string>;
@@ -77,6 +79,7 @@ function tailOf(message: string, language: Language): { readonly at: number; rea
 export function numbersIn(text: string): readonly SpokenNumber[] {
   return [...text.matchAll(numberPattern)].map((match) => ({
     value: numberOf(match.groups?.['digits'] ?? ''),
+    text: match[0].trim(),
     isMoney: match.groups?.['currency'] !== undefined || match.groups?.['unit'] !== undefined,
     before: termsOf(wordsOf(text.slice(0, match.index)).slice(-3)),
   }));

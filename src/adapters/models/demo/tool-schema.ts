@@ -7,7 +7,7 @@ import { labelOf, wordsOf, wordsOfName } from './words.ts';
 export interface DemoParameter {
   readonly name: string;
   readonly label: string;
-  readonly kind: 'integer' | 'number' | 'choice' | 'code' | 'date' | 'text' | 'other';
+  readonly kind: 'integer' | 'number' | 'money' | 'choice' | 'code' | 'date' | 'text' | 'other';
   readonly isRequired: boolean;
   readonly choices: readonly string[];
   readonly terms: ReadonlySet<string>;
@@ -28,6 +28,8 @@ export interface DemoTool {
 
 /** Says where a tool runs, not what it does. */
 const uiActionPrefix = /^page_/;
+/** A text with such a name is a sum with its currency. */
+const moneyTerms: ReadonlySet<string> = termsOf(['amount', 'price', 'cost']);
 const codeName = new Set(['id', 'number', 'no', 'code', 'key', 'reference', 'ref', 'sku']);
 const cache = new WeakMap<ToolDeclaration, DemoTool>();
 
@@ -80,5 +82,7 @@ function kindOf(
   if (types.includes('number')) return 'number';
   if (!types.includes('string')) return 'other';
   if (schema['format'] === 'date') return 'date';
-  return codeName.has(wordsOfName(name).at(-1) ?? '') ? 'code' : 'text';
+  const words = wordsOfName(name);
+  if (codeName.has(words.at(-1) ?? '')) return 'code';
+  return [...termsOf(words)].some((term) => moneyTerms.has(term)) ? 'money' : 'text';
 }

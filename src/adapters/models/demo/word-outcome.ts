@@ -1,10 +1,11 @@
 import { parsedJson } from '../json-values.ts';
 import type { FinishedCall } from './conversation.ts';
 import type { DemoPage } from './demo-options.ts';
-import { markdownOf } from './markdown-data.ts';
+import { lengthOfList, markdownOf } from './markdown-data.ts';
 import { navigationTool } from './plan-reply.ts';
 import type { DemoTexts } from './demo-texts.ts';
 import { demoTool } from './tool-schema.ts';
+import { labelOf } from './words.ts';
 
 const maxReasonLength = 300;
 
@@ -40,8 +41,19 @@ function wordResult(call: FinishedCall, { texts, pages }: { texts: DemoTexts; pa
   const result = value === undefined ? call.text : value;
   const { verbs, label } = demoTool({ name: call.name, description: '', parameters: {} });
   const isRead = verbs.length > 0 && verbs.every((verb) => verb === 'read');
+  if (call.hasCard) return isRead ? wordsBesideCard(call, lengthOfList(result), texts) : texts.done(label);
   const body = result === null || result === '' ? '' : markdownOf(result, texts);
   if (!isRead) return [texts.done(label), body].filter((part) => part !== '').join('\n\n');
   if (body === '') return texts.nothingFound;
   return body.startsWith('- ') ? `${texts.here}\n\n${body}` : body;
+}
+
+/** The card has every row: the reply says only how many there are, or which one it is. */
+function wordsBesideCard(call: FinishedCall, count: number | undefined, texts: DemoTexts): string {
+  if (count === 0) return texts.nothingFound;
+  if (count !== undefined) return texts.onCard(count);
+  const subjects = Object.entries(call.arguments)
+    .filter(([, value]) => /^[\w-]{1,64}$/.test(String(value)))
+    .map(([name, value]) => `${labelOf(name)} ${String(value)}.`);
+  return [...subjects, texts.onCard(undefined)].join(' ');
 }

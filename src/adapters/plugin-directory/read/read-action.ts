@@ -20,6 +20,7 @@ const actionMembers = [
   'requiresConfirmation',
   'editable',
   'requiredRoles',
+  'examples',
   'timeout',
   'execute',
 ] as const satisfies readonly (keyof ActionDefinition)[];
@@ -39,6 +40,7 @@ export async function readAction(action: unknown, owner: string, report: ReportF
     name,
     title: reader.optionalText('title') ?? titleOf(name),
     description: reader.text('description'),
+    examples: reader.texts('examples'),
     parameters: parameters.schema,
     source: 'action',
     readOnly: reader.optionalFlag('readOnly'),

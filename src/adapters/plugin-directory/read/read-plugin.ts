@@ -6,6 +6,7 @@ import { type ReportFault, reportUnder } from '../fault-report.ts';
 import type { PluginFile } from '../find/plugin-file.ts';
 import { MemberReader } from './member-reader.ts';
 import { readAction } from './read-action.ts';
+import { type LoadedDemoList, readDemoList } from './read-demo-list.ts';
 import { readHooks } from './read-hooks.ts';
 import { readLangchainTool } from './read-langchain-tool.ts';
 import { readModels } from './read-models.ts';
@@ -21,6 +22,8 @@ export interface PluginParts {
   readonly pages: readonly Page[];
   readonly models: ReadonlyMap<string, object>;
   readonly hooks: PluginHooks;
+  /** Undefined when the plugin shows nothing on the demo page. */
+  readonly demo: LoadedDemoList | undefined;
   /** Undefined when the plugin has none. */
   readonly configSchema: Members | undefined;
   readonly start: ((host: unknown) => unknown) | undefined;
@@ -34,6 +37,7 @@ const pluginMembers = [
   'pages',
   'models',
   'hooks',
+  'demo',
   'configSchema',
   'start',
   'stop',
@@ -62,6 +66,8 @@ export async function readPlugin(
     pages: await readEach(listOf('pages'), readPage),
     models: readModels(reader.members('models'), reportUnder(report, 'models')),
     hooks: readHooks(reader.members('hooks'), reportUnder(report, 'hooks')),
+    demo:
+      definition['demo'] === undefined ? undefined : readDemoList(reader.members('demo'), reportUnder(report, 'demo')),
     configSchema: definition['configSchema'] === undefined ? undefined : reader.members('configSchema'),
     start: reader.optionalFunction('start'),
     stop: reader.optionalFunction('stop'),

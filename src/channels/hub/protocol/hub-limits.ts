@@ -76,3 +76,8 @@ export const defaultHubTimings: HubTimings = {
   pollMs: 90_000,
   abandonedMs: 15_000,
 };
+
+/** Frames and requests may hold several messages: room for small ones beside one of the largest. */
+export function frameLimit({ maxMessageBytes }: Pick<HubLimits, 'maxMessageBytes'>): number {
+  return maxMessageBytes + 65_536;
+}

@@ -43,6 +43,11 @@ export interface SignalRHubOptions<State> {
   readonly callerPlaces?: CallerPlaces;
   /** Whether a request may become a WebSocket now; one that may not is answered as HTTP. Default: it may. */
   readonly mayUpgrade?: (request: IncomingMessage) => boolean;
+  /**
+   * Connections are closed by `control` alone, which MUST happen before the server can close. Default: they are closed as soon as the
+   * server begins to close.
+   */
+  readonly closesByControl?: boolean;
   readonly limits?: Partial<HubLimits>;
   readonly timings?: Partial<HubTimings>;
   /** When the records of a connection are sent. Default: in a microtask. */

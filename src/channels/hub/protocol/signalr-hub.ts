@@ -1,4 +1,3 @@
-import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { placesPerKey } from './connection/connection-places.ts';
 import { HubAdmission } from './transports/hub-admission.ts';
@@ -6,17 +5,15 @@ import { HubCallers } from './hub-callers.ts';
 import { HttpTransports } from './transports/http-transports.ts';
 import { HubConnections } from './connection/hub-connections.ts';
 import type { ResolvedHub } from './connection/hub-connections.ts';
-import { defaultHubLimits, defaultHubTimings, type HubLimits } from './hub-limits.ts';
+import { defaultHubLimits, defaultHubTimings, frameLimit } from './hub-limits.ts';
 import type { SignalRHubOptions } from './hub-options.ts';
 import { inMicrotask } from './connection/outbox.ts';
 import { negotiate } from './transports/negotiate.ts';
 import { addRefreshRoute } from './refresh-route.ts';
 import { queryValue, refuse } from './requests.ts';
-import { allowUpgrades } from './transports/upgrade-gate.ts';
+import { leaveToTheHub, openWebSockets } from './transports/web-socket-server.ts';
 import { WebSocketUpgrades } from './transports/web-socket-upgrades.ts';
 
-/** Frames may hold several messages: room for small ones beside one of the largest. */
-const frameSlack = 65_536;
 const negotiateBodyLimit = 4_096;
 
 /**
@@ -27,21 +24,15 @@ export async function signalRHub<State>(app: FastifyInstance, options: SignalRHu
   const hub = resolve(options);
   const connections = new HubConnections(hub);
   const admission = new HubAdmission(hub, connections);
-  const mayUpgrade = hub.mayUpgrade ?? (() => true);
-  const endUpgrades = allowUpgrades(app.server, { path: app.prefix + hub.path, mayUpgrade });
-  await app.register(websocket, {
-    options: { perMessageDeflate: false, clientTracking: false, maxPayload: frameLimit(hub) },
-    // ws has begun to close the socket when it reports an error; only one that is still open needs an end.
-    errorHandler: (error, socket) => {
-      hub.log.debug({ error }, 'a hub socket failed');
-      if (socket.readyState === socket.OPEN) socket.terminate();
-    },
-    preClose: async () => {
-      admission.refuseNew();
-      endUpgrades();
-      await connections.closeAll();
-      connections.stop();
-    },
+  const endUpgrades = await openWebSockets(app, hub);
+  app.addHook('preClose', async () => {
+    admission.refuseNew();
+    endUpgrades();
+    if (hub.closesByControl !== true) await connections.closeAll();
+  });
+  app.addHook('onClose', () => {
+    connections.stop();
+    return Promise.resolve();
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -126,14 +117,11 @@ function addHubRoutes<State>(
     preValidation: async (request, reply) => (request.ws ? upgrades.admit(request, reply) : undefined),
     handler: (request, reply) => transports.listen(request, reply),
     wsHandler: (socket, request) => {
+      leaveToTheHub(app, socket);
       upgrades.connect(socket, request);
     },
   });
-  const bodyLimit = frameLimit(hub);
+  const bodyLimit = frameLimit(hub.limits);
   app.post(hub.path, { bodyLimit, onRequest }, (request, reply) => transports.receive(request, reply));
   app.delete(hub.path, { onRequest }, (request, reply) => transports.end(request, reply));
-}
-
-function frameLimit(hub: { readonly limits: HubLimits }): number {
-  return hub.limits.maxMessageBytes + frameSlack;
 }

@@ -1,6 +1,6 @@
 import type { ConfirmationRequestedFields } from '../../../wire/hub-events.ts';
 import type { TurnHubEvent } from '../../conversation/apply-event.ts';
-import type { ConversationState, Entry } from '../../conversation/conversation-state.ts';
+import { type ConversationState, type Entry, waitsForConnection } from '../../conversation/conversation-state.ts';
 import { spokenReply } from '../../conversation/spoken-reply.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
 import { noticeText } from '../state-texts.ts';
@@ -9,12 +9,15 @@ import { spokenQuestion } from './spoken-question.ts';
 
 const lastMinuteMs = 60_000;
 const longestTimerMs = 2 ** 31 - 1;
+/** A connection that is there within so long is not worth a word. */
+const unsentDelayMs = 1000;
 
 /** Tells screen readers what is worth saying of a turn and of the connection. */
 export class Narrator {
   readonly #speech: Speech;
   #spoken = 0;
   #open: ReadonlySet<string> = new Set();
+  #isUnsent = false;
 
   constructor(speech: Speech) {
     this.#speech = speech;
@@ -32,6 +35,7 @@ export class Narrator {
       this.#speech.think(fill(texts.thinking, { botName }));
     }
     this.#connection(before, after, texts);
+    this.#unsent(after, texts);
     if (before.turn !== null && after.turn === null) this.#ended(after, texts);
   }
 
@@ -77,6 +81,14 @@ export class Narrator {
     if (after.connection === 'reconnecting' || after.connection === 'lost') {
       this.#speech.say(texts.connectionLost, 'assertive');
     } else if (before.connection === 'reconnecting') this.#speech.say(texts.reconnected);
+  }
+
+  #unsent(state: ConversationState, texts: WidgetTexts): void {
+    const wasUnsent = this.#isUnsent;
+    this.#isUnsent = waitsForConnection(state);
+    if (this.#isUnsent && !wasUnsent) {
+      this.#speech.sayLater(unsentDelayMs, () => (this.#isUnsent ? texts.messageWaits : ''));
+    }
   }
 
   /** The reply once, as a whole; then what happened to it, if it did not simply end. */

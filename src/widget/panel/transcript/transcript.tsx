@@ -1,10 +1,11 @@
 import { Component, createRef, type JSX, type RefObject } from 'preact';
-import type { ConversationState, Entry } from '../../conversation/conversation-state.ts';
+import { type ConversationState, type Entry, waitsForConnection } from '../../conversation/conversation-state.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { Avatar } from '../window/header.tsx';
 import { EndFollower } from './end-follower.ts';
 import { EntryView } from './entry-view.tsx';
+import { Suggestions } from './suggestions.tsx';
 
 interface TranscriptProps {
   /** Takes the mounted component. */
@@ -87,6 +88,7 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
             {state.entries.map((entry) => (
               <EntryView key={entry.id} context={context} entry={entry} />
             ))}
+            {waitsForConnection(state) && <p class="unsent">{texts.messageWaits}</p>}
             {isWaiting(state) && (
               <div class="dots" aria-hidden="true">
                 <span />
@@ -116,9 +118,10 @@ function isAnswering({ entries }: ConversationState): boolean {
 }
 
 /** Nothing on the screen moves although a turn runs. */
-function isWaiting({ turn, entries }: ConversationState): boolean {
+function isWaiting(state: ConversationState): boolean {
+  const { turn, entries } = state;
   const last = entries.at(-1);
-  if (turn === null || last === undefined) return false;
+  if (turn === null || last === undefined || waitsForConnection(state)) return false;
   if (last.kind === 'reply') return last.isComplete;
   if (last.kind === 'action') return last.status !== 'running';
   return last.kind !== 'confirmation' || last.outcome !== null;
@@ -132,6 +135,7 @@ function Welcome({ context }: { readonly context: PanelContext }): JSX.Element {
       <h3>{texts.welcomeTitle}</h3>
       <p>{texts.welcomeText}</p>
       {context.aiDisclosure && <p class="ai-notice">{texts.aiNotice}</p>}
+      <Suggestions context={context} />
     </div>
   );
 }

@@ -51,6 +51,25 @@ describe('a plugin with a fault stops startup, named by file and place (extendin
       'cases.actions',
       /must be a list/,
     ],
+    ...[
+      ['demo: { rows() {} }', 'cases.demo.title', /is missing/],
+      ["demo: { title: 'Cases' }", 'cases.demo.rows', /is missing/],
+      ["demo: { title: 'Cases', rows: [] }", 'cases.demo.rows', /must be a function/],
+      ["demo: { title: 'Cases', rows() {}, columns: [{ name: 'id' }] }", 'cases.demo.columns[0].title', /is missing/],
+      [
+        "demo: { title: 'Cases', rows() {}, columns: [{ name: 'a', title: 'A', tones: { open: 'blue' } }] }",
+        'cases.demo.columns[0].tones.open',
+        /must be one of neutral, info/,
+      ],
+    ].map(
+      ([member, path, message]) =>
+        [`has ${String(member)}`, `export default { name: 'cases', ${String(member)} };`, path, message] as [
+          string,
+          string,
+          string,
+          RegExp,
+        ],
+    ),
     [
       'has an action that is no object',
       "export default { name: 'cases', actions: [1] };",

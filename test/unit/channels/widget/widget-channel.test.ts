@@ -7,16 +7,19 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { acceptedEncoding } from '../../../../src/channels/widget/send-file.ts';
 import { widgetChannel, type WidgetChannelOptions } from '../../../../src/channels/widget/widget-channel.ts';
+import { createCrossOriginGuard } from '../../../../src/channels/shared/cross-origin.ts';
+import type { DemoProject } from '../../../../src/wire/demo-project.ts';
+import { handleErrors } from '../../../../src/channels/shared/problem-json.ts';
 import { languages } from '../../../../src/wire/client-settings.ts';
 import { clientSettings } from '../../../support/client-settings.ts';
 
 /** A widget of a few words, as the build leaves it. */
-function builtWidget(): string {
+function builtWidget(page = '<script src="{{basePath}}/helper/widget.js"></script>'): string {
   const directory = mkdtempSync(join(tmpdir(), 'helper-channel-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const write = (name: string, content: string): void => writeFileSync(join(directory, name), content);
   write('loader.js', 'seen(HELPER_SETTINGS)');
-  write('demo.html', '<script src="{{basePath}}/helper/widget.js"></script>');
+  write('demo.html', page);
   for (const suffix of ['', '.br', '.gz']) write(`panel-A1.js${suffix}`, `panel${suffix}`);
   const texts = Object.fromEntries(languages.map((language) => [language, `texts-${language}-A1.js`]));
   const manifest = { loader: 'loader.js', panel: 'panel-A1.js', texts, demoPage: 'demo.html', assets: ['panel-A1.js'] };
@@ -24,13 +27,28 @@ function builtWidget(): string {
   return directory;
 }
 
+const project: DemoProject = { appName: 'Desk', actions: [], pages: [], lists: [] };
+const demoPage: NonNullable<WidgetChannelOptions['demoPage']> = {
+  appName: 'Desk',
+  languageTag: 'en',
+  demo: { read: () => Promise.resolve(project), reset: () => Promise.resolve(true) },
+  guard: createCrossOriginGuard({
+    publicUrl: '',
+    host: '127.0.0.1',
+    hosts: [],
+    allowedOrigins: [],
+    credentials: false,
+  }),
+};
+
 async function channel(options: Partial<WidgetChannelOptions> = {}): Promise<FastifyInstance> {
   const app = fastify();
+  handleErrors(app);
   await app.register(widgetChannel, {
     basePath: '',
     assetsDirectory: builtWidget(),
     client: clientSettings,
-    demoPage: true,
+    demoPage,
     ...options,
   });
   onTestFinished(() => app.close());
@@ -94,7 +112,7 @@ describe('GET /helper/widget.js (wire.md 6)', () => {
     onTestFinished(() => app.close());
     const assetsDirectory = join(tmpdir(), 'nothing-is-here');
     await expect(
-      app.register(widgetChannel, { basePath: '', assetsDirectory, client: clientSettings, demoPage: false }),
+      app.register(widgetChannel, { basePath: '', assetsDirectory, client: clientSettings, demoPage: null }),
     ).rejects.toThrow('npm run build');
   });
 });
@@ -145,22 +163,54 @@ describe('GET / (wire.md 6)', () => {
     expect(response.headers['content-security-policy']).not.toContain('unsafe');
   });
 
-  it('is not there when it is off', async () => {
-    const app = await channel({ demoPage: false });
-    expect((await app.inject('/')).statusCode).toBe(404);
-    expect((await app.inject('/helper/demo/orders')).statusCode).toBe(404);
+  it('has the name of the application and the language, as text and never as HTML', async () => {
+    const named = { ...demoPage, appName: '</title><script>"&\'$&', languageTag: 'zh-Hans' };
+    const response = await (
+      await channel({ demoPage: named, assetsDirectory: builtWidget('{{languageTag}}|{{appName}}') })
+    ).inject('/');
+    expect(response.body).toBe('zh-Hans|&#60;/title&#62;&#60;script&#62;&#34;&#38;&#39;$&#38;');
   });
 
-  it('shows what the sample plugin has', async () => {
-    const app = await channel({ demoData: () => Promise.resolve({ orders: [{ orderNumber: 1 }] }) });
-    const response = await app.inject('/helper/demo/orders');
-    expect(response.json()).toEqual({ orders: [{ orderNumber: 1 }] });
+  it('is not there when it is off, and neither is what it shows', async () => {
+    const app = await channel({ demoPage: null });
+    expect((await app.inject('/')).statusCode).toBe(404);
+    expect((await app.inject('/helper/demo')).statusCode).toBe(404);
+    expect((await app.inject({ method: 'POST', url: '/helper/demo/reset' })).statusCode).toBe(404);
+  });
+
+  it('asks for everything below the prefix that the channel is mounted at', async () => {
+    const app = fastify();
+    onTestFinished(() => app.close());
+    const options = { basePath: '/shop', assetsDirectory: builtWidget(), client: clientSettings, demoPage };
+    await app.register((mounted) => mounted.register(widgetChannel, options), { prefix: '/assist' });
+    const { body } = await app.inject('/assist/shop/');
+    expect(body).toBe('<script src="/assist/shop/helper/widget.js"></script>');
+  });
+
+  it('reads the project anew each time', async () => {
+    const response = await (await channel()).inject('/helper/demo');
+    expect(response.json()).toEqual(project);
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
-  it('says that the sample plugin is not loaded', async () => {
-    const response = await (await channel()).inject('/helper/demo/orders');
-    expect(response.statusCode).toBe(404);
-    expect(response.json()).toMatchObject({ code: 'not_found' });
+  it('starts over, and says when not everything could be put back', async () => {
+    const url = '/helper/demo/reset';
+    expect((await (await channel()).inject({ method: 'POST', url })).statusCode).toBe(204);
+    const failing = { ...demoPage, demo: { ...demoPage.demo, reset: () => Promise.resolve(false) } };
+    const response = await (await channel({ demoPage: failing })).inject({ method: 'POST', url });
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toMatchObject({ code: 'internal' });
   });
+
+  it.each([{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, { host: 'evil.example' }])(
+    'no other website makes a browser read it or start over: %j (wire.md 1)',
+    async (headers) => {
+      const resets: string[] = [];
+      const demo = { ...demoPage.demo, reset: () => Promise.resolve(resets.push('reset') > 0) };
+      const app = await channel({ demoPage: { ...demoPage, demo } });
+      expect((await app.inject({ url: '/helper/demo', headers })).statusCode).toBe(403);
+      expect((await app.inject({ method: 'POST', url: '/helper/demo/reset', headers })).statusCode).toBe(403);
+      expect(resets).toEqual([]);
+    },
+  );
 });

@@ -37,6 +37,28 @@ describe('Authenticator (service.md 5)', () => {
     expect(shared.anonymous().principal.userKey).toBe(shared.anonymous().principal.userKey);
   });
 
+  it('knows a user whom the host vouches for by the key of a token with that sub, with the same transformations', async () => {
+    const byRule = authenticator({
+      rules: {
+        mapInboundClaims: true,
+        nameClaim: 'name',
+        roleClaim: 'role',
+        addRoles: [{ claim: 'team', equals: 'desk', role: 'Clerk' }],
+      },
+      transforms: [async ({ id }) => ({ roles: [`of ${id}`], claims: { seen: true } })],
+    });
+    const user = { id: 'ann', name: 'Ann', roles: ['Supervisor'], claims: { team: 'desk', sub: 'eve', nameid: 'eve' } };
+    const principal = await byRule.vouchedFor(user);
+    expect(principal).toEqual({
+      kind: 'signed-in',
+      userKey: (await authenticator().authenticate('token')).principal.userKey,
+      id: 'ann',
+      name: 'Ann',
+      roles: new Set(['Supervisor', 'Clerk', 'of ann']),
+      claims: { team: 'desk', sub: 'ann', nameid: 'eve', seen: true },
+    });
+  });
+
   it('takes a token that names nobody for anonymous (service.md 2.10)', async () => {
     const caller = await authenticator({ claims: { sub: '', role: 'Admin' } }).authenticate('token');
     expect(caller.principal).toMatchObject({ kind: 'anonymous', roles: new Set() });

@@ -59,6 +59,23 @@ describe('one turn at a time (wire.md 3)', () => {
     await Promise.all(waiting);
   });
 
+  it('takes back a message that waits when its signal is aborted; the others stay', async () => {
+    const { session, model, release } = held();
+    const first = await session.send({ text: 'a' });
+    await expect.poll(() => model.requests).toHaveLength(1);
+    const takenBack = new AbortController();
+    const second = session.send({ text: 'b' }, { signal: takenBack.signal });
+    const third = session.send({ text: 'c' });
+    takenBack.abort();
+    expect(await (await second).result).toMatchObject({ status: 'stopped' });
+    expect(first.running).toBe(true);
+    release.resolve(undefined);
+    expect(await (await third).result).toMatchObject({ status: 'completed', text: 'two' });
+    const late = await session.send({ text: 'd' }, { signal: takenBack.signal });
+    expect(await late.result).toMatchObject({ status: 'stopped' });
+    expect(model.requests).toHaveLength(2);
+  });
+
   it('NewConversation stops the running turn first', async () => {
     const { session, model } = held();
     const first = await session.send({ text: 'a' });

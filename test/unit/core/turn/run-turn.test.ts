@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../../src/core/ports/chat-model.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
+import { cardShownNote } from '../../../../src/core/tools/tool-outcome.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { recordingMetrics } from '../../../support/quiet.ts';
 import { said } from '../../../support/said.ts';
@@ -319,7 +320,8 @@ describe('results (service.md 2.8, extending.md 1)', () => {
     const card = { type: 'AdaptiveCard', body: [{ type: 'TextBlock', text: 'Case 4' }] };
     const tool = fakeTool({ ...readOnly, execute: () => ({ value: { caseId: 4 }, card }) });
     const steps = [{ toolCalls: [call('get_case')] }, { text: 'ok' }];
-    const shown = await runToEnd({ model: fakeModel(...steps), toolList: [tool] });
+    const told = fakeModel(...steps);
+    const shown = await runToEnd({ model: told, toolList: [tool] });
     expect(shown.types).toEqual([
       'turn-started',
       'action-executing',
@@ -328,10 +330,31 @@ describe('results (service.md 2.8, extending.md 1)', () => {
       'text-delta',
       'turn-completed',
     ]);
+    expect(told.requests[1]?.messages.at(-1)).toMatchObject({
+      text: `[succeeded] {"caseId":4}\n${cardShownNote}`,
+    });
     const model = fakeModel(...steps);
     const hidden = await runToEnd({ model, toolList: [tool], enableGenerativeCards: false });
     expect(hidden.types).not.toContain('card-ready');
     expect(model.requests[1]?.messages.at(-1)).toMatchObject({ text: '[succeeded] {"caseId":4}' });
+  });
+
+  it('tells the model of no card that was dropped (wire.md 7)', async () => {
+    const model = fakeModel({ toolCalls: [call('get_case')] }, { text: 'ok' });
+    const execute = () => ({ value: { caseId: 4 }, card: { type: 'Leaflet' } });
+    const { types } = await runToEnd({ model, toolList: [fakeTool({ ...readOnly, execute })] });
+    expect(types).not.toContain('card-ready');
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({ text: '[succeeded] {"caseId":4}' });
+  });
+
+  it('tells the model of the card after what onToolResult left of the result', async () => {
+    const model = fakeModel({ toolCalls: [call('get_case')] }, { text: 'ok' });
+    const execute = () => ({ value: { secret: 1 }, card: { type: 'AdaptiveCard', body: [] } });
+    const transformResult = () => Promise.resolve({ secret: 'redacted' });
+    await runToEnd({ model, toolList: [fakeTool({ ...readOnly, execute })], transformResult });
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+      text: `[succeeded] {"secret":"redacted"}\n${cardShownNote}`,
+    });
   });
 
   it('shows progress while the tool runs, and none after it', async () => {

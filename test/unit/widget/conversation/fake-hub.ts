@@ -31,6 +31,10 @@ export interface TestConversation {
   /** The connection breaks: calls that wait are rejected, as the SignalR client does. */
   drop(): void;
   restore(connectionId?: string): void;
+  /** The line is away for longer than a moment, and calls wait for it. */
+  interrupt(): void;
+  /** The same connection goes on. */
+  bridge(): void;
   settled(): Promise<void>;
   entries(): string[];
 }
@@ -45,6 +49,8 @@ export function testConversation(): TestConversation {
   const server: TestConversation['server'] = { connect: null, approve: 'approved', cancel: null };
   let listener: HubListener | undefined;
   let isConnected = false;
+  /** Those that wait for a connection that is being restored. */
+  let waiting: (() => void)[] | null = null;
   let seq = 0;
   const connected = (connectionId: string): ConnectionHubEvents['Connected'] => ({
     connectionId,
@@ -71,6 +77,10 @@ export function testConversation(): TestConversation {
         },
         async connect() {
           if (isConnected) return;
+          if (waiting !== null) {
+            await new Promise<void>((resolve) => waiting?.push(resolve));
+            return;
+          }
           given.onConnecting();
           if (server.connect !== null) throw server.connect;
           isConnected = true;
@@ -123,6 +133,7 @@ export function testConversation(): TestConversation {
     },
     drop() {
       isConnected = false;
+      waiting = [];
       for (const call of calls.splice(0)) call.reject(new Error('connection lost'));
       heard.onReconnecting();
     },
@@ -130,6 +141,19 @@ export function testConversation(): TestConversation {
       isConnected = true;
       heard.onConnected(connected(connectionId));
       heard.onReconnected();
+      for (const resolve of waiting ?? []) resolve();
+      waiting = null;
+    },
+    interrupt() {
+      isConnected = false;
+      waiting = [];
+      heard.onReconnecting();
+    },
+    bridge() {
+      isConnected = true;
+      heard.onRestored();
+      for (const resolve of waiting ?? []) resolve();
+      waiting = null;
     },
     settled: () => new Promise((resolve) => setImmediate(resolve)),
     entries: () => conversation.state.entries.map(describeEntry),

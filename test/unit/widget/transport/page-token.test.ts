@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bearer, PageToken, subjectOf, TokenFault } from '../../../../src/widget/transport/page-token.ts';
+import { PageToken, subjectOf, TokenFault } from '../../../../src/widget/transport/page-token.ts';
+import { bearer } from '../../../../src/widget/transport/signalr/hub-requests.ts';
 import { makeToken } from '../../../support/tokens.ts';
 
 function tokenOf(provider: () => unknown): PageToken {

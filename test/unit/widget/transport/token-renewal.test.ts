@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Negotiated } from '../../../../src/widget/transport/hub-http-client.ts';
 import { PageToken } from '../../../../src/widget/transport/page-token.ts';
-import { renewalDelay, TokenRenewal } from '../../../../src/widget/transport/token-renewal.ts';
+import {
+  renewalDelay,
+  TokenRenewal,
+  type TokenRenewalOptions,
+} from '../../../../src/widget/transport/token-renewal.ts';
 
 const hubUrl = 'https://assist.example/helper-hub';
 
@@ -25,7 +28,7 @@ function renewal(provider: () => unknown = () => 'fresh'): {
   });
   const token = new PageToken();
   token.use(provider);
-  let negotiated: Negotiated | null = null;
+  let negotiated: ReturnType<TokenRenewalOptions['negotiated']> = null;
   const renewed = new TokenRenewal({ hubUrl, token, negotiated: () => negotiated, onUnknown: () => (unknown += 1) });
   const begin = (connectionToken: string, lifetimeMs: number | null): void => {
     negotiated = { connectionToken, lifetimeMs };

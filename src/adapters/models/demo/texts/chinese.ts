@@ -12,6 +12,7 @@ export const chinese: DemoTexts = {
   ask: (label) => `我还需要一项信息：**${label}**是什么？`,
   found: (count) => `找到${String(count)}条：`,
   nothingFound: '没有找到任何内容。',
+  onCard: (count) => `${count === undefined ? '' : `找到${String(count)}条。`}详情请见卡片。`,
   more: (count) => `……还有${String(count)}条。`,
   here: '这是我找到的内容：',
   done: (label) => `已完成：**${label}**。`,

@@ -13,6 +13,7 @@ export const dutch: DemoTexts = {
   ask: (label) => `Ik mis nog een gegeven: **${label}**. Wat is het?`,
   found: (count) => `Gevonden: ${String(count)}.`,
   nothingFound: 'Ik heb niets gevonden.',
+  onCard: (count) => `${count === undefined ? '' : `Gevonden: ${String(count)}. `}De kaart toont de details.`,
   more: (count) => `… en nog ${String(count)}.`,
   here: 'Dit heb ik gevonden:',
   done: (label) => `Gedaan: **${label}**.`,

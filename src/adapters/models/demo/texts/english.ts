@@ -12,6 +12,7 @@ export const english: DemoTexts = {
   ask: (label) => `I need one more detail: **${label}**. What is it?`,
   found: (count) => `I found ${String(count)}:`,
   nothingFound: 'I found nothing.',
+  onCard: (count) => `${count === undefined ? '' : `I found ${String(count)}. `}The card shows the details.`,
   more: (count) => `… and ${String(count)} more.`,
   here: 'Here is what I found:',
   done: (label) => `Done: **${label}**.`,

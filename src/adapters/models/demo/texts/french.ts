@@ -14,6 +14,8 @@ export const french: DemoTexts = {
   ask: (label) => `Il me manque une information : **${label}**. Quelle est-elle ?`,
   found: (count) => `Résultats trouvés : ${String(count)}.`,
   nothingFound: "Je n'ai rien trouvé.",
+  onCard: (count) =>
+    `${count === undefined ? '' : `Résultats trouvés : ${String(count)}. `}La carte montre les détails.`,
   more: (count) => `… et ${String(count)} de plus.`,
   here: "Voici ce que j'ai trouvé :",
   done: (label) => `C'est fait : **${label}**.`,

@@ -14,6 +14,7 @@ export const german: DemoTexts = {
   ask: (label) => `Mir fehlt noch eine Angabe: **${label}**. Wie lautet sie?`,
   found: (count) => `Gefunden: ${String(count)}.`,
   nothingFound: 'Ich habe nichts gefunden.',
+  onCard: (count) => `${count === undefined ? '' : `Gefunden: ${String(count)}. `}Die Karte zeigt die Einzelheiten.`,
   more: (count) => `… und ${String(count)} weitere.`,
   here: 'Das habe ich gefunden:',
   done: (label) => `Erledigt: **${label}**.`,

@@ -14,6 +14,8 @@ export const italian: DemoTexts = {
   ask: (label) => `Mi serve ancora un dato: **${label}**. Qual è?`,
   found: (count) => `Risultati trovati: ${String(count)}.`,
   nothingFound: 'Non ho trovato nulla.',
+  onCard: (count) =>
+    `${count === undefined ? '' : `Risultati trovati: ${String(count)}. `}I dettagli sono nella scheda.`,
   more: (count) => `… e altri ${String(count)}.`,
   here: 'Ecco che cosa ho trovato:',
   done: (label) => `Fatto: **${label}**.`,

@@ -13,6 +13,7 @@ export const japanese: DemoTexts = {
   ask: (label) => `もう一つ教えてください：**${label}**は何ですか？`,
   found: (count) => `${String(count)}件見つかりました。`,
   nothingFound: '何も見つかりませんでした。',
+  onCard: (count) => `${count === undefined ? '' : `${String(count)}件見つかりました。`}詳しくはカードをご覧ください。`,
   more: (count) => `…ほか${String(count)}件。`,
   here: '見つかった内容は次のとおりです。',
   done: (label) => `完了しました：**${label}**。`,

@@ -14,6 +14,7 @@ export const polish: DemoTexts = {
   ask: (label) => `Potrzebuję jeszcze jednej informacji: **${label}**. Jaka to wartość?`,
   found: (count) => `Znaleziono: ${String(count)}.`,
   nothingFound: 'Nic nie znaleziono.',
+  onCard: (count) => `${count === undefined ? '' : `Znaleziono: ${String(count)}. `}Szczegóły są na karcie.`,
   more: (count) => `… i jeszcze ${String(count)}.`,
   here: 'Oto co znalazłem:',
   done: (label) => `Zrobione: **${label}**.`,

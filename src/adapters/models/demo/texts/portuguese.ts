@@ -14,6 +14,8 @@ export const portuguese: DemoTexts = {
   ask: (label) => `Falta-me um dado: **${label}**. Qual é?`,
   found: (count) => `Resultados encontrados: ${String(count)}.`,
   nothingFound: 'Não encontrei nada.',
+  onCard: (count) =>
+    `${count === undefined ? '' : `Resultados encontrados: ${String(count)}. `}O cartão mostra os detalhes.`,
   more: (count) => `… e mais ${String(count)}.`,
   here: 'Isto é o que encontrei:',
   done: (label) => `Feito: **${label}**.`,

@@ -14,6 +14,8 @@ export const spanish: DemoTexts = {
   ask: (label) => `Me falta un dato: **${label}**. ¿Cuál es?`,
   found: (count) => `Resultados encontrados: ${String(count)}.`,
   nothingFound: 'No he encontrado nada.',
+  onCard: (count) =>
+    `${count === undefined ? '' : `Resultados encontrados: ${String(count)}. `}La tarjeta muestra los detalles.`,
   more: (count) => `… y ${String(count)} más.`,
   here: 'Esto es lo que he encontrado:',
   done: (label) => `Hecho: **${label}**.`,

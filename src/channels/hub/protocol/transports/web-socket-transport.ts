@@ -63,6 +63,7 @@ function noticeClose(socket: WebSocket, current: () => HubConnection | undefined
   };
 }
 
+/** A page that is left or reloaded (1001) is no goodbye: the next page takes its conversation up. */
 function endingOf(code: number): Ending {
-  return code === 1000 || code === 1001 || code === noCode ? 'graceful' : 'dropped';
+  return code === 1000 || code === noCode ? 'graceful' : 'dropped';
 }

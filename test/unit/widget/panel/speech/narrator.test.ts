@@ -11,7 +11,7 @@ import { texts } from '../../../../../src/widget/texts/english.ts';
 
 const started: ConversationState = {
   ...emptyConversation(false),
-  turn: { turnId: 't1', lastSeq: 1, isStopping: false, message: { text: 'Hello' } },
+  turn: { turnId: 't1', lastSeq: 1, isSent: true, isStopping: false, message: { text: 'Hello' } },
 };
 
 const asked = 'Confirmation needed: Cancel. F6 leads to the question.';

@@ -1,4 +1,4 @@
-import type { LoadedSettings } from '../config/load-settings.ts';
+import type { LoadedSettings } from './load-settings.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { hubEventNames, streamItemJson } from '../../../../src/channels/hub/hub-events.ts';
+import { hubEventNames, streamItemJson } from '../../../../src/channels/shared/hub-event-names.ts';
 import type { TurnHubEvents } from '../../../../src/wire/hub-events.ts';
 
 describe('hub events (wire.md 2)', () => {

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** Where a declaration file gets its types from: `from './x.ts'` and `import('./x.ts')`. */
+const specifier = /(?:from|import\()\s*['"]([^'"]+)['"]/g;
+
+/**
+ * Deletes the declarations that nobody reaches from `index.d.ts`: the compiler writes one for each file of the server, and whoever
+ * uses the package sees those of its public surface alone.
+ */
+export function keepPublicTypes(directory: string): void {
+  const reached = new Set<string>();
+  const waiting = [join(directory, 'index.d.ts')];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    const folder = dirname(file);
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(specifier)) {
+      if (name.startsWith('.')) waiting.push(resolve(folder, name.replace(/\.[jt]s$/, '.d.ts')));
+    }
+  }
+  deleteOthers(directory, reached);
+}
+
+/** Deletes files that are not kept, and folders in which none is left. Returns whether any is. */
+function deleteOthers(directory: string, kept: ReadonlySet<string>): boolean {
+  let isUsed = false;
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    const stays = entry.isDirectory() ? deleteOthers(path, kept) : kept.has(path);
+    if (!stays) rmSync(path, { recursive: true });
+    isUsed ||= stays;
+  }
+  return isUsed;
+}

@@ -1,0 +1,35 @@
+import type { Server } from 'node:http';
+import type { CrossOriginGuard } from '../../channels/shared/cross-origin.ts';
+import type { HelperSettings } from '../../config/settings.ts';
+import { crossOriginGuard } from '../cross-origin-guard.ts';
+
+/**
+ * The cross-origin rule of a server that somebody else binds: it goes by the address that is listened on. Until then, and behind a
+ * socket file, it is as strict as on loopback.
+ */
+export function guardOfHost(server: Server, settings: HelperSettings): CrossOriginGuard {
+  let bound: { readonly address: string; readonly guard: CrossOriginGuard } | undefined;
+  function guard(): CrossOriginGuard {
+    // What listens stays where it is.
+    if (bound !== undefined && server.listening) return bound.guard;
+    const address = addressOf(server);
+    bound = { address, guard: crossOriginGuard(settings, address) };
+    return bound.guard;
+  }
+  return {
+    check: (request) => {
+      guard().check(request);
+    },
+    checkCookie: (request) => {
+      guard().checkCookie(request);
+    },
+    checkSamePage: (request) => {
+      guard().checkSamePage(request);
+    },
+  };
+}
+
+function addressOf(server: Server): string {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.address : '127.0.0.1';
+}

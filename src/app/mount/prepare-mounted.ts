@@ -1,0 +1,77 @@
+import { Ajv } from 'ajv';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { boundRequests } from '../../channels/shared/bound-requests.ts';
+import { networkOf } from '../../channels/shared/client-network.ts';
+import { prepareHttp, strictValidation } from '../../channels/shared/prepare-http.ts';
+import { answerUnknownAddress } from '../../channels/shared/problem-json.ts';
+import { requestId } from '../../channels/shared/request-id.ts';
+import type { HelperSettings } from '../../config/settings.ts';
+import type { Metrics } from '../../core/ports/metrics.ts';
+import { probePaths } from '../channels/mount-ops.ts';
+import { RequestsPerAddress } from '../http/requests-per-address.ts';
+import { allowOrigins } from '../open-http.ts';
+
+export interface MountedOptions {
+  readonly settings: HelperSettings;
+  readonly log: FastifyBaseLogger;
+  readonly metrics: Pick<Metrics, 'rateLimited'>;
+}
+
+/**
+ * Makes a scope of the host's Fastify what the rest of this server relies on. All of it stays inside the scope: validation that changes
+ * nothing, JSON as the only body, our own error answers, ids and limits, no HEAD, and no query in the host's request log.
+ */
+export function prepareMounted(app: FastifyInstance, { settings, log, metrics }: MountedOptions): void {
+  app.setGenReqId((request) => requestId(request));
+  const ajv = new Ajv(strictValidation.customOptions);
+  app.setValidatorCompiler(({ schema }) => ajv.compile(schema as object)); // Fastify's schemas are ours, and objects
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
+  logWithoutQueries(app);
+  refuseHead(app);
+  prepareHttp(app);
+  const perAddress = countPerAddress(app, settings);
+  boundRequests(app, {
+    isTooMany: (request) => perAddress.isTooMany(request),
+    exempt: probePaths(settings).map((path) => app.prefix + path),
+    metrics,
+  });
+  if (settings.cors.default.origins.length === 0) return;
+  if (app.hasRequestDecorator('corsPreflightEnabled')) {
+    const message =
+      'cors.default of the assistant decides who may ask, but its headers come from the @fastify/cors of this server: list the same origins there';
+    log.warn({ origins: settings.cors.default.origins }, message);
+  } else allowOrigins(app, settings.cors.default);
+}
+
+/** A HEAD would run a turn and throw its answer away; a host's Fastify adds one to each GET. */
+function refuseHead(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'HEAD') route.handler = (request, reply) => answerUnknownAddress(app, request, reply);
+  });
+}
+
+/** `server.maxRequestsPerAddress`. WebSockets count as connections instead. */
+function countPerAddress(app: FastifyInstance, { server }: HelperSettings): RequestsPerAddress {
+  const perAddress = new RequestsPerAddress({ max: server.maxRequestsPerAddress, trustProxy: false });
+  app.addHook('onRequest', (request, reply, next) => {
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+      const { leave } = perAddress.add(request.raw, networkOf(request.ip));
+      reply.raw.once('close', leave);
+    }
+    next();
+  });
+  return perAddress;
+}
+
+/** Queries hold messages and tokens (wire.md 1): the host's lines about requests show the path alone. */
+function logWithoutQueries(app: FastifyInstance): void {
+  const serializers = { ['req']: withoutQuery };
+  app.setChildLoggerFactory((logger, bindings, options) =>
+    logger.child(bindings, { ...options, serializers: { ...options.serializers, ...serializers } }),
+  );
+}
+
+function withoutQuery({ method, url, host, ip }: FastifyRequest): object {
+  return { method, url: url.split('?', 1)[0], host, remoteAddress: ip };
+}

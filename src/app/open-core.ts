@@ -1,0 +1,109 @@
+import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.ts';
+import { openStores } from '../adapters/stores/open-stores.ts';
+import type { Stores } from '../adapters/stores/stores.ts';
+import type { HelperSettings } from '../config/settings.ts';
+import type { Assistant } from '../core/assistant.ts';
+import { journalRetentionMs, purgeDaily } from '../core/confirmations/recover-journal.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
+import { type CallerRooms, openCallerRooms } from './caller-rooms.ts';
+import { openAssistant } from './open-assistant.ts';
+import { OpenResources, type Resource } from './open-resources.ts';
+import { dataKeys, openSnapshots } from './open-snapshots.ts';
+import { packageVersion } from './own-package.ts';
+import { type PreparedServer, prepareServer } from './prepare-server.ts';
+import { systemClock } from './system-clock.ts';
+
+/** What there is before anything is opened. */
+export interface CoreParts<Log extends Logger = Logger> {
+  readonly settings: HelperSettings;
+  readonly prepared: PreparedServer;
+  readonly metrics: PrometheusMetrics;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Gets whatever is opened. */
+  readonly resources: OpenResources;
+}
+
+/** The assistant with all that it needs, without a way in. */
+export interface OpenCore {
+  readonly assistant: Assistant;
+  readonly storage: Stores;
+  readonly snapshots: SessionSnapshots;
+  readonly rooms: CallerRooms;
+}
+
+/**
+ * Loads plugins, asks callbacks and builds the model, but opens nothing and calls no model.
+ * @throws StartupFaults with every fault found.
+ */
+export async function prepareParts<Log extends Logger>(
+  settings: HelperSettings,
+  log: Log,
+  clock: Clock = systemClock,
+): Promise<CoreParts<Log>> {
+  const metrics = createPrometheusMetrics({ version: packageVersion() });
+  const prepared = await prepareServer(settings, { log, metrics: metrics.metrics, clock });
+  const resources = new OpenResources(log);
+  resources.add(...preparedResources(prepared));
+  return { settings, prepared, metrics, clock, log, resources };
+}
+
+/**
+ * Opens one part after the other; each is closed before those that it needs. From here on actions can run, those of kept
+ * turns too. `replaced` gets the stores once they are open, and returns those that are used.
+ * @throws StartupFaults when a plugin does not start; Error when the storage cannot be had.
+ */
+export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => Stores): Promise<OpenCore> {
+  const { settings, prepared, clock, log, resources } = parts;
+  const { metrics } = parts.metrics;
+  const opened = await openStores(settings.storage, { log, metrics });
+  const stores = replaced?.(opened) ?? opened;
+  const { journal } = stores;
+  resources.add({ name: 'stores', close: () => journal.close() }, purging(journal, parts));
+  const keys = await dataKeys(settings, prepared.snapshotKeys);
+  const rooms = openCallerRooms(settings);
+  const assistant = await openAssistant(settings, prepared, { log, metrics, stores, keys, clock, rooms });
+  resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
+  const snapshots = openSnapshots(settings, { keys, tools: prepared.tools, clock }, journal);
+  await startTools(prepared, assistant, log);
+  return { assistant, storage: stores, snapshots, rooms };
+}
+
+/** What is there before anything is opened, and is closed even if nothing ever is. */
+function preparedResources({ model, providers, authenticator }: PreparedServer): readonly Resource[] {
+  const identity = {
+    name: 'identity',
+    close: () => {
+      authenticator.close();
+      return Promise.resolve();
+    },
+  };
+  return [{ name: 'model', close: () => model.close() }, ...providers, identity];
+}
+
+/** Deletes old rows of the journal once a day. */
+function purging(journal: ConfirmationJournal, { settings, clock, log }: CoreParts): Resource {
+  const retentionMs = journalRetentionMs(settings.dataProtection.maxAge);
+  const stop = purgeDaily(journal, log, { now: () => clock.now(), retentionMs });
+  return {
+    name: 'purging',
+    close: () => {
+      stop();
+      return Promise.resolve();
+    },
+  };
+}
+
+async function startTools({ providers, tools }: PreparedServer, assistant: Assistant, log: Logger): Promise<void> {
+  const changed = (): void => {
+    tools.toolbox.refresh();
+    assistant.takeUpTurns().catch((error: unknown) => {
+      log.error({ error }, 'kept turns could not be taken up');
+    });
+  };
+  for (const provider of providers) await provider.start(changed);
+  await assistant.takeUpTurns();
+}

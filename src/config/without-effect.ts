@@ -1,0 +1,42 @@
+import { isDeepStrictEqual } from 'node:util';
+import { checkShape } from './check-shape.ts';
+import { finishSettings } from './finish-settings.ts';
+import type { HelperSettings } from './settings.ts';
+import type { ConfigurationWarning } from './warnings.ts';
+
+/** Documented in `docs/reference/warnings.md`. */
+export const withoutEffectCode = 'HLP1030';
+
+/**
+ * A warning that names those of `keys` (`server.port`, `cors`) that are set to something else than their default, for a way to run
+ * in which they have no effect; none when there are none. `because` ends the sentence.
+ */
+export function withoutEffect(
+  settings: HelperSettings,
+  keys: readonly string[],
+  because: string,
+): readonly ConfigurationWarning[] {
+  const defaults = defaultSettings(settings);
+  const set = keys.filter((key) => !isDeepStrictEqual(valueOf(settings, key), valueOf(defaults, key)));
+  if (set.length === 0) return [];
+  const message = `${set.join(', ')} ${set.length === 1 ? 'has' : 'have'} no effect: ${because}`;
+  return [{ code: withoutEffectCode, message }];
+}
+
+/** What would hold if nothing were set. */
+function defaultSettings({ configFile }: HelperSettings): unknown {
+  const value: Record<string, unknown> = {};
+  // It fills in the defaults; what it finds missing is none of these keys.
+  checkShape(value);
+  const folders = { file: '.', workingDirectory: '.', isFromEnvironment: () => false };
+  return finishSettings(value, { configFile, isLanguageChosen: false }, folders);
+}
+
+function valueOf(settings: unknown, key: string): unknown {
+  let value = settings;
+  for (const name of key.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Object.getOwnPropertyDescriptor(value, name)?.value;
+  }
+  return value;
+}

@@ -1,0 +1,6 @@
+/** Constructed sheets need no leave of the page's Content-Security-Policy. */
+export function addStyles(shadow: ShadowRoot, css: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, sheet];
+}

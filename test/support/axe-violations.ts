@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds wrong with the page, shadow roots included. The page must have been opened with `bypassCSP`. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  // Colours are judged at rest: an animation fades in through colours that nobody reads.
+  return page.evaluate<string[]>(`
+    Promise.all(document.querySelector('helper-widget').shadowRoot.getAnimations().map((a) => a.finished.catch(() => 0)))
+      .then(() => axe.run())
+      .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((n) => n.html).join(' | ')))`);
+}
