@@ -3,6 +3,7 @@
  * panel, the cards, the fields of a question, the seldom transports, one file of texts per language, and the demo page. Everything but the loader
  * and the page is named by its content, so that a browser may keep it for ever, and compressed once, here.
  */
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -15,8 +16,8 @@ import { languages } from '../src/wire/client-settings.ts';
 interface WidgetManifest {
   readonly loader: string;
   readonly panel: string;
-  /** By language. */
-  readonly texts: Readonly<Record<string, string>>;
+  /** The star stands for the language in lower case. */
+  readonly texts: string;
   readonly demoPage: string;
   /** Every file that is named by its content. */
   readonly assets: readonly string[];
@@ -114,14 +115,16 @@ export async function buildWidget({ root, outdir }: { readonly root: string; rea
     },
     plugins: [cssAsText, markedLexer],
   });
-  const texts = Object.fromEntries(
-    await Promise.all(
-      languages.map(async (language) => {
-        const file = `texts/${language.toLowerCase()}.ts`;
-        return [language, await chunk(file, { entryNames: 'texts-[name]-[hash]' })] as const;
-      }),
-    ),
+  // All languages share one hash, so that the loader need not carry ten.
+  const languageFiles = await Promise.all(
+    languages.map(async (language) => {
+      const name = language.toLowerCase();
+      return { name, contents: (await bundle(join(source, `texts/${name}.ts`))).contents };
+    }),
   );
+  const textsHash = hashOf(languageFiles.map(({ contents }) => contents));
+  for (const { name, contents } of languageFiles) writeAsset(`texts-${name}-${textsHash}.js`, contents);
+  const texts = `texts-*-${textsHash}.js`;
   const demoStyle = await chunk('demo/demo.css', { plugins: [] });
   const demoScript = await chunk('demo/demo-page.ts', { entryNames: 'demo-[hash]' });
   const loader = await bundle(join(source, 'loader.ts'), { format: 'iife', entryNames: '[name]' });
@@ -133,12 +136,18 @@ export async function buildWidget({ root, outdir }: { readonly root: string; rea
   writeFileSync(join(outdir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
+function hashOf(files: readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  for (const contents of files) hash.update(contents);
+  return hash.digest('hex').slice(0, 8).toUpperCase();
+}
+
 const brotliParameters = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
 
 /** One entry as one file: its name carries the hash of its content. */
 async function bundle(
   entry: string,
-  options: BuildOptions,
+  options: BuildOptions = {},
 ): Promise<{ readonly name: string; readonly contents: Uint8Array }> {
   const result = await build({
     ...shared,

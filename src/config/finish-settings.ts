@@ -17,12 +17,16 @@ export interface Folders {
 
 /**
  * Turns what fits the schema into settings: durations to milliseconds, sizes to bytes, paths to absolute ones, then frozen
- * all the way down. `value` has passed `checkShape`.
+ * all the way down. `value` has passed `checkShape`; `derived` is what it does not say itself.
  */
-export function finishSettings(value: unknown, configFile: string, folders: Folders): HelperSettings {
+export function finishSettings(
+  value: unknown,
+  derived: Pick<HelperSettings, 'configFile' | 'isLanguageChosen'>,
+  folders: Folders,
+): HelperSettings {
   const finished = finish(value, { schema: helperSchema, path: [] }, folders);
   // checkShape has compared it with the schema these types are derived from.
-  return deepFreeze({ ...(finished as Omit<HelperSettings, 'configFile'>), configFile });
+  return deepFreeze({ ...(finished as Omit<HelperSettings, keyof typeof derived>), ...derived });
 }
 
 /** A setting: what the schema says of it, and where it stands. */

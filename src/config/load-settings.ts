@@ -115,7 +115,8 @@ function load(root: LocatedValue, source: Source): LoadedSettings {
   };
   const { configFile, name, folder, workingDirectory } = source;
   const folders = { file: folder, workingDirectory, isFromEnvironment };
-  const settings = finishSettings(withDefaults(sound.value), configFile, folders);
+  const isLanguageChosen = valueAt(read.root, ['language']) !== undefined;
+  const settings = finishSettings(withDefaults(sound.value), { configFile, isLanguageChosen }, folders);
   const broken = [...sound.removed, ...substituted.unresolved];
   const rules = allRules
     .flatMap((rule) => rule(settings))

@@ -81,6 +81,8 @@ export interface HelperSettings
     LoggingSectionSettings {
   /** Absolute path of the YAML file, for messages. */
   readonly configFile: string;
+  /** Whether `language` was set; its default binds the replies, and leaves the widget's texts to the page. */
+  readonly isLanguageChosen: boolean;
   readonly actions: 'none' | ActionSources;
   /** Name of the entry of `models` that answers; it exists. */
   readonly chatClient: SettingsOf<typeof modelsSection>['chatClient'];

@@ -16,6 +16,7 @@ export const configurationWarningCodes = {
   noPublicUrl: 'HLP1005',
   approvalRulesIgnored: 'HLP1006',
   questionsEnd: 'HLP1007',
+  aiUndisclosed: 'HLP1008',
   snapshotsEnd: 'HLP1010',
   tokensForAnyone: 'HLP1021',
   issuerWithoutTls: 'HLP1022',
@@ -73,6 +74,11 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       ? 'hitlMode is Native, but storage.type is memory: questions that are open at a restart are lost. Use embedded storage to keep them.'
       : undefined;
   },
+
+  aiUndisclosed: ({ aiDisclosure }) =>
+    aiDisclosure
+      ? undefined
+      : 'aiDisclosure is false: the widget does not say that an AI answers. Say so in your own pages; the EU AI Act (article 50) and other laws ask for it.',
 
   snapshotsEnd: ({ dataProtection: { keys, keyFile }, server, storage }) =>
     keys.length > 0 || keyFile !== null || storage.type !== 'memory' || !server.channels.includes('hub')

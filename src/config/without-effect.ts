@@ -28,7 +28,8 @@ function defaultSettings({ configFile }: HelperSettings): unknown {
   const value: Record<string, unknown> = {};
   // It fills in the defaults; what it finds missing is none of these keys.
   checkShape(value);
-  return finishSettings(value, configFile, { file: '.', workingDirectory: '.', isFromEnvironment: () => false });
+  const folders = { file: '.', workingDirectory: '.', isFromEnvironment: () => false };
+  return finishSettings(value, { configFile, isLanguageChosen: false }, folders);
 }
 
 function valueOf(settings: unknown, key: string): unknown {

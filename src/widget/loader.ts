@@ -33,8 +33,9 @@ function start(options: WidgetStart): void {
   window.HelperWidget = api;
   if (Array.isArray(queued)) api.q.push(...(queued as readonly unknown[])); // a list of whatever the page put there
   whenParsed(() => {
-    // A server-side template may have printed the element already (wire.md 9).
-    if (widget === null) document.body.append(document.createElement(tag));
+    // A server-side template may have printed the element already (wire.md 9). Beside the body, whatever moves, filters or
+    // clips the body leaves the launcher in its corner.
+    if (widget === null) document.documentElement.append(document.createElement(tag));
   });
 }
 

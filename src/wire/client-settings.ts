@@ -13,7 +13,7 @@ export const languages = [
 ] as const;
 export type Language = (typeof languages)[number];
 
-export const themes = ['Default', 'Dark', 'Minimal', 'Custom'] as const;
+export const themes = ['Default', 'Dark', 'Minimal', 'Custom', 'Auto'] as const;
 export type Theme = (typeof themes)[number];
 
 export const positions = ['BottomRight', 'BottomLeft', 'TopRight', 'TopLeft', 'SideRight', 'SideLeft'] as const;
@@ -25,12 +25,12 @@ export interface ClientSettings {
   readonly panel: string;
   /** Paths on this server, `server.basePath` included. */
   readonly hubPath: string;
-  readonly approvePath: string;
-  readonly cancelPath: string;
-  readonly sessionPath: string;
-  readonly language: Language;
-  /** The language's file, like `panel`. */
-  readonly texts: Readonly<Record<Language, string>>;
+  /** Above `approve`, `cancel` and `session`. */
+  readonly controlPath: string;
+  /** null: the texts are in the page's language. */
+  readonly language: Language | null;
+  /** The languages' files, like `panel`; the star stands for the language in lower case. */
+  readonly texts: string;
   readonly botName: string;
   readonly theme: Theme;
   readonly position: Position;
@@ -41,6 +41,8 @@ export interface ClientSettings {
   readonly inputPlaceholder: string | null;
   /** Shows that a demo model answers. */
   readonly demo: boolean;
+  /** Says in the header and before the first message that an AI answers. */
+  readonly aiDisclosure: boolean;
   /** Hosts whose images cards may load, beside the page's own. */
   readonly imageHosts: readonly string[];
   /** First messages that the empty panel offers; of pages it says that the user wants to go there, in its own language. */

@@ -44,6 +44,9 @@ export interface TurnHubEvents {
     readonly action: string;
     readonly status: 'succeeded' | 'failed' | 'declined' | 'refused' | 'cancelled' | 'unknown';
     readonly durationMs: number;
+    /** Of a call that was refused for want of a role: what it would have done, and which role, in the language. */
+    readonly title?: string;
+    readonly message?: string;
   };
   ConfirmationRequested: TurnEventHead & ConfirmationRequestedFields;
   ConfirmationResolved: TurnEventHead & {
@@ -96,6 +99,8 @@ export interface ConnectionHubEvents {
       readonly allowedImageTypes: readonly string[];
       readonly hostedTools: readonly string[];
       readonly demo: boolean;
+      /** A client says to its users that an AI answers. */
+      readonly aiDisclosure: boolean;
     };
   };
   ServerDraining: { readonly inSeconds: number };

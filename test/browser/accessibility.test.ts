@@ -45,7 +45,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     expect(await violations(page)).toEqual([]);
   });
 
-  it('axe-core finds nothing: closed, open, with a list, with a question, decided; light, dark, minimal', async () => {
+  it('axe-core finds nothing: closed, open, with a list, with a question, decided, opened, cleared; light, dark, minimal', async () => {
     const { url } = await realServer();
     const { page, panel, log, openPanel, say } = await pages.open(url, { bypassCSP: true });
     await page.locator('tr[data-key]').first().waitFor();
@@ -63,6 +63,13 @@ describeInBrowser('the widget for everybody', (pages) => {
     }
     await panel.getByRole('button', { name: 'Decline' }).click();
     await log.getByText('You declined this.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await panel.locator('details.confirmation > summary').click();
+    await page.keyboard.press('F6');
+    await page.keyboard.press('F6');
+    expect(await violations(page)).toEqual([]);
+    await panel.getByRole('button', { name: 'New conversation' }).click();
+    await panel.getByRole('button', { name: 'Undo' }).waitFor();
     expect(await violations(page)).toEqual([]);
   });
 
@@ -150,7 +157,8 @@ describeInBrowser('the widget for everybody', (pages) => {
     expect(await page.evaluate(focused)).toBe('Approve');
     await page.keyboard.press('Enter');
     await log.getByText('You approved this.').waitFor();
-    expect(await page.evaluate(focused)).toBe('Approve');
+    // What stands in its place has the focus.
+    expect(await page.evaluate(focused)).toBe('Cancel an order You approved this.');
 
     await page.keyboard.press('F6');
     expect(await page.evaluate(focused)).toBe('Your message');
@@ -209,7 +217,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     await expect
       .poll(() => page.evaluate(spoken))
       .toEqual([
-        '! Confirmation needed: Cancel an order',
+        '! Confirmation needed: Cancel an order. Order number: 1002. F6 leads to the question.',
         'Running: Cancel an order',
         'Order 1002 is cancelled. Anything else?',
       ]);

@@ -147,7 +147,8 @@ describeInBrowser('what others wrote', (pages) => {
     const fromEnd = (): Promise<number> =>
       page.evaluate<number>(`${box}.scrollHeight - ${box}.scrollTop - ${box}.clientHeight`);
     await expect.poll(fromEnd).toBeLessThanOrEqual(48);
-    await page.evaluate(`${box}.scrollTo(0, 0)`);
+    await log.hover();
+    await page.mouse.wheel(0, -3000);
     await panel.getByRole('button', { name: 'Jump to latest' }).waitFor();
     gate.resolve(undefined);
     await log.getByText('Line 119').waitFor({ state: 'attached' });

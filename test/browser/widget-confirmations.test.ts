@@ -186,6 +186,7 @@ describeInBrowser('a question whose arguments the user may change (wire.md 5)', 
     await box.getByRole('button', { name: 'Approve' }).click();
     await log.getByText('You approved this.').waitFor();
     expect(answers.at(-1)).toMatchObject({ arguments: { ...asked, to: 'short', copies: 3 } });
+    await box.locator('summary').click();
     await box.getByRole('button', { name: 'Show all' }).first().click();
     expect((await box.locator('.was .value').first().textContent())?.length).toBe(100_000);
   });
@@ -213,7 +214,7 @@ describeInBrowser('a question whose arguments the user may change (wire.md 5)', 
       '[\n  "a",\n  "b"\n]',
     ]);
     expect(await box.getByRole('button').count()).toBe(0);
-    expect(await page.evaluate(focusedText)).toBe('Nobody answered in time. Nothing was changed.');
+    expect(await page.evaluate(focusedText)).toBe('Send a note Nobody answered in time. Nothing was changed.');
     expect(answers).toEqual([]);
   });
 });
@@ -261,7 +262,7 @@ describeInBrowser('what else a question can say (wire.md 5)', (pages) => {
     await answerElsewhere(approved);
     await box.getByText(outcome).waitFor();
     expect(await box.getByRole('button').count()).toBe(0);
-    expect(await page.evaluate(focusedText)).toBe(outcome);
+    expect(await page.evaluate(focusedText)).toBe(`Send a note ${outcome}`);
     expect(answers).toEqual([]);
   });
 

@@ -92,7 +92,7 @@ describe('the assistant inside another Fastify server', () => {
     const { assistant } = await mountedHost({ scripts: [] });
     const { body } = await ask(assistant, 'GET /assistant/helper/widget.js');
     expect(body).toContain('"hubPath":"/assistant/helper-hub"');
-    expect(body).toContain('"approvePath":"/assistant/helper/approve"');
+    expect(body).toContain('"controlPath":"/assistant/helper"');
   });
 
   it('knows its users by their tokens, in the query of the hub too (service.md 5.5)', async () => {

@@ -67,6 +67,7 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
       allowedImageTypes: [],
       hostedTools: [],
       demo: false,
+      aiDisclosure: true,
     }),
     admission,
     metrics,

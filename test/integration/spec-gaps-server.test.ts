@@ -101,9 +101,17 @@ describe('the whole server (wire.md 1, 2 and 6)', () => {
     expect(Object.keys(connected).sort()).toEqual(['connectionId', 'conversationId', 'settings', 'user']);
     expect(connected).toMatchObject({
       user: { isAuthenticated: false, name: '' },
-      settings: { language: 'Polish', maxMessageLength: 77, enableImageInput: false, hostedTools: [], demo: true },
+      settings: {
+        language: 'Polish',
+        maxMessageLength: 77,
+        enableImageInput: false,
+        hostedTools: [],
+        demo: true,
+        aiDisclosure: true,
+      },
     });
     expect(Object.keys(Object.fromEntries(Object.entries(connected['settings'] ?? {}))).sort()).toEqual([
+      'aiDisclosure',
       'allowedImageTypes',
       'demo',
       'enableImageInput',

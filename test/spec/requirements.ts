@@ -30,6 +30,7 @@ import { serviceSection5 } from './requirements/service-5.ts';
 import { serviceSection7 } from './requirements/service-7.ts';
 import { serviceSection8 } from './requirements/service-8.ts';
 import { serviceSection9 } from './requirements/service-9.ts';
+import { configurationSection7 } from './requirements/configuration-7.ts';
 import { rotationRequirements } from './requirements/secret-rotation.ts';
 import { restartRequirements } from './requirements/restarts.ts';
 
@@ -66,6 +67,7 @@ export const requirements: readonly Requirement[] = [
   ...serviceSection7,
   ...serviceSection8,
   ...serviceSection9,
+  ...configurationSection7,
   ...rotationRequirements,
   ...restartRequirements,
 ];

@@ -5,5 +5,6 @@ export const coveredSections: readonly string[] = [
     (section) => `service.md ${section}`,
   ),
   'configuration.md 4',
+  'configuration.md 7',
   'extending.md 2',
 ];

@@ -3,9 +3,7 @@ import type { WidgetChannelOptions } from '../../src/channels/widget/widget-chan
 /** What the server tells pages when nothing is configured. */
 export const clientSettings: WidgetChannelOptions['client'] = {
   hubPath: '/helper-hub',
-  approvePath: '/helper/approve',
-  cancelPath: '/helper/cancel',
-  sessionPath: '/helper/session',
+  controlPath: '/helper',
   language: 'English',
   botName: 'Helper AI',
   theme: 'Default',
@@ -14,5 +12,6 @@ export const clientSettings: WidgetChannelOptions['client'] = {
   avatarUrl: null,
   inputPlaceholder: null,
   demo: true,
+  aiDisclosure: true,
   imageHosts: [],
 };

@@ -89,6 +89,7 @@ const connectedSettings: ReturnType<HubChannelOptions['connected']> = {
   allowedImageTypes: [],
   hostedTools: [],
   demo: false,
+  aiDisclosure: true,
 };
 
 async function listen(app: FastifyInstance): Promise<string> {

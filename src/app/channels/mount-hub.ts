@@ -62,5 +62,6 @@ function connectedSettings(settings: HelperSettings, demo: boolean): ConnectionH
     allowedImageTypes: [],
     hostedTools: [],
     demo,
+    aiDisclosure: settings.aiDisclosure,
   };
 }

@@ -36,10 +36,8 @@ function clientSettings(
   const basePath = `${prefix}${settings.server.basePath}`;
   return {
     hubPath: `${basePath}${hubPath}`,
-    approvePath: `${basePath}/helper/approve`,
-    cancelPath: `${basePath}/helper/cancel`,
-    sessionPath: `${basePath}/helper/session`,
-    language: settings.language,
+    controlPath: `${basePath}/helper`,
+    language: settings.isLanguageChosen ? settings.language : null,
     botName: settings.botName,
     theme: settings.theme,
     position: settings.position,
@@ -47,6 +45,7 @@ function clientSettings(
     avatarUrl: settings.avatarUrl,
     inputPlaceholder: settings.inputPlaceholder,
     demo,
+    aiDisclosure: settings.aiDisclosure,
     imageHosts: settings.cards.imageHosts,
   };
 }

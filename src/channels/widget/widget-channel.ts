@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply } from 'fastify';
-import { type ClientSettings, languages } from '../../wire/client-settings.ts';
+import type { ClientSettings } from '../../wire/client-settings.ts';
 import { sendProblem } from '../shared/problem-json.ts';
 import { type DemoPageOptions, registerDemoPage } from './demo-page.ts';
 import { sendFile } from './send-file.ts';
@@ -49,7 +49,7 @@ function serveLoader(app: FastifyInstance, options: WidgetChannelOptions, files:
   const settings: ClientSettings = {
     ...options.client,
     panel: `assets/${files.panel}`,
-    texts: textFiles(files),
+    texts: `assets/${files.texts}`,
   };
   const script = `(()=>{const HELPER_SETTINGS=${JSON.stringify(settings)};${files.loader}})();\n`;
   const file = compressed('text/javascript; charset=utf-8', script);
@@ -59,11 +59,6 @@ function serveLoader(app: FastifyInstance, options: WidgetChannelOptions, files:
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return sendFile(request, reply, file);
   });
-}
-
-function textFiles(files: WidgetFiles): ClientSettings['texts'] {
-  const entries = languages.map((language) => [language, `assets/${files.texts[language] ?? ''}`]);
-  return Object.fromEntries(entries) as ClientSettings['texts']; // one entry per language
 }
 
 /** Any page may embed the widget: what it may do is decided where it talks to the server (wire.md 1). */

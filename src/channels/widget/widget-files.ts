@@ -16,8 +16,8 @@ export interface WidgetFiles {
   readonly loader: string;
   /** Name of the panel chunk. */
   readonly panel: string;
-  /** Name of each language's chunk. */
-  readonly texts: Readonly<Record<string, string>>;
+  /** Name of the languages' chunks; the star stands for the language in lower case. */
+  readonly texts: string;
   /** The demo page, which still lacks the base path. */
   readonly demoPage: string;
   /** Everything that is named by its content. */
@@ -67,7 +67,7 @@ function readAsset(directory: string, name: string): ServedFile {
 interface Manifest {
   readonly loader: string;
   readonly panel: string;
-  readonly texts: Readonly<Record<string, string>>;
+  readonly texts: string;
   readonly demoPage: string;
   readonly assets: readonly string[];
 }

@@ -36,7 +36,8 @@ export const coreSection = {
         'Chinese',
       ],
       default: 'English',
-      description: 'Language of replies and of the widget.',
+      description:
+        "Language of replies and of the widget; unless you set it, the widget's texts are in the page's language.",
     },
     helperLevel: {
       type: 'string',

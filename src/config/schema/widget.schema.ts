@@ -21,6 +21,12 @@ export const widgetSection = {
       default: false,
       description: 'Serves a demo page with the widget at /.',
     },
+    aiDisclosure: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Says in the widget, before the first message and in its header, that an AI answers (EU AI Act, article 50).',
+    },
     botName: {
       type: 'string',
       default: 'Helper AI',
@@ -30,9 +36,10 @@ export const widgetSection = {
     },
     theme: {
       type: 'string',
-      enum: ['Default', 'Dark', 'Minimal', 'Custom'],
+      enum: ['Default', 'Dark', 'Minimal', 'Custom', 'Auto'],
       default: 'Default',
-      description: 'Look of the widget; Custom leaves the styling to your page.',
+      description:
+        "Look of the widget; Custom leaves the styling to your page, Auto is light or dark as the page is, else as the user's system is.",
     },
     position: {
       type: 'string',

@@ -13,6 +13,7 @@ import { reportOutcome } from './report-outcome.ts';
 import type { CheckedCall, EnteredCall, ToolCall } from './tool-call.ts';
 import {
   outcomeElsewhere,
+  outcomeOfMissingRole,
   outcomeOfServer,
   outcomeText,
   type RecordedOutcome,
@@ -82,7 +83,7 @@ async function enter(entered: EnteredCall): Promise<ToolOutcome> {
   const fitting = checkCall(call, agent.toolbox);
   if ('status' in fitting) return endRow(entered, own, fitting);
   if (!mayRun(fitting.tool, turn.request.caller.principal.roles)) {
-    return endRow(entered, own, outcomeOfServer('refused', outcomeText.refusedByRole));
+    return endRow(entered, own, outcomeOfMissingRole(fitting.tool, services.texts));
   }
   const { need, readOnly } = await untilStopped(services.policy.judge(fitting.tool), turn.signal);
   const ready: CheckedCall = { ...entered, ...fitting, readOnly };

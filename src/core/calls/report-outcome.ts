@@ -13,11 +13,11 @@ export function tellAction({ turn, services }: CallScope, key: string, event: Ac
 
 /** Tells what a call came to, once its outcome is recorded: what it shows, then its end. `isNew`: it is counted too. */
 export function reportOutcome({ call, at, scope }: EnteredCall, outcome: RecordedOutcome, isNew: boolean): void {
-  const { durationMs, status, shown = [] } = outcome;
+  const { durationMs, status, shown = [], told = {} } = outcome;
   if (durationMs === undefined) return;
   const { callId, name: action } = call;
   for (const [index, event] of shown.entries()) scope.turn.events.once(`${at}/shown/${String(index)}`, event);
-  tellAction(scope, `${at}/completed`, { type: 'action-completed', callId, action, status, durationMs });
+  tellAction(scope, `${at}/completed`, { type: 'action-completed', callId, action, status, durationMs, ...told });
   if (!isNew) return;
   // No label comes from a page (wire.md 6).
   const label = action.startsWith(uiActionPrefix) ? `${uiActionPrefix}*` : action;

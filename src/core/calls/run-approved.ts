@@ -4,7 +4,7 @@ import type { JournalRow, JournalState } from '../ports/confirmation-journal.ts'
 import { StepRefused } from '../ports/step-refused.ts';
 import { untilHeld } from '../record/until-held.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
-import { outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
+import { outcomeOfMissingRole, outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
 import { mayRun } from '../tools/tool-policy.ts';
 import { endRow, tellResolved } from './end-row.ts';
 import { interruptedCall, keptCallOf } from './kept-call.ts';
@@ -44,7 +44,8 @@ export async function runApproved(ready: CheckedCall, approval: Approval): Promi
   if (!isExecuting) {
     // The question may have stood open for long: the role counts now.
     if (!mayRun(ready.tool, principal.roles)) {
-      return endingRow(call, { actionId, from: ['answered'] }, outcomeOfServer('refused', outcomeText.refusedByRole));
+      const refused = outcomeOfMissingRole(ready.tool, ready.scope.services.texts);
+      return endingRow(call, { actionId, from: ['answered'] }, refused);
     }
     const begun = await begin(call, actionId);
     if (begun !== 'begun') return begun;

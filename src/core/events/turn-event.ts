@@ -77,6 +77,10 @@ export type TurnEvent =
       readonly action: string;
       readonly status: ActionStatus;
       readonly durationMs: number;
+      /** Of a call that was refused for want of a role. */
+      readonly title?: string;
+      /** Which role it needs, in the configured language. */
+      readonly message?: string;
     }
   | ({ readonly type: 'confirmation-requested' } & ConfirmationRequest)
   | {

@@ -10,4 +10,6 @@ export interface ServerTexts {
   readonly actionUnavailable: string;
   /** An interrupted write (wire.md 5, `unknown`). */
   readonly actionUnknown: string;
+  /** A call for which its user has no role (service.md 5.8). `{roles}` are its names. */
+  readonly roleMissing: string;
 }

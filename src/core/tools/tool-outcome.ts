@@ -1,7 +1,9 @@
 import type { ActionStatus, TurnEvent } from '../events/turn-event.ts';
 import type { Origin } from '../events/origin.ts';
 import type { ActionErrorCode } from '../errors/error-codes.ts';
+import type { ServerTexts } from '../language/server-texts.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
+import type { Tool } from './tool.ts';
 
 /** What a call shows or reports beside its status; told once its outcome is recorded. */
 export type ShownByCall = Extract<
@@ -16,6 +18,8 @@ export interface ToolOutcome {
   /** Who speaks in `text`. */
   readonly origin: Origin;
   readonly shown?: readonly ShownByCall[];
+  /** What its end says to the user, in the configured language. */
+  readonly told?: { readonly title: string; readonly message: string };
 }
 
 /** An outcome in the record; without a duration the call never got as far as its tool, and nobody was told of it. */
@@ -27,8 +31,6 @@ export const outcomeText = {
     'The user declined this action. Nothing was changed. Say so in one short sentence, do not give any other reason, and do not call it again unless the user asks for it anew.',
   expired: 'Nobody answered the confirmation in time. The action did not run and nothing was changed.',
   cancelled: 'The turn was stopped before the action ran. Nothing was changed.',
-  refusedByRole:
-    'This action was refused: the user does not have the role it requires. Nothing was changed. Say so plainly; there is no other way to run it.',
   tooManyOpen:
     'This action was not run: too many confirmations of this user are open already. Nothing was changed. Ask the user to answer those first.',
   unknown:
@@ -58,6 +60,27 @@ export const cardShownNote =
 /** An outcome in the server's own words. */
 export function outcomeOfServer(status: ActionStatus, text: string, shown?: readonly ShownByCall[]): ToolOutcome {
   return { status, text, origin: 'operator', ...(shown === undefined ? {} : { shown }) };
+}
+
+type RestrictedTool = Pick<Tool, 'title' | 'requiredRoles'>;
+
+/** What the model is told of a call whose user has none of the required roles (service.md 5.8). */
+export function missingRoleText(tool: RestrictedTool): string {
+  return `This action, “${tool.title}”, was refused: it needs the role ${rolesOf(tool)}, which the user does not have. Nothing was changed. Say so plainly, with the action and the role; there is no other way to run it.`;
+}
+
+/** A call whose user has none of the required roles: model and user are told which. */
+export function outcomeOfMissingRole(
+  tool: RestrictedTool,
+  { roleMissing }: Pick<ServerTexts, 'roleMissing'>,
+): ToolOutcome {
+  const message = roleMissing.replace('{roles}', () => rolesOf(tool));
+  return { ...outcomeOfServer('refused', missingRoleText(tool)), told: { title: tool.title, message } };
+}
+
+/** Any one of them suffices. */
+function rolesOf({ requiredRoles }: RestrictedTool): string {
+  return requiredRoles.join(' / ');
 }
 
 /** A write that may or may not have taken effect (wire.md 5): `told` is what the user reads. */

@@ -1,6 +1,7 @@
 import type { TurnHubEvents } from '../../wire/hub-events.ts';
+import { completeAction, toldOnce } from './complete-action.ts';
 import { confirmationResolved } from './confirmation-answer.ts';
-import { append, type ConversationState, type Entry, mapEntries } from './conversation-state.ts';
+import { append, type ConversationState, mapEntries } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
 
 /** One event of a turn with its hub name. */
@@ -36,6 +37,7 @@ function change(state: ConversationState, event: TurnHubEvent): ConversationStat
         title: event.fields.title,
         progress: '',
         status: 'running',
+        reason: '',
       });
     case 'ActionProgress':
       return mapEntries(state, 'action', (entry) =>
@@ -59,7 +61,7 @@ function change(state: ConversationState, event: TurnHubEvent): ConversationStat
     case 'ErrorOccurred':
       return append(state, {
         kind: 'notice',
-        notice: { type: 'server', message: event.fields.message },
+        notice: { type: /^action_/.test(event.fields.code) ? 'action' : 'server', message: event.fields.message },
         retry: event.fields.retryable ? (state.turn?.message ?? null) : null,
       });
     case 'TurnCompleted':
@@ -109,20 +111,6 @@ function replaceText(state: ConversationState, text: string): ConversationState 
   return left === '' ? replaced : addText(replaced, left);
 }
 
-function completeAction(state: ConversationState, fields: TurnHubEvents['ActionCompleted']): ConversationState {
-  const isOf = (entry: Entry): boolean =>
-    (entry.kind === 'action' && entry.callId === fields.callId) ||
-    // A declined call was never running: its confirmation box already says how it ended.
-    (entry.kind === 'confirmation' && entry.request.callId === fields.callId);
-  if (!state.entries.some(isOf)) {
-    const title = fields.action.replaceAll('_', ' ');
-    return append(state, { kind: 'action', callId: fields.callId, title, progress: '', status: fields.status });
-  }
-  return mapEntries(state, 'action', (entry) =>
-    entry.callId === fields.callId ? { ...entry, progress: '', status: fields.status } : entry,
-  );
-}
-
 /** After a reconnect an open question is sent again under the same id (wire.md 3): it stays the one box it was. */
 function ask(state: ConversationState, request: TurnHubEvents['ConfirmationRequested']): ConversationState {
   const isKnown = state.entries.some(
@@ -143,5 +131,5 @@ function ask(state: ConversationState, request: TurnHubEvents['ConfirmationReque
 function complete(state: ConversationState, fields: TurnHubEvents['TurnCompleted']): ConversationState {
   const hasText = state.entries.some((entry) => entry.kind === 'reply' && !entry.isComplete);
   const shown = hasText || fields.text === '' ? state : addText(state, fields.text);
-  return endTurn(shown, fields.status === 'stopped' ? 'stopped' : 'none');
+  return endTurn(toldOnce(shown, fields.text), fields.status === 'stopped' ? 'stopped' : 'none');
 }

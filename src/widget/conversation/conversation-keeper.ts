@@ -46,7 +46,10 @@ export class ConversationKeeper {
   /** What the next page needs now; null when there is nothing to go on with. */
   get saved(): SavedConversation | null {
     if (this.#pending !== null) return this.#pending.saved;
-    const turn = runningTurn(this.#link.state()) ?? this.#lastTurn;
+    const state = this.#link.state();
+    // The user has begun anew, and does not want it back.
+    if (state.isAside) return null;
+    const turn = runningTurn(state) ?? this.#lastTurn;
     if (turn === null && this.#snapshot === null) return null;
     return { user: this.#user, snapshot: this.#snapshot, snapshotTurn: this.#snapshotTurn, turn };
   }
@@ -190,10 +193,11 @@ function conversationOf(restored: RestoredSession | null): Partial<ConversationS
 /** The state with what was said before everything that stands there. */
 function shown(state: ConversationState, messages: RestoredSession['messages']): ConversationState {
   const before = messages.reduce<ConversationState>(
-    (earlier, { role, text }) =>
-      role === 'user'
-        ? append(earlier, { kind: 'user', text })
-        : append(earlier, { kind: 'reply', text, isComplete: true, ending: 'none' }),
+    (earlier, { role, text, at }) => {
+      const time = { at: Date.parse(at) };
+      if (role === 'user') return append(earlier, { kind: 'user', text, ...time });
+      return append(earlier, { kind: 'reply', text, isComplete: true, ending: 'none', ...time });
+    },
     { ...state, entries: [] },
   );
   return { ...before, entries: [...before.entries, ...state.entries] };

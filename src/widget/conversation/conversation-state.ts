@@ -24,10 +24,12 @@ export interface UserMessage {
 
 /** One line of the transcript, top to bottom in the order of the turn's events. */
 export type Entry =
-  | { readonly kind: 'user'; readonly id: number; readonly text: string }
+  | { readonly kind: 'user'; readonly id: number; readonly at: number; readonly text: string }
   | {
       readonly kind: 'reply';
       readonly id: number;
+      /** When it began, in epoch milliseconds; of the user's message, when it was sent. */
+      readonly at: number;
       readonly text: string;
       readonly isComplete: boolean;
       readonly ending: 'none' | 'stopped' | 'interrupted';
@@ -39,6 +41,8 @@ export type Entry =
       readonly title: string;
       readonly progress: string;
       readonly status: 'running' | ActionStatus;
+      /** Why it came to nothing, in the server's own words; empty where the status, or the reply, says it all. */
+      readonly reason: string;
     }
   | {
       readonly kind: 'confirmation';
@@ -66,9 +70,9 @@ export type Entry =
 /** A question before an action runs, and what became of it. */
 export type ConfirmationEntry = Extract<Entry, { kind: 'confirmation' }>;
 
-/** What the widget says by itself; `server` carries the server's own words, in the language. */
+/** What the widget says by itself; `server` and `action` carry the server's own words, in the language. */
 export type Notice =
-  | { readonly type: 'server'; readonly message: string }
+  | { readonly type: 'server' | 'action'; readonly message: string }
   | {
       readonly type:
         'interrupted' | 'unreachable' | 'signed-out' | 'forbidden' | 'failed' | 'forgotten' | 'stopped' | 'stop-failed';
@@ -92,6 +96,8 @@ export interface ConversationState {
   /** UTF-16 code units; 0 is no limit, which is also what is assumed before the server has said. */
   readonly maxMessageLength: number;
   readonly isDemo: boolean;
+  /** Out of sight, but still to be brought back: it goes on meanwhile, whatever runs in it. */
+  readonly isAside: boolean;
   readonly nextId: number;
 }
 
@@ -104,6 +110,7 @@ export function emptyConversation(isDemo: boolean): ConversationState {
     conversationId: null,
     maxMessageLength: 0,
     isDemo,
+    isAside: false,
     nextId: 1,
   };
 }
@@ -113,12 +120,16 @@ export function waitsForConnection({ turn, connection }: ConversationState): boo
   return turn?.isSent === false && connection !== 'connected';
 }
 
-/** An entry without its id, which `append` gives. */
-export type NewEntry = Entry extends infer E ? (E extends Entry ? Omit<E, 'id'> : never) : never;
+/** An entry without its id, which `append` gives. What was said in another page's life has a time already. */
+export type NewEntry = Entry extends infer E
+  ? E extends Entry
+    ? Omit<E, 'id' | 'at'> & { readonly at?: number }
+    : never
+  : never;
 
 /** The state with one more entry at the end. */
 export function append(state: ConversationState, entry: NewEntry): ConversationState {
-  const added = { ...entry, id: state.nextId } as Entry; // every member of NewEntry is its Entry without the id
+  const added = { at: Date.now(), ...entry, id: state.nextId } as Entry; // every NewEntry is its Entry without these
   return { ...state, entries: [...state.entries, added], nextId: state.nextId + 1 };
 }
 
@@ -137,4 +148,12 @@ export function mapEntries<K extends Entry['kind']>(
 /** The state once somebody went to that page. */
 export function navigationHandled(state: ConversationState, url: string): ConversationState {
   return mapEntries(state, 'navigation', (entry) => (entry.url === url ? { ...entry, isHandled: true } : entry));
+}
+
+/** The state when the running turn could not be stopped. */
+export function stopFailed(state: ConversationState): ConversationState {
+  const { turn } = state;
+  if (turn === null) return state;
+  const running = { ...state, turn: { ...turn, isStopping: false } };
+  return append(running, { kind: 'notice', notice: { type: 'stop-failed' }, retry: null });
 }

@@ -11,14 +11,16 @@ import {
   type ConversationState,
   emptyConversation,
   navigationHandled,
+  stopFailed,
   type Notice,
   type UserMessage,
 } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
-import { sendOptions } from './send-options.ts';
-import { after, Waiters } from './waiters.ts';
+import { closed, isReturned, sendOptions, unsent } from './sent-message.ts';
 import { offering } from './offer-page.ts';
+import { PutAside } from './put-aside.ts';
 import { type SavedConversation, userOf } from './saved-conversation.ts';
+import { after, WaitingList } from './waiting-list.ts';
 
 /** How long a message waits, unseen, for the conversation of the page before. */
 const patienceMs = 1000;
@@ -37,12 +39,20 @@ export class Conversation {
   #asking: Promise<void> = Promise.resolve();
   /** Ends when the server knows which conversation goes on on a new connection. */
   #resuming: Promise<void> = Promise.resolve();
-  readonly #idle = new Waiters();
+  /** Whoever waits for the running turn to end. */
+  readonly #idle = new WaitingList();
+  /** Lets the user take "New conversation" back. */
+  readonly aside: PutAside;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
     this.#state = emptyConversation(options.isDemo);
     const state = (): ConversationState => this.#state;
+    this.aside = new PutAside({
+      state,
+      change: (changed) => this.#change(changed),
+      sweep: () => void this.newConversation(),
+    });
     this.#view = { control: options.control, state, change: (changed) => this.#change(changed) };
     this.#keeper = new ConversationKeeper({
       sessions: options.sessions,
@@ -83,6 +93,8 @@ export class Conversation {
 
   /** Resolves when the turn has ended, however it ended. A second message waits for the first. */
   async send(message: UserMessage, shown: string = message.text): Promise<void> {
+    // What was put aside is not wanted back by whoever begins anew.
+    if (this.#state.isAside) void this.newConversation();
     const users = this.#users;
     // Whoever writes sees at once that it is written, also while the server is away.
     if (this.#keeper.pending !== null) await Promise.race([this.#putBack(), after(patienceMs)]);
@@ -136,6 +148,7 @@ export class Conversation {
   }
 
   async close(): Promise<void> {
+    this.aside.end();
     await this.#hub.stop();
   }
 
@@ -167,9 +180,7 @@ export class Conversation {
   /** The events have told everything already, unless one was lost; what the server refused goes back to the composer. */
   #settle(message: UserMessage, result: SendMessageResult): void {
     if (this.#isAbout(message)) this.#change(endTurn(this.#state, 'none'));
-    const isReturned =
-      result.status === 'refused' && result.code !== 'out_of_scope' && message.cardSubmit === undefined;
-    if (isReturned) this.#options.listener.onReturned(message.text);
+    if (isReturned(result, message)) this.#options.listener.onReturned(message.text);
   }
 
   /** The running turn is the message's: it was neither stopped nor swept away by a new conversation. */
@@ -178,11 +189,7 @@ export class Conversation {
   }
 
   #fail(message: UserMessage, notice: Notice): void {
-    if (!this.#isAbout(message)) return;
-    const connection = notice.type === 'failed' ? this.#state.connection : 'lost';
-    const retry = notice.type === 'forbidden' ? null : message;
-    const ended = endTurn({ ...this.#state, connection }, 'none');
-    this.#change(append(ended, { kind: 'notice', notice, retry }));
+    if (this.#isAbout(message)) this.#change(unsent(this.#state, message, notice));
   }
 
   #receive(event: TurnHubEvent): void {
@@ -243,7 +250,7 @@ export class Conversation {
 
   async #cancel(): Promise<void> {
     if (this.#connectionId !== null) {
-      await this.#options.control.cancel(this.#connectionId).catch(() => this.#stopFailed());
+      await this.#options.control.cancel(this.#connectionId).catch(() => this.#change(stopFailed(this.#state)));
     }
   }
 
@@ -256,8 +263,7 @@ export class Conversation {
   #closed(refused: 'signed-out' | null): void {
     this.#connectionId = null;
     this.#keeper.gaveUp();
-    this.#change(endTurn({ ...this.#state, connection: 'lost' }, 'interrupted'));
-    if (refused !== null) this.#change(append(this.#state, { kind: 'notice', notice: { type: refused }, retry: null }));
+    this.#change(closed(this.#state, refused));
   }
 
   /** What was said before is none of the next user's business (wire.md 9). */
@@ -280,15 +286,9 @@ export class Conversation {
 
   #emptied(): ConversationState {
     const { maxMessageLength, isDemo, nextId } = this.#state;
+    this.aside.end();
     this.#keeper.forget();
     return { ...emptyConversation(isDemo), maxMessageLength, nextId };
-  }
-
-  #stopFailed(): void {
-    const { turn } = this.#state;
-    if (turn === null) return;
-    const running = { ...this.#state, turn: { ...turn, isStopping: false } };
-    this.#change(append(running, { kind: 'notice', notice: { type: 'stop-failed' }, retry: null }));
   }
 
   #change(state: ConversationState, event: TurnHubEvent | null = null, isNews = true): void {

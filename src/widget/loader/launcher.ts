@@ -10,7 +10,7 @@ export class Launcher {
     set(icon, { viewBox: '0 0 24 24' });
     icon.append(this.#shape);
     this.button.append(icon);
-    set(this.button, { type: 'button', class: 'launcher', part: 'launcher' });
+    set(this.button, { class: 'launcher', part: 'launcher' });
   }
 
   show({ isOpen, hasNews, label }: LauncherState): void {

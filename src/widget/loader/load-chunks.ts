@@ -12,12 +12,13 @@ export interface Chunks {
 export function chunkLoader(settings: ClientSettings, scriptUrl: string): (language: Language) => Promise<Chunks> {
   let suffix = '';
   const fetchChunk = (file: string): Promise<unknown> => import(new URL(file + suffix, scriptUrl).href);
+  const fetchTexts = (language: Language): Promise<unknown> =>
+    fetchChunk(settings.texts.replace('*', language.toLowerCase()));
   return async (language) => {
-    const { panel, texts } = settings;
     try {
       const chunks = await Promise.all([
-        fetchChunk(panel),
-        fetchChunk(texts[language]).catch(() => fetchChunk(texts.English)),
+        fetchChunk(settings.panel),
+        fetchTexts(language).catch(() => fetchTexts('English')),
       ]);
       const [panelModule, textsModule] = chunks as [PanelModule, TextsModule]; // chunks of the same build
       return { panel: panelModule, texts: textsModule.texts };

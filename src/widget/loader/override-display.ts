@@ -1,5 +1,5 @@
 import { type ClientSettings, type Language, positions, themes } from '../../wire/client-settings.ts';
-import type { DisplayOptions } from '../display-options.ts';
+import type { ChosenDisplay } from '../display-options.ts';
 import { launcherTexts } from './launcher-texts.ts';
 
 const hexColour = /^#(?:[0-9a-f]{3}){1,2}$/i;
@@ -9,9 +9,9 @@ const hexColour = /^#(?:[0-9a-f]{3}){1,2}$/i;
  * not a possible value changes nothing, so that a slip of the pen in a page never takes the widget away.
  */
 export function overrideDisplay(
-  display: DisplayOptions | ClientSettings,
+  display: ChosenDisplay | ClientSettings,
   chosen: Readonly<Record<string, unknown>>,
-): DisplayOptions {
+): ChosenDisplay {
   const { language, theme, position, primaryColor, botName } = chosen;
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   return {

@@ -1,11 +1,12 @@
 import type { ClientSettings, Language } from '../../wire/client-settings.ts';
-import type { DisplayOptions } from '../display-options.ts';
+import type { ChosenDisplay, DisplayOptions } from '../display-options.ts';
 import type { Panel } from '../widget-contract.ts';
+import { followPage, watchPage } from './follow-page.ts';
 import { overrideDisplay } from './override-display.ts';
 import { Launcher } from './launcher.ts';
 import launcherCss from './launcher.css';
 import { launcherTexts } from './launcher-texts.ts';
-import { TabEntry, urgent } from '../tab/tab-entry.ts';
+import { clearEntry, readEntry, urgent } from '../tab/tab-entry.ts';
 import { chunkLoader, type Chunks } from './load-chunks.ts';
 
 export interface WidgetStart {
@@ -26,8 +27,8 @@ export class Widget {
   readonly #launcher = new Launcher();
   readonly #root = document.createElement('div');
   readonly #shadow: ShadowRoot;
+  #chosen: ChosenDisplay;
   #display: DisplayOptions;
-  readonly #left: TabEntry;
   #panel: Promise<Panel> | null = null;
   /** Calls that make no sense without the panel and do not call for it. */
   #waiting: [keyof Panel, unknown[]][] = [];
@@ -35,9 +36,9 @@ export class Widget {
   constructor(element: HTMLElement, start: WidgetStart) {
     this.#element = element;
     this.#start = start;
-    this.#left = new TabEntry(start.scriptUrl);
     this.#chunks = chunkLoader(start.settings, start.scriptUrl);
-    this.#display = overrideDisplay(start.settings, { ...start.chosen, ...element.dataset });
+    this.#chosen = overrideDisplay(start.settings, { ...start.chosen, ...element.dataset });
+    this.#display = followPage(this.#chosen);
     this.#shadow = element.attachShadow({ mode: 'open' });
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(launcherCss);
@@ -48,20 +49,28 @@ export class Widget {
     this.#draw();
     this.#showLauncher('');
     const preload = (): void => void this.#chunks(this.#display.language).catch(() => 0);
-    button.addEventListener('pointerenter', preload, { once: true });
-    button.addEventListener('focus', preload, { once: true });
+    // The browser fetches a module once, however often it is asked for.
+    button.onpointerenter = button.onfocus = preload;
     // A failure shows on the launcher.
-    button.addEventListener('click', () => void this.run('toggle', []).catch(() => 0));
-    if (this.#left.read().startsWith(urgent)) void this.#loaded().catch(() => 0);
+    button.onclick = () => void this.run('toggle', []).catch(() => 0);
+    if (readEntry(start.scriptUrl)[0] === urgent) void this.#loaded().catch(() => 0);
+    watchPage(() => {
+      const { theme, language } = followPage(this.#chosen);
+      if (theme !== this.#display.theme || language !== this.#display.language) void this.#redraw().catch(() => 0);
+    });
   }
 
   /** Calls the panel. One that is not there yet is fetched for what opens it; everything else is kept for it. */
   async run(name: WidgetCall, values: unknown[]): Promise<unknown> {
-    if (name === 'show' || name === 'hide') return this.#hide(name === 'hide');
+    if (name === 'show' || name === 'hide') {
+      this.#element.hidden = name === 'hide';
+      if (this.#element.hidden) (await this.#panel)?.close();
+      return undefined;
+    }
     if (name === 'getState') return { ...((await this.#panel)?.getState() ?? atRest), isHidden: this.#element.hidden };
     if (name === 'destroy') this.#element.remove();
     // What the page before has left is not read unless somebody talks, and must not wait for that.
-    if (name === 'signOut') this.#left.clear();
+    if (name === 'signOut') clearEntry(this.#start.scriptUrl);
     if (this.#panel !== null || ['open', 'toggle', 'send'].includes(name)) {
       return apply(await this.#loaded(), [name, values]);
     }
@@ -69,18 +78,22 @@ export class Widget {
     return undefined;
   }
 
-  async #hide(isHidden: boolean): Promise<void> {
-    this.#element.hidden = isHidden;
-    if (isHidden) (await this.#panel)?.close();
-  }
-
   /** Takes display options from the page; see `overrideDisplay`. */
   async init(chosen: Readonly<Record<string, unknown>>): Promise<void> {
-    this.#display = overrideDisplay(this.#display, chosen);
+    this.#chosen = overrideDisplay(this.#chosen, chosen);
+    await this.#redraw();
+  }
+
+  async #redraw(): Promise<void> {
+    const display = (this.#display = followPage(this.#chosen));
     this.#draw();
     const panel = await this.#panel;
     if (panel === null) this.#showLauncher('');
-    else panel.redraw(this.#display, (await this.#chunks(this.#display.language)).texts);
+    else {
+      const { texts } = await this.#chunks(display.language);
+      // Texts may take longer than the next choice.
+      if (display === this.#display) panel.redraw(display, texts);
+    }
   }
 
   #draw(): void {

@@ -39,6 +39,11 @@ export class Navigation {
     return true;
   }
 
+  /** Nobody wants to be sent anywhere by what was put aside. */
+  forget(): void {
+    this.#waiting = null;
+  }
+
   /** The turn has ended. */
   go(): void {
     if (this.#waiting !== null) location.assign(this.#waiting);

@@ -12,6 +12,8 @@ export interface PanelContext {
   readonly avatarUrl: string | null;
   readonly suggestions: ClientSettings['suggestions'];
   readonly inputPlaceholder: string | null;
+  /** Says that an AI answers (configuration.md 7). */
+  readonly aiDisclosure: boolean;
   /** Changes when texts or display change, so that unchanged entries are drawn again. */
   readonly version: number;
   readonly actions: PanelActions;
@@ -26,7 +28,11 @@ export interface PanelActions {
   /** Loads the edit chunk; rejects when it cannot be fetched. */
   readonly editArguments: (asked: readonly Argument[], idPrefix: string) => Promise<Editor>;
   readonly newConversation: () => void;
+  /** Takes the new conversation back. */
+  readonly bringBack: () => void;
   readonly close: () => void;
+  /** Puts a text on the clipboard, and says whether that worked. */
+  readonly copy: (text: string) => Promise<boolean>;
   /** Loads the cards chunk; rejects when it cannot be fetched. */
   readonly planCard: (card: unknown) => Promise<CardPlan>;
 }

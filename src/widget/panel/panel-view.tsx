@@ -1,6 +1,7 @@
 import { createRef, Component, type JSX } from 'preact';
 import type { ConversationState } from '../conversation/conversation-state.ts';
 import type { PanelContext } from './panel-context.ts';
+import { openQuestion } from './transcript/end-follower.ts';
 import { Transcript } from './transcript/transcript.tsx';
 import { Composer } from './window/composer.tsx';
 import { Header } from './window/header.tsx';
@@ -16,6 +17,7 @@ interface PanelViewProps {
 export class PanelView extends Component<PanelViewProps> {
   readonly #scroller = createRef<HTMLDivElement>();
   readonly #composer: { current: Composer | null } = { current: null };
+  readonly #transcript: { current: Transcript | null } = { current: null };
 
   override componentDidMount(): void {
     this.props.self.current = this;
@@ -37,25 +39,28 @@ export class PanelView extends Component<PanelViewProps> {
     this.#composer.current?.giveBack(text);
   }
 
-  /** F6 goes to and fro between what was said and what is being written. */
+  /** F6 goes to and fro between what was said, first to what waits there for an answer, and what is being written. */
   switchPart(root: ShadowRoot): void {
     const { current: scroller } = this.#scroller;
-    const isReading = scroller?.contains(root.activeElement) === true;
+    if (scroller === null) return;
+    const isReading = scroller.contains(root.activeElement);
     if (isReading) this.focusComposer();
-    else scroller?.focus();
+    else (scroller.querySelector<HTMLElement>(`${openQuestion}, .undo button`) ?? scroller).focus();
   }
 
-  readonly #page = (share: number): void => {
-    const { current: scroller } = this.#scroller;
-    scroller?.scrollBy({ top: share * scroller.clientHeight });
-  };
+  readonly #page = (share: number): void => this.#transcript.current?.page(share);
 
   override render({ context, state }: PanelViewProps): JSX.Element {
     return (
       <>
         <Header context={context} isDemo={state.isDemo} connection={state.connection} />
-        <Transcript context={context} state={state} scroller={this.#scroller} />
-        <Composer self={this.#composer} context={context} state={state} onPage={this.#page} />
+        <Transcript self={this.#transcript} context={context} state={state} scroller={this.#scroller} />
+        <Composer
+          self={this.#composer}
+          context={context}
+          state={state.isAside ? { ...state, turn: null } : state}
+          onPage={this.#page}
+        />
       </>
     );
   }

@@ -11,6 +11,7 @@ import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
 export function noticeText(notice: Notice, texts: WidgetTexts, botName: string): string {
   switch (notice.type) {
     case 'server':
+    case 'action':
       return notice.message;
     case 'interrupted':
       return texts.interrupted;
@@ -84,10 +85,13 @@ export function failureText(failure: AnswerFailure, texts: WidgetTexts): string 
 
 /** Until when a question can be answered, in the user's own time. */
 export function untilText(expiresAt: string, texts: WidgetTexts): string {
-  const end = new Date(expiresAt);
-  const isToday = end.toDateString() === new Date().toDateString();
-  const time = end.toLocaleString(texts.locale, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) });
-  return fill(texts.confirmUntil, { time });
+  return fill(texts.confirmUntil, { time: momentText(new Date(expiresAt), texts) });
+}
+
+/** A moment in the user's own time; the day is only named when it is another one. */
+export function momentText(moment: Date, { locale }: WidgetTexts): string {
+  const isToday = moment.toDateString() === new Date().toDateString();
+  return moment.toLocaleString(locale, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) });
 }
 
 /** What the header says of the connection; nothing while there is nothing to say. */

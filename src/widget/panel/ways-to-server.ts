@@ -14,13 +14,13 @@ export function waysToServer(
   host: PanelHost,
   token: PageToken,
 ): Pick<ConversationOptions, 'connect' | 'control' | 'sessions'> {
-  const { hubPath, approvePath, cancelPath, sessionPath } = host.settings;
+  const { hubPath, controlPath } = host.settings;
   const resolve = (path: string): string => new URL(path, host.scriptUrl).href;
   const fallback = new LazyChunk<FallbackModule>({ host, file: FALLBACK_CHUNK, addStyles: () => undefined });
   const link = { url: resolve(hubPath), token, loadFallback: async () => (await fallback.load()).transports };
   return {
     connect: (listener) => new SignalRLink(link, listener),
-    control: createControlRequests(resolve(approvePath), resolve(cancelPath), token),
-    sessions: createSessionRequests(resolve(sessionPath), token),
+    control: createControlRequests(resolve(`${controlPath}/approve`), resolve(`${controlPath}/cancel`), token),
+    sessions: createSessionRequests(resolve(`${controlPath}/session`), token),
   };
 }

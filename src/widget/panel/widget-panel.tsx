@@ -6,7 +6,6 @@ import { type PageAction, PageActions } from '../conversation/page-actions.ts';
 import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
 import { applyColours } from '../colour/apply-colours.ts';
 import { PageToken, type TokenProvider } from '../transport/page-token.ts';
-import type { EditModule } from '../edit/edit-contract.ts';
 import type { DisplayOptions } from '../display-options.ts';
 import type { HostContext, WidgetState } from '../page-types.ts';
 import type { Panel, PanelHost } from '../widget-contract.ts';
@@ -19,7 +18,8 @@ import { HostPage } from './host-page.ts';
 import { LauncherNews } from './launcher-news.ts';
 import { Narrator } from './speech/narrator.ts';
 import { Navigation } from './navigation.ts';
-import type { PanelContext } from './panel-context.ts';
+import { panelActions } from './panel-actions.ts';
+import type { PanelActions, PanelContext } from './panel-context.ts';
 import panelCss from './panel.css';
 import { PanelRecord } from './panel-record.ts';
 import { PanelView } from './panel-view.tsx';
@@ -37,8 +37,7 @@ export class WidgetPanel implements Panel {
   readonly #narrator = new Narrator(this.#announcer);
   readonly #events: HostEvents;
   readonly #navigation: Navigation;
-  readonly #cards: CardLoader;
-  readonly #editing: LazyChunk<EditModule>;
+  readonly #actions: PanelActions;
   readonly #token = new PageToken();
   readonly #conversation: Conversation;
   readonly #view: { current: PanelView | null } = { current: null };
@@ -66,8 +65,6 @@ export class WidgetPanel implements Panel {
       texts: () => this.#texts,
     });
     const addChunkStyles = (css: string): void => addStyles(host.shadow, css);
-    this.#cards = new CardLoader(host, addChunkStyles);
-    this.#editing = new LazyChunk({ host, file: EDIT_CHUNK, addStyles: addChunkStyles });
     this.#window = new PanelWindow(host.root, {
       onEscape: () => this.close(),
       onSwitchPart: () => this.#view.current?.switchPart(host.shadow),
@@ -83,6 +80,17 @@ export class WidgetPanel implements Panel {
         onReturned: (text) => this.#view.current?.giveBack(text),
         onOfferRefused: (message) => this.#events.dispatch('error', { code: 'invalid_request', message }),
       },
+    });
+    this.#actions = panelActions({
+      conversation: this.#conversation,
+      editing: new LazyChunk({ host, file: EDIT_CHUNK, addStyles: addChunkStyles }),
+      cards: new CardLoader(host, addChunkStyles),
+      announcer: this.#announcer,
+      content: this.#window.content,
+      texts: () => this.#texts,
+      send: (message, shown) => void this.#send(message, shown),
+      focusComposer: () => this.#view.current?.focusComposer(),
+      close: () => this.close(),
     });
     this.#state = this.#conversation.state;
     this.#applyDisplay();
@@ -221,23 +229,31 @@ export class WidgetPanel implements Panel {
     else this.#narrator.skip(state);
     if (event?.name === 'TextDelta' || event?.name === 'TextReplaced') this.#drawSoon();
     else this.#draw();
-    if (before.turn !== null && state.turn === null) this.#navigation.go();
+    // Whoever was at the button that brought it back reads on where messages are written.
+    if (before.isAside && !state.isAside && this.isOpen && this.#host.shadow.activeElement === null) {
+      this.#view.current?.focusComposer();
+    }
+    if (state.isAside) this.#navigation.forget();
+    else if (before.turn !== null && state.turn === null) this.#navigation.go();
   }
 
   #tell(before: ConversationState, state: ConversationState, event: TurnHubEvent | null): void {
     const { botName } = this.#display;
-    this.#narrator.follow(before, state, { texts: this.#texts, botName });
+    const isOutOfSight = before.isAside || state.isAside;
+    if (!isOutOfSight) this.#narrator.follow(before, state, { texts: this.#texts, botName });
+    else if (!before.isAside) this.#announcer.say(`${this.#texts.cleared} ${this.#texts.undoHint}`);
     if (before.connection !== state.connection) this.#events.dispatch('status', { connection: state.connection });
     this.#events.tellSignedOut(before, state, this.#texts.signInNeeded);
     if (event !== null) this.#happened(event);
     const hasEnded = before.turn !== null && state.turn === null;
-    if (hasEnded || event?.name === 'ConfirmationRequested') this.#news.add();
+    if (!isOutOfSight && (hasEnded || event?.name === 'ConfirmationRequested')) this.#news.add();
   }
 
   #happened(event: TurnHubEvent): void {
-    this.#narrator.event(event, this.#texts);
+    const { isAside } = this.#state;
+    if (!isAside) this.#narrator.event(event, this.#texts);
     this.#events.tell(event);
-    if (event.name === 'NavigationRequested' && this.#navigation.request(event.fields)) {
+    if (event.name === 'NavigationRequested' && !isAside && this.#navigation.request(event.fields)) {
       this.#conversation.markNavigationHandled(event.fields.url);
     }
   }
@@ -272,26 +288,9 @@ export class WidgetPanel implements Panel {
       avatarUrl: this.#host.settings.avatarUrl,
       suggestions: this.#host.settings.suggestions,
       inputPlaceholder: this.#host.settings.inputPlaceholder,
+      aiDisclosure: this.#host.settings.aiDisclosure,
       version: this.#version,
-      actions: {
-        send: (message, shown) => void this.#send(message, shown),
-        suggest: (text) => {
-          void this.#send({ text });
-          this.#view.current?.focusComposer();
-        },
-        stop: () => void this.#conversation.stop(),
-        answer: (actionId, approved, options) => void this.#conversation.answer(actionId, approved, options),
-        editArguments: async (asked, idPrefix) => {
-          const { editArguments } = await this.#editing.load();
-          return editArguments({ arguments: asked, idPrefix, texts: this.#texts });
-        },
-        newConversation: () => {
-          void this.#conversation.newConversation();
-          this.#view.current?.focusComposer();
-        },
-        close: () => this.close(),
-        planCard: (card) => this.#cards.plan(card, this.#texts),
-      },
+      actions: this.#actions,
     };
   }
 }

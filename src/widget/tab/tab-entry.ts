@@ -1,25 +1,23 @@
 /** Stands first in an entry whose panel has to be there at once: it was open, or a turn runs. */
 export const urgent = '!';
 
-/** The one place in `sessionStorage` of the widget of one server. */
-export class TabEntry {
-  readonly #key: string;
+/** What stands in the one place in `sessionStorage` of the widget of one server; empty for nothing. */
+export function readEntry(scriptUrl: string): string {
+  return attempt(() => sessionStorage.getItem(keyOf(scriptUrl))) ?? '';
+}
 
-  constructor(scriptUrl: string) {
-    this.#key = `helper:${scriptUrl.split('?')[0] ?? ''}`;
-  }
+/** Writes it; where storage is full or blocked, nothing stands there. */
+export function writeEntry(scriptUrl: string, text: string): void {
+  attempt(() => sessionStorage.setItem(keyOf(scriptUrl), text));
+}
 
-  read(): string {
-    return attempt(() => sessionStorage.getItem(this.#key)) ?? '';
-  }
+/** Takes it away. */
+export function clearEntry(scriptUrl: string): void {
+  attempt(() => sessionStorage.removeItem(keyOf(scriptUrl)));
+}
 
-  write(text: string): void {
-    attempt(() => sessionStorage.setItem(this.#key, text));
-  }
-
-  clear(): void {
-    attempt(() => sessionStorage.removeItem(this.#key));
-  }
+function keyOf(scriptUrl: string): string {
+  return `helper:${scriptUrl.split('?')[0] ?? ''}`;
 }
 
 /** Where storage is blocked, even touching it throws. */

@@ -1,5 +1,5 @@
 import type { SavedConversation } from '../conversation/saved-conversation.ts';
-import { TabEntry, urgent } from './tab-entry.ts';
+import { clearEntry, readEntry, urgent, writeEntry } from './tab-entry.ts';
 
 /** What a tab keeps of the widget from one page to the next. */
 export interface TabRecord {
@@ -18,15 +18,15 @@ const longest = 2_000_000;
  * the page may not store anything, nothing is kept.
  */
 export class TabStorage {
-  readonly #entry: TabEntry;
+  readonly #scriptUrl: string;
 
   constructor(scriptUrl: string) {
-    this.#entry = new TabEntry(scriptUrl);
+    this.#scriptUrl = scriptUrl;
   }
 
   /** The record, which is gone then; null for none or one that cannot be read. */
   take(): TabRecord | null {
-    const text = this.#entry.read().replace(urgent, '');
+    const text = readEntry(this.#scriptUrl).replace(urgent, '');
     this.clear();
     try {
       return readRecord(JSON.parse(text));
@@ -38,11 +38,11 @@ export class TabStorage {
   put(record: TabRecord): void {
     const text = JSON.stringify(record);
     const mark = record.isOpen || record.conversation?.turn?.isRunning === true ? urgent : '';
-    if (text.length < longest) this.#entry.write(mark + text);
+    if (text.length < longest) writeEntry(this.#scriptUrl, mark + text);
   }
 
   clear(): void {
-    this.#entry.clear();
+    clearEntry(this.#scriptUrl);
   }
 }
 

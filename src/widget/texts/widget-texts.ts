@@ -7,10 +7,15 @@ export interface WidgetTexts {
   readonly openChatNews: string;
   readonly panelLabel: string;
   readonly newConversation: string;
+  readonly cleared: string;
+  readonly undo: string;
+  readonly undoHint: string;
   readonly demo: string;
   readonly demoHint: string;
   readonly welcomeTitle: string;
   readonly welcomeText: string;
+  readonly aiName: string;
+  readonly aiNotice: string;
   readonly composerLabel: string;
   readonly composerPlaceholder: string;
   readonly send: string;
@@ -25,6 +30,10 @@ export interface WidgetTexts {
   readonly interrupted: string;
   readonly retry: string;
   readonly jumpToLatest: string;
+  readonly jumpToQuestion: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly copyFailed: string;
   readonly table: string;
   readonly code: string;
   readonly suggestions: string;

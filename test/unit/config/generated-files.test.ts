@@ -47,8 +47,12 @@ describe('files made from the schema (configuration.md 1.6)', () => {
 
 describe('shipped configurations (configuration.md 1.6)', () => {
   it('helper.full.yaml loads and holds exactly the defaults', () => {
-    const { configFile: _file, ...full } = load('config/helper.full.yaml').settings;
-    const { configFile: _other, ...defaults } = loadText(minimal.replace('Desk', 'My application')).settings ?? {};
+    const { configFile: _file, isLanguageChosen: _set, ...full } = load('config/helper.full.yaml').settings;
+    const {
+      configFile: _other,
+      isLanguageChosen: _unset,
+      ...defaults
+    } = loadText(minimal.replace('Desk', 'My application')).settings ?? {};
     expect({ ...full, storage: full.storage.type }).toEqual({ ...defaults, storage: 'embedded' });
   });
 

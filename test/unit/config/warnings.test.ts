@@ -55,6 +55,7 @@ describe('configurationWarnings (configuration.md 1.9)', () => {
       ['HLP1007'],
     ],
     ['turns that are kept', `${minimal}server: { durableTurns: true }\n`, {}, []],
+    ['an AI that is not said to be one (configuration.md 7)', `${minimal}aiDisclosure: false\n`, {}, ['HLP1008']],
     ['no channel, no turn', `${real}server: { channels: [] }\n`, {}, []],
     ['snapshots under a key of the process', `${minimal}storage: { type: memory }\n`, {}, ['HLP1010']],
     ['no hub, no snapshots', `${minimal}storage: { type: memory }\nserver: { channels: [sse] }\n`, {}, []],

@@ -19,4 +19,5 @@ export const italian: ServerTexts = {
   actionFailed: "Non è stato possibile completare l'azione.",
   actionUnavailable: 'Il sistema che esegue questa azione non è raggiungibile al momento. Riprova più tardi.',
   actionUnknown: "Non si sa se l'azione sia stata completata. Verifica prima di riprovare.",
+  roleMissing: 'Serve il ruolo {roles}, che non hai. Non è stato cambiato nulla.',
 };

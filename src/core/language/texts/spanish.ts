@@ -20,4 +20,5 @@ export const spanish: ServerTexts = {
   actionUnavailable:
     'El sistema que realiza esta acción no está disponible en este momento. Vuelva a intentarlo más tarde.',
   actionUnknown: 'No se sabe si la acción se completó. Compruébalo antes de volver a intentarlo.',
+  roleMissing: 'Hace falta el rol {roles}, que no tienes. No se ha cambiado nada.',
 };

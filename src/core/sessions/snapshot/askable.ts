@@ -3,7 +3,13 @@ import { checkCall } from '../../calls/check-call.ts';
 import type { ToolCall } from '../../calls/tool-call.ts';
 import type { Principal } from '../../identity/principal.ts';
 import type { ConfirmationJournal } from '../../ports/confirmation-journal.ts';
-import { outcomeElsewhere, outcomeOfServer, outcomeText, type ToolOutcome } from '../../tools/tool-outcome.ts';
+import {
+  missingRoleText,
+  outcomeElsewhere,
+  outcomeOfServer,
+  outcomeText,
+  type ToolOutcome,
+} from '../../tools/tool-outcome.ts';
 import { mayRun } from '../../tools/tool-policy.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import type { TurnSnapshot } from '../../turn/turn-snapshot.ts';
@@ -42,7 +48,7 @@ export async function askable(
     const checked = checkCall(each.call, toolbox);
     if ('status' in checked) outcomes.set(each.key, checked);
     else if (mayRun(checked.tool, principal.roles)) isAsking = true;
-    else outcomes.set(each.key, outcomeOfServer('refused', outcomeText.refusedByRole));
+    else outcomes.set(each.key, outcomeOfServer('refused', missingRoleText(checked.tool)));
   }
   return { isAsking, outcomes };
 }

@@ -5,15 +5,16 @@ import type { WidgetTexts } from '../../texts/widget-texts.ts';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
 
 interface ArgumentListProps {
+  readonly id: string;
   readonly entry: ConfirmationEntry;
   readonly texts: WidgetTexts;
 }
 
 /** Every argument as it runs, and what it was where the user has changed it. */
-export function ArgumentList({ entry: { request, edited }, texts }: ArgumentListProps): JSX.Element | null {
+export function ArgumentList({ id, entry: { request, edited }, texts }: ArgumentListProps): JSX.Element | null {
   if (request.arguments.length === 0) return null;
   return (
-    <dl class="arguments">
+    <dl class="arguments" id={id}>
       {request.arguments.map(({ name, label, value }) => {
         // It has every name, `__proto__` too, as its own.
         const runs = edited === null ? value : edited[name];

@@ -1,12 +1,13 @@
-import { Component, createRef, type JSX } from 'preact';
+import { Component, createRef, type JSX, type RefObject } from 'preact';
 import type { ConfirmationEntry } from '../../conversation/conversation-state.ts';
 import { visibleParts } from '../../conversation/visible-text.ts';
 import type { Editor } from '../../edit/edit-contract.ts';
 import { fill } from '../../texts/widget-texts.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
-import { failureText, outcomeText, untilText } from '../state-texts.ts';
+import { failureText, untilText } from '../state-texts.ts';
 import { ArgumentList } from './argument-list.tsx';
+import { DecidedQuestion } from './decided-question.tsx';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
 
 interface ConfirmationBoxProps {
@@ -22,25 +23,26 @@ interface ConfirmationBoxState {
 }
 
 /**
- * The question before an action runs (wire.md 5): its own words, every argument as it will run, and two buttons. Answered
- * here, the buttons stay where they are, so that the focus is not lost; decided elsewhere, they go. The outcome stays.
+ * The question before an action runs (wire.md 5): its own words, every argument as it will run, and two buttons. Once it is
+ * decided, one line with its outcome takes its place; whoever had the focus in the box has it on that line.
  */
 export class ConfirmationBox extends Component<ConfirmationBoxProps, ConfirmationBoxState> {
   override state: ConfirmationBoxState = { editor: null, hasFailed: false, remember: false };
-  readonly #section = createRef<HTMLElement>();
-  readonly #outcome = createRef<HTMLParagraphElement>();
+  readonly #box = createRef<HTMLElement>();
+  /** Where whoever was in the box reads on: the state of an open question, or the line of a decided one. */
+  readonly #status = createRef<HTMLElement>();
 
   override getSnapshotBeforeUpdate(): boolean {
     return this.#hasFocus();
   }
 
   override componentDidUpdate(_props: unknown, _state: unknown, hadFocus: boolean): void {
-    // What had the focus is gone: whoever was here reads on with the outcome.
-    if (hadFocus && !this.#hasFocus()) this.#outcome.current?.focus();
+    // What had the focus is gone.
+    if (hadFocus && !this.#hasFocus()) this.#status.current?.focus();
   }
 
   #hasFocus(): boolean {
-    return this.#section.current?.matches(':focus-within') === true;
+    return this.#box.current?.matches(':focus-within') === true;
   }
 
   readonly #approve = (): void => {
@@ -80,36 +82,42 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
     { editor, hasFailed, remember }: ConfirmationBoxState,
   ): JSX.Element {
     const { texts } = context;
-    const { request, outcome } = entry;
+    const { request } = entry;
+    if (entry.outcome !== null) {
+      return <DecidedQuestion context={context} entry={entry} box={this.#box} line={this.#status} />;
+    }
     const titleId = `confirm-${String(entry.id)}`;
-    const isOpen = outcome === null;
+    const valuesId = `${titleId}-values`;
+    const status = this.#status as RefObject<HTMLParagraphElement>; // of an open question it is one
     return (
       <section
-        class={`confirmation is-${outcome ?? 'open'}`}
+        class="confirmation is-open"
         part="confirm"
         aria-labelledby={titleId}
-        ref={this.#section}
+        aria-describedby={editor === null && request.arguments.length > 0 ? valuesId : undefined}
+        tabIndex={-1}
+        ref={this.#box}
       >
         <p class="eyebrow">
-          <Icon name={isOpen ? 'question' : outcome === 'approved' ? 'check' : 'cross'} />
+          <Icon name="question" />
           {texts.confirmTitle}
         </p>
         <h3 class="confirm-title" id={titleId} dir="auto">
           <VisibleText parts={visibleParts(request.title)} />
         </h3>
         {request.description !== '' && <VisibleValue parts={visibleParts(request.description)} texts={texts} />}
-        {isOpen && editor !== null ? (
-          <EditorSlot editor={editor} isSending={entry.answering !== null} />
+        {editor === null ? (
+          <ArgumentList id={valuesId} entry={entry} texts={texts} />
         ) : (
-          <ArgumentList entry={entry} texts={texts} />
+          <EditorSlot editor={editor} isSending={entry.answering !== null} />
         )}
-        {isOpen && request.editable && request.arguments.length > 0 && (
+        {request.editable && request.arguments.length > 0 && (
           <button type="button" class="link-button" onClick={() => void this.#edit()}>
             {editor === null ? texts.changeValues : texts.discardChanges}
           </button>
         )}
         {hasFailed && <p class="outcome is-failed">{texts.editFailed}</p>}
-        {isOpen && request.canRemember && (
+        {request.canRemember && (
           <label class="remember">
             <input
               type="checkbox"
@@ -121,15 +129,13 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
             </span>
           </label>
         )}
-        {(isOpen || entry.by === 'me') && (
-          <Buttons context={context} entry={entry} onApprove={this.#approve} onDecline={this.#decline} />
-        )}
+        <Buttons context={context} entry={entry} onApprove={this.#approve} onDecline={this.#decline} />
         <p
           class={entry.failure === null ? 'outcome' : 'outcome is-failed'}
           role={entry.failure === null ? undefined : 'alert'}
           dir="auto"
           tabIndex={-1}
-          ref={this.#outcome}
+          ref={status}
         >
           {statusText(entry, context)}
         </p>
@@ -154,12 +160,15 @@ interface ButtonsProps extends ConfirmationBoxProps {
 
 function Buttons({ context, entry, onApprove, onDecline }: ButtonsProps): JSX.Element {
   const { texts } = context;
-  const chosen = entry.answering ?? entry.outcome;
+  const chosen = entry.answering;
   // `disabled` would take the focus away from whoever just pressed it.
   const decided = chosen === null ? {} : ({ 'aria-disabled': 'true', tabIndex: -1 } as const);
-  const ifOpen = (press: () => void) => (): void => {
-    if (chosen === null) press();
-  };
+  const ifOpen =
+    (press: () => void) =>
+    ({ detail }: MouseEvent): void => {
+      // The second click of a double click was meant for what stood here before.
+      if (chosen === null && detail < 2) press();
+    };
   return (
     <div class="actions">
       <button
@@ -182,10 +191,9 @@ function Buttons({ context, entry, onApprove, onDecline }: ButtonsProps): JSX.El
   );
 }
 
-/** How it ended or went wrong, and until when it can be answered. */
+/** What became of an answer, and until when the question can be answered. */
 function statusText(entry: ConfirmationEntry, { texts }: PanelContext): string {
-  const { outcome, answering, failure, request } = entry;
-  if (outcome !== null) return outcomeText(entry, texts);
+  const { answering, failure, request } = entry;
   if (answering !== null) return texts.confirmSending;
   if (failure !== null) return failureText(failure, texts);
   return request.expiresAt === undefined ? '' : untilText(request.expiresAt, texts);

@@ -12,6 +12,8 @@ interface VisibleValueProps {
   readonly texts: WidgetTexts;
 }
 
+/** A longer value is a text to read rather than a figure to see at a glance. */
+const shortValue = 40;
 const longValue = 240;
 const manyLines = 6;
 
@@ -25,7 +27,10 @@ export class VisibleValue extends Component<VisibleValueProps, { readonly isOpen
     const toggle = (): void => this.setState({ isOpen: !isOpen });
     return (
       <>
-        <div class={isLong && !isOpen ? 'value is-folded' : 'value'} dir="auto">
+        <div
+          class={`value${text.length > shortValue || text.includes('\n') ? ' is-long' : ''}${isLong && !isOpen ? ' is-folded' : ''}`}
+          dir="auto"
+        >
           <VisibleText parts={parts} />
         </div>
         {isLong && (

@@ -5,6 +5,7 @@ import { spokenReply } from '../../conversation/spoken-reply.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
 import { noticeText } from '../state-texts.ts';
 import type { Speech } from './speech.ts';
+import { spokenQuestion } from './spoken-question.ts';
 
 const lastMinuteMs = 60_000;
 const longestTimerMs = 2 ** 31 - 1;
@@ -56,11 +57,12 @@ export class Narrator {
         break;
       case 'ConfirmationRequested':
         this.#speech.doneThinking();
-        this.#speech.say(fill(texts.confirmNeeded, { action: event.fields.title }), 'assertive');
+        this.#speech.say(spokenQuestion(event.fields, texts), 'assertive');
         this.#warn(event.fields, texts);
         break;
       case 'ErrorOccurred':
-        this.#speech.say(event.fields.message, 'assertive');
+        // What went wrong with an action is said at the end, unless the reply says it.
+        if (!event.fields.code.startsWith('action_')) this.#speech.say(event.fields.message, 'assertive');
         break;
       case 'TurnStarted':
       case 'ActionProgress':
@@ -105,6 +107,7 @@ export class Narrator {
     const ending = replies.at(-1)?.ending;
     if (ending === 'stopped') this.#speech.say(texts.stopped);
     for (const entry of entries) {
+      if (entry.kind === 'action') this.#speech.say(entry.reason, 'assertive');
       if (entry.kind === 'notice' && entry.notice.type !== 'server') {
         this.#speech.say(noticeText(entry.notice, texts, ''), 'assertive');
       }

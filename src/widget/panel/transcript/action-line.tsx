@@ -21,13 +21,14 @@ const icons = {
 
 /** The feedback line of an action: while it runs, and how it ended (service.md 2.4). */
 export function ActionLine({ context, entry }: ActionLineProps): JSX.Element {
-  const { status, title, progress } = entry;
+  const { status, title, progress, reason } = entry;
   return (
     <div class={`action-line is-${status}`}>
       {status === 'running' ? <span class="spinner" aria-hidden="true" /> : <Icon name={icons[status]} />}
       <span dir="auto">
         {fill(actionText(status, context.texts), { action: title })}
         {progress !== '' && <span class="progress">{progress}</span>}
+        {reason !== '' && <span class="progress">{reason}</span>}
       </span>
     </div>
   );

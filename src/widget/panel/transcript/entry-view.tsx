@@ -8,6 +8,7 @@ import type { PanelContext } from '../panel-context.ts';
 import { noticeText } from '../state-texts.ts';
 import { ActionLine } from './action-line.tsx';
 import { CardView } from './card-view.tsx';
+import { MessageTools } from './message-tools.tsx';
 import { ReplyBubble } from './reply-bubble.tsx';
 
 interface EntryViewProps {
@@ -30,6 +31,7 @@ export class EntryView extends Component<EntryViewProps> {
             <div class="bubble" dir="auto">
               {entry.text}
             </div>
+            <MessageTools context={context} at={entry.at} />
           </div>
         );
       case 'reply':

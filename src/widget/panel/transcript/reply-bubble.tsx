@@ -3,6 +3,7 @@ import type { Entry } from '../../conversation/conversation-state.ts';
 import { MarkdownView } from '../../markdown/markdown-view.ts';
 import { fill } from '../../texts/widget-texts.ts';
 import type { PanelContext } from '../panel-context.ts';
+import { MessageTools } from './message-tools.tsx';
 
 interface ReplyBubbleProps {
   readonly context: PanelContext;
@@ -41,6 +42,7 @@ export class ReplyBubble extends Component<ReplyBubbleProps> {
       <div class="message from-bot" part="message-bot">
         <span class="visually-hidden">{fill(texts.botSaid, { botName: display.botName })}</span>
         <div class="bubble markdown" dir="auto" ref={this.#box} />
+        {entry.isComplete && <MessageTools context={context} at={entry.at} text={entry.text} />}
         {entry.ending === 'stopped' && <p class="ending">{texts.stopped}</p>}
       </div>
     );

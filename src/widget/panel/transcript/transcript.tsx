@@ -1,62 +1,59 @@
 import { Component, createRef, type JSX, type RefObject } from 'preact';
-import { type ConversationState, waitsForConnection } from '../../conversation/conversation-state.ts';
+import { type ConversationState, type Entry, waitsForConnection } from '../../conversation/conversation-state.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { Avatar } from '../window/header.tsx';
+import { EndFollower } from './end-follower.ts';
 import { EntryView } from './entry-view.tsx';
 import { Suggestions } from './suggestions.tsx';
 
 interface TranscriptProps {
+  /** Takes the mounted component. */
+  readonly self: { current: Transcript | null };
   readonly context: PanelContext;
   readonly state: ConversationState;
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
-
-const nearEnd = 48;
 
 /** The conversation so far. It follows its end, unless somebody has scrolled up to read. */
 export class Transcript extends Component<TranscriptProps, { readonly isFollowing: boolean }> {
   override state = { isFollowing: true };
   readonly #content = createRef<HTMLDivElement>();
   #observer: ResizeObserver | null = null;
+  #follower: EndFollower | null = null;
 
   override componentDidMount(): void {
+    this.props.self.current = this;
     const { current: content } = this.#content;
     const { current: scroller } = this.props.scroller;
-    this.#observer = new ResizeObserver(() => {
-      // Whoever writes into a field of it stays there.
-      const field = scroller?.querySelector(':is(input, textarea, select):focus') ?? null;
-      if (this.state.isFollowing && field === null) this.#toEnd();
-    });
-    if (content !== null) this.#observer.observe(content);
-    if (scroller !== null) this.#observer.observe(scroller);
+    if (content === null || scroller === null) return;
+    const follower = new EndFollower(scroller, (isFollowing) => this.setState({ isFollowing }));
+    this.#follower = follower;
+    this.#observer = new ResizeObserver(() => follower.settle());
+    this.#observer.observe(content);
+    this.#observer.observe(scroller);
   }
 
-  override componentDidUpdate(before: TranscriptProps): void {
-    // Whoever writes wants to see the answer.
-    if (before.state.turn === null && this.props.state.turn !== null) this.#follow();
+  override componentDidUpdate({ state: before }: TranscriptProps): void {
+    const { state } = this.props;
+    // Whoever writes or answers wants to see what comes of it.
+    if (before.turn === null && state.turn !== null) this.#follow();
+    else if (!isAnswering(before) && isAnswering(state)) this.#follower?.resume();
   }
 
   override componentWillUnmount(): void {
     this.#observer?.disconnect();
+    this.#follower?.destroy();
   }
 
-  readonly #follow = (): void => {
-    this.setState({ isFollowing: true });
-    this.#toEnd();
-  };
-
-  readonly #scrolled = (): void => {
+  /** Scrolls by a share of its height, as somebody wished who writes meanwhile. */
+  page(share: number): void {
     const { current: scroller } = this.props.scroller;
-    if (scroller === null) return;
-    const isFollowing = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= nearEnd;
-    if (isFollowing !== this.state.isFollowing) this.setState({ isFollowing });
-  };
-
-  #toEnd(): void {
-    const { current: scroller } = this.props.scroller;
-    if (scroller !== null) scroller.scrollTop = scroller.scrollHeight;
+    if (share < 0) this.#follower?.release();
+    scroller?.scrollBy({ top: share * scroller.clientHeight });
   }
+
+  readonly #follow = (): void => this.#follower?.follow();
 
   override render(
     { context, state, scroller }: TranscriptProps,
@@ -73,9 +70,20 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
           aria-label={texts.transcript}
           tabIndex={0}
           ref={scroller}
-          onScroll={this.#scrolled}
         >
-          <div class="entries" ref={this.#content}>
+          {state.isAside && (
+            <div class="entries">
+              <Welcome context={context} />
+              <p class="undo">
+                {texts.cleared}{' '}
+                <button type="button" class="link-button" onClick={context.actions.bringBack}>
+                  {texts.undo}
+                </button>
+              </p>
+            </div>
+          )}
+          {/* What was put aside stays as it is, down to what was written into its fields. */}
+          <div class="entries" hidden={state.isAside} ref={this.#content}>
             {state.entries.length === 0 && <Welcome context={context} />}
             {state.entries.map((entry) => (
               <EntryView key={entry.id} context={context} entry={entry} />
@@ -90,15 +98,23 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
             )}
           </div>
         </div>
-        {!isFollowing && (
+        {!isFollowing && !state.isAside && (
           <button type="button" class="jump" onClick={this.#follow}>
             <Icon name="down" />
-            {texts.jumpToLatest}
+            {state.entries.some(isOpen) ? texts.jumpToQuestion : texts.jumpToLatest}
           </button>
         )}
       </div>
     );
   }
+}
+
+function isOpen(entry: Entry): boolean {
+  return entry.kind === 'confirmation' && entry.outcome === null;
+}
+
+function isAnswering({ entries }: ConversationState): boolean {
+  return entries.some((entry) => entry.kind === 'confirmation' && entry.answering !== null);
 }
 
 /** Nothing on the screen moves although a turn runs. */
@@ -118,6 +134,7 @@ function Welcome({ context }: { readonly context: PanelContext }): JSX.Element {
       <Avatar url={context.avatarUrl} />
       <h3>{texts.welcomeTitle}</h3>
       <p>{texts.welcomeText}</p>
+      {context.aiDisclosure && <p class="ai-notice">{texts.aiNotice}</p>}
       <Suggestions context={context} />
     </div>
   );

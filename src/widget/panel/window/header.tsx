@@ -18,17 +18,15 @@ export function Header({ context, isDemo, connection }: HeaderProps): JSX.Elemen
     <div class="header" part="header">
       <Avatar url={context.avatarUrl} />
       <div class="identity">
-        <h2 class="name" dir="auto">
-          {display.botName}
-        </h2>
+        <div class="name-line">
+          <h2 class="name" dir="auto">
+            {display.botName}
+          </h2>
+          {context.aiDisclosure && <Badge kind="is-ai" name={texts.aiName} meaning={texts.aiNotice} />}
+        </div>
         {status !== '' && <p class={`connection is-${connection}`}>{status}</p>}
       </div>
-      {isDemo && (
-        <span class="badge" title={texts.demoHint}>
-          {texts.demo}
-          <span class="visually-hidden">: {texts.demoHint}</span>
-        </span>
-      )}
+      {isDemo && <Badge kind="is-demo" name={texts.demo} meaning={texts.demoHint} />}
       <button
         type="button"
         class="icon-button"
@@ -48,6 +46,17 @@ export function Header({ context, isDemo, connection }: HeaderProps): JSX.Elemen
         <Icon name="close" />
       </button>
     </div>
+  );
+}
+
+/** A word that is explained to whoever points at it or listens. */
+function Badge(props: { readonly kind: string; readonly name: string; readonly meaning: string }): JSX.Element {
+  const { kind, name, meaning } = props;
+  return (
+    <span class={`badge ${kind}`} title={meaning}>
+      {name}
+      <span class="visually-hidden">: {meaning}</span>
+    </span>
   );
 }
 

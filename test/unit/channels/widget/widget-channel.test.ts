@@ -10,7 +10,6 @@ import { widgetChannel, type WidgetChannelOptions } from '../../../../src/channe
 import { createCrossOriginGuard } from '../../../../src/channels/shared/cross-origin.ts';
 import type { DemoProject } from '../../../../src/wire/demo-project.ts';
 import { handleErrors } from '../../../../src/channels/shared/problem-json.ts';
-import { languages } from '../../../../src/wire/client-settings.ts';
 import { clientSettings } from '../../../support/client-settings.ts';
 
 /** A widget of a few words, as the build leaves it. */
@@ -21,7 +20,7 @@ function builtWidget(page = '<script src="{{basePath}}/helper/widget.js"></scrip
   write('loader.js', 'seen(HELPER_SETTINGS)');
   write('demo.html', page);
   for (const suffix of ['', '.br', '.gz']) write(`panel-A1.js${suffix}`, `panel${suffix}`);
-  const texts = Object.fromEntries(languages.map((language) => [language, `texts-${language}-A1.js`]));
+  const texts = 'texts-*-A1.js';
   const manifest = { loader: 'loader.js', panel: 'panel-A1.js', texts, demoPage: 'demo.html', assets: ['panel-A1.js'] };
   write('manifest.json', JSON.stringify(manifest));
   return directory;
@@ -63,7 +62,7 @@ describe('GET /helper/widget.js (wire.md 6)', () => {
     const seen: unknown[] = [];
     runInNewContext(response.body, { seen: (settings: unknown) => seen.push(JSON.parse(JSON.stringify(settings))) });
     expect(seen[0]).toMatchObject({ panel: 'assets/panel-A1.js', botName: '</script>"\u2028', demo: false });
-    expect(seen[0]).toHaveProperty('texts.Polish', 'assets/texts-Polish-A1.js');
+    expect(seen[0]).toHaveProperty('texts', 'assets/texts-*-A1.js');
   });
 
   it('any page may load it, and is asked to look for a new one each time', async () => {

@@ -184,8 +184,12 @@ describe('a confirmation (service.md 2.6 and 3, wire.md 5)', () => {
     const { reader, turn } = ask({ model, toolList: [tool] });
     await turn.result;
     expect(reader.events.map(({ type }) => type)).not.toContain('confirmation-requested');
-    expect(reader.events.find(({ type }) => type === 'action-completed')?.fields).toMatchObject({ status: 'refused' });
-    expect(model.requests[1]?.messages.at(-1)?.text).toContain('refused');
+    expect(reader.events.find(({ type }) => type === 'action-completed')?.fields).toMatchObject({
+      status: 'refused',
+      title: tool.title,
+      message: 'This needs the role Supervisor, which you do not have. Nothing was changed.',
+    });
+    expect(model.requests[1]?.messages.at(-1)?.text).toContain('was refused: it needs the role Supervisor');
     expect(tool.runs).toHaveLength(0);
   });
 

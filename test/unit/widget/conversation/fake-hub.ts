@@ -87,6 +87,7 @@ export function testConversation(): TestConversation {
       allowedImageTypes: [],
       hostedTools: [],
       demo: true,
+      aiDisclosure: true,
     },
   });
   const conversation = new Conversation({
@@ -206,7 +207,7 @@ function describeEntry(entry: ConversationState['entries'][number]): string {
     case 'reply':
       return `reply: ${entry.text}${entry.isComplete ? '' : '…'}${entry.ending === 'none' ? '' : ` (${entry.ending})`}`;
     case 'action':
-      return `action: ${entry.title} ${entry.status}${entry.progress === '' ? '' : ` (${entry.progress})`}`;
+      return `action: ${entry.title} ${entry.status}${entry.progress === '' ? '' : ` (${entry.progress})`}${entry.reason === '' ? '' : ` because: ${entry.reason}`}`;
     case 'confirmation':
       return `confirmation: ${entry.request.actionId} ${entry.failure === null ? (entry.outcome ?? entry.answering ?? 'open') : 'failed'}`;
     case 'card':
@@ -214,6 +215,6 @@ function describeEntry(entry: ConversationState['entries'][number]): string {
     case 'navigation':
       return `navigation: ${entry.url} ${entry.isHandled ? 'handled' : 'open'}`;
     case 'notice':
-      return `notice: ${entry.notice.type === 'server' ? entry.notice.message : entry.notice.type}${entry.retry === null ? '' : ' (retry)'}`;
+      return `notice: ${'message' in entry.notice ? entry.notice.message : entry.notice.type}${entry.retry === null ? '' : ' (retry)'}`;
   }
 }

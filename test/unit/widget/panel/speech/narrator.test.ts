@@ -14,6 +14,8 @@ const started: ConversationState = {
   turn: { turnId: 't1', lastSeq: 1, isSent: true, isStopping: false, message: { text: 'Hello' } },
 };
 
+const asked = 'Confirmation needed: Cancel. F6 leads to the question.';
+
 /** What is said, by a narrator that follows the events it is given. */
 function narration(): { said: string[]; event: (name: TurnHubEvent['name'], fields: object) => void } {
   const said: string[] = [];
@@ -54,9 +56,9 @@ describe('the time left to answer a question (wire.md 5, `expiresAt`)', () => {
     const { said, event } = narration();
     event('ConfirmationRequested', question(900_000));
     vi.advanceTimersByTime(839_999);
-    expect(said).toEqual(['Confirmation needed: Cancel']);
+    expect(said).toEqual([asked]);
     vi.advanceTimersByTime(60_000);
-    expect(said).toEqual(['Confirmation needed: Cancel', 'One minute left to answer: Cancel']);
+    expect(said).toEqual([asked, 'One minute left to answer: Cancel']);
   });
 
   it('is not said of a question that was answered', () => {
@@ -64,7 +66,7 @@ describe('the time left to answer a question (wire.md 5, `expiresAt`)', () => {
     event('ConfirmationRequested', question(900_000));
     event('ConfirmationResolved', { actionId: 'a1', outcome: 'approved', by: 'user' });
     vi.advanceTimersByTime(900_000);
-    expect(said).toEqual(['Confirmation needed: Cancel']);
+    expect(said).toEqual([asked]);
   });
 
   it.each([
@@ -75,6 +77,47 @@ describe('the time left to answer a question (wire.md 5, `expiresAt`)', () => {
     const { said, event } = narration();
     event('ConfirmationRequested', question(expiresInMs));
     vi.advanceTimersByTime(60_000);
-    expect(said).toEqual(['Confirmation needed: Cancel']);
+    expect(said).toEqual([asked]);
+  });
+});
+
+describe('an action that did not work (wire.md 2)', () => {
+  it.each([
+    ['once, by the reply that says it', 'No paper.', ['No paper.']],
+    ['once, beside a reply that does not say it', 'Sorry.', ['Sorry.', 'No paper.']],
+  ])('is told %s', (_title, text, expected) => {
+    const { said, event } = narration();
+    event('ActionExecuting', { callId: 'c1', title: 'Print' });
+    event('ErrorOccurred', { code: 'action_failed', message: 'No paper.', retryable: false });
+    event('ActionCompleted', { callId: 'c1', action: 'print', status: 'failed' });
+    event('TurnCompleted', { status: 'completed', text });
+    expect(said).toEqual(expected);
+  });
+});
+
+describe('a question that comes (wire.md 5)', () => {
+  it('is announced with its values and the way to it', () => {
+    const { said, event } = narration();
+    const values = [
+      { name: 'orderNumber', label: 'Order number', value: 1002 },
+      { name: 'note', label: 'Note', value: 'a\u202Eb' },
+    ];
+    event('ConfirmationRequested', { ...question(900_000), arguments: values });
+    expect(said).toEqual([
+      'Confirmation needed: Cancel. Order number: 1002. Note: a\\u{202E}b. F6 leads to the question.',
+    ]);
+  });
+
+  it('names what is long or many by its beginning', () => {
+    const { said, event } = narration();
+    const values = Array.from({ length: 9 }, (_, at) => ({
+      name: `n${String(at)}`,
+      label: `N${String(at)}`,
+      value: 'x'.repeat(200),
+    }));
+    event('ConfirmationRequested', { ...question(900_000), arguments: values });
+    expect(said[0]).toContain(`N0: ${'x'.repeat(80)}…. N1:`);
+    expect(said[0]).toContain('N7:');
+    expect(said[0]).not.toContain('N8:');
   });
 });

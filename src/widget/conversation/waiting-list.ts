@@ -1,12 +1,12 @@
-/** Those who wait for the same thing to happen. */
-export class Waiters {
+/** Those who wait for the same moment. */
+export class WaitingList {
   #waiting: (() => void)[] = [];
 
   wait(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** It has happened. */
+  /** The moment has come for all who wait now. */
   release(): void {
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -1,0 +1,26 @@
+import type { PageContext, SendMessageOptions, SendMessageResult } from '../../wire/hub-methods.ts';
+import { append, type ConversationState, type Notice, type UserMessage } from './conversation-state.ts';
+import { endTurn } from './end-turn.ts';
+
+/** What goes with a message (wire.md 3). */
+export function sendOptions({ cardSubmit }: UserMessage, page: PageContext | undefined): SendMessageOptions {
+  return { ...(page === undefined ? {} : { page }), ...(cardSubmit === undefined ? {} : { cardSubmit }) };
+}
+
+/** The server did not take the message, and the user may say it in other words. */
+export function isReturned({ status, code }: SendMessageResult, { cardSubmit }: UserMessage): boolean {
+  return status === 'refused' && code !== 'out_of_scope' && cardSubmit === undefined;
+}
+
+/** The state when the message of the running turn could not be sent. */
+export function unsent(state: ConversationState, message: UserMessage, notice: Notice): ConversationState {
+  const connection = notice.type === 'failed' ? state.connection : 'lost';
+  const retry = notice.type === 'forbidden' ? null : message;
+  return append(endTurn({ ...state, connection }, 'none'), { kind: 'notice', notice, retry });
+}
+
+/** The state when the connection is over; `refused` says that the server knows no user by its token. */
+export function closed(state: ConversationState, refused: 'signed-out' | null): ConversationState {
+  const ended = endTurn({ ...state, connection: 'lost' }, 'interrupted');
+  return refused === null ? ended : append(ended, { kind: 'notice', notice: { type: refused }, retry: null });
+}

@@ -1,0 +1,24 @@
+import type { ConfirmationRequestedFields } from '../../../wire/hub-events.ts';
+import { visibleParts, visibleValue } from '../../conversation/visible-text.ts';
+import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
+
+/** A longer value is spoken shortened: the question itself has all of it. */
+const longestValue = 80;
+const mostValues = 8;
+
+/** A question as it is announced: what is to be done, with which values, and how to get to its buttons. */
+export function spokenQuestion(
+  { title, arguments: asked }: Pick<ConfirmationRequestedFields, 'title' | 'arguments'>,
+  texts: WidgetTexts,
+): string {
+  const values = asked
+    .slice(0, mostValues)
+    .map(({ label, value }) => `${spoken(visibleParts(label))}: ${spoken(visibleValue(value))}. `);
+  const more = asked.length > mostValues ? '… ' : '';
+  return fill(texts.confirmNeeded, { action: spoken(visibleParts(title)), values: values.join('') + more });
+}
+
+function spoken(parts: readonly { readonly text: string }[]): string {
+  const text = parts.map((part) => part.text).join('');
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}

@@ -1,0 +1,148 @@
+import { questionTop } from './question-top.ts';
+
+/** This close to the end counts as the end. */
+const nearEnd = 48;
+/** A finger trembles by less. */
+const slightTouch = 4;
+const readingKeys = new Set(['ArrowUp', 'PageUp', 'Home']);
+
+/** The open question that is to be answered next. */
+export const openQuestion = '.entries:not([hidden]) > .confirmation.is-open';
+
+/**
+ * Keeps a transcript at its end, or at the question that waits there. Only the reader ends this: by wheel, touch, keys or the
+ * bar. What the program scrolls says nothing about the reader, so the position alone never ends it.
+ */
+export class EndFollower {
+  readonly #scroller: HTMLElement;
+  readonly #onChange: (isFollowing: boolean) => void;
+  readonly #end = new AbortController();
+  #isFollowing = true;
+  /** A button of the mouse is down: on the bar, or to select text. */
+  #isHeld = false;
+  #touchStart = 0;
+  #lastTop = 0;
+  #shownQuestion: Element | null = null;
+  /** The reader has taken the question over: it stays where it is. */
+  #isTouched = false;
+
+  constructor(scroller: HTMLElement, onChange: (isFollowing: boolean) => void) {
+    this.#scroller = scroller;
+    this.#onChange = onChange;
+    const { signal } = this.#end;
+    const passive = { signal, passive: true };
+    scroller.addEventListener('wheel', this.#wheel, passive);
+    scroller.addEventListener('touchstart', this.#touch, passive);
+    scroller.addEventListener('touchmove', this.#drag, passive);
+    scroller.addEventListener('pointerdown', this.#hold, passive);
+    scroller.addEventListener('keydown', this.#press, passive);
+    scroller.addEventListener('focusin', this.#focus, passive);
+    scroller.addEventListener('scroll', this.#scrolled, passive);
+    // A glide that was under way when the reader chose the end stops short of it.
+    scroller.addEventListener('scrollend', () => this.settle(), passive);
+    window.addEventListener('pointerup', this.#letGo, passive);
+    window.addEventListener('pointercancel', this.#letGo, passive);
+  }
+
+  /** To the end, or to the question that waits, and on from there. */
+  follow(): void {
+    this.#isTouched = false;
+    this.resume();
+    this.settle();
+  }
+
+  /** Goes on from where the reader is, with the next thing that happens. */
+  resume(): void {
+    this.#set(true);
+  }
+
+  /** The reader wants to see what stands above. */
+  release(): void {
+    const { scrollHeight, clientHeight } = this.#scroller;
+    // Where it stands says nothing: browsers may have scrolled before they tell.
+    if (scrollHeight > clientHeight) this.#set(false);
+  }
+
+  /** Something has changed its size: what is followed is brought into view again. */
+  settle(): void {
+    const scroller = this.#scroller;
+    // What is left may fit: then there is no way down.
+    if (this.#left() <= 1) this.#set(true);
+    // Whoever writes into a field of the transcript stays there.
+    if (!this.#isFollowing || scroller.querySelector(':is(input, textarea, select):focus') !== null) return;
+    const question = scroller.querySelector<HTMLElement>(openQuestion);
+    const isNew = question !== this.#shownQuestion;
+    this.#shownQuestion = question;
+    if (isNew) this.#isTouched = false;
+    if (question === null) scroller.scrollTop = scroller.scrollHeight;
+    else if (!this.#isTouched) scroller.scrollTop = questionTop(scroller, question);
+    this.#lastTop = scroller.scrollTop;
+  }
+
+  destroy(): void {
+    this.#end.abort();
+  }
+
+  readonly #wheel = (event: WheelEvent): void => {
+    this.#isTouched = true;
+    const isUpwards = event.deltaY < 0 && Math.abs(event.deltaY) > Math.abs(event.deltaX);
+    if (isUpwards && !isField(event.target)) this.release();
+  };
+
+  readonly #touch = ({ touches }: TouchEvent): void => {
+    this.#touchStart = touches[0]?.clientY ?? 0;
+  };
+
+  readonly #drag = ({ touches, target }: TouchEvent): void => {
+    this.#isTouched = true;
+    const isDownwards = (touches[0]?.clientY ?? 0) > this.#touchStart + slightTouch;
+    if (isDownwards && !isField(target)) this.release();
+  };
+
+  readonly #hold = ({ pointerType }: PointerEvent): void => {
+    this.#isTouched = true;
+    this.#isHeld = pointerType === 'mouse';
+  };
+
+  readonly #letGo = (): void => {
+    this.#isHeld = false;
+  };
+
+  readonly #press = (event: KeyboardEvent): void => {
+    this.#isTouched = true;
+    if (readingKeys.has(event.key) && !isField(event.target)) this.release();
+  };
+
+  /** Tab led to something above what is seen at the end. */
+  readonly #focus = ({ target }: FocusEvent): void => {
+    const scroller = this.#scroller;
+    if (!(target instanceof Element) || target === scroller || !target.matches(':focus-visible')) return;
+    const top = scroller.scrollTop + target.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+    if (top < scroller.scrollHeight - scroller.clientHeight) this.release();
+  };
+
+  readonly #scrolled = (): void => {
+    const { scrollTop } = this.#scroller;
+    if (this.#isHeld && scrollTop < this.#lastTop) this.release();
+    // A reader who has just turned away is still at the end, so only a way down leads back.
+    else if (scrollTop > this.#lastTop && this.#left() <= nearEnd) this.#set(true);
+    this.#lastTop = scrollTop;
+  };
+
+  /** How far it is to the end. */
+  #left(): number {
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    return scrollHeight - clientHeight - scrollTop;
+  }
+
+  #set(isFollowing: boolean): void {
+    if (isFollowing === this.#isFollowing) return;
+    this.#isFollowing = isFollowing;
+    this.#onChange(isFollowing);
+  }
+}
+
+/** A field scrolls its own lines, and its keys move the caret. */
+function isField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select') !== null;
+}

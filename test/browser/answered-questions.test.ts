@@ -1,0 +1,147 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser, type Pages, type WidgetPage } from '../support/browser.ts';
+import { hasFocus, inPanel, styleOf } from '../support/in-panel.ts';
+import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+
+const plugin = `export default {
+  name: 'desk',
+  actions: [
+    {
+      name: 'issue_refund', title: 'Issue a refund', description: 'Pays money back to the customer.',
+      parameters: { type: 'object', properties: {
+        orderNumber: { type: 'integer', title: 'Order number' }, amount: { type: 'string', title: 'Amount' },
+      } },
+      execute: () => 'Refunded.',
+    },
+    {
+      name: 'close_books', title: 'Close the books', description: 'Closes the books.', parameters: { type: 'object' },
+      requiredRoles: ['Accountant'], execute: () => 'Closed.',
+    },
+    {
+      name: 'print_label', title: 'Print a label', description: 'Prints.', parameters: { type: 'object' }, readOnly: true,
+      execute: () => { throw new Error('The printer is out of paper.'); },
+    },
+  ],
+}`;
+
+const refund = calling({ name: 'issue_refund', arguments: { orderNumber: 1003, amount: '€30.00' } });
+
+async function opened(
+  pages: Pages,
+  options: { scripts: readonly ModelScript[]; settings?: object; page?: Parameters<Pages['open']>[1] },
+): Promise<WidgetPage> {
+  const { url } = await scriptedServer({ plugin, ...options });
+  const widgetPage = await pages.open(url, options.page);
+  await widgetPage.openPanel();
+  return widgetPage;
+}
+
+describeInBrowser('a question and what becomes of it (wire.md 5)', (pages) => {
+  it('shows the values that are decided upon larger than anything else in it', async () => {
+    const { page, panel, say } = await opened(pages, { scripts: [refund] });
+    await say('Refund it');
+    await panel.locator('.confirmation').waitFor();
+    for (const value of ['div:first-child > dd > .value', 'div:last-child > dd > .value']) {
+      expect(await styleOf(page, `.arguments > ${value}`, 'fontSize')).toBe('18px');
+    }
+    for (const other of ['.confirm-title', '.eyebrow', 'dt', '.button', '> .value']) {
+      expect(Number.parseFloat(await styleOf(page, `.confirmation ${other}`, 'fontSize'))).toBeLessThan(18);
+    }
+  });
+
+  it('is one line with its outcome once it is answered, which opens on demand', async () => {
+    const { page, panel, log, say } = await opened(pages, { scripts: [refund, saying('Done.')] });
+    await say('Refund it');
+    await panel.getByRole('button', { name: 'Approve' }).focus();
+    await page.keyboard.press('Enter');
+    const box = panel.locator('details.confirmation');
+    await box.getByText('You approved this.').waitFor();
+    expect((await box.boundingBox())?.height).toBeLessThan(50);
+    expect(await box.locator('dd').first().isVisible()).toBe(false);
+    await log.getByText('Done.').waitFor();
+    // The focus went from the button to the line, so the keyboard goes on there.
+    await page.keyboard.press('Enter');
+    await box.locator('dd').getByText('€30.00').waitFor();
+    await page.keyboard.press('Enter');
+    await box.locator('dd').first().waitFor({ state: 'hidden' });
+  });
+
+  it('a double click on Approve does not answer the question that comes next', async () => {
+    const { page, panel, say } = await opened(pages, { scripts: [refund, refund] });
+    await say('Refund it');
+    const approve = panel.getByRole('button', { name: 'Approve' });
+    await approve.waitFor();
+    await inPanel(page, `find('.primary').dispatchEvent(new MouseEvent('click', { detail: 2, bubbles: true }))`);
+    expect(await panel.locator('.confirmation.is-open').getByText('Sending your answer').count()).toBe(0);
+    await approve.click();
+    await panel.getByText('You approved this.').waitFor();
+    await panel.locator('.confirmation.is-open').waitFor();
+  });
+
+  it('its first button stands out in forced colours', async () => {
+    const { page, panel, say } = await opened(pages, { scripts: [refund], page: { forcedColors: 'active' } });
+    await say('Refund it');
+    await panel.getByRole('button', { name: 'Approve' }).waitFor();
+    const colour = (button: string): Promise<string> => styleOf(page, `.actions ${button}`, 'backgroundColor');
+    expect(await colour('.primary')).not.toBe(await colour(':not(.primary)'));
+  });
+
+  it('a refusal names the action and the role that its user lacks, in the language (service.md 5.8)', async () => {
+    const scripts = [calling({ name: 'close_books', arguments: {} }), saying('I may not.')];
+    const { panel, say } = await opened(pages, { scripts, settings: { language: 'German' } });
+    await say('Close the books');
+    const line = panel.locator('.action-line.is-refused');
+    await line.getByText('Nicht erlaubt: Close the books').waitFor();
+    await line.getByText('Dafür ist die Rolle Accountant nötig, die Sie nicht haben.').waitFor();
+  });
+
+  it.each([
+    ['where the reply says it, the line does not', 'That did not work: The printer is out of paper.', 0],
+    ['where the reply is silent, the line says it', 'Sorry.', 1],
+  ])('a failure is one message: %s', async (_title, reply, times) => {
+    const scripts = [calling({ name: 'print_label', arguments: {} }), saying(reply)];
+    const { panel, log, say } = await opened(pages, { scripts });
+    await say('Print it');
+    await log.getByText(reply).waitFor();
+    await panel.getByRole('button', { name: 'Send' }).waitFor();
+    const line = panel.locator('.action-line.is-failed');
+    expect(await line.getByText('Failed: Print a label').count()).toBe(1);
+    await expect.poll(() => line.getByText('The printer is out of paper.').count()).toBe(times);
+    expect(await panel.locator('.notice').count()).toBe(0);
+  });
+});
+
+describeInBrowser('a new conversation', (pages) => {
+  it('can be taken back, with the question that waits in it and what was written into its fields', async () => {
+    const { page, panel, log, say } = await opened(pages, {
+      scripts: [saying('Hello there.'), refund, saying('Done.')],
+    });
+    await say('Hello');
+    await log.getByText('Hello there.').waitFor();
+    await say('Refund it');
+    await panel.getByRole('button', { name: 'Approve' }).waitFor();
+    await panel.getByRole('button', { name: 'New conversation' }).click();
+    await panel.getByText('Conversation cleared.').first().waitFor();
+    expect(await panel.locator('.message:visible, .confirmation:visible').count()).toBe(0);
+    // The button in the message field sends again, though something still runs out of sight.
+    await panel.getByRole('button', { name: 'Send' }).waitFor();
+    await page.keyboard.press('F6');
+    await page.keyboard.press('Enter');
+    await log.getByText('Hello there.').waitFor();
+    expect(await hasFocus(page, 'textarea')).toBe(true);
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    await log.getByText('Done.').waitFor();
+  });
+
+  it('is begun at once by the next message', async () => {
+    const { panel, log, say } = await opened(pages, { scripts: [refund, saying('Fresh.')] });
+    await say('Refund it');
+    await panel.getByRole('button', { name: 'Approve' }).waitFor();
+    await panel.getByRole('button', { name: 'New conversation' }).click();
+    await say('Something else');
+    await log.getByText('Fresh.').waitFor();
+    expect(await panel.locator('.message').count()).toBe(2);
+    expect(await panel.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  });
+});
