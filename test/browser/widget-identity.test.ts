@@ -57,7 +57,7 @@ describeInBrowser('the widget of a user with a token (service.md 5, wire.md 9)',
     await panel.getByRole('button', { name: 'Approve' }).click();
     await log.getByText('You approved this.').waitFor();
     await panel.locator('.action-line.is-succeeded').waitFor();
-    await page.waitForResponse((response) => response.url().includes('/helper/session'));
+    await expect.poll(() => requests.at(-1)?.path).toBe('/helper/session');
     const carried = requests.filter(
       ({ path, header, inUrl }) => inUrl || header !== undefined || /hub|approve/.test(path),
     );
