@@ -11,8 +11,10 @@ export interface KeeperLink {
   readonly sessions: SessionRequests;
   readonly state: () => ConversationState;
   readonly change: (state: ConversationState) => void;
-  /** `Resume` (wire.md 3): null when the server has no such turn, or the connection is gone. */
-  readonly resume: (turnId: string, afterSeq: number) => Promise<ResumeResult | null>;
+  /** `Resume` (wire.md 3): null when the server has no such turn, undefined when the connection broke. */
+  readonly resume: (turnId: string, afterSeq: number) => Promise<ResumeResult | null | undefined>;
+  /** Ends the turn that runs on the connection. */
+  readonly stop: (connectionId: string) => Promise<void>;
   /** What waited is put back, as far as it can be had. */
   readonly onPutBack: () => void;
 }
@@ -20,10 +22,15 @@ export interface KeeperLink {
 /** What is put back, and who waits for that. */
 interface Pending {
   readonly saved: SavedConversation;
-  readonly done: Promise<void>;
-  readonly settle: () => void;
+  readonly done: Promise<Outcome>;
+  readonly settle: (outcome: Outcome) => void;
   isAsked: boolean;
+  /** Its user is not the connection's, who is nobody the server knows. */
+  readonly waitsForUser: boolean;
 }
+
+/** `failed`: the server did not answer, and is asked again by the next connection. */
+type Outcome = 'over' | 'failed';
 
 /**
  * Keeps what the next page of the tab goes on with: after each turn the sealed conversation, and of the turn its id and how far
@@ -38,6 +45,7 @@ export class ConversationKeeper {
   /** The last page has told these events already. */
   #told: Pick<SavedTurn, 'turnId' | 'lastSeq'> | null = null;
   #pending: Pending | null = null;
+  #asking: Promise<void> | null = null;
 
   constructor(link: KeeperLink) {
     this.#link = link;
@@ -65,33 +73,50 @@ export class ConversationKeeper {
   }
 
   /** Settles when what waits is put back, or cannot be now. */
-  get settled(): Promise<void> | undefined {
+  get settled(): Promise<Outcome> | undefined {
     return this.#pending?.done;
   }
 
   /** Puts a conversation back as soon as there is a connection. */
-  begin(saved: SavedConversation): void {
-    let settle = (): void => undefined;
-    const done = new Promise<void>((resolve) => (settle = resolve));
-    this.#pending = { saved, done, settle, isAsked: false };
+  begin(saved: SavedConversation, waitsForUser = false): void {
+    let settle: Pending['settle'] = () => undefined;
+    const done = new Promise<Outcome>((resolve) => (settle = resolve));
+    this.#pending = { saved, done, settle, isAsked: false, waitsForUser };
   }
 
   /** There is no connection, and none is being made: it stays for the next. */
   gaveUp(): void {
     if (this.#pending === null) return;
-    const { saved, settle } = this.#pending;
-    settle();
-    this.begin(saved);
+    const { saved, settle, waitsForUser } = this.#pending;
+    this.begin(saved, waitsForUser);
+    settle('failed');
   }
 
-  /** What is being put back will be; what still waits is not any more: whoever talks now begins anew. */
-  async finish(): Promise<void> {
-    if (this.#pending?.isAsked === true) await this.#pending.done;
+  /**
+   * Before a message goes out: what waits is put back, unless it is another user's, for whoever talks now begins anew. False when
+   * the server did not answer: the message would begin a conversation of its own.
+   */
+  async finish(): Promise<boolean> {
+    const pending = this.#pending;
+    if (pending !== null && !pending.waitsForUser && (await pending.done) === 'failed') return false;
     this.#abandon();
+    return true;
+  }
+
+  /** What is on its way to the server and will bring a conversation back there; null for nothing. */
+  get asking(): Promise<void> | null {
+    return this.#asking;
+  }
+
+  /** The server has lost the conversation, and gets it back, unseen. */
+  async revive(connectionId: string | null): Promise<void> {
+    if (connectionId === null || this.#snapshot === null) return;
+    const restored = await this.#restore(connectionId, this.#snapshot).catch(() => null);
+    this.#link.change({ ...this.#link.state(), ...conversationOf(restored) });
   }
 
   #abandon(): void {
-    this.#pending?.settle();
+    this.#pending?.settle('over');
     this.#pending = null;
   }
 
@@ -107,10 +132,15 @@ export class ConversationKeeper {
     const pending = this.#pending;
     if (pending === null || connectionId === null || pending.isAsked) return;
     pending.isAsked = true;
-    void this.#putBack(pending, connectionId).catch(() => {
-      // The server did not answer: the next connection tries again.
-      if (pending === this.#pending) this.gaveUp();
-    });
+    const asking = this.#putBack(pending, connectionId)
+      .catch(() => {
+        // The server did not answer: the next connection tries again.
+        if (pending === this.#pending) this.gaveUp();
+      })
+      .finally(() => {
+        if (this.#asking === asking) this.#asking = null;
+      });
+    this.#asking = asking;
   }
 
   /** False for an event that the page before has told already. */
@@ -139,41 +169,53 @@ export class ConversationKeeper {
     const { saved } = pending;
     if (saved.user !== this.#user) {
       // The page may say later who its user is.
-      if (isSignedIn(saved.user) && !isSignedIn(this.#user)) this.gaveUp();
-      else this.forget();
+      if (!isSignedIn(saved.user) || isSignedIn(this.#user)) this.forget();
+      else {
+        this.begin(saved, true);
+        pending.settle('over');
+      }
       return;
     }
-    const restored = saved.snapshot === null ? null : await this.#link.sessions.restore(connectionId, saved.snapshot);
+    const restored = saved.snapshot === null ? null : await this.#restore(connectionId, saved.snapshot);
     if (this.#pending !== pending) return;
-    this.#pending = null;
-    if (restored !== null) {
-      this.#snapshot = saved.snapshot;
-      this.#snapshotTurn = saved.snapshotTurn;
+    if (restored === null && saved.snapshot !== null) {
+      // It is another user's, too old, or of a server with other keys.
+      this.forget();
+      return;
     }
+    this.#pending = null;
+    this.#snapshot = saved.snapshot;
+    this.#snapshotTurn = saved.snapshotTurn;
     await this.#show(saved, restored);
     this.#link.onPutBack();
-    pending.settle();
+    pending.settle('over');
   }
 
-  async #show(saved: SavedConversation, restored: RestoredSession | null): Promise<void> {
+  /** A question that the user has stopped is put again by a snapshot (wire.md 5): nobody has asked for that here. */
+  async #restore(connectionId: string, snapshot: string): Promise<RestoredSession | null> {
+    const { sessions, stop } = this.#link;
+    const restored = await sessions.restore(connectionId, snapshot);
+    if (restored !== null && restored.openConfirmations.length > 0) await stop(connectionId).catch(() => undefined);
+    return restored;
+  }
+
+  async #show({ snapshotTurn, turn }: SavedConversation, restored: RestoredSession | null): Promise<void> {
     const { change, state, resume } = this.#link;
-    const asked = restored?.openConfirmations[0];
-    // What is asked again is asked by a turn of its own, whose message stands among the others.
-    const turn = asked === undefined ? saved.turn : { turnId: asked.turnId, lastSeq: 0, isRunning: true, text: '' };
     if (turn === null || state().turn !== null) {
       this.#showMessages(restored);
       return;
     }
     const { turnId, text } = turn;
     const messages = restored?.messages ?? [];
-    const before = shown(state(), saved.snapshotTurn === turnId ? withoutLast(messages) : messages);
-    const own = text === '' ? before : append(before, { kind: 'user', text });
+    const before = shown(state(), snapshotTurn === turnId ? withoutLast(messages) : messages);
     this.#told = turn;
     // Its events bring the rest: what was said, done, shown and asked.
-    change({ ...own, turn: { turnId, lastSeq: 0, isSent: true, isStopping: false, message: { text } } });
+    const running = { turnId, lastSeq: 0, isSent: true, isStopping: false, message: { text } };
+    change({ ...append(before, { kind: 'user', text }), turn: running });
+    // Without an answer it is asked again when the connection is back.
     if ((await resume(turnId, 0)) !== null || state().turn?.turnId !== turnId) return;
     if (turn.isRunning) {
-      change({ ...endTurn(state(), text === '' ? 'none' : 'interrupted'), ...conversationOf(restored) });
+      change({ ...endTurn(state(), 'interrupted'), ...conversationOf(restored) });
       return;
     }
     change({ ...state(), entries: [], turn: null });

@@ -41,6 +41,8 @@ export class Conversation {
   #resuming: Promise<void> = Promise.resolve();
   /** Whoever waits for the running turn to end. */
   readonly #idle = new WaitingList();
+  /** The next connection is no one that came back by itself. */
+  #wasClosed = false;
   /** Lets the user take "New conversation" back. */
   readonly aside: PutAside;
 
@@ -59,12 +61,13 @@ export class Conversation {
       state,
       change: (changed) => this.#change(changed, null, false),
       onPutBack: () => options.listener.onPutBack(),
-      resume: (turnId, afterSeq) => this.#askResume(turnId, afterSeq).then((resumed) => resumed ?? null),
+      resume: (turnId, afterSeq) => this.#askResume(turnId, afterSeq),
+      stop: (connectionId) => options.control.cancel(connectionId),
     });
     this.#hub = options.connect({
       onTurnEvent: (event) => this.#receive(event),
       onUiAction: (request) => options.actions.run(request),
-      onConnected: (fields) => this.#connected(fields),
+      onConnected: (fields, subject) => this.#connected(fields, subject),
       onConnecting: () => this.#change({ ...this.#state, connection: 'connecting' }),
       onReconnecting: () => this.#change({ ...this.#state, connection: 'reconnecting' }),
       onReconnected: () => void (this.#resuming = this.#resume()),
@@ -97,7 +100,10 @@ export class Conversation {
     if (this.#state.isAside) void this.newConversation();
     const users = this.#users;
     // Whoever writes sees at once that it is written, also while the server is away.
-    if (this.#keeper.pending !== null) await Promise.race([this.#putBack(), after(patienceMs)]);
+    const { pending } = this.#keeper;
+    // A turn that runs goes on first, and the message behind it.
+    if (pending !== null)
+      await Promise.race([this.#putBack(), ...(pending.turn?.isRunning === true ? [] : [after(patienceMs)])]);
     while (this.#state.turn !== null) await this.#idle.wait();
     // Whoever wanted to say it has left the page.
     if (users !== this.#users) return;
@@ -114,12 +120,10 @@ export class Conversation {
     const { turn } = this.#state;
     if (turn === null || turn.isStopping) return;
     this.#change({ ...this.#state, turn: { ...turn, isStopping: true } });
-    if (this.#connectionId === null || !this.#hub.isConnected) {
-      // Nothing was sent yet; a turn whose connection is being restored is stopped when that is back.
-      if (!turn.isSent || this.#connectionId === null) this.#change(endTurn(this.#state, 'stopped'));
-      return;
-    }
-    await this.#cancel();
+    // What was not sent never will be.
+    if (!turn.isSent || this.#connectionId === null) this.#change(endTurn(this.#state, 'stopped'));
+    // A turn whose connection is being restored is stopped when that is back.
+    else if (this.#hub.isConnected) await this.#cancel();
   }
 
   /** Answers a confirmation; the box keeps the outcome. A failed request can be repeated. */
@@ -133,6 +137,7 @@ export class Conversation {
     this.#change({ ...this.#emptied(), connection });
     this.#idle.release();
     // A connection whose line is being restored takes the call, too.
+    if (this.#keeper.asking !== null) await this.#keeper.asking;
     if (this.#connectionId !== null) await this.#hub.invoke('NewConversation').catch(() => undefined);
   }
 
@@ -163,9 +168,13 @@ export class Conversation {
       this.#fail(message, { type: error instanceof HubRefusal ? error.type : 'unreachable' });
       return;
     }
-    await this.#keeper.finish();
+    const isReady = await this.#keeper.finish();
     const { turn } = this.#state;
     if (turn?.message !== message) return;
+    if (!isReady) {
+      this.#fail(message, { type: 'unreachable' });
+      return;
+    }
     this.#change({ ...this.#state, turn: { ...turn, isSent: true } });
     this.#offer();
     try {
@@ -197,16 +206,20 @@ export class Conversation {
     if (next === this.#state) return;
     const isNews = this.#keeper.isNews(event.fields);
     this.#change(next, event, isNews);
+    // The server had not begun with it when it was to stop.
+    if (event.name === 'TurnStarted' && next.turn?.isStopping === true) void this.#cancel();
     if (event.name === 'TurnCompleted') this.#keeper.turnEnded(event.fields, this.#connectionId);
     // The page before went there.
     if (event.name === 'NavigationRequested' && !isNews) this.markNavigationHandled(event.fields.url);
   }
 
-  #connected({ connectionId, user, settings }: ConnectionHubEvents['Connected']): void {
+  #connected({ connectionId, user, settings }: ConnectionHubEvents['Connected'], subject: string): void {
     this.#connectionId = connectionId;
     const { maxMessageLength, demo } = settings;
     this.#change({ ...this.#state, connection: 'connected', maxMessageLength, isDemo: demo });
-    this.#keeper.connected(connectionId, userOf(user));
+    this.#keeper.connected(connectionId, userOf(user, subject));
+    if (this.#wasClosed) this.#resuming = this.#resume();
+    this.#wasClosed = false;
   }
 
   async #putBack(): Promise<void> {
@@ -225,9 +238,10 @@ export class Conversation {
     const { turn } = this.#state;
     this.#offer();
     if (turn?.isSent !== true) {
-      // Nothing is missing; the server only has to learn which conversation goes on here. Too late is not a fault.
+      // Nothing is missing; the server only has to learn which conversation goes on here.
       const { lastTurn } = this.#keeper;
-      if (lastTurn !== null) await this.#askResume(lastTurn.turnId, lastTurn.lastSeq);
+      const resumed = lastTurn === null ? undefined : await this.#askResume(lastTurn.turnId, lastTurn.lastSeq);
+      if (resumed === null) await this.#keeper.revive(this.#connectionId);
       return;
     }
     // A message that was on its way when the connection broke may or may not have arrived; the user decides.
@@ -238,8 +252,12 @@ export class Conversation {
     const resumed = await this.#askResume(turn.turnId, turn.lastSeq);
     const now = this.#state.turn;
     if (resumed === undefined || now?.turnId !== turn.turnId) return;
-    if (resumed === null) this.#change(endTurn(this.#state, 'interrupted'));
-    else if (now.isStopping) await this.#cancel();
+    if (resumed !== null) {
+      if (now.isStopping) await this.#cancel();
+      return;
+    }
+    this.#change(endTurn(this.#state, 'interrupted'));
+    await this.#keeper.revive(this.#connectionId);
   }
 
   /** The turn that is to stop could not be told while there was no line. */
@@ -262,6 +280,7 @@ export class Conversation {
 
   #closed(refused: 'signed-out' | null): void {
     this.#connectionId = null;
+    this.#wasClosed = true;
     this.#keeper.gaveUp();
     this.#change(closed(this.#state, refused));
   }

@@ -1,4 +1,5 @@
 import type { ConversationState } from './conversation-state.ts';
+import { endTurn } from './end-turn.ts';
 
 const timeToUndoMs = 10_000;
 
@@ -21,7 +22,9 @@ export class PutAside {
   begin(): void {
     const { state, change, sweep } = this.#options;
     if (state().entries.length === 0 || state().isAside) return;
-    change({ ...state(), isAside: true });
+    const { turn } = state();
+    // What was not sent never will be: nobody would see what comes of it.
+    change({ ...(turn?.isSent === false ? endTurn(state(), 'stopped') : state()), isAside: true });
     this.#sweeping = setTimeout(sweep, timeToUndoMs);
   }
 

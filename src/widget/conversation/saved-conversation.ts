@@ -20,15 +20,12 @@ export interface SavedConversation {
   readonly turn: SavedTurn | null;
 }
 
-/** The name that the server gave a connection's user. */
-export function userOf({
-  isAuthenticated,
-  name,
-}: {
-  readonly isAuthenticated: boolean;
-  readonly name: string;
-}): string {
-  return `${String(isAuthenticated)} ${name}`;
+/** Whose a connection is: by the server's name for him, and by whom the page's token is about, where there is one. */
+export function userOf(
+  { isAuthenticated, name }: { readonly isAuthenticated: boolean; readonly name: string },
+  subject: string,
+): string {
+  return `${String(isAuthenticated)} ${name} ${subject}`;
 }
 
 /** Whether such a name is one of a user who is known to the server. */

@@ -61,7 +61,7 @@ export class PanelRecord {
     const unsent = turn?.turnId === null ? turn.message.text : '';
     // What another user has written is not kept for the next.
     const waiting = conversation.kept.pending !== null ? this.#draft : '';
-    const draft = (view()?.draft ?? '') || waiting || unsent;
+    const draft = [unsent, view()?.draft ?? '', waiting].filter((text) => text !== '').join('\n');
     return { isOpen: isOpen(), draft, conversation: conversation.kept.saved };
   }
 

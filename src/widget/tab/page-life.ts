@@ -16,11 +16,13 @@ export function followPageLife({ storage, record, onReturn }: PageLifeOptions): 
   const end = new AbortController();
   const { signal } = end;
   const leave = (): void => storage.put(record());
+  let found: TabRecord | null = null;
   window.addEventListener('pagehide', leave, { signal });
   window.addEventListener(
     'pageshow',
     ({ persisted }) => {
-      const left = persisted ? storage.take() : null;
+      const left = persisted ? (found ?? storage.take()) : null;
+      found = null;
       if (left !== null) onReturn(left);
     },
     { signal },
@@ -29,7 +31,8 @@ export function followPageLife({ storage, record, onReturn }: PageLifeOptions): 
     'visibilitychange',
     () => {
       if (document.visibilityState === 'hidden') leave();
-      else storage.clear();
+      // It is this page's own, or that of the pages after it: of a page that comes back this is heard first.
+      else found = storage.take();
     },
     { signal },
   );

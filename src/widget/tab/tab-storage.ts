@@ -9,7 +9,7 @@ export interface TabRecord {
   readonly conversation: SavedConversation | null;
 }
 
-/** Longer records are not kept: the browser gives all pages of an origin some MiB together. */
+/** A longer record is kept without its conversation: the browser gives all pages of an origin some MiB together. */
 const longest = 2_000_000;
 
 /**
@@ -26,7 +26,8 @@ export class TabStorage {
 
   /** The record, which is gone then; null for none or one that cannot be read. */
   take(): TabRecord | null {
-    const text = readEntry(this.#scriptUrl).replace(urgent, '');
+    const entry = readEntry(this.#scriptUrl);
+    const text = entry.startsWith(urgent) ? entry.slice(urgent.length) : entry;
     this.clear();
     try {
       return readRecord(JSON.parse(text));
@@ -36,8 +37,14 @@ export class TabStorage {
   }
 
   put(record: TabRecord): void {
-    const text = JSON.stringify(record);
-    const mark = record.isOpen || record.conversation?.turn?.isRunning === true ? urgent : '';
+    const { conversation } = record;
+    const whole = JSON.stringify(record);
+    // A very long conversation is left behind, not what was being written and done.
+    const text =
+      whole.length < longest || conversation === null
+        ? whole
+        : JSON.stringify({ ...record, conversation: { ...conversation, snapshot: null, snapshotTurn: null } });
+    const mark = record.isOpen || conversation?.turn?.isRunning === true ? urgent : '';
     if (text.length < longest) writeEntry(this.#scriptUrl, mark + text);
   }
 

@@ -168,7 +168,7 @@ export class SignalRLink implements HubLink {
     }
     this.#user = user;
     this.#renewal.begin();
-    this.#listener.onConnected(fields);
+    this.#listener.onConnected(fields, user.subject);
   }
 
   /** Ends the connection of a user who has left the page; the next message opens another. */

@@ -19,7 +19,8 @@ export interface HubListener {
   readonly onTurnEvent: (event: TurnHubEvent) => void;
   /** Resolves to what the page answers. */
   readonly onUiAction: (request: UiActionRequested) => Promise<unknown>;
-  readonly onConnected: (fields: ConnectionHubEvents['Connected']) => void;
+  /** `subject` is whom the page's token is about, as far as a page can see; empty without one. */
+  readonly onConnected: (fields: ConnectionHubEvents['Connected'], subject: string) => void;
   readonly onConnecting: () => void;
   readonly onReconnecting: () => void;
   /** Another connection has taken the place of the lost one. */

@@ -29,7 +29,7 @@ export function createSessionRequests(url: string, token: PageToken): SessionReq
     async restore(connectionId, snapshot) {
       const response = await ask(connectionId, { snapshot });
       if (response.ok) return (await response.json()) as RestoredSession; // wire.md 5
-      if (response.status < 500 && response.status !== 429) return null;
+      if (response.status === 400 || response.status === 413) return null;
       throw new Error(`session was answered with ${String(response.status)}`);
     },
   };

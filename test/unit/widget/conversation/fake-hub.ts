@@ -38,12 +38,18 @@ export interface TestConversation {
     cancel: Error | null;
     restore: RestoredSession | Error | null;
     user: ConnectionHubEvents['Connected']['user'];
+    /** Whom the token of the next connection is about. */
+    subject: string;
+    /** The next connection is not named at once. */
+    isSilent: boolean;
   };
   /** Sends an event of turn `t1` with the next number. */
   event<Name extends keyof TurnHubEvents>(name: Name, fields?: Partial<TurnHubEvents[Name]>, seq?: number): void;
   /** The connection breaks: calls that wait are rejected, as the SignalR client does. */
   drop(): void;
   restore(connectionId?: string): void;
+  /** The server names the connection that stands. */
+  name(): void;
   /** The line is away for longer than a moment, and calls wait for it. */
   interrupt(): void;
   /** The same connection goes on. */
@@ -68,6 +74,8 @@ export function testConversation(): TestConversation {
     cancel: null,
     restore: null,
     user: { isAuthenticated: false, name: '' },
+    subject: '',
+    isSilent: false,
   };
   let listener: HubListener | undefined;
   let isConnected = false;
@@ -106,7 +114,7 @@ export function testConversation(): TestConversation {
           given.onConnecting();
           if (server.connect !== null) throw server.connect;
           isConnected = true;
-          given.onConnected(connected('k1'));
+          if (!server.isSilent) given.onConnected(connected('k1'), server.subject);
         },
         invoke: (method, ...values) =>
           new Promise((resolve, reject) => calls.push({ method, values, resolve, reject })),
@@ -178,7 +186,7 @@ export function testConversation(): TestConversation {
     },
     restore(connectionId = 'k2') {
       isConnected = true;
-      heard.onConnected(connected(connectionId));
+      heard.onConnected(connected(connectionId), server.subject);
       heard.onReconnected();
       for (const resolve of waiting ?? []) resolve();
       waiting = null;
@@ -194,6 +202,7 @@ export function testConversation(): TestConversation {
       for (const resolve of waiting ?? []) resolve();
       waiting = null;
     },
+    name: () => heard.onConnected(connected('k1'), server.subject),
     settled: () => new Promise((resolve) => setImmediate(resolve)),
     entries: () => conversation.state.entries.map(describeEntry),
   };

@@ -3,7 +3,7 @@ import type { SavedConversation } from '../../../../src/widget/conversation/save
 import type { RestoredSession } from '../../../../src/wire/session-bodies.ts';
 import { testConversation, type TestConversation } from './fake-hub.ts';
 
-const anonymous = 'false ';
+const anonymous = 'false  ';
 const said: RestoredSession['messages'] = [
   { role: 'user', text: 'Hello', at: '2026-01-01T00:00:00.000Z' },
   { role: 'assistant', text: 'Hi', at: '2026-01-01T00:00:01.000Z' },
@@ -111,9 +111,10 @@ describe('a conversation on the next page of its tab (wire.md 3, 5)', () => {
   });
 
   it('begins anew when the server does not take the snapshot', async () => {
-    const test = await nextPage({ ...saved, turn: null }, ({ server }) => (server.restore = null));
+    const test = await nextPage(saved, ({ server }) => (server.restore = null));
     expect(test.entries()).toEqual([]);
-    expect(test.told).toEqual(['put back']);
+    expect(test.told).toEqual([]);
+    expect(test.conversation.kept.saved).toBeNull();
   });
 
   it('is put back by the next connection when the server did not answer', async () => {
@@ -136,16 +137,86 @@ describe('a conversation on the next page of its tab (wire.md 3, 5)', () => {
     expect(test.calls.map(({ method }) => method)).toEqual(['SendMessage']);
   });
 
+  it('is put back before a message that was written while the server had not named the connection', async () => {
+    const test = testConversation();
+    test.server.restore = restored;
+    test.server.isSilent = true;
+    test.conversation.restore({ ...saved, turn: null });
+    void test.conversation.send({ text: 'Next' });
+    await expect.poll(() => test.entries(), { timeout: 5000 }).toEqual(['user: Next']);
+    expect(test.calls).toEqual([]);
+    test.name();
+    await test.settled();
+    expect(test.entries()).toEqual(['user: Hello', 'reply: Hi', 'user: Next']);
+    expect(test.calls.map(({ method }) => method)).toEqual(['SendMessage']);
+  });
+
+  it('takes a message back that was stopped while the conversation was put back', async () => {
+    const test = testConversation();
+    test.server.isSilent = true;
+    test.conversation.restore({ ...saved, turn: null });
+    void test.conversation.send({ text: 'Next' });
+    await expect.poll(() => test.entries(), { timeout: 5000 }).toEqual(['user: Next']);
+    await test.conversation.stop();
+    test.name();
+    await test.settled();
+    expect(test.calls).toEqual([]);
+    expect(test.conversation.state.turn).toBeNull();
+  });
+
+  it('does not put a question again that the user has stopped', async () => {
+    const asked = { turnId: 'copy', actionId: 'a1' } as unknown as RestoredSession['openConfirmations'][number];
+    const test = await nextPage(saved, ({ server }) => (server.restore = { ...restored, openConfirmations: [asked] }));
+    expect(test.cancelled).toEqual(['k1']);
+    expect(test.calls).toMatchObject([{ method: 'Resume', values: [{ turnId: 't1', afterSeq: 0 }] }]);
+  });
+
+  it('does not give a turn up whose connection broke while it was asked for', async () => {
+    const test = await nextPage(saved);
+    test.drop();
+    await test.settled();
+    expect(test.conversation.state.turn?.turnId).toBe('t1');
+    test.restore();
+    await test.settled();
+    expect(test.calls).toMatchObject([{ method: 'Resume', values: [{ turnId: 't1', afterSeq: 0 }] }]);
+  });
+
+  it('is given back to a server that has lost it', async () => {
+    const test = await nextPage({ ...saved, turn: null });
+    const sent = test.conversation.send({ text: 'Next' });
+    await test.settled();
+    test.event('TurnStarted');
+    test.event('TurnCompleted', { status: 'completed', text: 'Yes' });
+    await sent;
+    await test.settled();
+    test.drop();
+    test.restore();
+    test.calls[0]?.resolve(null);
+    await test.settled();
+    expect(test.putBack).toEqual(['sealed 0', 'sealed 1']);
+  });
+
+  it('is not shown to another user of the same name', async () => {
+    const left = { ...saved, user: 'true Ann ann', snapshot: null, snapshotTurn: null };
+    const test = await nextPage(left, ({ server }) => {
+      server.user = { isAuthenticated: true, name: 'Ann' };
+      server.subject = 'another';
+    });
+    expect(test.entries()).toEqual([]);
+    expect(test.told).toEqual([]);
+    expect(test.conversation.kept.saved).toBeNull();
+  });
+
   it('is not shown to another user', async () => {
     const bob = { isAuthenticated: true, name: 'Bob' };
-    const test = await nextPage({ ...saved, user: 'true Ann' }, ({ server }) => (server.user = bob));
+    const test = await nextPage({ ...saved, user: 'true Ann ann' }, ({ server }) => (server.user = bob));
     expect(test.putBack).toEqual([]);
     expect(test.conversation.kept.saved).toBeNull();
   });
 
   it('waits until the page says who its user is, unless somebody else talks', async () => {
-    const test = await nextPage({ ...saved, user: 'true Ann' });
-    expect(test.conversation.kept.saved).toMatchObject({ user: 'true Ann' });
+    const test = await nextPage({ ...saved, user: 'true Ann ann' });
+    expect(test.conversation.kept.saved).toMatchObject({ user: 'true Ann ann' });
     void test.conversation.send({ text: 'Who is there?' });
     await test.settled();
     await test.settled();
