@@ -32,6 +32,7 @@ const floors = [
   ['record', 'the steps of a turn, its events, and their tape into the store'],
   ['limits', 'what a caller may send and hold at a time'],
   ['ui-actions', 'what a page offers to the model, and how it is asked'],
+  ['tour', 'what the onboarding tour shows'],
   ['tools', 'what a tool, its outcome and the policy over it are'],
   ['prompt', 'instructions and what stands beside a message'],
   ['request', 'a message with its caller, its channel and its page'],

@@ -7,10 +7,11 @@ import { mountControl } from './channels/mount-control.ts';
 import { mountHub } from './channels/mount-hub.ts';
 import { mountOps } from './channels/mount-ops.ts';
 import { mountSse } from './channels/mount-sse.ts';
+import { mountTour } from './channels/mount-tour.ts';
 import { mountWidget } from './channels/mount-widget.ts';
 
 /** Every way in, in one readable list (architecture.md 2). */
-const channels: readonly MountChannel[] = [mountOps, mountControl, mountSse, mountHub, mountWidget];
+const channels: readonly MountChannel[] = [mountOps, mountControl, mountTour, mountSse, mountHub, mountWidget];
 
 /** Puts every channel on the server that the settings want. */
 export function registerChannels(http: FastifyInstance, services: ChannelServices): void {

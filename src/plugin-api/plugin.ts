@@ -9,6 +9,10 @@ export interface PageDefinition {
   readonly url: string;
   readonly description: string;
   readonly requiredRoles?: readonly string[];
+  /** CSS selector of the element that the onboarding tour points at. */
+  readonly selector?: string;
+  /** Side of that element on which the step stands; left out, where there is room. */
+  readonly placement?: 'top' | 'bottom' | 'left' | 'right';
 }
 
 /** What `transformClaims` adds to a user; nothing can be taken away. */

@@ -87,6 +87,8 @@ export interface HelperWidgetApi {
   readonly setTokenProvider: (provider: (() => unknown) | null) => Promise<void>;
   /** The user leaves: nothing of what was said stays in this tab. */
   readonly signOut: () => Promise<void>;
+  /** Shows the user around (`enableOnboardingTour`). Rejects when there is no tour to be had. */
+  readonly startTour: () => Promise<void>;
   readonly getState: () => Promise<WidgetState>;
   readonly destroy: () => Promise<void>;
   /** Listens to `helper:NAME`; the result takes the listener away again. */

@@ -45,6 +45,8 @@ export interface Panel {
   registerAction(name: string, action: PageAction | null): void;
   /** Goes to pages in place of a page load; null takes it back. @throws TypeError when it is no function. */
   setNavigator(navigator: ((to: NavigationDetail) => unknown) | null): void;
+  /** Shows the user around. Rejects when there is no tour. */
+  startTour(): Promise<void>;
   getState(): Omit<WidgetState, 'isHidden'>;
   /** Where the token of the page's user comes from; null signs out. Resolves when a conversation of another user is gone. */
   setTokenProvider(provider: (() => unknown) | null): Promise<void>;

@@ -19,6 +19,19 @@ export type Theme = (typeof themes)[number];
 export const positions = ['BottomRight', 'BottomLeft', 'TopRight', 'TopLeft', 'SideRight', 'SideLeft'] as const;
 export type Position = (typeof positions)[number];
 
+/** What the widget says and hears aloud (service.md 2.4). */
+export interface VoiceSettings {
+  readonly input: boolean;
+  readonly output: boolean;
+  /** Sentence by sentence while the reply is being written. */
+  readonly streaming: boolean;
+  readonly bargeIn: boolean;
+  /** Only where input and output both are. */
+  readonly handsFree: boolean;
+  /** 0.5 to 2. */
+  readonly rate: number;
+}
+
 /** What the server writes into `widget.js` for the page that embeds it (wire.md 6). Public; holds no secret. */
 export interface ClientSettings {
   /** Hashed file name of the panel chunk, relative to the script's own address. */
@@ -45,6 +58,10 @@ export interface ClientSettings {
   readonly aiDisclosure: boolean;
   /** Hosts whose images cards may load, beside the page's own. */
   readonly imageHosts: readonly string[];
+  /** Where the steps of the onboarding tour come from; without it there is none. */
+  readonly tourUrl?: string;
+  /** Without it the widget neither speaks nor listens. */
+  readonly voice?: VoiceSettings;
   /** First messages that the empty panel offers; of pages it says that the user wants to go there, in its own language. */
   readonly suggestions?: { readonly messages: readonly string[]; readonly pages: readonly string[] };
 }

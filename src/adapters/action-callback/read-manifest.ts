@@ -52,6 +52,8 @@ const manifestSchema = {
           url: { type: 'string', minLength: 1 },
           description,
           requiredRoles,
+          selector: { type: 'string', minLength: 1, maxLength: 500 },
+          placement: { enum: ['top', 'bottom', 'left', 'right'] },
         },
       },
     },

@@ -1,6 +1,7 @@
 import { widgetChannel } from '../../channels/widget/widget-channel.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { type ClientSettings, languageTags } from '../../wire/client-settings.ts';
+import { tourSettings, voiceSettings } from '../client-options.ts';
 import { demoProject } from '../demo-project.ts';
 import { widgetSuggestions } from '../widget-suggestions.ts';
 import type { MountChannel } from './mount-channel.ts';
@@ -47,5 +48,7 @@ function clientSettings(
     demo,
     aiDisclosure: settings.aiDisclosure,
     imageHosts: settings.cards.imageHosts,
+    ...tourSettings(settings, basePath),
+    ...voiceSettings(settings),
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply } from 'fastify';
 import type { ClientSettings } from '../../wire/client-settings.ts';
+import { matchesEtag } from '../shared/etag.ts';
 import { sendProblem } from '../shared/problem-json.ts';
 import { type DemoPageOptions, registerDemoPage } from './demo-page.ts';
 import { sendFile } from './send-file.ts';
@@ -56,7 +57,7 @@ function serveLoader(app: FastifyInstance, options: WidgetChannelOptions, files:
   const etag = `"${createHash('sha256').update(script).digest('base64url').slice(0, 27)}"`;
   app.get(`${options.basePath}/helper/widget.js`, (request, reply) => {
     void embeddable(reply).header('cache-control', 'no-cache').header('etag', etag).header('vary', 'accept-encoding');
-    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return sendFile(request, reply, file);
   });
 }
@@ -67,10 +68,4 @@ function embeddable(reply: FastifyReply): FastifyReply {
     .header('access-control-allow-origin', '*')
     .header('cross-origin-resource-policy', 'cross-origin')
     .header('x-content-type-options', 'nosniff');
-}
-
-/** A list of validators or `*` (RFC 9110, 13.1.2); a proxy that compresses makes them weak. */
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((part) => ['*', etag, `W/${etag}`].includes(part.trim()));
 }

@@ -120,6 +120,17 @@ export const actionsSection = {
             default: [],
             description: 'Any one of these roles suffices; empty means everybody.',
           },
+          selector: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 500,
+            description: 'CSS selector of the element that the onboarding tour points at.',
+          },
+          placement: {
+            type: 'string',
+            enum: ['top', 'bottom', 'left', 'right'],
+            description: 'Side of that element on which the step stands; left out, where there is room.',
+          },
         },
       },
       description: 'Pages of your application that the model may send the user to, beside those of plugins.',

@@ -66,5 +66,43 @@ export const widgetSection = {
       default: null,
       description: 'Text of the empty input; null uses one in the language.',
     },
+    enableOnboardingTour: {
+      type: 'boolean',
+      default: false,
+      description: 'Offers a tour of your pages to whoever opens the chat for the first time.',
+    },
+    enableVoiceInput: {
+      type: 'boolean',
+      default: false,
+      description:
+        "Shows a microphone button where the browser recognises speech; the browser's maker may hear it too.",
+    },
+    enableVoiceOutput: {
+      type: 'boolean',
+      default: false,
+      description: 'Shows a button with which users have replies read aloud.',
+    },
+    voiceStreaming: {
+      type: 'boolean',
+      default: true,
+      description: 'Reads each sentence aloud as soon as it is there; false waits for the end of the reply.',
+    },
+    voiceBargeIn: {
+      type: 'boolean',
+      default: true,
+      description: 'Stops reading when the user speaks, sends, stops or begins a new conversation.',
+    },
+    voiceHandsFree: {
+      type: 'boolean',
+      default: false,
+      description: 'Sends what was said, and listens again after the reply was read; needs both voice options.',
+    },
+    voiceRate: {
+      type: 'number',
+      minimum: 0.1,
+      maximum: 10,
+      default: 1,
+      description: 'How fast replies are read aloud: 0.5 to 2, anything beyond counts as these.',
+    },
   },
 } as const satisfies SectionSchema;

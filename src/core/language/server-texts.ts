@@ -2,6 +2,10 @@ import type { TurnErrorCode } from '../errors/error-codes.ts';
 
 /** What the server itself says to users, in one language. A missing text does not compile. */
 export interface ServerTexts {
+  /** The step of the onboarding tour about what can be asked for. */
+  readonly tourActionsTitle: string;
+  /** `{actions}` is a list of titles. */
+  readonly tourActionsText: string;
   /** By code of wire.md 8. `{max}` is a number. */
   readonly errors: Readonly<Record<TurnErrorCode, string>>;
   /** The fixed text of service.md 2.8, `OnException`. */

@@ -1,3 +1,11 @@
+/** Where a step of the tour stands beside its element. */
+export type Placement = 'top' | 'bottom' | 'left' | 'right';
+
+export const placements: readonly Placement[] = ['top', 'bottom', 'left', 'right'];
+
+/** The longest selector of a page, in characters. */
+export const longestSelector = 500;
+
 /** A page of the host application the model may send the user to (extending.md 1). */
 export interface Page {
   readonly name: string;
@@ -6,4 +14,7 @@ export interface Page {
   readonly url: string;
   readonly description: string;
   readonly requiredRoles: readonly string[];
+  /** CSS selector of the element that the tour points at (configuration.md 6). */
+  readonly selector?: string;
+  readonly placement?: Placement;
 }

@@ -19,6 +19,7 @@ const calls = [
   'setNavigator',
   'setTokenProvider',
   'signOut',
+  'startTour',
   'getState',
   'destroy',
 ] as const satisfies readonly (WidgetCall & keyof HelperWidgetApi)[];

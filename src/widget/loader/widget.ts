@@ -71,7 +71,7 @@ export class Widget {
     if (name === 'destroy') this.#element.remove();
     // What the page before has left is not read unless somebody talks, and must not wait for that.
     if (name === 'signOut') clearEntry(this.#start.scriptUrl);
-    if (this.#panel !== null || ['open', 'toggle', 'send'].includes(name)) {
+    if (this.#panel !== null || ['open', 'toggle', 'send', 'startTour'].includes(name)) {
       return apply(await this.#loaded(), [name, values]);
     }
     this.#waiting.push([name, values]);

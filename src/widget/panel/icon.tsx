@@ -13,6 +13,8 @@ const paths = {
   copy: 'M9 9h10v11H9zM15 9V5H5v10h4',
   unfold: 'm7 10 5 5 5-5',
   page: 'M14 4h6v6m0-6-9 9M19 14v5H5V5h5',
+  microphone: 'M9 12V6a3 3 0 0 1 6 0v6a3 3 0 0 1-6 0Zm-3 0a6 6 0 0 0 12 0m-6 6v3',
+  speaker: 'M4 10v4h3l5 4V6l-5 4H4Zm12-1a4 4 0 0 1 0 6m3-9a8 8 0 0 1 0 12',
   spark: 'M12 3c.6 4.9 3.6 8.4 9 9-5.4.6-8.4 4.1-9 9-.6-4.9-3.6-8.4-9-9 5.4-.6 8.4-4.1 9-9Z',
 } as const;
 

@@ -1,4 +1,3 @@
-import type { TurnHubEvents } from '../../wire/hub-events.ts';
 import type { NavigationDetail } from '../page-types.ts';
 import type { HostEvents } from './host-events.ts';
 
@@ -26,7 +25,7 @@ export class Navigation {
   }
 
   /** True when it is taken care of, by the page or at the end of the turn; false leaves a link to click. */
-  request({ url, page, title }: TurnHubEvents['NavigationRequested']): boolean {
+  request({ url, page, title }: NavigationDetail): boolean {
     if (!this.#events.dispatch('navigate', { url, page, title }, true)) return true;
     if (this.#navigator !== null) {
       // What the page's function does wrong is seen in the page's console, and ends nothing here.
@@ -42,6 +41,13 @@ export class Navigation {
   /** Nobody wants to be sent anywhere by what was put aside. */
   forget(): void {
     this.#waiting = null;
+  }
+
+  /** At once, because the user has asked for it; false leaves it to the link that was clicked. */
+  open(to: NavigationDetail): boolean {
+    const isTaken = this.request(to);
+    if (isTaken) this.go();
+    return isTaken;
   }
 
   /** The turn has ended. */

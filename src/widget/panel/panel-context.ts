@@ -4,6 +4,7 @@ import type { Argument, Editor } from '../edit/edit-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { ClientSettings } from '../../wire/client-settings.ts';
 import type { DisplayOptions } from '../display-options.ts';
+import type { VoiceView } from './voice/voice-control.ts';
 
 /** What every part of the panel may show and do. */
 export interface PanelContext {
@@ -17,6 +18,15 @@ export interface PanelContext {
   /** Changes when texts or display change, so that unchanged entries are drawn again. */
   readonly version: number;
   readonly actions: PanelActions;
+  readonly tour: TourControl;
+  readonly voice: VoiceView & { readonly pressMicrophone: () => void; readonly toggleReading: () => void };
+}
+
+/** The offer to be shown around. */
+export interface TourControl {
+  readonly isOffered: boolean;
+  readonly start: () => void;
+  readonly decline: () => void;
 }
 
 export interface PanelActions {

@@ -1,6 +1,7 @@
 import { createRef, Component, type JSX } from 'preact';
 import type { ConversationState } from '../conversation/conversation-state.ts';
 import type { PanelContext } from './panel-context.ts';
+import { TourOffer } from './tour/tour-offer.tsx';
 import { openQuestion } from './transcript/end-follower.ts';
 import { Transcript } from './transcript/transcript.tsx';
 import { Composer } from './window/composer.tsx';
@@ -35,6 +36,14 @@ export class PanelView extends Component<PanelViewProps> {
     this.#composer.current?.clear();
   }
 
+  write(text: string): void {
+    this.#composer.current?.write(text);
+  }
+
+  send(): void {
+    this.#composer.current?.send();
+  }
+
   giveBack(text: string): void {
     this.#composer.current?.giveBack(text);
   }
@@ -54,6 +63,7 @@ export class PanelView extends Component<PanelViewProps> {
     return (
       <>
         <Header context={context} isDemo={state.isDemo} connection={state.connection} />
+        {state.entries.length === 0 && <TourOffer context={context} />}
         <Transcript self={this.#transcript} context={context} state={state} scroller={this.#scroller} />
         <Composer
           self={this.#composer}

@@ -11,23 +11,21 @@ import type { HostContext, WidgetState } from '../page-types.ts';
 import type { Panel, PanelHost } from '../widget-contract.ts';
 import { addStyles } from './add-styles.ts';
 import { Announcer } from './speech/announcer.ts';
-import { CardLoader } from './transcript/card-loader.ts';
-import { LazyChunk } from './lazy-chunk.ts';
 import { HostEvents } from './host-events.ts';
 import { HostPage } from './host-page.ts';
 import { LauncherNews } from './launcher-news.ts';
+import { LazyParts } from './lazy-parts.ts';
 import { Narrator } from './speech/narrator.ts';
 import { Navigation } from './navigation.ts';
 import { panelActions } from './panel-actions.ts';
 import type { PanelActions, PanelContext } from './panel-context.ts';
 import panelCss from './panel.css';
+import { NextFrame } from './next-frame.ts';
 import { PanelRecord } from './panel-record.ts';
 import { PanelView } from './panel-view.tsx';
+import { widgetState } from './widget-state.ts';
 import { PanelWindow } from './window/panel-window.ts';
 import { waysToServer } from './ways-to-server.ts';
-
-/** File name of the edit chunk of this build (scripts/build-widget.ts). */
-declare const EDIT_CHUNK: string;
 
 /** The panel with all that hangs on it: the conversation behind it, what is announced, what the page is told. */
 export class WidgetPanel implements Panel {
@@ -37,6 +35,7 @@ export class WidgetPanel implements Panel {
   readonly #narrator = new Narrator(this.#announcer);
   readonly #events: HostEvents;
   readonly #navigation: Navigation;
+  readonly #parts: LazyParts;
   readonly #actions: PanelActions;
   readonly #token = new PageToken();
   readonly #conversation: Conversation;
@@ -47,7 +46,7 @@ export class WidgetPanel implements Panel {
   #state: ConversationState;
   readonly #pageActions = new PageActions((name) => this.#events.dispatch('uiaction', { name }));
   readonly #page = new HostPage();
-  #frame: number | null = null;
+  readonly #nextFrame = new NextFrame(() => this.#draw());
   readonly #news: LauncherNews;
   readonly #record: PanelRecord;
 
@@ -64,7 +63,16 @@ export class WidgetPanel implements Panel {
       isOpen: () => this.isOpen,
       texts: () => this.#texts,
     });
-    const addChunkStyles = (css: string): void => addStyles(host.shadow, css);
+    this.#parts = new LazyParts({
+      host,
+      panel: this,
+      texts: () => this.#texts,
+      state: () => this.#state,
+      view: this.#view,
+      navigation: this.#navigation,
+      draw: () => this.#draw(),
+      say: (text) => this.#announcer.say(text),
+    });
     this.#window = new PanelWindow(host.root, {
       onEscape: () => this.close(),
       onSwitchPart: () => this.#view.current?.switchPart(host.shadow),
@@ -83,8 +91,9 @@ export class WidgetPanel implements Panel {
     });
     this.#actions = panelActions({
       conversation: this.#conversation,
-      editing: new LazyChunk({ host, file: EDIT_CHUNK, addStyles: addChunkStyles }),
-      cards: new CardLoader(host, addChunkStyles),
+      editing: this.#parts.editing,
+      cards: this.#parts.cards,
+      voice: this.#parts.voice,
       announcer: this.#announcer,
       content: this.#window.content,
       texts: () => this.#texts,
@@ -121,12 +130,14 @@ export class WidgetPanel implements Panel {
   }
 
   #opened(): void {
+    this.#parts.opened();
     this.#news.clear();
     this.#events.dispatch('open', null);
   }
 
   close(): void {
     if (!this.isOpen) return;
+    this.#parts.voice.silence();
     const hadFocus = this.#window.element.contains(this.#host.shadow.activeElement);
     this.#window.close();
     this.#news.show();
@@ -147,11 +158,17 @@ export class WidgetPanel implements Panel {
   }
 
   stop(): Promise<void> {
+    this.#parts.voice.bargeIn();
     return this.#conversation.stop();
   }
 
   newConversation(): Promise<void> {
+    this.#parts.voice.bargeIn();
     return this.#conversation.newConversation();
+  }
+
+  startTour(): Promise<void> {
+    return this.#parts.tour.start();
   }
 
   setContext(context: HostContext): void {
@@ -167,16 +184,7 @@ export class WidgetPanel implements Panel {
   }
 
   getState(): Omit<WidgetState, 'isHidden'> {
-    const { turn, connection, entries } = this.#state;
-    const isOpenQuestion = (entry: (typeof entries)[number]): boolean =>
-      entry.kind === 'confirmation' && entry.outcome === null;
-    return {
-      isOpen: this.isOpen,
-      isRunning: turn !== null,
-      openConfirmations: entries.filter(isOpenQuestion).length,
-      unread: this.#news.count,
-      connection,
-    };
+    return { ...widgetState(this.#state), isOpen: this.isOpen, unread: this.#news.count };
   }
 
   registerAction(name: string, action: PageAction | null): void {
@@ -208,7 +216,8 @@ export class WidgetPanel implements Panel {
   }
 
   destroy(): void {
-    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
+    this.#nextFrame.cancel();
+    this.#parts.destroy();
     void this.#conversation.close();
     this.#record.end();
     this.#announcer.destroy();
@@ -217,6 +226,7 @@ export class WidgetPanel implements Panel {
   }
 
   async #send(message: UserMessage, shown?: string): Promise<void> {
+    this.#parts.voice.bargeIn();
     this.#events.dispatch('message', { text: message.text });
     await this.#conversation.send(message, shown);
   }
@@ -227,7 +237,8 @@ export class WidgetPanel implements Panel {
     this.#state = state;
     if (isNews) this.#tell(before, state, event);
     else this.#narrator.skip(state);
-    if (event?.name === 'TextDelta' || event?.name === 'TextReplaced') this.#drawSoon();
+    this.#parts.voice.follow(isNews && !state.isAside);
+    if (event?.name === 'TextDelta' || event?.name === 'TextReplaced') this.#nextFrame.request();
     else this.#draw();
     // Whoever was at the button that brought it back reads on where messages are written.
     if (before.isAside && !state.isAside && this.isOpen && this.#host.shadow.activeElement === null) {
@@ -258,14 +269,6 @@ export class WidgetPanel implements Panel {
     }
   }
 
-  /** Text can arrive faster than it can be looked at; everything else is shown at once. */
-  #drawSoon(): void {
-    this.#frame ??= requestAnimationFrame(() => {
-      this.#frame = null;
-      this.#draw();
-    });
-  }
-
   #draw(): void {
     render(
       <PanelView self={this.#view} context={this.#context()} state={this.#conversation.state} />,
@@ -291,6 +294,7 @@ export class WidgetPanel implements Panel {
       aiDisclosure: this.#host.settings.aiDisclosure,
       version: this.#version,
       actions: this.#actions,
+      ...this.#parts.context,
     };
   }
 }

@@ -2,6 +2,22 @@
 export interface WidgetTexts {
   /** BCP 47 tag: the panel's `lang`, and how words and sentences are counted. */
   readonly locale: string;
+  readonly tourOffer: string;
+  readonly tourStart: string;
+  readonly tourDecline: string;
+  readonly tourNext: string;
+  readonly tourBack: string;
+  readonly tourEnd: string;
+  readonly tourDone: string;
+  readonly tourStep: string;
+  readonly voiceSpeak: string;
+  readonly voiceListening: string;
+  readonly voiceStop: string;
+  readonly voiceDenied: string;
+  readonly voiceNoSpeech: string;
+  readonly voiceNoMicrophone: string;
+  readonly voiceFailed: string;
+  readonly readAloud: string;
   readonly openChat: string;
   readonly closeChat: string;
   readonly openChatNews: string;

@@ -30,4 +30,16 @@ export const serviceSection2Point20: readonly Requirement[] = [
     says: 'Without AccessTokenProvider every user is anonymous to the server.',
     tests: [{ file: pageToken, title: 'the user is anonymous when %s' }],
   },
+  {
+    id: 'service-2.20-04',
+    source: 'service.md 2.20',
+    says: 'EnableOnboardingTour fetches steps from TourUrl; the client options lie over those of the server.',
+    tests: [
+      { file: 'test/unit/app/client-options.test.ts', title: 'of the tour: %s' },
+      {
+        file: 'test/browser/tour.test.ts',
+        title: 'can be written by hand: tourUrl takes a file of the page, and what is no step is left out',
+      },
+    ],
+  },
 ];

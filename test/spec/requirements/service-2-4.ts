@@ -57,4 +57,79 @@ export const serviceSection2Point4: readonly Requirement[] = [
       },
     ],
   },
+  {
+    id: 'service-2.4-06',
+    source: 'service.md 2.4',
+    says: 'EnableOnboardingTour: a guided tour from pages and tools; the server answers GET /helper/tour regardless.',
+    tests: [
+      {
+        file: 'test/browser/tour.test.ts',
+        title:
+          'is offered when the panel opens, begins by a press, stands beside its elements, and is not offered again',
+      },
+      {
+        file: 'test/integration/tour.test.ts',
+        title:
+          'is answered whatever enableOnboardingTour says, below the base path, and offered to the widget only with it',
+      },
+    ],
+  },
+  {
+    id: 'service-2.4-07',
+    source: 'service.md 2.4',
+    says: 'EnableVoiceInput: a microphone button using the browser’s recognition; only the transcript reaches the service.',
+    tests: [
+      {
+        file: 'test/browser/voice.test.ts',
+        title: 'writes what it hears into the message, after what stood there, and sends nothing by itself',
+      },
+    ],
+  },
+  {
+    id: 'service-2.4-08',
+    source: 'service.md 2.4',
+    says: 'EnableVoiceOutput reads replies aloud on the client; VoiceStreaming speaks each sentence as it streams.',
+    tests: [
+      {
+        file: 'test/browser/voice.test.ts',
+        title:
+          'reads nothing before its button was pressed, then each sentence as it streams, without Markdown and code',
+      },
+      { file: 'test/browser/voice.test.ts', title: 'waits for the end of the reply with voiceStreaming: false' },
+    ],
+  },
+  {
+    id: 'service-2.4-09',
+    source: 'service.md 2.4',
+    says: 'VoiceBargeIn stops speech when the user presses the microphone, sends, presses Stop or starts a new conversation.',
+    tests: [
+      { file: 'test/browser/voice.test.ts', title: 'stops reading at once: %s' },
+      { file: 'test/browser/voice.test.ts', title: 'reads no more of a reply that the user stops' },
+      {
+        file: 'test/browser/voice.test.ts',
+        title: 'goes on reading with voiceBargeIn: false, and reads the next reply after it',
+      },
+    ],
+  },
+  {
+    id: 'service-2.4-10',
+    source: 'service.md 2.4',
+    says: 'VoiceHandsFree: hands-free talking; ignored unless both voice options are on.',
+    tests: [
+      {
+        file: 'test/browser/voice.test.ts',
+        title: 'talks hands-free: sends what it heard, reads the reply, and listens again after the last sentence',
+      },
+      {
+        file: 'test/unit/app/client-options.test.ts',
+        title: 'of voice: hands-free only with both, the script’s own choices first',
+      },
+    ],
+  },
+  {
+    id: 'service-2.4-11',
+    source: 'service.md 2.4',
+    says: 'VoiceRate is the speech rate, of a useful range of 0.5 to 2.0.',
+    tests: [{ file: 'test/unit/app/client-options.test.ts', title: 'of voice: a rate of %s is %d' }],
+  },
 ];

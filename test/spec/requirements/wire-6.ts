@@ -113,4 +113,16 @@ export const wireSection6: readonly Requirement[] = [
     says: 'No label comes from a user, a page or arguments: the number of series is bounded.',
     tests: [{ file: prometheusMetrics, title: 'counts what comes after 500 series as other' }],
   },
+  {
+    id: 'wire-6-14',
+    source: 'wire.md 6',
+    says: 'GET /helper/tour answers version and steps in language, for everyone the same, with an ETag.',
+    tests: [
+      {
+        file: 'test/integration/tour.test.ts',
+        title: 'tells the pages of configuration and plugins and the actions that need no role, in the language',
+      },
+      { file: 'test/integration/tour.test.ts', title: 'is not sent again to a client that has it' },
+    ],
+  },
 ];

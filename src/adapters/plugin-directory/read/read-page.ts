@@ -1,4 +1,4 @@
-import type { Page } from '../../../core/pages/page.ts';
+import { longestSelector, type Page, placements } from '../../../core/pages/page.ts';
 import type { PageDefinition } from '../../../plugin-api/plugin.ts';
 import { hasMembers } from '../../shared/members.ts';
 import { pageUrlFault } from '../../shared/page-url-fault.ts';
@@ -11,6 +11,8 @@ const pageMembers = [
   'url',
   'description',
   'requiredRoles',
+  'selector',
+  'placement',
 ] as const satisfies readonly (keyof PageDefinition)[];
 
 /** Reads one page the model may send the user to (extending.md 1, `pages`). */
@@ -24,11 +26,19 @@ export function readPage(page: unknown, report: ReportFault): Page | undefined {
   const url = reader.text('url');
   const fault = url === '' ? undefined : pageUrlFault(url);
   if (fault !== undefined) report('url', fault);
+  const selector = reader.optionalText('selector');
+  if (selector !== undefined && selector.length > longestSelector)
+    report('selector', `must not be longer than ${String(longestSelector)} characters`);
+  const placed = reader.optionalText('placement');
+  const placement = placements.find((known) => known === placed);
+  if (placed !== undefined && placement === undefined) report('placement', `must be one of ${placements.join(', ')}`);
   return {
     name: reader.text('name'),
     title: reader.text('title'),
     url,
     description: reader.text('description'),
     requiredRoles: reader.texts('requiredRoles'),
+    ...(selector === undefined ? {} : { selector }),
+    ...(placement === undefined ? {} : { placement }),
   };
 }

@@ -1,6 +1,8 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const chinese: ServerTexts = {
+  tourActionsTitle: '您可以提出的请求',
+  tourActionsText: '打开聊天，说出您的需要：{actions}',
   errors: {
     message_too_long: '消息过长:最多允许 {max} 个字符。',
     rate_limited: '您在短时间内发送了许多消息。请稍候再试。',

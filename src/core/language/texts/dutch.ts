@@ -1,6 +1,8 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const dutch: ServerTexts = {
+  tourActionsTitle: 'Wat u kunt vragen',
+  tourActionsText: 'Open de chat en zeg wat u nodig hebt: {actions}',
   errors: {
     message_too_long: 'Het bericht is te lang: maximaal {max} tekens zijn toegestaan.',
     rate_limited: 'U hebt in korte tijd veel berichten verzonden. Wacht even en probeer het opnieuw.',

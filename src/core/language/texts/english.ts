@@ -1,6 +1,8 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const english: ServerTexts = {
+  tourActionsTitle: 'What you can ask for',
+  tourActionsText: 'Open the chat and say what you need: {actions}',
   errors: {
     message_too_long: 'The message is too long: at most {max} characters are allowed.',
     rate_limited: 'You have sent many messages in a short time. Please wait a little and try again.',

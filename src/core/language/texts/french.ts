@@ -1,6 +1,8 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const french: ServerTexts = {
+  tourActionsTitle: 'Ce que vous pouvez demander',
+  tourActionsText: 'Ouvrez le chat et dites ce qu’il vous faut : {actions}',
   errors: {
     message_too_long: 'Le message est trop long : {max} caractères au maximum.',
     rate_limited: 'Vous avez envoyé beaucoup de messages en peu de temps. Veuillez patienter un peu, puis réessayer.',

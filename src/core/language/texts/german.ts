@@ -1,6 +1,8 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const german: ServerTexts = {
+  tourActionsTitle: 'Was Sie verlangen können',
+  tourActionsText: 'Öffnen Sie den Chat und sagen Sie, was Sie brauchen: {actions}',
   errors: {
     message_too_long: 'Die Nachricht ist zu lang: höchstens {max} Zeichen sind erlaubt.',
     rate_limited:

@@ -1,6 +1,8 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const italian: ServerTexts = {
+  tourActionsTitle: 'Che cosa puoi chiedere',
+  tourActionsText: 'Apri la chat e di’ che cosa ti serve: {actions}',
   errors: {
     message_too_long: 'Il messaggio è troppo lungo: sono ammessi al massimo {max} caratteri.',
     rate_limited: 'Hai inviato molti messaggi in poco tempo. Attendi un po’ e riprova.',

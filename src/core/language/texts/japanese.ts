@@ -1,6 +1,8 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const japanese: ServerTexts = {
+  tourActionsTitle: '依頼できること',
+  tourActionsText: 'チャットを開いて、ご用件をお伝えください：{actions}',
   errors: {
     message_too_long: 'メッセージが長すぎます。最大 {max} 文字までです。',
     rate_limited: '短い時間に多くのメッセージが送信されました。しばらく待ってからもう一度お試しください。',

@@ -1,6 +1,8 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const polish: ServerTexts = {
+  tourActionsTitle: 'O co można poprosić',
+  tourActionsText: 'Otwórz czat i napisz, czego potrzebujesz: {actions}',
   errors: {
     message_too_long: 'Wiadomość jest za długa: dozwolonych jest najwyżej {max} znaków.',
     rate_limited: 'Wysłano wiele wiadomości w krótkim czasie. Proszę chwilę odczekać i spróbować ponownie.',

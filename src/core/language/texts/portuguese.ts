@@ -1,6 +1,8 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const portuguese: ServerTexts = {
+  tourActionsTitle: 'O que pode pedir',
+  tourActionsText: 'Abra o chat e diga o que precisa: {actions}',
   errors: {
     message_too_long: 'A mensagem é demasiado longa: são permitidos no máximo {max} caracteres.',
     rate_limited: 'Enviou muitas mensagens em pouco tempo. Aguarde um pouco e tente novamente.',

@@ -1,6 +1,8 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const spanish: ServerTexts = {
+  tourActionsTitle: 'Qué puedes pedir',
+  tourActionsText: 'Abre el chat y di lo que necesitas: {actions}',
   errors: {
     message_too_long: 'El mensaje es demasiado largo: se permiten como máximo {max} caracteres.',
     rate_limited: 'Ha enviado muchos mensajes en poco tiempo. Espere un poco e inténtelo de nuevo.',

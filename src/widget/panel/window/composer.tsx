@@ -3,6 +3,7 @@ import type { ConversationState } from '../../conversation/conversation-state.ts
 import { fill } from '../../texts/widget-texts.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
+import { MicrophoneButton, VoiceLine } from '../voice/voice-buttons.tsx';
 
 interface ComposerProps {
   /** Takes the mounted component: for components `ref` is a property like any other. */
@@ -42,6 +43,16 @@ export class Composer extends Component<ComposerProps, ComposerState> {
     this.#write('');
   }
 
+  /** Writes what was dictated. */
+  write(text: string): void {
+    this.#write(text);
+  }
+
+  /** As Enter does. */
+  send(): void {
+    this.#send();
+  }
+
   /** Gives a refused message back, unless something else has been written since. */
   giveBack(text: string): void {
     if (this.state.draft === '') this.#write(text);
@@ -51,6 +62,7 @@ export class Composer extends Component<ComposerProps, ComposerState> {
   override shouldComponentUpdate(next: ComposerProps, nextState: ComposerState): boolean {
     return (
       nextState.draft !== this.state.draft ||
+      next.context.voice.notice !== this.props.context.voice.notice ||
       next.context.version !== this.props.context.version ||
       next.state.maxMessageLength !== this.props.state.maxMessageLength ||
       (next.state.turn === null) !== (this.props.state.turn === null) ||
@@ -109,6 +121,7 @@ export class Composer extends Component<ComposerProps, ComposerState> {
         <p class="composer-error" id="composer-error" role="alert">
           {isLong && fill(texts.tooLong, { count: length, max: state.maxMessageLength })}
         </p>
+        <VoiceLine context={context} />
         <div class={isLong ? 'composer-box is-invalid' : 'composer-box'}>
           <textarea
             ref={this.#input}
@@ -122,6 +135,7 @@ export class Composer extends Component<ComposerProps, ComposerState> {
             onInput={(event) => this.#write(event.currentTarget.value)}
             onKeyDown={this.#press}
           />
+          <MicrophoneButton context={context} />
           {isRunning ? (
             <button
               type="button"

@@ -46,6 +46,7 @@ describe('the manifest of a callback (extending.md 2)', () => {
     ['an action twice', withActions(action, action), /the action get_order is there twice/],
     ['a page twice', withPages(page, page), /the page order is there twice/],
     ['a page of another scheme', withPages({ ...page, url: 'javascript:alert(1)' }), /url of the page order/],
+    ['a page beside something odd', withPages({ ...page, placement: 'above' }), /placement must be one of/],
     ['a time limit of nothing', withActions({ ...action, timeoutSeconds: 0 }), /timeoutSeconds must be > 0/],
     ['an unknown hook', '{"version":1,"hooks":["toolResults"]}', /hooks\[0\] must be one of/],
   ])('is refused as a whole for %s', async (_title, text, message) => {

@@ -216,6 +216,8 @@ describe('a plugin with a fault stops startup, named by file and place (extendin
       /\$async/,
     ],
     ['has a page without a title', withPage('title: undefined'), 'cases.pages.case.title', /is missing/],
+    ['has a page with an odd placement', withPage("placement: 'above'"), 'cases.pages.case.placement', /top, bottom/],
+    ['has a page with a huge selector', withPage("selector: 'x'.repeat(501)"), 'cases.pages.case.selector', /500/],
     ['has a page with an unknown member', withPage("link: '/'"), 'cases.pages.case.link', /not a known/],
     [
       'has a page with a dangerous address',

@@ -311,14 +311,22 @@ describe('the other parts of a plugin (extending.md 1)', () => {
     const bench = await PluginWorkbench.open({
       'cases/index.js': `export default { name: 'cases',
         pages: [{ name: 'case', title: 'Case', url: '/case/{id}', description: 'One case.', requiredRoles: ['a'] },
-                { name: 'home', title: 'Home', url: '/', description: 'Home.' }],
+                { name: 'home', title: 'Home', url: '/', description: 'Home.', selector: '#home', placement: 'top' }],
         models: { house: { stream() {}, called: 'house' } },
         hooks: { requiresApproval(toolName) { return toolName === 'x'; } } };`,
     });
     const plugin = await bench.loadOne();
     expect(plugin.pages).toEqual([
       { name: 'case', title: 'Case', url: '/case/{id}', description: 'One case.', requiredRoles: ['a'] },
-      { name: 'home', title: 'Home', url: '/', description: 'Home.', requiredRoles: [] },
+      {
+        name: 'home',
+        title: 'Home',
+        url: '/',
+        description: 'Home.',
+        requiredRoles: [],
+        selector: '#home',
+        placement: 'top',
+      },
     ]);
     expect([...plugin.models]).toMatchObject([['house', { called: 'house' }]]);
     expect(plugin.hooks.requiresApproval?.('x')).toBe(true);

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { ServerTexts } from '../language/server-texts.ts';
+import type { Page, Placement } from '../pages/page.ts';
+import type { Tool } from '../tools/tool.ts';
+
+/** One step of the onboarding tour (wire.md 6). */
+export interface TourStep {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly page?: string;
+  readonly url?: string;
+  readonly selector?: string;
+  readonly placement?: Placement;
+}
+
+export interface Tour {
+  readonly version: string;
+  readonly steps: readonly TourStep[];
+}
+
+/** Nobody reads a longer tour to its end. */
+const mostPages = 20;
+const mostActions = 8;
+/** Descriptions are written for the model and may be long; a step shows the beginning. */
+const longestText = 500;
+
+/**
+ * The onboarding tour: a step for each page, and one for what can be asked for (service.md 4.2). Everybody gets the same
+ * one, so pages and actions that need a role are left out.
+ */
+export function buildTour(
+  offered: { readonly pages: readonly Page[]; readonly tools: readonly Tool[] },
+  texts: ServerTexts,
+): Tour {
+  const pages = offered.pages.filter(isForEverybody).slice(0, mostPages);
+  const actions = offered.tools.filter(isForEverybody).filter(({ source }) => source === 'action' || source === 'tool');
+  const steps = [...pages.map(pageStep), ...actionsStep(actions, texts)];
+  return { version: versionOf(steps, actions), steps };
+}
+
+function isForEverybody({ requiredRoles }: { readonly requiredRoles: readonly string[] }): boolean {
+  return requiredRoles.length === 0;
+}
+
+function pageStep({ name, title, description, url, selector, placement }: Page): TourStep {
+  return {
+    id: `page:${name}`,
+    title,
+    text: shortened(description),
+    page: name,
+    // Without its values the address of a page with placeholders leads nowhere.
+    ...(url.includes('{') ? {} : { url }),
+    ...(selector === undefined ? {} : { selector }),
+    ...(placement === undefined ? {} : { placement }),
+  };
+}
+
+function actionsStep(actions: readonly Tool[], texts: ServerTexts): readonly TourStep[] {
+  if (actions.length === 0) return [];
+  const titles = actions.slice(0, mostActions).map(({ title }) => title);
+  if (actions.length > mostActions) titles.push('…');
+  const text = texts.tourActionsText.replace('{actions}', () => titles.join(' · '));
+  return [{ id: 'actions', title: texts.tourActionsTitle, text: shortened(text) }];
+}
+
+/** Neither a mended word nor another language makes a tour new, but another page, element or action does. */
+function versionOf(steps: readonly TourStep[], actions: readonly Tool[]): string {
+  const shown = [steps.map(({ id, url, selector }) => [id, url, selector]), actions.map(({ name }) => name)];
+  return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 16);
+}
+
+function shortened(text: string): string {
+  if (text.length <= longestText) return text;
+  // Half of a surrogate pair at the cut would be shown as a question mark.
+  return `${text.slice(0, longestText - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

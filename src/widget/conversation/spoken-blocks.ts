@@ -1,0 +1,28 @@
+import { parseMarkdown } from '../markdown/parse-markdown.ts';
+import { planBlocks } from '../markdown/plan-blocks.ts';
+import type { NodePlan } from '../nodes/node-plan.ts';
+
+/** One block of a reply, as it is read aloud. */
+export interface SpokenBlock {
+  /** Characters of the Markdown it is made of. */
+  readonly length: number;
+  readonly text: string;
+}
+
+/** The blocks of a reply as plain text, one after the other; nobody wants to hear code. */
+export function spokenBlocks(markdown: string): SpokenBlock[] {
+  return parseMarkdown(markdown).tokens.map((token) => ({
+    length: token.raw.length,
+    text: planBlocks([token], { table: '', code: '' }).map(spoken).join(''),
+  }));
+}
+
+function spoken(plan: NodePlan | string): string {
+  if (typeof plan === 'string') return plan;
+  if (plan.tag === 'pre') return '';
+  if (plan.tag === 'br') return '\n';
+  const children = (plan.children ?? []).map(spoken);
+  // A row is a sentence of its own, a cell a part of it.
+  if (plan.tag === 'tr') return `${children.join(', ')}\n`;
+  return children.join('') + (/^(?:p|h\d|li|blockquote|hr)$/.test(plan.tag) ? '\n' : '');
+}

@@ -1,0 +1,12 @@
+import type { ConversationState } from '../conversation/conversation-state.ts';
+import type { WidgetState } from '../page-types.ts';
+
+/** What a page is told of a conversation. */
+export function widgetState({
+  turn,
+  connection,
+  entries,
+}: ConversationState): Pick<WidgetState, 'isRunning' | 'openConfirmations' | 'connection'> {
+  const open = entries.filter((entry) => entry.kind === 'confirmation' && entry.outcome === null);
+  return { isRunning: turn !== null, openConfirmations: open.length, connection };
+}

@@ -1,0 +1,5 @@
+import css from './voice/voice.css';
+
+export { createVoice } from './voice/voice-session.ts';
+
+export const styles: string = css;

@@ -1,0 +1,146 @@
+import { Listener } from './listener.ts';
+import { ReplyReader } from './reply-reader.ts';
+import { Speaker } from './speaker.ts';
+import type { Voice, VoiceNotice, VoiceOptions } from './voice-contract.ts';
+
+/** What engines call the languages whose country has another name. */
+const speechLanguages: Readonly<Record<string, string>> = { en: 'en-US', ja: 'ja-JP', 'zh-Hans': 'zh-CN' };
+
+/** Speaks and listens for one panel (service.md 2.4). */
+export function createVoice(options: VoiceOptions): Voice {
+  return new VoiceSession(options);
+}
+
+class VoiceSession implements Voice {
+  isReading = false;
+  notice: VoiceNotice | null = null;
+  readonly #options: VoiceOptions;
+  readonly #speaker: Speaker;
+  readonly #listener: Listener;
+  readonly #reader: ReplyReader;
+  /** What stood in the composer when the microphone was pressed, and what dictation has made of it. */
+  #before = '';
+  #written = '';
+  /** The last message was spoken, so that its reply is answered aloud. */
+  #isTalking = false;
+
+  constructor(options: VoiceOptions) {
+    this.#options = options;
+    const language = (): string => {
+      const { locale } = options.texts();
+      return speechLanguages[locale] ?? `${locale}-${locale.toUpperCase()}`;
+    };
+    const { rate } = options.settings;
+    this.#speaker = new Speaker({ rate, language, onIdle: () => this.#listenAgain() });
+    this.#reader = new ReplyReader(options, this.#speaker);
+    this.#listener = new Listener({
+      language,
+      onHeard: (text) => this.#heard(text),
+      onEnd: (text, problem) => this.#endedListening(text, problem),
+    });
+  }
+
+  get #composer(): VoiceOptions['view']['current'] {
+    return this.#options.view.current;
+  }
+
+  pressMicrophone(): void {
+    if (this.#listener.isListening) {
+      this.#isTalking = false;
+      this.#listener.finish();
+      return;
+    }
+    this.bargeIn();
+    this.#listen();
+  }
+
+  toggleReading(): void {
+    this.isReading = !this.isReading;
+    if (this.isReading) {
+      const state = this.#options.state();
+      this.#reader.begin(state);
+      this.#reader.follow(state);
+    } else {
+      this.#isTalking = false;
+      this.#speaker.stop();
+    }
+    this.#options.onChange();
+  }
+
+  follow(isNews: boolean): void {
+    const state = this.#options.state();
+    if (!isNews) this.#reader.skip(state);
+    if (!this.isReading) return;
+    this.#reader.follow(state);
+    this.#listenAgain();
+  }
+
+  bargeIn(): void {
+    this.#isTalking = false;
+    this.#listener.abort();
+    this.#tell(null);
+    if (!this.#options.settings.bargeIn) return;
+    this.#speaker.stop();
+    this.#reader.skip(this.#options.state());
+  }
+
+  silence(): void {
+    this.#isTalking = false;
+    this.#speaker.stop();
+    this.#reader.skip(this.#options.state());
+    this.#listener.abort();
+    this.#tell(null);
+  }
+
+  #listen(): void {
+    const draft = this.#composer?.draft ?? '';
+    this.#before = draft === '' || /\s$/.test(draft) ? draft : `${draft} `;
+    this.#written = draft;
+    this.#tell('voiceListening');
+    this.#listener.start();
+  }
+
+  #heard(text: string): void {
+    const composer = this.#composer;
+    // Whoever writes has the word.
+    if (composer?.draft !== this.#written) {
+      this.#isTalking = false;
+      this.#listener.abort();
+      this.#tell(null);
+      return;
+    }
+    this.#written = this.#before + text;
+    composer.write(this.#written);
+  }
+
+  #endedListening(text: string, problem: VoiceNotice | null): void {
+    const { settings } = this.#options;
+    this.#tell(problem);
+    if (text === '') {
+      this.#isTalking = false;
+      return;
+    }
+    // Without reading nobody would hear the answer, so the user sends by hand.
+    if (!settings.handsFree || !this.isReading) {
+      this.#composer?.focusComposer();
+      return;
+    }
+    this.#composer?.send();
+    // What is too long stays in the composer.
+    this.#isTalking = this.#options.state().turn !== null;
+  }
+
+  /** Hands-free: after the last sentence the user has the word again. */
+  #listenAgain(): void {
+    const { turn } = this.#options.state();
+    if (!this.#isTalking || turn !== null || this.#speaker.isSpeaking || this.#listener.isListening) return;
+    this.#isTalking = false;
+    this.#listen();
+  }
+
+  #tell(notice: VoiceNotice | null): void {
+    if (notice === this.notice) return;
+    this.notice = notice;
+    this.#options.onChange();
+  }
+}

@@ -1,0 +1,315 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { hostPage } from '../support/host-page.ts';
+import { calling, chunk, ending, type ModelScript, saying } from '../support/scripted-model.ts';
+import { said, scriptedVoice } from '../support/scripted-voice.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const both = { enableVoiceInput: true, enableVoiceOutput: true };
+
+/** A reply in pieces, each sent when the test lets it. */
+function inPieces(...pieces: readonly string[]): { readonly script: ModelScript; readonly next: () => void } {
+  const gates = pieces.map(() => Promise.withResolvers<boolean>());
+  let at = 0;
+  return {
+    next: () => gates[at++]?.resolve(true),
+    async script(exchange) {
+      for (const [index, content] of pieces.entries()) {
+        await gates[index]?.promise;
+        await exchange.send(chunk({ content }));
+      }
+      await exchange.send(ending());
+      exchange.end();
+    },
+  };
+}
+
+describeInBrowser('the voice of the widget (service.md 2.4)', (browser) => {
+  const open = async (
+    options: {
+      readonly scripts?: readonly ModelScript[];
+      readonly settings?: object;
+      readonly head?: string;
+      readonly plugin?: string;
+    } = {},
+  ) => {
+    const site = await hostPage();
+    const server = await scriptedServer({
+      scripts: options.scripts ?? [],
+      ...(options.plugin === undefined ? {} : { plugin: options.plugin }),
+      settings: { cors: { default: { origins: [site.origin] } }, ...both, ...options.settings },
+    });
+    site.serve({
+      html: `<!doctype html><html lang="en"><head><title>Shop</title>${options.head ?? scriptedVoice}</head>
+        <body><h1>Shop</h1><script src="${server.url}/helper/widget.js"></script></body></html>`,
+    });
+    const opened = await browser.open(site.url, { bypassCSP: true });
+    await opened.openPanel();
+    const { panel } = opened;
+    return {
+      ...opened,
+      server,
+      read: panel.getByRole('button', { name: 'Read replies aloud' }),
+      microphone: panel.getByRole('button', { name: 'Speak' }),
+      line: panel.locator('.voice-line'),
+    };
+  };
+
+  it('reads nothing before its button was pressed, then each sentence as it streams, without Markdown and code', async () => {
+    const reply = inPieces('# Your *orders*\n\nOrder **1002** is', ' open. It was', ' paid.\n\n```\nrm -rf\n```\nBye');
+    const { page, say, log, read } = await open({
+      scripts: [saying('Not aloud.'), reply.script],
+      settings: { voiceRate: 1.5 },
+    });
+    await say('Hi');
+    await log.getByText('Not aloud.').waitFor();
+    expect(await read.getAttribute('aria-pressed')).toBe('false');
+    await read.click();
+    await expect.poll(() => read.getAttribute('aria-pressed')).toBe('true');
+    expect(await said(page)).toEqual([]);
+
+    await say('And my orders?');
+    reply.next();
+    await expect.poll(() => said(page)).toEqual(['Your orders']);
+    reply.next();
+    await log.getByText('It was').waitFor();
+    await page.evaluate('speech.finish()');
+    await expect.poll(() => said(page)).toEqual(['Your orders', 'Order 1002 is open.']);
+    reply.next();
+    await log.getByText('Bye').waitFor();
+    for (const sentence of ['It was paid.', 'Bye']) {
+      await page.evaluate('speech.finish()');
+      await expect.poll(async () => (await said(page)).at(-1)).toBe(sentence);
+    }
+    expect(await page.evaluate('[speech.lang, speech.rate]')).toEqual(['en-US', 1.5]);
+  });
+
+  it('waits for the end of the reply with voiceStreaming: false', async () => {
+    const reply = inPieces('One. Two. ', 'Three.');
+    const { page, say, log, read } = await open({ scripts: [reply.script], settings: { voiceStreaming: false } });
+    await read.click();
+    await say('Count');
+    reply.next();
+    await log.getByText('One. Two.').waitFor();
+    expect(await said(page)).toEqual([]);
+    reply.next();
+    await expect.poll(() => said(page)).toEqual(['One.']);
+  });
+
+  it('says that a question waits, and never answers it', async () => {
+    const plugin = `export default { name: 'desk', actions: [{ name: 'cancel', title: 'Cancel the order', description: 'Cancels.',
+      parameters: { type: 'object', properties: {} }, execute: () => 'done' }] }`;
+    const { page, say, panel, read } = await open({
+      scripts: [calling({ name: 'cancel', arguments: {} }), saying('Done.')],
+      plugin,
+    });
+    await read.click();
+    await say('Cancel it');
+    await expect.poll(() => said(page)).toEqual(['Please confirm: Cancel the order']);
+    await page.evaluate('speech.finish()');
+    expect(await page.evaluate('hearing.started')).toBe(0);
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    await expect.poll(() => said(page)).toContain('Done.');
+  });
+
+  it.each([
+    ['a message', 'say'],
+    ['the microphone', 'Speak'],
+    ['a new conversation', 'New conversation'],
+    ['closing the panel', 'Close chat'],
+  ])('stops reading at once: %s', async (_title, act) => {
+    const { page, say, log, panel, read } = await open({ scripts: [saying('One. Two.'), saying('Three.')] });
+    await read.click();
+    await say('Count');
+    await log.getByText('Two.').waitFor();
+    await expect.poll(() => said(page)).toEqual(['One.']);
+    if (act === 'say') await say('Stop it');
+    else await panel.getByRole('button', { name: act }).click();
+    await expect.poll(() => page.evaluate('speech.cancelled')).toBe(1);
+    expect(await said(page)).not.toContain('Two.');
+  });
+
+  it('reads no more of a reply that the user stops', async () => {
+    const reply = inPieces('One. Two', ' and more. Three.');
+    const { page, say, panel, log, read } = await open({ scripts: [reply.script] });
+    await read.click();
+    await say('Count');
+    reply.next();
+    await expect.poll(() => said(page)).toEqual(['One.']);
+    await panel.getByRole('button', { name: 'Stop' }).click();
+    await log.getByText('Stopped').waitFor();
+    reply.next();
+    expect(await page.evaluate('[speech.cancelled, speech.said.length]')).toEqual([1, 1]);
+  });
+
+  it('goes on reading with voiceBargeIn: false, and reads the next reply after it', async () => {
+    const { page, say, read, log } = await open({
+      scripts: [saying('One.'), saying('Two.')],
+      settings: { voiceBargeIn: false },
+    });
+    await read.click();
+    await say('Count');
+    await expect.poll(() => said(page)).toEqual(['One.']);
+    await say('Go on');
+    await log.getByText('Two.').waitFor();
+    expect(await page.evaluate('speech.cancelled')).toBe(0);
+    await page.evaluate('speech.finish()');
+    await expect.poll(() => said(page)).toEqual(['One.', 'Two.']);
+  });
+
+  it('is silent in a page that nobody sees', async () => {
+    const { page, say, read } = await open({ scripts: [saying('One. Two.')] });
+    await read.click();
+    await say('Count');
+    await expect.poll(() => said(page)).toEqual(['One.']);
+    await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+    expect(await page.evaluate('speech.cancelled')).toBe(1);
+  });
+
+  it('writes what it hears into the message, after what stood there, and sends nothing by itself', async () => {
+    const { page, composer, microphone, panel, line, server } = await open();
+    await composer.fill('Order');
+    await microphone.click();
+    await line.getByText('Listening… Speak now.').waitFor();
+    await page.evaluate(`hearing.hear('one thousand')`);
+    await expect.poll(() => composer.inputValue()).toBe('Order one thousand');
+    await page.evaluate(`hearing.hear('one thousand ', 'and two')`);
+    await panel.getByRole('button', { name: 'Stop listening' }).click();
+    await microphone.waitFor();
+    expect(await composer.inputValue()).toBe('Order one thousand and two');
+    expect(await line.textContent()).toBe('');
+    expect(await page.evaluate('[hearing.stopped, hearing.lang]')).toEqual([1, 'en-US']);
+    expect(server.model.requests).toHaveLength(0);
+  });
+
+  it('leaves the message to whoever writes in it meanwhile', async () => {
+    const { page, composer, microphone } = await open();
+    await microphone.click();
+    await expect.poll(() => page.evaluate('hearing.started')).toBe(1);
+    await composer.fill('By hand');
+    await page.evaluate(`hearing.hear('by voice')`);
+    await microphone.waitFor();
+    expect(await composer.inputValue()).toBe('By hand');
+    expect(await page.evaluate('hearing.aborted')).toBe(1);
+  });
+
+  it('stops listening when the message is sent by hand', async () => {
+    const { page, composer, microphone, say, log } = await open({ scripts: [saying('Hello.')] });
+    await microphone.click();
+    await expect.poll(() => page.evaluate('hearing.started')).toBe(1);
+    await say('By hand');
+    await log.getByText('Hello.').waitFor();
+    await microphone.waitFor();
+    expect(await page.evaluate('hearing.aborted')).toBe(1);
+    expect(await composer.inputValue()).toBe('');
+  });
+
+  it('says when it cannot be fetched, and is there with the next press', async () => {
+    const { page, read, line } = await open();
+    await page.route(/voice-\w+\.js/, (route) => route.abort(), { times: 1 });
+    await read.click();
+    await line.getByText('Something went wrong.').waitFor();
+    await read.click();
+    await expect.poll(() => read.getAttribute('aria-pressed')).toBe('true');
+    expect(await line.textContent()).toBe('');
+  });
+
+  it.each([
+    ['not-allowed', 'The microphone is not allowed here. You can write instead.'],
+    ['no-speech', 'Nothing was heard. Press the microphone to try again.'],
+    ['audio-capture', 'No microphone was found. You can write instead.'],
+    ['network', 'Listening did not work. You can write instead.'],
+  ])('says in plain words why nothing was heard, and writing still works: %s', async (code, words) => {
+    const { page, microphone, line, say, log } = await open({ scripts: [saying('Hello.')] });
+    await microphone.click();
+    await expect.poll(() => page.evaluate('hearing.started')).toBe(1);
+    await page.evaluate(`hearing.fail('${code}')`);
+    await line.getByText(words).waitFor();
+    await say('Hi');
+    await log.getByText('Hello.').waitFor();
+  });
+
+  it('talks hands-free: sends what it heard, reads the reply, and listens again after the last sentence', async () => {
+    const { page, log, read, microphone } = await open({
+      scripts: [saying('One. Two.'), saying('Three.')],
+      settings: { voiceHandsFree: true },
+    });
+    await read.click();
+    await microphone.click();
+    await expect.poll(() => page.evaluate('hearing.started')).toBe(1);
+    await page.evaluate(`hearing.hear('Count'); hearing.end()`);
+    await log.getByText('One. Two.').waitFor();
+    await expect.poll(() => said(page)).toEqual(['One.']);
+    await page.evaluate('speech.finish()');
+    expect(await page.evaluate('hearing.started')).toBe(1);
+    await page.evaluate('speech.finish()');
+    await expect.poll(() => page.evaluate('hearing.started')).toBe(2);
+    // Silence ends the talk.
+    await page.evaluate('hearing.end()');
+    expect(await page.evaluate('hearing.started')).toBe(2);
+  });
+
+  it('does not listen by itself after a typed message, nor send where replies are not read', async () => {
+    const { page, composer, say, read, microphone } = await open({
+      scripts: [saying('One.')],
+      settings: { voiceHandsFree: true },
+    });
+    await microphone.click();
+    await expect.poll(() => page.evaluate('hearing.started')).toBe(1);
+    await page.evaluate(`hearing.hear('Count'); hearing.end()`);
+    await microphone.waitFor();
+    expect(await composer.inputValue()).toBe('Count');
+    await read.click();
+    await say('Count');
+    await expect.poll(() => said(page)).toEqual(['One.']);
+    await page.evaluate('speech.finish()');
+    expect(await page.evaluate('hearing.started')).toBe(1);
+  });
+
+  it('speaks the language of the widget', async () => {
+    const { page, panel, say } = await open({ scripts: [saying('Eins.')] });
+    await page.evaluate(`HelperWidget.init({ language: 'German' })`);
+    await panel.getByRole('button', { name: 'Antworten vorlesen' }).click();
+    await say('Zähle');
+    await expect.poll(() => said(page)).toEqual(['Eins.']);
+    expect(await page.evaluate('speech.lang')).toBe('de-DE');
+  });
+
+  it('shows no button without its option, and none that the browser cannot serve', async () => {
+    const off = await open({ settings: { enableVoiceInput: false, enableVoiceOutput: false } });
+    expect([await off.read.count(), await off.microphone.count()]).toEqual([0, 0]);
+    const unable = await open({
+      head: '<script>delete window.webkitSpeechRecognition; delete window.SpeechRecognition</script>',
+    });
+    expect([await unable.read.count(), await unable.microphone.count()]).toEqual([1, 0]);
+  });
+
+  it('asks the browser’s own engine without a word in the console', async () => {
+    const { page, read, say, log, messages } = await open({ scripts: [saying('One. Two.')], head: '' });
+    await page.evaluate(`window.asked = []; const speak = speechSynthesis.speak.bind(speechSynthesis);
+      speechSynthesis.speak = (utterance) => { asked.push(utterance.text); speak(utterance); }`);
+    await read.click();
+    await say('Count');
+    await log.getByText('Two.').waitFor();
+    await expect.poll(() => page.evaluate('asked[0]')).toBe('One.');
+    expect(messages).toEqual([]);
+  });
+
+  it('axe-core finds nothing while it listens and reads', async () => {
+    const { page, read, microphone, panel } = await open();
+    await read.click();
+    await microphone.click();
+    await panel.getByRole('button', { name: 'Stop listening' }).waitFor();
+    await page.evaluate(axe);
+    const found = await page.evaluate<string[]>(
+      `Promise.all(document.querySelector('helper-widget').shadowRoot.getAnimations().map((a) => a.finished.catch(() => 0)))
+        .then(() => axe.run('helper-widget'))
+        .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((n) => n.html).join(' | ')))`,
+    );
+    expect(found).toEqual([]);
+  });
+});
