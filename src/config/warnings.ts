@@ -18,6 +18,7 @@ export const configurationWarningCodes = {
   questionsEnd: 'HLP1007',
   aiUndisclosed: 'HLP1008',
   snapshotsEnd: 'HLP1010',
+  imagesUnseen: 'HLP1011',
   tokensForAnyone: 'HLP1021',
   issuerWithoutTls: 'HLP1022',
 } as const;
@@ -84,6 +85,11 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     keys.length > 0 || keyFile !== null || storage.type !== 'memory' || !server.channels.includes('hub')
       ? undefined
       : 'storage.type is memory: the key of saved conversations is made for this process alone, so none can be restored after a restart. Set dataProtection.keys to keep them.',
+
+  imagesUnseen: (settings) =>
+    settings.enableImageInput && isDemoModel(settings)
+      ? 'enableImageInput is on, but the demo model cannot see images: it says so to whoever sends one. Name a model that sees as chatClient.'
+      : undefined,
 
   tokensForAnyone: ({ auth: { jwt } }) =>
     jwt === null || jwt.secret !== null || jwt.audience !== null
