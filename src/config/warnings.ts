@@ -19,6 +19,7 @@ export const configurationWarningCodes = {
   aiUndisclosed: 'HLP1008',
   snapshotsEnd: 'HLP1010',
   imagesUnseen: 'HLP1011',
+  imagesNotTaken: 'HLP1012',
   tokensForAnyone: 'HLP1021',
   issuerWithoutTls: 'HLP1022',
 } as const;
@@ -89,6 +90,11 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
   imagesUnseen: (settings) =>
     settings.enableImageInput && isDemoModel(settings)
       ? 'enableImageInput is on, but the demo model cannot see images: it says so to whoever sends one. Name a model that sees as chatClient.'
+      : undefined,
+
+  imagesNotTaken: ({ client, enableImageInput }) =>
+    client.enableImageInput && !enableImageInput
+      ? 'client.enableImageInput is on, but enableImageInput is off: the widget offers no images, since the server takes none.'
       : undefined,
 
   tokensForAnyone: ({ auth: { jwt } }) =>

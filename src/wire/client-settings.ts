@@ -45,6 +45,8 @@ export interface ClientSettings {
   readonly aiDisclosure: boolean;
   /** Hosts whose images cards may load, beside the page's own. */
   readonly imageHosts: readonly string[];
+  /** What pictures may go with a message; left out when none may. */
+  readonly images?: { readonly maxBytes: number; readonly maxCount: number; readonly types: readonly string[] };
   /** First messages that the empty panel offers; of pages it says that the user wants to go there, in its own language. */
   readonly suggestions?: { readonly messages: readonly string[]; readonly pages: readonly string[] };
 }

@@ -2,6 +2,7 @@ import { widgetChannel } from '../../channels/widget/widget-channel.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { type ClientSettings, languageTags } from '../../wire/client-settings.ts';
 import { demoProject } from '../demo-project.ts';
+import { widgetImages } from '../widget-images.ts';
 import { widgetSuggestions } from '../widget-suggestions.ts';
 import type { MountChannel } from './mount-channel.ts';
 
@@ -13,6 +14,7 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
     assetsDirectory,
     client: {
       ...clientSettings(settings, http.prefix, prepared.model.isDemo),
+      ...widgetImages(settings),
       ...widgetSuggestions(settings, prepared.tools.toolbox.current),
     },
     demoPage: settings.demoPage

@@ -23,6 +23,7 @@ import type { PanelActions, PanelContext } from './panel-context.ts';
 import panelCss from './panel.css';
 import { PanelRecord } from './panel-record.ts';
 import { PanelView } from './panel-view.tsx';
+import { type ImageInput, imageInput } from './window/image-input.ts';
 import { PanelWindow } from './window/panel-window.ts';
 import { waysToServer } from './ways-to-server.ts';
 
@@ -38,6 +39,7 @@ export class WidgetPanel implements Panel {
   readonly #events: HostEvents;
   readonly #navigation: Navigation;
   readonly #actions: PanelActions;
+  readonly #images: ImageInput | null;
   readonly #token = new PageToken();
   readonly #conversation: Conversation;
   readonly #view: { current: PanelView | null } = { current: null };
@@ -65,6 +67,7 @@ export class WidgetPanel implements Panel {
       texts: () => this.#texts,
     });
     const addChunkStyles = (css: string): void => addStyles(host.shadow, css);
+    this.#images = imageInput(host, addChunkStyles);
     this.#window = new PanelWindow(host.root, {
       onEscape: () => this.close(),
       onSwitchPart: () => this.#view.current?.switchPart(host.shadow),
@@ -77,7 +80,7 @@ export class WidgetPanel implements Panel {
       listener: {
         onChange: (state, event, isNews) => this.#changed(state, event, isNews),
         onPutBack: () => this.#record.giveDraft(),
-        onReturned: (text) => this.#view.current?.giveBack(text),
+        onReturned: ({ text, images }) => this.#view.current?.giveBack(text, images),
         onOfferRefused: (message) => this.#events.dispatch('error', { code: 'invalid_request', message }),
       },
     });
@@ -289,6 +292,7 @@ export class WidgetPanel implements Panel {
       suggestions: this.#host.settings.suggestions,
       inputPlaceholder: this.#host.settings.inputPlaceholder,
       aiDisclosure: this.#host.settings.aiDisclosure,
+      images: this.#images,
       version: this.#version,
       actions: this.#actions,
     };

@@ -2,6 +2,8 @@ import type { Requirement } from '../requirement.ts';
 
 const identity = 'test/browser/widget-identity.test.ts';
 const pageToken = 'test/unit/widget/transport/page-token.test.ts';
+const images = 'test/browser/images.test.ts';
+const widgetImages = 'test/unit/app/widget-images.test.ts';
 const control = 'test/unit/widget/transport/control-requests.test.ts';
 
 /** service.md 2.20. */
@@ -29,5 +31,29 @@ export const serviceSection2Point20: readonly Requirement[] = [
     source: 'service.md 2.20',
     says: 'Without AccessTokenProvider every user is anonymous to the server.',
     tests: [{ file: pageToken, title: 'the user is anonymous when %s' }],
+  },
+  {
+    id: 'service-2.20-04',
+    source: 'service.md 2.20',
+    says: 'EnableImageInput shows attachment controls; the server option must also be on.',
+    tests: [
+      { file: images, title: 'are not offered %s' },
+      {
+        file: images,
+        title: 'are picked, shown, removed by the keyboard, sent and seen in the transcript, and axe finds nothing',
+      },
+    ],
+  },
+  {
+    id: 'service-2.20-05',
+    source: 'service.md 2.20',
+    says: 'MaxImageBytes, MaxImagesPerMessage and AllowedImageTypes of the widget.',
+    tests: [
+      { file: widgetImages, title: 'has the defaults of service.md 2.20' },
+      {
+        file: images,
+        title: 'are refused with a reason beside the text: wrong types, too many, and what cannot be made small enough',
+      },
+    ],
   },
 ];

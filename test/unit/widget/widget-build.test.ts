@@ -51,6 +51,7 @@ describe('the built widget', () => {
     expect(built(/^panel-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(42 * kilobyte);
     expect(gzipped(/^cards-\w+\.js$/)).toBeLessThanOrEqual(6 * kilobyte);
     expect(gzipped(/^edit-\w+\.js$/)).toBeLessThanOrEqual(3 * kilobyte);
+    expect(gzipped(/^images-\w+\.js$/)).toBeLessThanOrEqual(2 * kilobyte);
     expect(gzipped(/^fallback-\w+\.js$/)).toBeLessThanOrEqual(2 * kilobyte);
     for (const language of languages) {
       expect(gzipped(new RegExp(`^texts-${language.toLowerCase()}-\\w+\\.js$`))).toBeLessThanOrEqual(3 * kilobyte);

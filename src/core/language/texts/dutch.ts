@@ -3,7 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const dutch: ServerTexts = {
   errors: {
     message_too_long: 'Het bericht is te lang: maximaal {max} tekens zijn toegestaan.',
-    too_many_images: 'Er zijn te veel afbeeldingen: maximaal {max} per bericht.',
+    too_many_images: 'Te veel afbeeldingen. Limiet per bericht: {max}.',
     image_too_large: 'Een afbeelding is te groot: maximaal {max} MB is toegestaan.',
     rate_limited: 'U hebt in korte tijd veel berichten verzonden. Wacht even en probeer het opnieuw.',
     invalid_request: 'Het bericht is leeg. Schrijf iets.',

@@ -3,7 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const english: ServerTexts = {
   errors: {
     message_too_long: 'The message is too long: at most {max} characters are allowed.',
-    too_many_images: 'There are too many pictures: at most {max} can be sent with one message.',
+    too_many_images: 'Too many pictures. Limit of a message: {max}.',
     image_too_large: 'A picture is too large: at most {max} MB are allowed.',
     rate_limited: 'You have sent many messages in a short time. Please wait a little and try again.',
     invalid_request: 'The message is empty. Please write something.',

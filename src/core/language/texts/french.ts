@@ -3,7 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const french: ServerTexts = {
   errors: {
     message_too_long: 'Le message est trop long : {max} caractères au maximum.',
-    too_many_images: "Il y a trop d'images : {max} au maximum par message.",
+    too_many_images: 'Trop d’images. Limite par message : {max}.',
     image_too_large: 'Une image est trop volumineuse : {max} Mo au maximum.',
     rate_limited: 'Vous avez envoyé beaucoup de messages en peu de temps. Veuillez patienter un peu, puis réessayer.',
     invalid_request: 'Le message est vide. Veuillez écrire quelque chose.',

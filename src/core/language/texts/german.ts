@@ -3,7 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const german: ServerTexts = {
   errors: {
     message_too_long: 'Die Nachricht ist zu lang: höchstens {max} Zeichen sind erlaubt.',
-    too_many_images: 'Es sind zu viele Bilder: Mit einer Nachricht gehen höchstens {max}.',
+    too_many_images: 'Zu viele Bilder. Grenze je Nachricht: {max}.',
     image_too_large: 'Ein Bild ist zu groß: höchstens {max} MB sind erlaubt.',
     rate_limited:
       'Sie haben in kurzer Zeit viele Nachrichten gesendet. Bitte warten Sie ein wenig und versuchen Sie es noch einmal.',

@@ -3,7 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const italian: ServerTexts = {
   errors: {
     message_too_long: 'Il messaggio è troppo lungo: sono ammessi al massimo {max} caratteri.',
-    too_many_images: 'Le immagini sono troppe: con un messaggio se ne possono inviare al massimo {max}.',
+    too_many_images: 'Troppe immagini. Limite per messaggio: {max}.',
     image_too_large: "Un'immagine è troppo grande: sono ammessi al massimo {max} MB.",
     rate_limited: 'Hai inviato molti messaggi in poco tempo. Attendi un po’ e riprova.',
     invalid_request: 'Il messaggio è vuoto. Scrivi qualcosa.',

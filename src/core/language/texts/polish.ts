@@ -3,7 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const polish: ServerTexts = {
   errors: {
     message_too_long: 'Wiadomość jest za długa: dozwolonych jest najwyżej {max} znaków.',
-    too_many_images: 'Obrazów jest za dużo: w jednej wiadomości można wysłać najwyżej {max}.',
+    too_many_images: 'Za dużo obrazów. Limit na wiadomość: {max}.',
     image_too_large: 'Obraz jest za duży: dozwolone jest najwyżej {max} MB.',
     rate_limited: 'Wysłano wiele wiadomości w krótkim czasie. Proszę chwilę odczekać i spróbować ponownie.',
     invalid_request: 'Wiadomość jest pusta. Napisz coś.',

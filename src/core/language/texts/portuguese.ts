@@ -3,7 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const portuguese: ServerTexts = {
   errors: {
     message_too_long: 'A mensagem é demasiado longa: são permitidos no máximo {max} caracteres.',
-    too_many_images: 'Há demasiadas imagens: podem ser enviadas no máximo {max} por mensagem.',
+    too_many_images: 'Demasiadas imagens. Limite por mensagem: {max}.',
     image_too_large: 'Uma imagem é demasiado grande: são permitidos no máximo {max} MB.',
     rate_limited: 'Enviou muitas mensagens em pouco tempo. Aguarde um pouco e tente novamente.',
     invalid_request: 'A mensagem está vazia. Escreva alguma coisa.',

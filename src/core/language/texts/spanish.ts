@@ -3,7 +3,7 @@ import type { ServerTexts } from '../server-texts.ts';
 export const spanish: ServerTexts = {
   errors: {
     message_too_long: 'El mensaje es demasiado largo: se permiten como máximo {max} caracteres.',
-    too_many_images: 'Hay demasiadas imágenes: se pueden enviar como máximo {max} por mensaje.',
+    too_many_images: 'Demasiadas imágenes. Límite por mensaje: {max}.',
     image_too_large: 'Una imagen es demasiado grande: se permiten como máximo {max} MB.',
     rate_limited: 'Ha enviado muchos mensajes en poco tiempo. Espere un poco e inténtelo de nuevo.',
     invalid_request: 'El mensaje está vacío. Escribe algo.',

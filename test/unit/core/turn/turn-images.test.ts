@@ -46,7 +46,7 @@ describe('a message with images (service.md 2.5)', () => {
   });
 
   it.each([
-    ['too_many_images', 'There are too many pictures: at most 1 can be sent with one message.', [cat, cat]],
+    ['too_many_images', 'Too many pictures. Limit of a message: 1.', [cat, cat]],
     [
       'image_too_large',
       'A picture is too large: at most 0.01 MB are allowed.',
