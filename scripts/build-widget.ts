@@ -1,6 +1,7 @@
 /**
  * Builds the widget (design of its delivery: wire.md 6): a small loader that the server completes with its settings, the
- * panel, the cards, the fields of a question, the tour, the voice, the seldom transports, one file of texts per language, and the demo page. Everything but the loader
+ * panel, the cards, the fields of a question, the pictures of a message, the tour, the voice, the seldom transports, one file of
+ * texts per language, and the demo page. Everything but the loader
  * and the page is named by its content, so that a browser may keep it for ever, and compressed once, here.
  */
 import { createHash } from 'node:crypto';
@@ -109,6 +110,7 @@ export async function buildWidget({ root, outdir }: { readonly root: string; rea
   const tour = await chunk('tour.ts');
   const voice = await chunk('voice.ts');
   const fallback = await chunk('fallback.ts');
+  const images = await chunk('images.ts');
   const panel = await chunk('panel.ts', {
     define: {
       CARDS_CHUNK: JSON.stringify(cards),
@@ -116,6 +118,7 @@ export async function buildWidget({ root, outdir }: { readonly root: string; rea
       TOUR_CHUNK: JSON.stringify(tour),
       VOICE_CHUNK: JSON.stringify(voice),
       FALLBACK_CHUNK: JSON.stringify(fallback),
+      IMAGES_CHUNK: JSON.stringify(images),
     },
     plugins: [cssAsText, markedLexer],
   });

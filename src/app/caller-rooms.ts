@@ -1,8 +1,15 @@
 import type { HelperSettings } from '../config/settings.ts';
+import { type ImageSettingName, largestImages, maxMessageBytes } from './channels/max-message-bytes.ts';
 import { CallerRoom } from '../core/limits/caller-room.ts';
 
 /** Bytes of messages that may wait for their turn, of one caller and in all. */
 const maxQueuedBytes = { perCaller: 4 * 1024 * 1024, inAll: 64 * 1024 * 1024 };
+
+/**
+ * Bytes of images that wait or are looked at, of one caller and in all, and the same of messages that are still on their way to
+ * the hub. Never less than one message may have.
+ */
+const maxLargeBytes = { perCaller: 32 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
 
 /** What callers may hold at the same time, counted over all channels (configuration.md 4). */
 export interface CallerRooms {
@@ -12,10 +19,22 @@ export interface CallerRooms {
   readonly turns: CallerRoom;
   /** Bytes of messages that wait for their turn. */
   readonly queue: CallerRoom;
+  /** Bytes of images, as base64, from their arrival to the end of their turn. */
+  readonly images: CallerRoom;
+  /** Bytes of messages to the hub that are not whole yet. */
+  readonly arriving: CallerRoom;
 }
 
 /** The room that the settings give each caller, all of it empty. */
-export function openCallerRooms({ server }: Pick<HelperSettings, 'server'>): CallerRooms {
+export function openCallerRooms(
+  settings: Pick<HelperSettings, 'server' | 'maxMessageLength' | ImageSettingName>,
+): CallerRooms {
+  const { server } = settings;
+  const { perCaller, inAll } = maxLargeBytes;
+  const roomFor = (largest: number): CallerRoom => {
+    const ofCaller = Math.max(perCaller, largest);
+    return new CallerRoom({ perUser: ofCaller, perAddress: ofCaller, inAll: Math.max(inAll, largest) });
+  };
   return {
     connections: new CallerRoom({
       perUser: server.maxConnectionsPerUser,
@@ -27,5 +46,8 @@ export function openCallerRooms({ server }: Pick<HelperSettings, 'server'>): Cal
       perAddress: maxQueuedBytes.perCaller,
       inAll: maxQueuedBytes.inAll,
     }),
+    images: roomFor(largestImages(settings)),
+    // Frames bring several messages, and their room is taken in steps of half a mebibyte.
+    arriving: roomFor(maxMessageBytes(settings) + 1024 * 1024),
   };
 }

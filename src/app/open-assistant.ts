@@ -65,6 +65,7 @@ function turnServicesOf(
     instructions: coordinatorInstructions(settings),
     toolbox: () => tools.toolbox.current,
     maxMessageLength: settings.maxMessageLength,
+    images: settings,
     messageRate: new MessageRate({
       max: settings.rateLimitPerUser,
       windowSecs: settings.rateLimitWindowSecs,

@@ -8,6 +8,7 @@ import type { coreSection } from './schema/core.schema.ts';
 import type { corsSection } from './schema/cors.schema.ts';
 import type { dataProtectionSection } from './schema/data-protection.schema.ts';
 import type { endpointsSection } from './schema/endpoints.schema.ts';
+import type { imagesSection } from './schema/images.schema.ts';
 import type { limitsSection } from './schema/limits.schema.ts';
 import type { loggingSection } from './schema/logging.schema.ts';
 import type { modelSchema, modelsSection } from './schema/models.schema.ts';
@@ -36,6 +37,7 @@ type CoreSettings = SettingsOf<typeof coreSection>;
 type ActionsSettings = SettingsOf<typeof actionsSection>;
 type ActionSources = Exclude<ActionsSettings['actions'], string>;
 type LimitsSettings = SettingsOf<typeof limitsSection>;
+type ImagesSettings = SettingsOf<typeof imagesSection>;
 type ConfirmationSettings = SettingsOf<typeof confirmationSection>;
 type ResultsSettings = SettingsOf<typeof resultsSection>;
 type WidgetSettings = SettingsOf<typeof widgetSection>;
@@ -67,6 +69,7 @@ export interface HelperSettings
     CoreSettings,
     Omit<ActionsSettings, 'actions'>,
     LimitsSettings,
+    ImagesSettings,
     ConfirmationSettings,
     Omit<ResultsSettings, 'onToolResult'>,
     WidgetSettings,

@@ -18,6 +18,8 @@ export const configurationWarningCodes = {
   questionsEnd: 'HLP1007',
   aiUndisclosed: 'HLP1008',
   snapshotsEnd: 'HLP1010',
+  imagesUnseen: 'HLP1011',
+  imagesNotTaken: 'HLP1012',
   tokensForAnyone: 'HLP1021',
   issuerWithoutTls: 'HLP1022',
 } as const;
@@ -84,6 +86,16 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     keys.length > 0 || keyFile !== null || storage.type !== 'memory' || !server.channels.includes('hub')
       ? undefined
       : 'storage.type is memory: the key of saved conversations is made for this process alone, so none can be restored after a restart. Set dataProtection.keys to keep them.',
+
+  imagesUnseen: (settings) =>
+    settings.enableImageInput && isDemoModel(settings)
+      ? 'enableImageInput is on, but the demo model cannot see images: it says so to whoever sends one. Name a model that sees as chatClient.'
+      : undefined,
+
+  imagesNotTaken: ({ client, enableImageInput }) =>
+    client.enableImageInput && !enableImageInput
+      ? 'client.enableImageInput is on, but enableImageInput is off: the widget offers no images, since the server takes none.'
+      : undefined,
 
   tokensForAnyone: ({ auth: { jwt } }) =>
     jwt === null || jwt.secret !== null || jwt.audience !== null

@@ -10,6 +10,7 @@ import { ownerFault, requireOwner } from './identity/owner-check.ts';
 import { anonymousPrincipal, type Principal } from './identity/principal.ts';
 import type { CallerRoom } from './limits/caller-room.ts';
 import { countedCaller } from './limits/counted-caller.ts';
+import type { ImageIntake } from './limits/take-images.ts';
 import { TurnPlaces } from './limits/turn-places.ts';
 import type { OpenedTurn } from './record/opened-turn.ts';
 import { requestOf } from './record/turn-header.ts';
@@ -40,8 +41,8 @@ export interface AssistantOptions {
   readonly resumeWindowMs: number;
   /** Milliseconds a turn whose questions do not expire waits for its user over restarts (`dataProtection.maxAge`). */
   readonly maxSuspendedMs: number;
-  /** Running turns (`server.maxTurnsPerUser`, `server.maxTurnsPerAddress`), and bytes of messages that wait for their turn. */
-  readonly rooms: { readonly turns: CallerRoom; readonly queue: CallerRoom };
+  /** Running turns (`server.maxTurnsPerUser`, `server.maxTurnsPerAddress`), bytes of messages that wait for their turn, and of images. */
+  readonly rooms: { readonly turns: CallerRoom; readonly queue: CallerRoom; readonly images: CallerRoom };
 }
 
 /** The core as the channels see it: sessions, turns and confirmations of this process. */
@@ -59,6 +60,7 @@ class LocalAssistant implements Assistant {
   readonly #forgetting: ForgetEnded;
   readonly #places: TurnPlaces;
   readonly #queueRoom: CallerRoom;
+  readonly #images: ImageIntake;
 
   constructor(options: AssistantOptions) {
     const { services } = options;
@@ -85,6 +87,7 @@ class LocalAssistant implements Assistant {
     this.#starter = { ...options, runningTurns: this.#turns, onQuestion, forgetting: this.#forgetting };
     this.#places = new TurnPlaces(options.rooms.turns, services.calls.metrics);
     this.#queueRoom = options.rooms.queue;
+    this.#images = { settings: services.images, room: options.rooms.images };
   }
 
   get draining(): boolean {
@@ -110,6 +113,7 @@ class LocalAssistant implements Assistant {
       address: options.address,
       startTurn: (start) => this.#startTurn(start, options.address),
       queueRoom: this.#queueRoom,
+      images: this.#images,
       onCopy: options.onCopy,
       isDraining: () => this.draining,
       onClosed: (closed) => this.#sessions.delete(closed.id),

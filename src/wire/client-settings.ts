@@ -62,6 +62,8 @@ export interface ClientSettings {
   readonly tourUrl?: string;
   /** Without it the widget neither speaks nor listens. */
   readonly voice?: VoiceSettings;
+  /** What pictures may go with a message; left out when none may. */
+  readonly images?: { readonly maxBytes: number; readonly maxCount: number; readonly types: readonly string[] };
   /** First messages that the empty panel offers; of pages it says that the user wants to go there, in its own language. */
   readonly suggestions?: { readonly messages: readonly string[]; readonly pages: readonly string[] };
 }

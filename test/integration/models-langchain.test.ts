@@ -6,6 +6,7 @@ import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ModelSettings } from '../../src/adapters/models/model-settings.ts';
 import type { ChatModel, ToolDeclaration } from '../../src/core/ports/chat-model.ts';
+import { bluePixel } from '../support/images.ts';
 import { CollectedText, modelRequest } from '../support/model-requests.ts';
 import { modelBounds, OpenedModels, secretKey as key } from '../support/opened-models.ts';
 import {
@@ -458,5 +459,37 @@ describe('an entry of models that cannot be opened (configuration.md 3)', () => 
   it('names what there is when the entry itself is missing', async () => {
     const other = { ...modelBounds, provider: 'demo', api: 'chat', timeout: 0, maxRetries: 0, fallbacks: [] } as const;
     await expect(models.open({ other })).rejects.toThrow('models.main does not exist; there is other');
+  });
+});
+
+describe('images for a LangChain model (service.md 2.5)', () => {
+  const url = `data:image/png;base64,${bluePixel}`;
+  const messages = [
+    {
+      role: 'user',
+      text: 'What is this?',
+      images: [{ name: 'cat.png', mediaType: 'image/png', data: bluePixel }],
+    },
+  ] as const;
+
+  it('are the standard blocks that packages turn into their own form', async () => {
+    const scripted = await server(saying('A cat.'));
+    const model = await packageOn(scripted);
+    await model.run({ ...modelRequest(), messages }, new CollectedText());
+    expect((await scripted.request(0)).body['messages']).toContainEqual({
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is this?' },
+        { type: 'image_url', image_url: { url } },
+      ],
+    });
+  });
+
+  it('go to the Responses API as it takes them', async () => {
+    const scripted = await server(saying('A cat.'));
+    const model = await open({ provider: 'openai', api: 'responses', model: 'x', baseUrl: scripted.url, apiKey: key });
+    // The scripted server speaks chat completions only: what it was asked is all that counts here.
+    await model.run({ ...modelRequest(), messages }, new CollectedText()).catch(() => undefined);
+    expect(JSON.stringify((await scripted.request(0)).body['input'])).toContain(`"image_url":"${url}"`);
   });
 });

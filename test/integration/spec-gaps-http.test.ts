@@ -75,6 +75,7 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
     maxConnections: 10,
     disconnectGraceMs: 5_000,
     connectionRoom: ampleRoom(),
+    arrivalRoom: ampleRoom(),
     maxBufferedBytes: 1_048_576,
     maxMessageBytes: 100_000,
     control: () => undefined,

@@ -18,6 +18,7 @@ import { serviceSection1 } from './requirements/service-1.ts';
 import { serviceSection2Point2 } from './requirements/service-2-2.ts';
 import { serviceSection2Point3 } from './requirements/service-2-3.ts';
 import { serviceSection2Point4 } from './requirements/service-2-4.ts';
+import { serviceSection2Point5 } from './requirements/service-2-5.ts';
 import { serviceSection2Point6 } from './requirements/service-2-6.ts';
 import { serviceSection2Point7 } from './requirements/service-2-7.ts';
 import { serviceSection2Point8 } from './requirements/service-2-8.ts';
@@ -55,6 +56,7 @@ export const requirements: readonly Requirement[] = [
   ...serviceSection2Point2,
   ...serviceSection2Point3,
   ...serviceSection2Point4,
+  ...serviceSection2Point5,
   ...serviceSection2Point6,
   ...serviceSection2Point7,
   ...serviceSection2Point8,

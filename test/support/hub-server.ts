@@ -41,6 +41,7 @@ export async function hubServer(
     log: test.log,
     maxConnections: 100,
     connectionRoom: ampleRoom(),
+    arrivalRoom: ampleRoom(),
     maxBufferedBytes: 1_048_576,
     maxMessageBytes: 100_000,
     disconnectGraceMs: options.disconnectGraceMs ?? 1000,

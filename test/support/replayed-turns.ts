@@ -19,6 +19,7 @@ import { LiveTurn } from '../../src/core/turn/live-turn.ts';
 import { runTurn } from '../../src/core/turn/run-turn.ts';
 import type { TurnServices } from '../../src/core/turn/turn-services.ts';
 import type { TurnResult } from '../../src/core/turn/turn.ts';
+import { imagesOn } from './images.ts';
 import { recordingLogger, recordingMetrics } from './quiet.ts';
 import { testRecordSealer } from './test-sealer.ts';
 
@@ -137,6 +138,7 @@ function services(fault: (what: string) => unknown, enableActionFeedback: boolea
     toolbox: () => new Toolbox([]),
     tape,
     maxMessageLength: Infinity,
+    images: imagesOn,
     messageRate: new MessageRate({ max: 0, windowSecs: 60, now: () => 0, metrics }),
     maxToolRounds: 0,
     maxSessionMessages: 1,

@@ -4,6 +4,7 @@ import { createAssistant } from '../../src/core/create-assistant.ts';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
 import { CallerRoom } from '../../src/core/limits/caller-room.ts';
 import { MessageRate } from '../../src/core/limits/message-rate.ts';
+import type { ImageSettings } from '../../src/core/limits/take-images.ts';
 import { navigateTool } from '../../src/core/tools/navigate-tool.ts';
 import type { Page } from '../../src/core/pages/page.ts';
 import type { ChatModel } from '../../src/core/ports/chat-model.ts';
@@ -19,6 +20,7 @@ import { Toolbox } from '../../src/core/tools/toolbox.ts';
 import type { RecordedEvent } from '../../src/core/events/turn-event.ts';
 import type { Turn } from '../../src/core/turn/turn.ts';
 import type { UiActions } from '../../src/core/request/ui-actions.ts';
+import { imagesOff } from './images.ts';
 import { memoryStores } from './memory-stores.ts';
 import { recordingLogger, recordingMetrics } from './quiet.ts';
 import './replayed-turns.ts';
@@ -47,6 +49,9 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly tapePolicy?: TapePolicy;
   readonly turnRoom?: CallerRoom;
   readonly queueRoom?: CallerRoom;
+  readonly imageRoom?: CallerRoom;
+  /** Off where they are left out. */
+  readonly images?: ImageSettings;
   /** In place of a fixed list of tools. */
   readonly toolboxOf?: () => Toolbox;
 }
@@ -86,12 +91,17 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     disconnectGraceMs: options.disconnectGraceMs ?? 1000,
     resumeWindowMs: options.resumeWindowMs ?? 60_000,
     maxSuspendedMs: options.maxSuspendedMs ?? 60_000,
-    rooms: { turns: options.turnRoom ?? ampleRoom(), queue: options.queueRoom ?? ampleRoom() },
+    rooms: {
+      turns: options.turnRoom ?? ampleRoom(),
+      queue: options.queueRoom ?? ampleRoom(),
+      images: options.imageRoom ?? ampleRoom(),
+    },
     services: {
       model: options.model,
       instructions: 'You are a test.',
       toolbox: options.toolboxOf ?? (() => toolbox),
       maxMessageLength: options.maxMessageLength ?? 4000,
+      images: options.images ?? imagesOff,
       messageRate: new MessageRate({
         max: options.rateLimitPerUser ?? 0,
         windowSecs: 60,

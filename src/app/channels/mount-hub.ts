@@ -27,10 +27,15 @@ export const mountHub: MountChannel = (http, services) => {
     log: services.log,
     maxConnections: server.maxConnections,
     connectionRoom: services.rooms.connections,
+    arrivalRoom: services.rooms.arriving,
     maxBufferedBytes: server.maxBufferedBytes,
     maxMessageBytes: maxMessageBytes(settings),
     disconnectGraceMs: server.disconnectGrace,
-    settingNames: { maxMessageBytes: 'maxMessageLength' },
+    settingNames: {
+      maxMessageBytes: settings.enableImageInput
+        ? 'maxMessageLength, maxImageBytes and maxImagesPerMessage'
+        : 'maxMessageLength',
+    },
     mayUpgrade: services.mayUpgrade,
     closesByControl: true,
     control: (hub) => {
@@ -51,15 +56,16 @@ function hubResource(hub: HubControl, assistant: Assistant): Resource {
   };
 }
 
-/** Image input is off in this server, so the limits beside it say that nothing is taken. */
+/** With image input off, the limits beside it say that nothing is taken. */
 function connectedSettings(settings: HelperSettings, demo: boolean): ConnectionHubEvents['Connected']['settings'] {
+  const { enableImageInput } = settings;
   return {
     language: settings.language,
     maxMessageLength: settings.maxMessageLength,
-    enableImageInput: false,
-    maxImageBytes: 0,
-    maxImagesPerMessage: 0,
-    allowedImageTypes: [],
+    enableImageInput,
+    maxImageBytes: enableImageInput ? settings.maxImageBytes : 0,
+    maxImagesPerMessage: enableImageInput ? settings.maxImagesPerMessage : 0,
+    allowedImageTypes: enableImageInput ? settings.allowedImageTypes : [],
     hostedTools: [],
     demo,
     aiDisclosure: settings.aiDisclosure,

@@ -3,6 +3,7 @@ import type { HelperSettings } from '../../config/settings.ts';
 import { type ClientSettings, languageTags } from '../../wire/client-settings.ts';
 import { tourSettings, voiceSettings } from '../client-options.ts';
 import { demoProject } from '../demo-project.ts';
+import { widgetImages } from '../widget-images.ts';
 import { widgetSuggestions } from '../widget-suggestions.ts';
 import type { MountChannel } from './mount-channel.ts';
 
@@ -14,6 +15,7 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
     assetsDirectory,
     client: {
       ...clientSettings(settings, http.prefix, prepared.model.isDemo),
+      ...widgetImages(settings),
       ...widgetSuggestions(settings, prepared.tools.toolbox.current),
     },
     demoPage: settings.demoPage

@@ -47,6 +47,8 @@ export interface HubChannelOptions {
   readonly maxConnections: number;
   /** The connections of each caller, together with its streams of server-sent events. */
   readonly connectionRoom: CallerRoom;
+  /** Bytes of messages that are not whole yet. */
+  readonly arrivalRoom: CallerRoom;
   /** Bytes a slow client may leave unread. */
   readonly maxBufferedBytes: number;
   /** Bytes of one message from a client. */
@@ -86,6 +88,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
     },
     isCredentialFault: (error) => error instanceof HelperError && error.code === 'unauthenticated',
     callerPlaces: callerPlaces(options),
+    arrivalRoom: (request, bytes) => options.arrivalRoom.take(countedCallerOf(options, request), bytes),
     log: options.log,
     closesByControl: options.closesByControl ?? false,
     ...(options.mayUpgrade === undefined ? {} : { mayUpgrade: options.mayUpgrade }),
@@ -149,9 +152,16 @@ function opensConnection(request: FastifyRequest): boolean {
   return tokenOf(request) === undefined;
 }
 
+function countedCallerOf(
+  { admission }: Pick<HubChannelOptions, 'admission'>,
+  request: FastifyRequest,
+): CountedCaller | undefined {
+  return countedCaller(admission.identity.of(request).principal, networkOf(request.ip));
+}
+
 function callerPlaces({ admission, connectionRoom, metrics }: HubChannelOptions): CallerPlaces {
   const callerOfRequest = (request: FastifyRequest): CountedCaller | undefined =>
-    countedCaller(admission.identity.of(request).principal, networkOf(request.ip));
+    countedCallerOf({ admission }, request);
   return {
     hasRoom: (request) => {
       const hasRoom = connectionRoom.has(callerOfRequest(request));

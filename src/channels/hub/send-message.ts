@@ -1,4 +1,4 @@
-import { stopQuietly, type TurnResult } from '../../core/turn/turn.ts';
+import { stopQuietly, type Turn, type TurnResult } from '../../core/turn/turn.ts';
 import type { HubSession } from './hub-session.ts';
 import type { HubCall, InvocationMethod } from './protocol/hub-application.ts';
 import { readMessageArguments } from './read-arguments.ts';
@@ -15,9 +15,7 @@ export const sendMessage: InvocationMethod<HubSession> = {
 };
 
 async function runTurn(hub: HubSession, call: HubCall): Promise<TurnResult> {
-  const { message, options } = readMessageArguments(call.arguments);
-  call.forgetArguments();
-  const turn = hub.streaming ? hub.session.startNow(message, options) : await hub.session.send(message, options);
+  const turn = await beginTurn(hub, call);
   hub.show(turn);
   const stop = (): void => {
     stopQuietly(turn, 'user');
@@ -25,4 +23,11 @@ async function runTurn(hub: HubSession, call: HubCall): Promise<TurnResult> {
   if (call.signal.aborted) stop();
   call.signal.addEventListener('abort', stop, { once: true });
   return turn.result;
+}
+
+/** Apart from what waits for the turn, which would hold all that was sent until its end. */
+function beginTurn(hub: HubSession, call: HubCall): Turn | Promise<Turn> {
+  const { message, options } = readMessageArguments(call.arguments);
+  call.forgetArguments();
+  return hub.streaming ? hub.session.startNow(message, options) : hub.session.send(message, options);
 }

@@ -1,5 +1,5 @@
 import type { SendOptions } from '../../core/request/send-options.ts';
-import type { Attachment, CurrentPage, TurnMessage } from '../../core/request/turn-request.ts';
+import type { Attachment, CurrentPage, SentMessage } from '../../core/request/turn-request.ts';
 import { bounded, boundedJson, id, list, object, optional, text, breaksRule, wrong } from './read-values.ts';
 
 const maxAttachments = 32;
@@ -10,9 +10,9 @@ const maxPageUrl = 2_048;
 const maxPageDataBytes = 8_192;
 const maxCardDataBytes = 16_384;
 
-/** What a message comes with: `TurnMessage` for the turn, `SendOptions` for its session. */
+/** What a message comes with: `SentMessage` for the turn, `SendOptions` for its session. */
 export interface ReadMessage {
-  readonly message: TurnMessage;
+  readonly message: SentMessage;
   readonly options: SendOptions;
 }
 
@@ -61,9 +61,8 @@ function readAttachment(value: unknown, name: string): Attachment {
   const fields = object(value, name);
   const fileName = optional(fields['name'], `${name}.name`, bounded(maxAttachmentText));
   const contentType = bounded(maxAttachmentText)(fields['contentType'], `${name}.contentType`);
-  text(fields['data'], `${name}.data`);
-  // The content goes no further than here: the message may have to wait for its turn.
-  return { ...(fileName !== undefined && { name: fileName }), contentType };
+  const data = text(fields['data'], `${name}.data`);
+  return { ...(fileName !== undefined && { name: fileName }), contentType, data };
 }
 
 function readCardSubmit(value: unknown, name: string): { readonly cardId: string; readonly data: unknown } {

@@ -4,7 +4,7 @@ import type { Assistant } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { CallerRoom } from '../../core/limits/caller-room.ts';
 import { type CountedCaller, countedCaller } from '../../core/limits/counted-caller.ts';
-import type { Attachment, TurnMessage } from '../../core/request/turn-request.ts';
+import type { SentMessage } from '../../core/request/turn-request.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { Turn } from '../../core/turn/turn.ts';
 import { type ChatBody, chatBodySchema } from '../../wire/chat-body.ts';
@@ -53,7 +53,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   function answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    message: () => TurnMessage,
+    message: () => SentMessage,
   ): FastifyReply | Promise<FastifyReply> {
     // The client left while it was found out who it is: its end was told already, and nobody would read the turn.
     if (reply.raw.destroyed) return reply.hijack();
@@ -143,19 +143,13 @@ function draining(): HelperError {
 }
 
 /** Reads the body and lets go of it: the request lives as long as its stream, and attachments are large. */
-function takeMessage(request: FastifyRequest<{ Body: ChatBody }>): TurnMessage {
+function takeMessage(request: FastifyRequest<{ Body: ChatBody }>): SentMessage {
   const { message, attachments } = request.body;
   request.body = { message: '' };
-  if (attachments === undefined) return { text: message };
-  return { text: message, attachments: attachments.map(withoutContent) };
+  return { text: message, ...(attachments && { attachments }) };
 }
 
-/** Image input is off in this server, so what the file holds would only be dropped. */
-function withoutContent({ name, contentType }: NonNullable<ChatBody['attachments']>[number]): Attachment {
-  return { ...(name === undefined ? {} : { name }), contentType };
-}
-
-function queryMessage(request: FastifyRequest): TurnMessage {
+function queryMessage(request: FastifyRequest): SentMessage {
   const { message } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
   if (typeof message !== 'string') throw new HelperError('invalid_request', 'The query needs one message.');
   return { text: message };

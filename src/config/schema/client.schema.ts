@@ -1,3 +1,4 @@
+import { imageTypes } from './images.schema.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
 
 /** null takes what the widget option of the same name says (configuration.md 4). */
@@ -48,6 +49,35 @@ export const clientSection = {
           maximum: 10,
           default: null,
           description: 'null takes voiceRate of the top level.',
+        },
+        enableImageInput: {
+          type: 'boolean',
+          default: false,
+          description: 'Lets users pick, paste and drop images; the enableImageInput of the server must be on as well.',
+        },
+        maxImageBytes: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 20_971_520,
+          default: 4_194_304,
+          unit: 'bytes',
+          description: "Largest image the widget sends; larger ones are made smaller. Never more than the server's.",
+        },
+        maxImagesPerMessage: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 16,
+          default: 4,
+          unit: 'images',
+          description: "Most images of one message. Never more than the server's.",
+        },
+        allowedImageTypes: {
+          type: 'array',
+          items: { type: 'string', enum: imageTypes },
+          uniqueItems: true,
+          minItems: 1,
+          default: [...imageTypes],
+          description: 'Types of images the widget takes, of those that the server takes.',
         },
       },
       description: 'What the widget of your pages offers.',

@@ -7,6 +7,7 @@ import { coreSection } from './core.schema.ts';
 import { corsSection } from './cors.schema.ts';
 import { dataProtectionSection } from './data-protection.schema.ts';
 import { endpointsSection } from './endpoints.schema.ts';
+import { imagesSection } from './images.schema.ts';
 import { limitsSection } from './limits.schema.ts';
 import { loggingSection } from './logging.schema.ts';
 import { modelsSection } from './models.schema.ts';
@@ -22,6 +23,7 @@ export const sections: readonly SectionSchema[] = [
   modelsSection,
   actionsSection,
   limitsSection,
+  imagesSection,
   confirmationSection,
   resultsSection,
   widgetSection,

@@ -28,6 +28,8 @@ export type RequestErrorCode =
 /** Codes of a turn that was refused or failed, carried by `ErrorOccurred` and `TurnCompleted`. */
 export type TurnErrorCode =
   | 'message_too_long'
+  | 'too_many_images'
+  | 'image_too_large'
   | 'rate_limited'
   | 'invalid_request'
   | 'overloaded'
@@ -64,4 +66,4 @@ export type OwnerFault = 'unauthenticated' | 'not_owner';
 export type ActionErrorCode = 'action_failed' | 'action_unavailable';
 
 /** Codes of `TurnStarted.warnings`: something of the message was left out, the turn runs all the same. */
-export type TurnWarningCode = 'image_type_dropped' | 'too_many_images' | 'image_too_large';
+export type TurnWarningCode = 'image_type_dropped';

@@ -1,31 +1,31 @@
-import type { Attachment, TurnMessage } from '../request/turn-request.ts';
-import type { TurnWarningCode } from '../errors/error-codes.ts';
+import type { ImageFault, TurnMessage } from '../request/turn-request.ts';
 import { TurnError } from '../errors/turn-error.ts';
 
-export interface TurnWarning {
-  readonly code: TurnWarningCode;
-  readonly name?: string;
-}
-
-/** Attachments of a message that are left out: image input is off in this server (wire.md 2). */
-export function droppedAttachments(message: TurnMessage): readonly TurnWarning[] {
-  return (message.attachments ?? []).map((attachment: Attachment) => ({
-    code: 'image_type_dropped',
-    ...(attachment.name === undefined ? {} : { name: attachment.name }),
-  }));
-}
-
 /**
- * Refuses a message before the model is called (service.md 2.7 and 8, wire.md 2 and 3): too long in UTF-16 code units, or
- * without a word, an attachment or a card.
- * @throws TurnError `message_too_long` or `invalid_request`.
+ * Refuses a message before the model is called (service.md 2.7 and 8, wire.md 2 and 3): too long in UTF-16 code units, with
+ * images it may not have, or without a word, an attachment or a card.
+ * @throws TurnError `message_too_long`, an `ImageFault` or `invalid_request`.
  */
 export function admitMessage(message: TurnMessage, limits: { readonly maxMessageLength: number }): void {
   if (limits.maxMessageLength > 0 && message.text.length > limits.maxMessageLength) {
     throw new TurnError('refused', 'message_too_long', `the message has ${String(message.text.length)} characters`);
   }
-  const alone = message.cardSubmit === undefined && (message.attachments ?? []).length === 0;
-  if (alone && message.text.trim() === '') {
+  const { imageFault } = message;
+  if (imageFault !== undefined)
+    throw new TurnError('refused', imageFault, faultTexts[imageFault], retryableOf(imageFault));
+  // Whoever sent nothing but a file is told that it was left out, not that nothing came.
+  const files = (message.images ?? []).length + (message.warnings ?? []).length;
+  if (message.cardSubmit === undefined && files === 0 && message.text.trim() === '') {
     throw new TurnError('refused', 'invalid_request', 'the message is empty');
   }
+}
+
+const faultTexts: Readonly<Record<ImageFault, string>> = {
+  too_many_images: 'the message has more images than maxImagesPerMessage',
+  image_too_large: 'an image of the message is larger than maxImageBytes',
+  overloaded: 'too many bytes of images are held',
+};
+
+function retryableOf(fault: ImageFault): { readonly retryable?: boolean } {
+  return fault === 'overloaded' ? { retryable: true } : {};
 }

@@ -8,12 +8,20 @@ export interface ModelToolCall {
   readonly arguments: string;
 }
 
+/** A picture that the user sends. Its media type was read from its content. */
+export interface MessageImage {
+  readonly name: string;
+  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  /** Base64. */
+  readonly data: string;
+}
+
 /**
  * One message of the history as the model sees it. Immutable: adapters may cache its wire form by identity. `origin`: where
  * its text came from; absent only in what version 1.0 has saved.
  */
 export type ChatMessage = { readonly origin?: Origin } & (
-  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string; readonly images?: readonly MessageImage[] }
   | { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ModelToolCall[] }
   | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string }
 );

@@ -11,10 +11,15 @@ export interface PromptPart {
   readonly origin: Origin;
 }
 
-/** The user's message as it is kept in the history. A submitted card belongs to it, as delimited data (wire.md 7). */
-export function userMessage({ text, cardSubmit }: Pick<TurnMessage, 'text' | 'cardSubmit'>): UserMessage {
+/**
+ * The user's message as it is kept in the history. A submitted card belongs to it, as delimited data (wire.md 7); images are
+ * kept by name alone, since what they hold is shown for their own turn only.
+ */
+export function userMessage({ text, cardSubmit, images = [] }: TurnMessage): UserMessage {
   const submitted = cardSubmit === undefined ? '' : delimited('form the user submitted', cardSubmit) + '\n';
-  return { role: 'user', text: submitted + text, origin: 'user' };
+  const names = images.map(({ name }) => `[image: ${name}]`);
+  const said = [...(text === '' ? [] : [text]), ...names].join('\n');
+  return { role: 'user', text: submitted + said, origin: 'user' };
 }
 
 /** The page the user is on, as delimited data (wire.md 3); empty when it is not known. */
@@ -26,6 +31,11 @@ export function pagePart(page: CurrentPage | undefined): PromptPart {
 export function besidePage(message: UserMessage, page: PromptPart): UserMessage {
   if (page.text === '') return message;
   return { role: 'user', text: `${page.text}\n${message.text}`, origin: page.origin };
+}
+
+/** The message as the model is sent it this time: with what its images hold. */
+export function withImages(message: UserMessage, { images }: Pick<TurnMessage, 'images'>): UserMessage {
+  return images === undefined ? message : { ...message, images };
 }
 
 /** What the user typed of a kept message, without the form that was submitted with it. */

@@ -19,8 +19,8 @@ export interface TurnHeader {
   readonly channel: ChannelName;
   readonly page?: CurrentPage;
   readonly uiActions: readonly UiAction[];
-  /** Without attachments: what of them counts is in the record. */
-  readonly message: Omit<TurnMessage, 'attachments'>;
+  /** With its images: the model may be asked again for this turn. */
+  readonly message: TurnMessage;
   /** The conversation before this turn. */
   readonly history: readonly KeptMessage[];
   /** When the user's message was said, in epoch milliseconds. */
@@ -37,13 +37,12 @@ export function keptRequest({
   page,
   uiActions,
 }: TurnRequest): Pick<TurnHeader, 'principal' | 'channel' | 'page' | 'uiActions' | 'message'> {
-  const { text, cardSubmit } = message;
   return {
     principal: { ...caller.principal, roles: [...caller.principal.roles] },
     channel: channel.name,
     ...(page === undefined ? {} : { page }),
     uiActions,
-    message: { text, ...(cardSubmit === undefined ? {} : { cardSubmit }) },
+    message,
   };
 }
 

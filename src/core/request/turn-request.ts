@@ -1,19 +1,41 @@
 import type { ChannelName } from '../events/turn-event.ts';
 import type { Principal } from '../identity/principal.ts';
+import type { MessageImage } from '../ports/chat-model.ts';
+import type { TurnErrorCode, TurnWarningCode } from '../errors/error-codes.ts';
 import type { UiAction } from './ui-actions.ts';
 
-/** A file sent with a message. Its content is not kept: image input is off in this server, so it would only be dropped. */
+/** Something of a message that was left out. */
+export interface TurnWarning {
+  readonly code: TurnWarningCode;
+  readonly name?: string;
+}
+
+/** Why images refuse their message. */
+export type ImageFault = Extract<TurnErrorCode, 'too_many_images' | 'image_too_large' | 'overloaded'>;
+
+/** A file sent with a message, as its sender describes it. Only its content says what it is. */
 export interface Attachment {
   readonly name?: string;
   readonly contentType: string;
+  /** Base64. */
+  readonly data: string;
 }
 
 /** What a channel hands over for one turn, already checked against its wire schema. */
-export interface TurnMessage {
+export interface SentMessage {
   readonly text: string;
   readonly attachments?: readonly Attachment[];
   /** A submitted card (wire.md 7): untrusted input. */
   readonly cardSubmit?: { readonly cardId: string; readonly data: unknown };
+}
+
+/** What a turn is asked: the text, and what of the attachments it takes. */
+export interface TurnMessage extends Pick<SentMessage, 'text' | 'cardSubmit'> {
+  readonly images?: readonly MessageImage[];
+  /** What was left out of the message. */
+  readonly warnings?: readonly TurnWarning[];
+  /** Why the message is refused for its images; it has none then. */
+  readonly imageFault?: ImageFault;
 }
 
 /** The page the user is on, as the client told it with `SetPage` (wire.md 3). Untrusted text. */

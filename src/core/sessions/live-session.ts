@@ -3,13 +3,14 @@ import type { Session } from './session.ts';
 import { HelperError } from '../errors/helper-error.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import type { Principal } from '../identity/principal.ts';
-import type { CallerRoom } from '../limits/caller-room.ts';
-import { countedCaller } from '../limits/counted-caller.ts';
+import type { CallerRoom, Place } from '../limits/caller-room.ts';
+import { type CountedCaller, countedCaller } from '../limits/counted-caller.ts';
 import { queuedBytes } from '../limits/queued-bytes.ts';
+import { type ImageIntake, takeImages } from '../limits/take-images.ts';
 import { type OpenedTurn } from '../record/opened-turn.ts';
 import { requestOf } from '../record/turn-header.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
-import type { ChannelTraits, CurrentPage, TurnMessage, TurnRequest } from '../request/turn-request.ts';
+import type { ChannelTraits, CurrentPage, SentMessage, TurnMessage, TurnRequest } from '../request/turn-request.ts';
 import type { UiActions } from '../request/ui-actions.ts';
 import { Conversation } from '../turn/conversation.ts';
 import { EndedTurn } from '../turn/ended-turn.ts';
@@ -38,6 +39,7 @@ export interface LiveSessionOptions {
   readonly startTurn: StartSessionTurn;
   /** Bytes of the messages that wait. */
   readonly queueRoom: CallerRoom;
+  readonly images: ImageIntake;
   readonly onCopy?: ((turn: Turn) => void) | undefined;
   /** No turn begins any more: what is restored would be lost. */
   readonly isDraining: () => boolean;
@@ -84,23 +86,34 @@ export class LiveSession implements Session {
     return active === undefined ? stoppedWaiting : active.waiting;
   }
 
-  send(message: TurnMessage, options?: SendOptions): Promise<Turn> {
+  // Not async, which would hold all that was sent until its turn begins.
+  send(sent: SentMessage, options?: SendOptions): Promise<Turn> {
+    const { message, place } = takeImages(sent, this.#caller, this.#options.images);
+    const begun = this.#send(message, options);
+    return place === undefined ? begun : begun.then((turn) => holding(place, turn));
+  }
+
+  startNow(sent: SentMessage, options?: SendOptions): Turn {
+    const { message, place } = takeImages(sent, this.#caller, this.#options.images);
+    const turn =
+      this.activeTurn === undefined ? this.#start(message, options) : this.#refuse(message, options, anotherTurnRuns());
+    return holding(place, turn);
+  }
+
+  get #caller(): CountedCaller | undefined {
+    return countedCaller(this.#principal, this.#options.address);
+  }
+
+  #send(message: TurnMessage, options: SendOptions | undefined): Promise<Turn> {
     const { active, waiting } = this.#conversation;
     if (options?.signal?.aborted === true) return Promise.resolve(this.#runStopped(message, options));
     if (active === undefined || this.#closed) return Promise.resolve(this.#start(message, options));
     if (waiting.length >= maxWaiting) return Promise.resolve(this.#refuse(message, options, anotherTurnRuns()));
-    const caller = countedCaller(this.#principal, this.#options.address);
-    const place = this.#options.queueRoom.take(caller, queuedBytes(message, options?.page));
+    const place = this.#options.queueRoom.take(this.#caller, queuedBytes(message, options?.page));
     if (place === undefined) return Promise.resolve(this.#refuse(message, options, tooMuchWaits()));
     return new Promise((resolve) => {
       this.#wait({ message, options, resolve, place });
     });
-  }
-
-  startNow(message: TurnMessage, options?: SendOptions): Turn {
-    return this.activeTurn === undefined
-      ? this.#start(message, options)
-      : this.#refuse(message, options, anotherTurnRuns());
   }
 
   async stop(reason: StopReason): Promise<boolean> {
@@ -260,6 +273,12 @@ export class LiveSession implements Session {
       if (next !== undefined) next.resolve(conversation.session.#start(next.message, next.options));
     });
   }
+}
+
+/** The turn holds its place until it has ended. */
+function holding(place: Place | undefined, turn: Turn): Turn {
+  if (place !== undefined) void turn.result.then(() => place.release());
+  return turn;
 }
 
 function anotherTurnRuns(): TurnError {

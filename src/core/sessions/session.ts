@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../events/turn-event.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
 import type { SendOptions } from '../request/send-options.ts';
-import type { CurrentPage, TurnMessage } from '../request/turn-request.ts';
+import type { CurrentPage, SentMessage } from '../request/turn-request.ts';
 import type { TurnSnapshot } from '../turn/turn-snapshot.ts';
 import type { StopReason, Turn } from '../turn/turn.ts';
 
@@ -31,9 +31,9 @@ export interface Session {
    * Starts a turn now, or after those that wait in this session. Every call leads to one turn with a `TurnCompleted`; one
    * for which its caller, or the server, has no room is refused as `overloaded`.
    */
-  send(message: TurnMessage, options?: SendOptions): Promise<Turn>;
+  send(message: SentMessage, options?: SendOptions): Promise<Turn>;
   /** Starts a turn now; one that finds another running is refused as `turn_in_progress`, one too many as `overloaded`. */
-  startNow(message: TurnMessage, options?: SendOptions): Turn;
+  startNow(message: SentMessage, options?: SendOptions): Turn;
   /**
    * Stops the running turn and drops the waiting ones. False: nothing was running.
    * @throws HelperError `server_draining` when the turn waits for the next process, `storage_unavailable` as `Turn.stop`.

@@ -1,8 +1,8 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { runAgent } from '../agents/run-agent.ts';
-import { admitMessage, droppedAttachments } from '../limits/admit-message.ts';
+import { admitMessage } from '../limits/admit-message.ts';
 import type { TurnError } from '../errors/turn-error.ts';
-import { besidePage, pagePart, userMessage } from '../prompt/user-message.ts';
+import { besidePage, pagePart, userMessage, withImages } from '../prompt/user-message.ts';
 import { withUiActions } from '../ui-actions/ui-action-tools.ts';
 import { concludeTurn } from './conclude-turn.ts';
 import type { EndedTurn } from './ended-turn.ts';
@@ -76,12 +76,15 @@ async function admitAndAnswer({ turn, refusal }: TurnRun, services: TurnServices
     maxRounds: options.maxToolRounds,
     mayApproveByRule: true,
   };
-  const messages = [...options.history.map(({ message }) => message), besidePage(kept, page)];
+  const messages = [
+    ...options.history.map(({ message }) => message),
+    withImages(besidePage(kept, page), request.message),
+  ];
   await runAgent(coordinator, messages, { turn, path: coordinatorName, services: services.calls });
 }
 
 function announce({ events, request, conversationId }: LiveTurn, { model }: TurnServices): void {
-  const warnings = droppedAttachments(request.message);
+  const { warnings = [] } = request.message;
   events.once('started', {
     type: 'turn-started',
     conversationId,

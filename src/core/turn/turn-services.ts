@@ -1,4 +1,5 @@
 import type { CallServices } from '../calls/call-scope.ts';
+import type { ImageSettings } from '../limits/take-images.ts';
 import type { MessageRate } from '../limits/message-rate.ts';
 import type { ChatModel } from '../ports/chat-model.ts';
 import type { TapeServices } from '../record/tape.ts';
@@ -14,6 +15,8 @@ export interface TurnServices {
   readonly calls: CallServices;
   readonly tape: TapeServices;
   readonly maxMessageLength: number;
+  /** What images a message may have (service.md 2.5). */
+  readonly images: ImageSettings;
   readonly messageRate: MessageRate;
   readonly maxToolRounds: number;
   readonly maxSessionMessages: number;

@@ -3,7 +3,7 @@ import type { ControlRequests } from '../transport/control-requests.ts';
 import type { HubLink, HubListener } from '../transport/hub-port.ts';
 import type { SessionRequests } from '../transport/session-requests.ts';
 import type { TurnHubEvent } from './apply-event.ts';
-import type { ConversationState } from './conversation-state.ts';
+import type { ConversationState, UserMessage } from './conversation-state.ts';
 import type { PageActions } from './page-actions.ts';
 
 export interface ConversationOptions {
@@ -24,7 +24,7 @@ export interface ConversationListener {
   /** What the page before has left stands there. */
   readonly onPutBack: () => void;
   /** The server did not take the message: it goes back to where it was written. */
-  readonly onReturned: (text: string) => void;
+  readonly onReturned: (message: UserMessage) => void;
   /** The server did not take what the page offers, and says why. */
   readonly onOfferRefused: (message: string) => void;
 }

@@ -1,3 +1,4 @@
+import type { ComposedImage, SentImage } from '../images/composed-image.ts';
 import type { ConfirmationRequestedFields, TurnHubEvents } from '../../wire/hub-events.ts';
 
 export type ConnectionStatus = 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'lost';
@@ -19,12 +20,19 @@ export type AnswerFailure =
 /** What the user sent: kept with the turn, so that it can be sent again or given back to the composer. */
 export interface UserMessage {
   readonly text: string;
+  readonly images?: readonly ComposedImage[];
   readonly cardSubmit?: { readonly cardId: string; readonly data: unknown };
 }
 
 /** One line of the transcript, top to bottom in the order of the turn's events. */
 export type Entry =
-  | { readonly kind: 'user'; readonly id: number; readonly at: number; readonly text: string }
+  | {
+      readonly kind: 'user';
+      readonly id: number;
+      readonly at: number;
+      readonly text: string;
+      readonly images?: readonly SentImage[];
+    }
   | {
       readonly kind: 'reply';
       readonly id: number;

@@ -16,7 +16,7 @@ import {
   type UserMessage,
 } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
-import { closed, isReturned, sendOptions, unsent } from './sent-message.ts';
+import { closed, isReturned, sendOptions, shownImages, unsent } from './sent-message.ts';
 import { offering } from './offer-page.ts';
 import { PutAside } from './put-aside.ts';
 import { type SavedConversation, userOf } from './saved-conversation.ts';
@@ -107,7 +107,7 @@ export class Conversation {
     while (this.#state.turn !== null) await this.#idle.wait();
     // Whoever wanted to say it has left the page.
     if (users !== this.#users) return;
-    const asked = append(this.#state, { kind: 'user', text: shown });
+    const asked = append(this.#state, { kind: 'user', text: shown, ...shownImages(message) });
     this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isSent: false, isStopping: false, message } });
     const ended = this.#idle.wait();
     // The call before is answered after the last event of its turn: only then is every event one of this turn.
@@ -189,7 +189,7 @@ export class Conversation {
   /** The events have told everything already, unless one was lost; what the server refused goes back to the composer. */
   #settle(message: UserMessage, result: SendMessageResult): void {
     if (this.#isAbout(message)) this.#change(endTurn(this.#state, 'none'));
-    if (isReturned(result, message)) this.#options.listener.onReturned(message.text);
+    if (isReturned(result, message)) this.#options.listener.onReturned(message);
   }
 
   /** The running turn is the message's: it was neither stopped nor swept away by a new conversation. */

@@ -1,10 +1,20 @@
 import type { PageContext, SendMessageOptions, SendMessageResult } from '../../wire/hub-methods.ts';
+import type { SentImage } from '../images/composed-image.ts';
 import { append, type ConversationState, type Notice, type UserMessage } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
 
 /** What goes with a message (wire.md 3). */
-export function sendOptions({ cardSubmit }: UserMessage, page: PageContext | undefined): SendMessageOptions {
-  return { ...(page === undefined ? {} : { page }), ...(cardSubmit === undefined ? {} : { cardSubmit }) };
+export function sendOptions({ cardSubmit, images }: UserMessage, page: PageContext | undefined): SendMessageOptions {
+  return {
+    ...(page === undefined ? {} : { page }),
+    ...(cardSubmit === undefined ? {} : { cardSubmit }),
+    ...(images && { attachments: images.map(({ name, contentType, data }) => ({ name, contentType, data })) }),
+  };
+}
+
+/** What the transcript keeps of the pictures of a message: nothing that was only for the server. */
+export function shownImages({ images }: UserMessage): { readonly images?: readonly SentImage[] } {
+  return images ? { images: images.map(({ name, thumbnail }) => ({ name, thumbnail })) } : {};
 }
 
 /** The server did not take the message, and the user may say it in other words. */

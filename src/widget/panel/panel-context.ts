@@ -5,6 +5,7 @@ import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { ClientSettings } from '../../wire/client-settings.ts';
 import type { DisplayOptions } from '../display-options.ts';
 import type { VoiceView } from './voice/voice-control.ts';
+import type { ImageInput } from './window/image-input.ts';
 
 /** What every part of the panel may show and do. */
 export interface PanelContext {
@@ -15,6 +16,8 @@ export interface PanelContext {
   readonly inputPlaceholder: string | null;
   /** Says that an AI answers (configuration.md 7). */
   readonly aiDisclosure: boolean;
+  /** null: no pictures are taken. */
+  readonly images: ImageInput | null;
   /** Changes when texts or display change, so that unchanged entries are drawn again. */
   readonly version: number;
   readonly actions: PanelActions;

@@ -1,5 +1,5 @@
 import { createRef, Component, type JSX } from 'preact';
-import type { ConversationState } from '../conversation/conversation-state.ts';
+import type { ConversationState, UserMessage } from '../conversation/conversation-state.ts';
 import type { PanelContext } from './panel-context.ts';
 import { TourOffer } from './tour/tour-offer.tsx';
 import { openQuestion } from './transcript/end-follower.ts';
@@ -44,8 +44,8 @@ export class PanelView extends Component<PanelViewProps> {
     this.#composer.current?.send();
   }
 
-  giveBack(text: string): void {
-    this.#composer.current?.giveBack(text);
+  giveBack(text: string, images?: UserMessage['images']): void {
+    this.#composer.current?.giveBack(text, images);
   }
 
   /** F6 goes to and fro between what was said, first to what waits there for an answer, and what is being written. */

@@ -24,6 +24,7 @@ import { NextFrame } from './next-frame.ts';
 import { PanelRecord } from './panel-record.ts';
 import { PanelView } from './panel-view.tsx';
 import { widgetState } from './widget-state.ts';
+import { type ImageInput, imageInput } from './window/image-input.ts';
 import { PanelWindow } from './window/panel-window.ts';
 import { waysToServer } from './ways-to-server.ts';
 
@@ -37,6 +38,7 @@ export class WidgetPanel implements Panel {
   readonly #navigation: Navigation;
   readonly #parts: LazyParts;
   readonly #actions: PanelActions;
+  readonly #images: ImageInput | null;
   readonly #token = new PageToken();
   readonly #conversation: Conversation;
   readonly #view: { current: PanelView | null } = { current: null };
@@ -73,6 +75,7 @@ export class WidgetPanel implements Panel {
       draw: () => this.#draw(),
       say: (text) => this.#announcer.say(text),
     });
+    this.#images = imageInput(host, (css) => addStyles(host.shadow, css));
     this.#window = new PanelWindow(host.root, {
       onEscape: () => this.close(),
       onSwitchPart: () => this.#view.current?.switchPart(host.shadow),
@@ -85,7 +88,7 @@ export class WidgetPanel implements Panel {
       listener: {
         onChange: (state, event, isNews) => this.#changed(state, event, isNews),
         onPutBack: () => this.#record.giveDraft(),
-        onReturned: (text) => this.#view.current?.giveBack(text),
+        onReturned: ({ text, images }) => this.#view.current?.giveBack(text, images),
         onOfferRefused: (message) => this.#events.dispatch('error', { code: 'invalid_request', message }),
       },
     });
@@ -292,6 +295,7 @@ export class WidgetPanel implements Panel {
       suggestions: this.#host.settings.suggestions,
       inputPlaceholder: this.#host.settings.inputPlaceholder,
       aiDisclosure: this.#host.settings.aiDisclosure,
+      images: this.#images,
       version: this.#version,
       actions: this.#actions,
       ...this.#parts.context,

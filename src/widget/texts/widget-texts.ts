@@ -37,6 +37,14 @@ export interface WidgetTexts {
   readonly send: string;
   readonly stop: string;
   readonly tooLong: string;
+  readonly attachImages: string;
+  readonly images: string;
+  /** `{name}` of the file. */
+  readonly removeImage: string;
+  readonly tooManyImages: string;
+  /** `{name}` of the file, `{max}` in MB. */
+  readonly imageTooLarge: string;
+  readonly notAnImage: string;
   readonly transcript: string;
   readonly youSaid: string;
   readonly botSaid: string;

@@ -2,6 +2,8 @@ import type { Requirement } from '../requirement.ts';
 
 const identity = 'test/browser/widget-identity.test.ts';
 const pageToken = 'test/unit/widget/transport/page-token.test.ts';
+const images = 'test/browser/images.test.ts';
+const widgetImages = 'test/unit/app/widget-images.test.ts';
 const control = 'test/unit/widget/transport/control-requests.test.ts';
 
 /** service.md 2.20. */
@@ -39,6 +41,30 @@ export const serviceSection2Point20: readonly Requirement[] = [
       {
         file: 'test/browser/tour.test.ts',
         title: 'can be written by hand: tourUrl takes a file of the page, and what is no step is left out',
+      },
+    ],
+  },
+  {
+    id: 'service-2.20-05',
+    source: 'service.md 2.20',
+    says: 'EnableImageInput shows attachment controls; the server option must also be on.',
+    tests: [
+      { file: images, title: 'are not offered %s' },
+      {
+        file: images,
+        title: 'are picked, shown, removed by the keyboard, sent and seen in the transcript, and axe finds nothing',
+      },
+    ],
+  },
+  {
+    id: 'service-2.20-06',
+    source: 'service.md 2.20',
+    says: 'MaxImageBytes, MaxImagesPerMessage and AllowedImageTypes of the widget.',
+    tests: [
+      { file: widgetImages, title: 'has the defaults of service.md 2.20' },
+      {
+        file: images,
+        title: 'are refused with a reason beside the text: wrong types, too many, and what cannot be made small enough',
       },
     ],
   },

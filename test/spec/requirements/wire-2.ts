@@ -15,6 +15,8 @@ const statefulFrames = 'test/conformance/signalr-stateful-frames.test.ts';
 const outbox = 'test/unit/channels/hub/protocol/connection/outbox.test.ts';
 const hubConnection = 'test/unit/channels/hub/protocol/connection/hub-connection.test.ts';
 const models = 'test/integration/models.test.ts';
+const takeImages = 'test/unit/core/limits/take-images.test.ts';
+const turnImages = 'test/unit/core/turn/turn-images.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 
 /** wire.md 2. */
@@ -312,6 +314,19 @@ export const wireSection2: readonly Requirement[] = [
         file: specGapsTurn,
         title: 'that holds an image alone is not refused as empty: the image is dropped with a warning',
       },
+    ],
+  },
+  {
+    id: 'wire-2-53',
+    source: 'wire.md 2',
+    says: 'Images of a wrong type, by content, are dropped with a warning; too large or too many refuse the turn.',
+    tests: [
+      {
+        file: takeImages,
+        title: 'leaves out what is %s by its content, with a warning, although it is called image/png',
+      },
+      { file: turnImages, title: 'is refused as too_many_images before the model or the rate is asked (wire.md 2)' },
+      { file: turnImages, title: 'is refused as image_too_large before the model or the rate is asked (wire.md 2)' },
     ],
   },
   {

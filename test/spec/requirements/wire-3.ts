@@ -86,9 +86,7 @@ export const wireSection3: readonly Requirement[] = [
     id: 'wire-3-07',
     source: 'wire.md 3',
     says: 'SendMessage takes text and attachments, page and cardSubmit.',
-    tests: [
-      { file: readArguments, title: 'reads text, attachments without what they hold, page and a submitted card' },
-    ],
+    tests: [{ file: readArguments, title: 'reads text, attachments, page and a submitted card' }],
   },
   {
     id: 'wire-3-08',

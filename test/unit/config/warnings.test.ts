@@ -40,6 +40,9 @@ describe('configurationWarnings (configuration.md 1.9)', () => {
       {},
       [],
     ],
+    ['images for a model that cannot see', `${minimal}enableImageInput: true\n`, {}, ['HLP1011']],
+    ['images for a real model', `${real}enableImageInput: true\n`, {}, ['HLP1004']],
+    ['images of the widget alone', `${minimal}client: { enableImageInput: true }\n`, {}, ['HLP1012']],
     ['rules that nobody asks', `${minimal}autoApprovalRules: [{ tool: x }]\n`, {}, ['HLP1006']],
     ['rules that are asked', `${minimal}hitlMode: Native\nautoApprovalRules: [{ tool: x }]\n`, {}, []],
     [

@@ -54,6 +54,7 @@ describe('the built widget', () => {
     // As they travel: what few users need must not weigh on those who do.
     expect(built(/^tour-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(3 * kilobyte);
     expect(built(/^voice-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(2 * kilobyte);
+    expect(gzipped(/^images-\w+\.js$/)).toBeLessThanOrEqual(2 * kilobyte);
     expect(gzipped(/^fallback-\w+\.js$/)).toBeLessThanOrEqual(2 * kilobyte);
     for (const language of languages) {
       expect(gzipped(new RegExp(`^texts-${language.toLowerCase()}-\\w+\\.js$`))).toBeLessThanOrEqual(3 * kilobyte);

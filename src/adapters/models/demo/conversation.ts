@@ -22,14 +22,16 @@ export type Reference = string | number;
 const outcomePattern = /^\[(succeeded|failed|declined|refused|cancelled|unknown)\] ?/;
 /** What the server puts in front of an outcome when the user has changed the arguments. */
 const editedNote = /^The user approved this action with other arguments than yours: (\{.*\})\.\n/;
+/** What the server puts behind a message for its images. */
+const imageNames = /(?:(?:^|\n)\[image: [^\]\n]*\])+$/;
 const attachedData = /^(?:<data of="[^"]*">\n[^\n]*\n<\/data>\n)+/;
 /** Beyond this, understanding by rules only costs time. */
 const maxUnderstoodLength = 1_000;
 const amountTerms = ['total', 'amount', 'sum', 'price', 'cost', 'value'];
 
-/** The user's own words, without the data the server puts in front of them (page, submitted form). Long ones are cut. */
+/** The user's own words, without what the server puts around them (page, submitted form, names of images). Long ones are cut. */
 export function ownWords(text: string): string {
-  return text.replace(attachedData, '').trim().slice(0, maxUnderstoodLength);
+  return text.replace(attachedData, '').replace(imageNames, '').trim().slice(0, maxUnderstoodLength);
 }
 
 /** What has been said and done up to a user's message, as far as the demo model looks at it. */

@@ -1,6 +1,6 @@
 import { randomId } from '../../../core/base/random-id.ts';
 import type { ChatModel, ModelReply, ModelRequest, ModelToolCall, ReplySink } from '../../../core/ports/chat-model.ts';
-import { Conversation } from './conversation.ts';
+import { Conversation, ownWords } from './conversation.ts';
 import type { DemoOptions } from './demo-options.ts';
 import type { DemoTexts } from './demo-texts.ts';
 import { introduceAbilities } from './introduce-app.ts';
@@ -33,7 +33,8 @@ export class DemoChatModel implements ChatModel {
 
   async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
     request.signal.throwIfAborted();
-    const { text, calls } = this.#decide(request);
+    const { text: answer, calls } = this.#decide(request);
+    const text = this.#withBlindness(answer, request);
     await streamWords(text, { sink, signal: request.signal, flow: request.flow, wordDelayMs: this.#wordDelayMs });
     return {
       text,
@@ -66,6 +67,13 @@ export class DemoChatModel implements ChatModel {
     if (plan.kind !== 'call') return { text: this.#say(plan, tools), calls: [] };
     if (request.toolChoice === 'none') return { text: this.#texts.unfinished, calls: [] };
     return { text: '', calls: plan.calls };
+  }
+
+  /** Says that images were not seen, before the answer to what else was asked. */
+  #withBlindness(answer: string, { messages }: ModelRequest): string {
+    const asked = messages.findLast(({ role }) => role === 'user');
+    if (answer === '' || asked?.role !== 'user' || asked.images === undefined) return answer;
+    return ownWords(asked.text) === '' ? this.#texts.cannotSee : `${this.#texts.cannotSee}\n\n${answer}`;
   }
 
   #say(plan: Exclude<ReplyPlan, { readonly kind: 'call' }>, tools: readonly DemoTool[]): string {

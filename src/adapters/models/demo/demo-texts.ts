@@ -12,6 +12,8 @@ export interface DemoTexts {
   readonly pages: string;
   readonly nothingToDo: string;
   readonly unclear: string;
+  /** A message came with images. */
+  readonly cannotSee: string;
   /** Asks for one missing detail. */
   readonly ask: (label: string) => string;
   readonly found: (count: number) => string;

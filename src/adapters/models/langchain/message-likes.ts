@@ -22,12 +22,23 @@ export function openAiTools(tools: readonly ToolDeclaration[]): readonly object[
 function messageLike(message: ChatMessage): object {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: message.text };
+      return message.images === undefined ? { role: 'user', content: message.text } : userLike(message);
     case 'assistant':
       return { role: 'assistant', content: message.text, tool_calls: message.toolCalls.map(toolCallLike) };
     case 'tool':
       return { role: 'tool', content: message.text, tool_call_id: message.callId, name: message.name };
   }
+}
+
+/** Images as LangChain's standard content blocks, which every provider's package turns into its own form. */
+function userLike({ text, images = [] }: Extract<ChatMessage, { readonly role: 'user' }>): object {
+  const pictures = images.map(({ mediaType, data }) => ({ type: 'image', mimeType: mediaType, data }));
+  return {
+    role: 'user',
+    content: [...(text === '' ? [] : [{ type: 'text', text }]), ...pictures],
+    // This tells the packages that the blocks are the standard ones.
+    response_metadata: { output_version: 'v1' },
+  };
 }
 
 /**

@@ -72,7 +72,7 @@ export class RequestBodyWriter {
 function wireMessage(message: ChatMessage): object {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: message.text };
+      return { role: 'user', content: message.images === undefined ? message.text : contentParts(message) };
     case 'tool':
       return { role: 'tool', tool_call_id: message.callId, content: message.text };
     case 'assistant': {
@@ -81,6 +81,15 @@ function wireMessage(message: ChatMessage): object {
       return { role: 'assistant', content, tool_calls: message.toolCalls.map(wireCall) };
     }
   }
+}
+
+/** Text and images side by side. Servers refuse an empty text part. */
+function contentParts({ text, images = [] }: Extract<ChatMessage, { readonly role: 'user' }>): readonly object[] {
+  const pictures = images.map(({ mediaType, data }) => ({
+    type: 'image_url',
+    image_url: { url: `data:${mediaType};base64,${data}` },
+  }));
+  return [...(text === '' ? [] : [{ type: 'text', text }]), ...pictures];
 }
 
 function wireCall(call: ModelToolCall): object {

@@ -38,6 +38,8 @@ export interface HubTimings {
   readonly clientTimeoutMs: number;
   /** From the open socket to the handshake message. */
   readonly handshakeMs: number;
+  /** A message of more than a few kilobytes has to be whole after so long. */
+  readonly arrivalMs: number;
   /** From our Close to cutting a socket that does not end. */
   readonly closeMs: number;
   /** How long a negotiated token may be used to open its connection. */
@@ -70,6 +72,7 @@ export const defaultHubTimings: HubTimings = {
   keepAliveMs: 15_000,
   clientTimeoutMs: 30_000,
   handshakeMs: 15_000,
+  arrivalMs: 120_000,
   closeMs: 5_000,
   tokenMs: 30_000,
   reconnectMs: 0,
@@ -80,4 +83,9 @@ export const defaultHubTimings: HubTimings = {
 /** Frames and requests may hold several messages: room for small ones beside one of the largest. */
 export function frameLimit({ maxMessageBytes }: Pick<HubLimits, 'maxMessageBytes'>): number {
   return maxMessageBytes + 65_536;
+}
+
+/** Messages may be large, the first one of a connection never is. */
+export function handshakeLimit({ maxMessageBytes }: Pick<HubLimits, 'maxMessageBytes'>): number {
+  return Math.min(maxMessageBytes, 16_384);
 }

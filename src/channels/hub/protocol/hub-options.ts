@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { CallerPlaces } from './connection/connection-places.ts';
+import type { CallerPlaces, Place } from './connection/connection-places.ts';
 import type { Schedule } from './connection/outbox.ts';
 import type { HubApplication } from './hub-application.ts';
 import type { HubCaller } from './hub-callers.ts';
@@ -41,6 +41,11 @@ export interface SignalRHubOptions<State> {
    * `limits.maxConnectionsPerKey`.
    */
   readonly callerPlaces?: CallerPlaces;
+  /**
+   * Takes room for bytes of a message that is not whole yet, of the caller of a request; undefined when there is none. The
+   * connection is closed then, and may come back. Default: `limits.maxMessageBytes` of each connection are the only bound.
+   */
+  readonly arrivalRoom?: (request: FastifyRequest, bytes: number) => Place | undefined;
   /** Whether a request may become a WebSocket now; one that may not is answered as HTTP. Default: it may. */
   readonly mayUpgrade?: (request: IncomingMessage) => boolean;
   /**

@@ -5,6 +5,8 @@ export const chinese: ServerTexts = {
   tourActionsText: '打开聊天，说出您的需要：{actions}',
   errors: {
     message_too_long: '消息过长:最多允许 {max} 个字符。',
+    too_many_images: '图片过多:一条消息最多可发送 {max} 张。',
+    image_too_large: '图片过大:最多允许 {max} MB。',
     rate_limited: '您在短时间内发送了许多消息。请稍候再试。',
     invalid_request: '消息为空。请输入内容。',
     overloaded: '目前正在回复的消息过多。请稍候再试。',

@@ -5,6 +5,8 @@ export const dutch: ServerTexts = {
   tourActionsText: 'Open de chat en zeg wat u nodig hebt: {actions}',
   errors: {
     message_too_long: 'Het bericht is te lang: maximaal {max} tekens zijn toegestaan.',
+    too_many_images: 'Te veel afbeeldingen. Limiet per bericht: {max}.',
+    image_too_large: 'Een afbeelding is te groot: maximaal {max} MB is toegestaan.',
     rate_limited: 'U hebt in korte tijd veel berichten verzonden. Wacht even en probeer het opnieuw.',
     invalid_request: 'Het bericht is leeg. Schrijf iets.',
     overloaded: 'Op dit moment worden te veel berichten beantwoord. Wacht even en probeer het opnieuw.',

@@ -5,6 +5,8 @@ export const english: ServerTexts = {
   tourActionsText: 'Open the chat and say what you need: {actions}',
   errors: {
     message_too_long: 'The message is too long: at most {max} characters are allowed.',
+    too_many_images: 'Too many pictures. Limit of a message: {max}.',
+    image_too_large: 'A picture is too large: at most {max} MB are allowed.',
     rate_limited: 'You have sent many messages in a short time. Please wait a little and try again.',
     invalid_request: 'The message is empty. Please write something.',
     overloaded: 'Too many messages are being answered at the moment. Please wait a little and try again.',

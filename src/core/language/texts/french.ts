@@ -5,6 +5,8 @@ export const french: ServerTexts = {
   tourActionsText: 'Ouvrez le chat et dites ce qu’il vous faut : {actions}',
   errors: {
     message_too_long: 'Le message est trop long : {max} caractères au maximum.',
+    too_many_images: 'Trop d’images. Limite par message : {max}.',
+    image_too_large: 'Une image est trop volumineuse : {max} Mo au maximum.',
     rate_limited: 'Vous avez envoyé beaucoup de messages en peu de temps. Veuillez patienter un peu, puis réessayer.',
     invalid_request: 'Le message est vide. Veuillez écrire quelque chose.',
     overloaded: 'Trop de messages sont en cours de traitement en ce moment. Veuillez patienter un peu, puis réessayer.',

@@ -5,6 +5,8 @@ export const german: ServerTexts = {
   tourActionsText: 'Öffnen Sie den Chat und sagen Sie, was Sie brauchen: {actions}',
   errors: {
     message_too_long: 'Die Nachricht ist zu lang: höchstens {max} Zeichen sind erlaubt.',
+    too_many_images: 'Zu viele Bilder. Grenze je Nachricht: {max}.',
+    image_too_large: 'Ein Bild ist zu groß: höchstens {max} MB sind erlaubt.',
     rate_limited:
       'Sie haben in kurzer Zeit viele Nachrichten gesendet. Bitte warten Sie ein wenig und versuchen Sie es noch einmal.',
     invalid_request: 'Die Nachricht ist leer. Bitte schreiben Sie etwas.',

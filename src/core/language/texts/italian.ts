@@ -5,6 +5,8 @@ export const italian: ServerTexts = {
   tourActionsText: 'Apri la chat e di’ che cosa ti serve: {actions}',
   errors: {
     message_too_long: 'Il messaggio è troppo lungo: sono ammessi al massimo {max} caratteri.',
+    too_many_images: 'Troppe immagini. Limite per messaggio: {max}.',
+    image_too_large: "Un'immagine è troppo grande: sono ammessi al massimo {max} MB.",
     rate_limited: 'Hai inviato molti messaggi in poco tempo. Attendi un po’ e riprova.',
     invalid_request: 'Il messaggio è vuoto. Scrivi qualcosa.',
     overloaded: 'In questo momento sono in corso troppe risposte. Attendi un po’ e riprova.',

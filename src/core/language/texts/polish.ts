@@ -5,6 +5,8 @@ export const polish: ServerTexts = {
   tourActionsText: 'Otwórz czat i napisz, czego potrzebujesz: {actions}',
   errors: {
     message_too_long: 'Wiadomość jest za długa: dozwolonych jest najwyżej {max} znaków.',
+    too_many_images: 'Za dużo obrazów. Limit na wiadomość: {max}.',
+    image_too_large: 'Obraz jest za duży: dozwolone jest najwyżej {max} MB.',
     rate_limited: 'Wysłano wiele wiadomości w krótkim czasie. Proszę chwilę odczekać i spróbować ponownie.',
     invalid_request: 'Wiadomość jest pusta. Napisz coś.',
     overloaded: 'W tej chwili przetwarzanych jest zbyt wiele wiadomości. Proszę chwilę odczekać i spróbować ponownie.',

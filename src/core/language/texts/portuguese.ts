@@ -5,6 +5,8 @@ export const portuguese: ServerTexts = {
   tourActionsText: 'Abra o chat e diga o que precisa: {actions}',
   errors: {
     message_too_long: 'A mensagem é demasiado longa: são permitidos no máximo {max} caracteres.',
+    too_many_images: 'Demasiadas imagens. Limite por mensagem: {max}.',
+    image_too_large: 'Uma imagem é demasiado grande: são permitidos no máximo {max} MB.',
     rate_limited: 'Enviou muitas mensagens em pouco tempo. Aguarde um pouco e tente novamente.',
     invalid_request: 'A mensagem está vazia. Escreva alguma coisa.',
     overloaded: 'De momento estão a ser respondidas demasiadas mensagens. Aguarde um pouco e tente novamente.',

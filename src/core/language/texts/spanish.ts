@@ -5,6 +5,8 @@ export const spanish: ServerTexts = {
   tourActionsText: 'Abre el chat y di lo que necesitas: {actions}',
   errors: {
     message_too_long: 'El mensaje es demasiado largo: se permiten como máximo {max} caracteres.',
+    too_many_images: 'Demasiadas imágenes. Límite por mensaje: {max}.',
+    image_too_large: 'Una imagen es demasiado grande: se permiten como máximo {max} MB.',
     rate_limited: 'Ha enviado muchos mensajes en poco tiempo. Espere un poco e inténtelo de nuevo.',
     invalid_request: 'El mensaje está vacío. Escribe algo.',
     overloaded: 'En este momento se están respondiendo demasiados mensajes. Espere un poco e inténtelo de nuevo.',

@@ -10,6 +10,7 @@ import { ActionLine } from './action-line.tsx';
 import { CardView } from './card-view.tsx';
 import { MessageTools } from './message-tools.tsx';
 import { ReplyBubble } from './reply-bubble.tsx';
+import { SentImages } from './sent-images.tsx';
 
 interface EntryViewProps {
   readonly context: PanelContext;
@@ -28,9 +29,12 @@ export class EntryView extends Component<EntryViewProps> {
         return (
           <div class="message from-user" part="message-user">
             <span class="visually-hidden">{context.texts.youSaid}</span>
-            <div class="bubble" dir="auto">
-              {entry.text}
-            </div>
+            {entry.images && <SentImages images={entry.images} />}
+            {entry.text !== '' && (
+              <div class="bubble" dir="auto">
+                {entry.text}
+              </div>
+            )}
             <MessageTools context={context} at={entry.at} />
           </div>
         );

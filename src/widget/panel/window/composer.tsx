@@ -1,9 +1,10 @@
 import { Component, createRef, type JSX } from 'preact';
-import type { ConversationState } from '../../conversation/conversation-state.ts';
+import type { ConversationState, UserMessage } from '../../conversation/conversation-state.ts';
 import { fill } from '../../texts/widget-texts.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { MicrophoneButton, VoiceLine } from '../voice/voice-buttons.tsx';
+import { ImageField } from './image-field.tsx';
 
 interface ComposerProps {
   /** Takes the mounted component: for components `ref` is a property like any other. */
@@ -24,6 +25,7 @@ const mostLines = 6;
 export class Composer extends Component<ComposerProps, ComposerState> {
   override state: ComposerState = { draft: '' };
   readonly #input = createRef<HTMLTextAreaElement>();
+  readonly #images: { current: ImageField | null } = { current: null };
   #lastSent = '';
 
   override componentDidMount(): void {
@@ -41,6 +43,7 @@ export class Composer extends Component<ComposerProps, ComposerState> {
 
   clear(): void {
     this.#write('');
+    this.#images.current?.show();
   }
 
   /** Writes what was dictated. */
@@ -54,8 +57,14 @@ export class Composer extends Component<ComposerProps, ComposerState> {
   }
 
   /** Gives a refused message back, unless something else has been written since. */
-  giveBack(text: string): void {
-    if (this.state.draft === '') this.#write(text);
+  giveBack(text: string, images?: UserMessage['images']): void {
+    if (this.state.draft !== '' || this.#pictures.length > 0) return;
+    this.#write(text);
+    if (images) this.#images.current?.show(images);
+  }
+
+  get #pictures(): NonNullable<UserMessage['images']> {
+    return this.#images.current?.images ?? [];
   }
 
   /** A growing reply is none of its business. */
@@ -85,11 +94,19 @@ export class Composer extends Component<ComposerProps, ComposerState> {
   readonly #send = (): void => {
     const { state, context } = this.props;
     const text = this.state.draft.trim();
-    if (text === '' || state.turn !== null || isTooLong(text, state)) return;
+    const images = this.#pictures;
+    if (this.#cannotSend(text) || state.turn !== null) return;
     this.#lastSent = text;
-    this.#write('');
-    context.actions.send({ text });
+    this.clear();
+    context.actions.send({ text, ...(images.length > 0 && { images }) });
   };
+
+  #cannotSend(text: string): boolean {
+    const isEmpty = text === '' && this.#pictures.length === 0;
+    return isEmpty || isTooLong(text, this.props.state) || this.#images.current?.isBusy === true;
+  }
+
+  readonly #changed = (): void => this.forceUpdate();
 
   readonly #press = (event: KeyboardEvent): void => {
     // Enter ends the composition of Japanese and Chinese; Safari has left it by then and says so only by the number.
@@ -115,14 +132,23 @@ export class Composer extends Component<ComposerProps, ComposerState> {
     const length = draft.trim().length;
     const isLong = isTooLong(draft.trim(), state);
     const isRunning = state.turn !== null;
-    const cannotSend = length === 0 || isLong;
+    const cannotSend = this.#cannotSend(draft.trim());
     return (
       <div class="composer" part="composer">
         <p class="composer-error" id="composer-error" role="alert">
-          {isLong && fill(texts.tooLong, { count: length, max: state.maxMessageLength })}
+          {isLong ? fill(texts.tooLong, { count: length, max: state.maxMessageLength }) : this.#images.current?.fault}
         </p>
         <VoiceLine context={context} />
         <div class={isLong ? 'composer-box is-invalid' : 'composer-box'}>
+          {context.images && (
+            <ImageField
+              self={this.#images}
+              context={context}
+              input={context.images}
+              onChange={this.#changed}
+              onLeft={() => this.focus()}
+            />
+          )}
           <textarea
             ref={this.#input}
             rows={1}

@@ -7,11 +7,11 @@ import {
 } from '../../../../src/channels/hub/read-arguments.ts';
 
 describe('readMessageArguments (wire.md 3)', () => {
-  it('reads text, attachments without what they hold, page and a submitted card', () => {
-    const attachment = { name: 'a.png', contentType: 'image/png' };
+  it('reads text, attachments, page and a submitted card', () => {
+    const attachment = { name: 'a.png', contentType: 'image/png', data: 'AAAA' };
     const page = { name: 'orders', title: 'Orders', url: '/orders', data: { open: 3 } };
     const cardSubmit = { cardId: 'card-1', data: { rating: 5 } };
-    expect(readMessageArguments(['hi', { attachments: [{ ...attachment, data: 'AAAA' }], page, cardSubmit }])).toEqual({
+    expect(readMessageArguments(['hi', { attachments: [attachment], page, cardSubmit }])).toEqual({
       message: { text: 'hi', attachments: [attachment], cardSubmit },
       options: { page },
     });

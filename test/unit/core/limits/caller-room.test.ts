@@ -69,12 +69,12 @@ describe('countedCaller', () => {
 });
 
 describe('queuedBytes', () => {
-  it('counts the text, names of attachments, a submitted card and the page', () => {
+  it('counts the text, names of files that were left out, a submitted card and the page', () => {
     const bare = queuedBytes({ text: '' }, undefined);
     expect(queuedBytes({ text: 'x'.repeat(100) }, undefined)).toBe(bare + 200);
     const message = {
       text: '',
-      attachments: [{ name: 'n'.repeat(100), contentType: 'image/png' }],
+      warnings: [{ code: 'image_type_dropped' as const, name: 'n'.repeat(100) }],
       cardSubmit: { cardId: '1', data: 'd'.repeat(100) },
     };
     expect(queuedBytes(message, { name: 'p'.repeat(100) })).toBeGreaterThan(bare + 600);

@@ -153,7 +153,7 @@ export function testConversation(): TestConversation {
         if (event !== null && isNews) told.push(event.name);
       },
       onPutBack: () => told.push('put back'),
-      onReturned: (text) => returned.push(text),
+      onReturned: ({ text }) => returned.push(text),
       onOfferRefused: (reason) => refused.push(reason),
     },
   });

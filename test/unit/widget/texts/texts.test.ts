@@ -58,7 +58,7 @@ describe('the texts of the widget (service.md 2.3: ten languages)', () => {
   );
 
   it('there are no texts that nobody shows', () => {
-    const files = ['panel', 'cards', 'conversation', 'edit', 'tour', 'voice']
+    const files = ['panel', 'cards', 'conversation', 'edit', 'images', 'tour', 'voice']
       .flatMap((folder) => folderText(folder))
       .join('\n');
     const unused = Object.keys(english).filter((key) => !new RegExp(`\\b${key}\\b`).test(files));

@@ -9,6 +9,7 @@ export const chinese: DemoTexts = {
   pages: '我还可以带您前往这些页面：',
   nothingToDo: '这里还没有配置我可以做的事。',
   unclear: '我只是演示模型，没有听懂。',
+  cannotSee: '我只是演示模型，看不到图片。',
   ask: (label) => `我还需要一项信息：**${label}**是什么？`,
   found: (count) => `找到${String(count)}条：`,
   nothingFound: '没有找到任何内容。',

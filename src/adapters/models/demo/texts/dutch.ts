@@ -10,6 +10,7 @@ export const dutch: DemoTexts = {
   pages: 'Ik kan u ook naar deze pagina’s brengen:',
   nothingToDo: 'Er is hier nog niets ingesteld dat ik kan doen.',
   unclear: 'Ik ben maar een demomodel en heb dat niet begrepen.',
+  cannotSee: 'Ik ben maar een demomodel en kan geen afbeeldingen zien.',
   ask: (label) => `Ik mis nog een gegeven: **${label}**. Wat is het?`,
   found: (count) => `Gevonden: ${String(count)}.`,
   nothingFound: 'Ik heb niets gevonden.',

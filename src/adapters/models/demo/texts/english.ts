@@ -9,6 +9,7 @@ export const english: DemoTexts = {
   pages: 'I can also take you to these pages:',
   nothingToDo: 'There is nothing set up here that I could do yet.',
   unclear: 'I am only a demo model and did not understand that.',
+  cannotSee: 'I am only a demo model and cannot see pictures.',
   ask: (label) => `I need one more detail: **${label}**. What is it?`,
   found: (count) => `I found ${String(count)}:`,
   nothingFound: 'I found nothing.',

@@ -11,6 +11,7 @@ export const french: DemoTexts = {
   pages: 'Je peux aussi vous mener à ces pages :',
   nothingToDo: "Rien de ce que je pourrais faire n'est encore configuré ici.",
   unclear: "Je ne suis qu'un modèle de démonstration et je n'ai pas compris.",
+  cannotSee: "Je ne suis qu'un modèle de démonstration et je ne peux pas voir les images.",
   ask: (label) => `Il me manque une information : **${label}**. Quelle est-elle ?`,
   found: (count) => `Résultats trouvés : ${String(count)}.`,
   nothingFound: "Je n'ai rien trouvé.",

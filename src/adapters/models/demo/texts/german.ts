@@ -11,6 +11,7 @@ export const german: DemoTexts = {
   pages: 'Ich kann Sie auch zu diesen Seiten bringen:',
   nothingToDo: 'Hier ist noch nichts eingerichtet, was ich tun könnte.',
   unclear: 'Ich bin nur ein Demo-Modell und habe das nicht verstanden.',
+  cannotSee: 'Ich bin nur ein Demo-Modell und kann keine Bilder sehen.',
   ask: (label) => `Mir fehlt noch eine Angabe: **${label}**. Wie lautet sie?`,
   found: (count) => `Gefunden: ${String(count)}.`,
   nothingFound: 'Ich habe nichts gefunden.',

@@ -11,6 +11,7 @@ export const italian: DemoTexts = {
   pages: 'Posso anche portarti a queste pagine:',
   nothingToDo: 'Qui non è ancora configurato nulla che io possa fare.',
   unclear: 'Sono solo un modello demo e non ho capito.',
+  cannotSee: 'Sono solo un modello demo e non posso vedere le immagini.',
   ask: (label) => `Mi serve ancora un dato: **${label}**. Qual è?`,
   found: (count) => `Risultati trovati: ${String(count)}.`,
   nothingFound: 'Non ho trovato nulla.',

@@ -10,6 +10,7 @@ export const japanese: DemoTexts = {
   pages: '次のページにもご案内できます。',
   nothingToDo: 'ここでできることはまだ設定されていません。',
   unclear: 'デモモデルのため、理解できませんでした。',
+  cannotSee: 'デモモデルのため、画像を見ることはできません。',
   ask: (label) => `もう一つ教えてください：**${label}**は何ですか？`,
   found: (count) => `${String(count)}件見つかりました。`,
   nothingFound: '何も見つかりませんでした。',

@@ -11,6 +11,7 @@ export const polish: DemoTexts = {
   pages: 'Mogę też przejść na te strony:',
   nothingToDo: 'Nie skonfigurowano tu jeszcze niczego, co mógłbym zrobić.',
   unclear: 'Jestem tylko modelem demonstracyjnym i nie zrozumiałem.',
+  cannotSee: 'Jestem tylko modelem demonstracyjnym i nie widzę obrazów.',
   ask: (label) => `Potrzebuję jeszcze jednej informacji: **${label}**. Jaka to wartość?`,
   found: (count) => `Znaleziono: ${String(count)}.`,
   nothingFound: 'Nic nie znaleziono.',

@@ -11,6 +11,7 @@ export const portuguese: DemoTexts = {
   pages: 'Também posso levar você a estas páginas:',
   nothingToDo: 'Ainda não há nada configurado aqui que eu possa fazer.',
   unclear: 'Sou apenas um modelo de demonstração e não entendi.',
+  cannotSee: 'Sou apenas um modelo de demonstração e não consigo ver imagens.',
   ask: (label) => `Falta-me um dado: **${label}**. Qual é?`,
   found: (count) => `Resultados encontrados: ${String(count)}.`,
   nothingFound: 'Não encontrei nada.',

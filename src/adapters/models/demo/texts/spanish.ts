@@ -11,6 +11,7 @@ export const spanish: DemoTexts = {
   pages: 'También puedo llevarte a estas páginas:',
   nothingToDo: 'Aquí todavía no hay nada configurado que yo pueda hacer.',
   unclear: 'Solo soy un modelo de demostración y no lo he entendido.',
+  cannotSee: 'Solo soy un modelo de demostración y no puedo ver imágenes.',
   ask: (label) => `Me falta un dato: **${label}**. ¿Cuál es?`,
   found: (count) => `Resultados encontrados: ${String(count)}.`,
   nothingFound: 'No he encontrado nada.',

@@ -18,6 +18,10 @@ export class LengthPrefixedBuffer implements MessageReader {
     this.#maxBytes = maxBytes;
   }
 
+  get held(): number {
+    return this.#block.length;
+  }
+
   *take(chunk: Buffer): Generator<Buffer> {
     let at = 0;
     while (at < chunk.length) {

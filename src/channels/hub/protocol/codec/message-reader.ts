@@ -1,5 +1,7 @@
 /** Cuts what a client sends into messages, wherever its frames begin and end. */
 export interface MessageReader {
+  /** Bytes kept of a message that is not whole yet. */
+  readonly held: number;
   /** The messages that `chunk` completes. @throws MessageTooLarge, HubProtocolError */
   take(chunk: Buffer): Iterable<Buffer>;
 }

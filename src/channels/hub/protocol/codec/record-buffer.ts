@@ -12,6 +12,10 @@ export class RecordBuffer implements MessageReader {
     this.#maxBytes = maxBytes;
   }
 
+  get held(): number {
+    return this.#block.length;
+  }
+
   /** The records that `chunk` completes, without separators. @throws MessageTooLarge when it gets to one over the limit */
   *take(chunk: Buffer): Generator<Buffer> {
     let start = 0;

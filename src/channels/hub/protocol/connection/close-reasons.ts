@@ -25,6 +25,17 @@ export class CloseReasons {
     return { error: `The client reads too slowly: more than ${limit} are waiting.`, allowReconnect: true };
   }
 
+  /** There is no room for more of a message that is not whole yet. */
+  crowded(): CloseOptions {
+    return { error: 'Too much is being uploaded. Try again later.', allowReconnect: true };
+  }
+
+  /** A message has been on its way for too long. */
+  stalled(): CloseOptions {
+    const seconds = String(this.#options.timings.arrivalMs / 1000);
+    return { error: `A message was not whole after ${seconds} s.`, allowReconnect: true };
+  }
+
   silent(): CloseOptions {
     const seconds = String(this.#options.timings.clientTimeoutMs / 1000);
     return { error: `The client has not sent a message or ping for ${seconds} s.`, allowReconnect: true };

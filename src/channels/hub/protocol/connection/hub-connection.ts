@@ -4,31 +4,19 @@ import type { CloseOptions, HubCodec } from '../codec/hub-codec.ts';
 import { MessageTooLarge } from '../codec/message-reader.ts';
 import { RecordBuffer } from '../codec/record-buffer.ts';
 import { errorTexts } from '../hub-errors.ts';
-import type { HubLog } from '../hub-limits.ts';
+import { handshakeLimit } from '../hub-limits.ts';
 import type { HubTransport } from '../hub-transport.ts';
+import { Arrival } from './arrival.ts';
 import { type ClientInvocationOptions, ClientInvocations, disconnected } from './client-invocations.ts';
-import { CloseReasons, type CloseReasonsOptions } from './close-reasons.ts';
+import { CloseReasons } from './close-reasons.ts';
 import type { ConnectionHandler } from './connection-handler.ts';
 import type { ConnectionPhase, OpenPhase } from './connection-phase.ts';
 import type { Ending } from './ending.ts';
-import { Outbox, type OutboxOptions, type Schedule } from './outbox.ts';
+import type { HubConnectionParts } from './hub-connection-parts.ts';
+import { Outbox, type OutboxOptions } from './outbox.ts';
 import { StatefulSession, statefulVersion } from './stateful-session.ts';
 
-/** What one connection is made of. */
-export interface HubConnectionOptions extends CloseReasonsOptions {
-  readonly id: string;
-  readonly transport: HubTransport;
-  /** Stateful reconnect was negotiated; the client's handshake has to ask for it as well. */
-  readonly stateful?: boolean;
-  readonly log: HubLog;
-  /** Milliseconds of a clock that never jumps. */
-  readonly now: () => number;
-  readonly schedule: Schedule;
-  /** Called when the handshake was accepted and answered. */
-  readonly onOpen: (connection: HubConnection) => ConnectionHandler;
-  /** Called once, when the transport is gone. */
-  readonly onClosed: () => void;
-}
+export type HubConnectionOptions = HubConnectionParts<HubConnection>;
 
 /**
  * One SignalR connection over any transport: handshake, records in and out, keep-alive, end. It owns no timer: `tick`
@@ -39,6 +27,7 @@ export class HubConnection {
   readonly #options: HubConnectionOptions;
   readonly #reasons: CloseReasons;
   readonly #handshake: RecordBuffer;
+  readonly #arrival: Arrival;
   #transport: HubTransport;
   readonly #outboxOptions: OutboxOptions;
   #outbox: Outbox | StatefulSession['outbox'];
@@ -62,7 +51,8 @@ export class HubConnection {
     this.#options = options;
     this.#reasons = new CloseReasons(options);
     this.#transport = transport;
-    this.#handshake = new RecordBuffer(limits.maxMessageBytes);
+    this.#handshake = new RecordBuffer(handshakeLimit(limits));
+    this.#arrival = new Arrival(options.takeArrivalRoom, () => this.close(this.#reasons.crowded()));
     const onSlow = (): void => this.#closeWith(this.#reasons.slow());
     this.#outboxOptions = { transport, maxBufferedBytes: limits.maxBufferedBytes, now, onSlow, schedule };
     this.#outbox = new Outbox(this.#outboxOptions);
@@ -140,13 +130,20 @@ export class HubConnection {
     this.#closeWith(options);
   }
 
-  /** Bytes from the client. */
+  /** More bytes of a frame that is still on its way, for transports that see them come. */
+  arriving(bytes: number): void {
+    // A client cannot ping while it sends a large message.
+    if (!this.#hasEnded()) this.#arrival.grow(bytes, (this.#lastReceivedAt = this.#options.now()));
+  }
+
+  /** Bytes from the client: a whole frame. */
   receive(chunk: Buffer): void {
     if (this.#hasEnded()) return;
     this.#lastReceivedAt = this.#options.now();
     try {
       const rest = this.#phase.name === 'handshake' ? this.#shakeHands(chunk) : chunk;
       if (this.#phase.name === 'open') this.#receiveMessages(rest, this.#phase);
+      if (this.#phase.name === 'open') this.#arrival.frameEnded(this.#phase.messages.held, this.#lastReceivedAt);
     } catch (error) {
       this.#closeFor(error);
     }
@@ -183,6 +180,7 @@ export class HubConnection {
     if (codec.isBinary) transport.useBinary?.();
     // Half a message of the earlier socket never comes to its end.
     this.#phase = { name: 'open', codec, messages: codec.newReader(this.#options.limits.maxMessageBytes) };
+    this.#arrival.end();
     this.#lastReceivedAt = this.#options.now();
     this.#stateful.comeBack(transport);
   }
@@ -209,6 +207,8 @@ export class HubConnection {
       this.close({ allowReconnect: true });
     } else if (awaySince !== undefined) {
       if (now - awaySince >= timings.reconnectMs) this.#end('lost');
+    } else if (now - (this.#arrival.since ?? now) >= timings.arrivalMs) {
+      this.close(this.#reasons.stalled());
     } else if (this.#clientPings && now - this.#lastReceivedAt >= timings.clientTimeoutMs) {
       this.close(this.#reasons.silent());
     } else if (this.#pings && now - this.#outbox.lastSentAt >= timings.keepAliveMs) {
@@ -283,6 +283,7 @@ export class HubConnection {
 
   #end(ending: Ending): void {
     this.#phase = { name: 'closing', cutAt: this.#options.now() + this.#options.timings.closeMs };
+    this.#arrival.end();
     this.#outbox.discard();
     this.#invocations?.abandon();
     this.#handler?.ended(ending);

@@ -75,8 +75,10 @@ export class HubConnections<State> {
   add(opened: Opened, transport: HubTransport, request: FastifyRequest): HubConnection {
     const id = opened.connectionId;
     const { limits, timings, settingNames, log, schedule } = this.#hub;
+    const { arrivalRoom } = this.#hub;
     const connection = new HubConnection({
       id,
+      ...(arrivalRoom && { takeArrivalRoom: (bytes) => arrivalRoom(request, bytes) }),
       transport,
       // The only transport a client can come back over.
       stateful: opened.stateful && transport.name === 'WebSockets',

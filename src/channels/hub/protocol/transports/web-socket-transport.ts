@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { WebSocket } from '@fastify/websocket';
 import type { Ending } from '../connection/ending.ts';
 import type { HubConnection } from '../connection/hub-connection.ts';
@@ -32,10 +33,18 @@ export function webSocketTransport(socket: WebSocket): HubTransport {
 
 /**
  * Leads what a socket brings to its connection, for as long as that has no newer one. Call it once, after
- * `webSocketTransport`.
+ * `webSocketTransport`. `line` is the TCP or TLS socket below.
  */
-export function connectWebSocket(socket: WebSocket, transport: HubTransport, connection: HubConnection): void {
+export function connectWebSocket(
+  socket: WebSocket,
+  transport: HubTransport,
+  { connection, line }: { readonly connection: HubConnection; readonly line: EventEmitter },
+): void {
   const current = (): HubConnection | undefined => (connection.transport === transport ? connection : undefined);
+  // `ws` gives frames when they are whole, and holds them until then. Its own listener comes second.
+  line.prependListener('data', (chunk: Buffer) => {
+    current()?.arriving(chunk.length);
+  });
   socket.on('message', (data) => {
     // Guaranteed by ws: with its default `binaryType` a message is always one Buffer.
     if (Buffer.isBuffer(data)) current()?.receive(data);

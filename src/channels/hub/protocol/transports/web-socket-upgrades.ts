@@ -51,7 +51,7 @@ export class WebSocketUpgrades<State> {
     }
     const transport = webSocketTransport(socket);
     const connection = this.#connectionOf(opened, transport, request);
-    connectWebSocket(socket, transport, connection);
+    connectWebSocket(socket, transport, { connection, line: request.raw.socket });
   }
 
   #connectionOf(

@@ -1,6 +1,11 @@
 import { DemoChatModel } from '../../../../../src/adapters/models/demo/demo-chat-model.ts';
 import type { Language } from '../../../../../src/core/language/language.ts';
-import type { ChatMessage, ModelReply, ToolDeclaration } from '../../../../../src/core/ports/chat-model.ts';
+import type {
+  ChatMessage,
+  MessageImage,
+  ModelReply,
+  ToolDeclaration,
+} from '../../../../../src/core/ports/chat-model.ts';
 import { shopPages, shopTools } from './shop-tools.ts';
 
 /** Calls without their random ids. */
@@ -33,8 +38,8 @@ export class DemoDialogue {
   }
 
   /** The words that a message leads to. */
-  async says(text: string): Promise<string> {
-    this.#messages.push({ role: 'user', text });
+  async says(text: string, images?: readonly MessageImage[]): Promise<string> {
+    this.#messages.push({ role: 'user', text, ...(images && { images }) });
     return (await this.#run()).text;
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { RequestBodyWriter } from '../../../../../src/adapters/models/openai-wire/request-body.ts';
 import type { ChatMessage } from '../../../../../src/core/ports/chat-model.ts';
+import { bluePixel } from '../../../../support/images.ts';
 
 describe('RequestBodyWriter (architecture.md 4)', () => {
   it('serialises tools, instructions and each message once, however often they are sent', () => {
@@ -35,5 +36,20 @@ describe('RequestBodyWriter (architecture.md 4)', () => {
       stream: true,
       messages: [],
     });
+  });
+});
+
+describe('RequestBodyWriter and images (service.md 2.5)', () => {
+  const image = { name: 'cat.png', mediaType: 'image/png', data: bluePixel } as const;
+  const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${bluePixel}` } };
+
+  it.each([
+    ['after the text', 'What is this?', [{ type: 'text', text: 'What is this?' }, picture]],
+    ['alone, since servers refuse an empty text', '', [picture]],
+  ])('sends them %s', (_title, text, content) => {
+    const writer = new RequestBodyWriter({ model: 'm', extraFields: {} });
+    const messages: ChatMessage[] = [{ role: 'user', text, images: [image] }];
+    const body = writer.write({ instructions: '', messages, tools: [], toolChoice: 'auto' });
+    expect(JSON.parse(body)).toMatchObject({ messages: [{ role: 'user', content }] });
   });
 });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientMessage } from '../../../../../../src/channels/hub/protocol/codec/client-message.ts';
 import type { Ending } from '../../../../../../src/channels/hub/protocol/connection/ending.ts';
-import { HubConnection } from '../../../../../../src/channels/hub/protocol/connection/hub-connection.ts';
+import {
+  HubConnection,
+  type HubConnectionOptions,
+} from '../../../../../../src/channels/hub/protocol/connection/hub-connection.ts';
 import { inMicrotask } from '../../../../../../src/channels/hub/protocol/connection/outbox.ts';
 import { defaultHubLimits, defaultHubTimings } from '../../../../../../src/channels/hub/protocol/hub-limits.ts';
 import { fakeTransport } from '../../../../../support/hub-fake-transport.ts';
@@ -9,7 +12,10 @@ import { recordingLogger } from '../../../../../support/quiet.ts';
 
 const accepted = '{}\u001e';
 
-function connect(onOpen: (connection: HubConnection) => void = () => undefined) {
+function connect(
+  onOpen: (connection: HubConnection) => void = () => undefined,
+  others: Partial<HubConnectionOptions> = {},
+) {
   const transport = fakeTransport();
   const clock = { now: 0 };
   const received: ClientMessage[] = [];
@@ -28,6 +34,7 @@ function connect(onOpen: (connection: HubConnection) => void = () => undefined) 
       onOpen(opened);
       return { receive: (message) => received.push(message), ended: (ending) => endings.push(ending) };
     },
+    ...others,
   });
   const say = (message: object): void => {
     connection.receive(Buffer.from(`${JSON.stringify(message)}\u001e`));
@@ -291,5 +298,61 @@ describe('HubConnection, endings (wire.md 3)', () => {
       { type: 1, target: 'First', arguments: [{}] },
       { type: 7, allowReconnect: true },
     ]);
+  });
+});
+
+describe('HubConnection, messages that are on their way', () => {
+  const kib = 1024;
+
+  function arriving(room: number) {
+    const taken = { bytes: 0 };
+    const test = connect(() => undefined, {
+      limits: { ...defaultHubLimits, maxMessageBytes: 4096 * kib },
+      takeArrivalRoom: (bytes) => {
+        if (bytes > room) return undefined;
+        taken.bytes += bytes;
+        return { release: () => (taken.bytes -= bytes) };
+      },
+    });
+    test.say({ protocol: 'json', version: 1 });
+    const closes = (): string | undefined => test.transport.sent.find((record) => record.includes('"type":7'));
+    return { ...test, taken, closes };
+  }
+
+  it('hold room from 64 KiB on, until they are whole', () => {
+    const { connection, taken, received } = arriving(4096 * kib);
+    connection.arriving(64 * kib);
+    expect(taken.bytes).toBe(0);
+    connection.arriving(1000 * kib);
+    expect(taken.bytes).toBe(1536 * kib);
+    const message = JSON.stringify({ type: 1, target: 'Echo', arguments: ['x'.repeat(100 * kib)] });
+    connection.receive(Buffer.from(message));
+    expect(taken.bytes).toBe(512 * kib);
+    connection.receive(Buffer.from('\u001e'));
+    expect(taken.bytes).toBe(0);
+    expect(received).toHaveLength(1);
+  });
+
+  it('are refused without room: the client may come back', () => {
+    const { connection, taken, closes, endings } = arriving(512 * kib);
+    connection.arriving(512 * kib);
+    expect(closes()).toBeUndefined();
+    connection.arriving(1);
+    expect(closes()).toContain('"error":"Too much is being uploaded. Try again later.","allowReconnect":true');
+    expect(endings).toEqual(['dropped']);
+    expect(taken.bytes).toBe(0);
+  });
+
+  it('keep their connection alive as long as they come, and have to be whole after two minutes', () => {
+    const { connection, taken, say, tickAt, closes } = arriving(4096 * kib);
+    say({ type: 6 });
+    for (let now = 10_000; now < 130_000; now += 10_000) {
+      tickAt(now);
+      connection.arriving(70 * kib);
+    }
+    expect(closes()).toBeUndefined();
+    tickAt(130_000);
+    expect(closes()).toContain('"error":"A message was not whole after 120 s.","allowReconnect":true');
+    expect(taken.bytes).toBe(0);
   });
 });

@@ -1,0 +1,24 @@
+import type { HubLog } from '../hub-limits.ts';
+import type { HubTransport } from '../hub-transport.ts';
+import type { TakeArrivalRoom } from './arrival.ts';
+import type { CloseReasonsOptions } from './close-reasons.ts';
+import type { ConnectionHandler } from './connection-handler.ts';
+import type { Schedule } from './outbox.ts';
+
+/** What one connection is made of. */
+export interface HubConnectionParts<Connection> extends CloseReasonsOptions {
+  readonly id: string;
+  readonly transport: HubTransport;
+  /** Stateful reconnect was negotiated; the client's handshake has to ask for it as well. */
+  readonly stateful?: boolean;
+  /** Default: there is always room. */
+  readonly takeArrivalRoom?: TakeArrivalRoom;
+  readonly log: HubLog;
+  /** Milliseconds of a clock that never jumps. */
+  readonly now: () => number;
+  readonly schedule: Schedule;
+  /** Called when the handshake was accepted and answered. */
+  readonly onOpen: (connection: Connection) => ConnectionHandler;
+  /** Called once, when the transport is gone. */
+  readonly onClosed: () => void;
+}

@@ -1,0 +1,77 @@
+import type { Attachment, ImageFault, SentMessage, TurnMessage, TurnWarning } from '../request/turn-request.ts';
+import type { MessageImage } from '../ports/chat-model.ts';
+import type { CallerRoom, Place } from './caller-room.ts';
+import type { CountedCaller } from './counted-caller.ts';
+import { decodedBytes, imageType } from './image-type.ts';
+
+/** The options of service.md 2.5. */
+export interface ImageSettings {
+  readonly enableImageInput: boolean;
+  readonly maxImageBytes: number;
+  readonly maxImagesPerMessage: number;
+  readonly allowedImageTypes: readonly string[];
+}
+
+/** What the images of a message are checked by, and where what they hold is counted. */
+export interface ImageIntake {
+  readonly settings: ImageSettings;
+  /** Bytes of images that wait or are looked at. */
+  readonly room: CallerRoom;
+}
+
+/** A message as its turn takes it. */
+export interface TakenMessage {
+  readonly message: TurnMessage;
+  /** What its images hold, until its turn has ended. */
+  readonly place?: Place;
+}
+
+/**
+ * Takes the images out of what was sent before it waits for anything (wire.md 2): files that are no image of an allowed type
+ * are left out with a warning, and all are while image input is off. The rest of a file goes no further than here.
+ */
+export function takeImages(sent: SentMessage, caller: CountedCaller | undefined, intake: ImageIntake): TakenMessage {
+  const { attachments = [], ...message } = sent;
+  if (attachments.length === 0) return { message };
+  const { images, warnings } = sorted(attachments, intake.settings);
+  const warned = warnings.length === 0 ? message : { ...message, warnings };
+  if (images.length === 0) return { message: warned };
+  const imageFault = faultOf(images, intake.settings);
+  if (imageFault !== undefined) return { message: { ...warned, imageFault } };
+  const place = intake.room.take(caller, heldBytes(images));
+  if (place === undefined) return { message: { ...warned, imageFault: 'overloaded' } };
+  return { message: { ...warned, images }, place };
+}
+
+function sorted(
+  attachments: readonly Attachment[],
+  { enableImageInput, allowedImageTypes }: ImageSettings,
+): { readonly images: readonly MessageImage[]; readonly warnings: readonly TurnWarning[] } {
+  const images: MessageImage[] = [];
+  const warnings: TurnWarning[] = [];
+  for (const [index, { name, data }] of attachments.entries()) {
+    const mediaType = enableImageInput ? imageType(data) : undefined;
+    if (mediaType !== undefined && allowedImageTypes.includes(mediaType)) {
+      images.push({ name: shownName(name, index), mediaType, data });
+    } else warnings.push({ code: 'image_type_dropped', ...(name === undefined ? {} : { name }) });
+  }
+  return { images, warnings };
+}
+
+function faultOf(
+  images: readonly MessageImage[],
+  { maxImageBytes, maxImagesPerMessage }: ImageSettings,
+): ImageFault | undefined {
+  if (images.length > maxImagesPerMessage) return 'too_many_images';
+  return images.some(({ data }) => decodedBytes(data) > maxImageBytes) ? 'image_too_large' : undefined;
+}
+
+function heldBytes(images: readonly MessageImage[]): number {
+  return images.reduce((sum, { data }) => sum + data.length, 0);
+}
+
+/** The name stands in brackets in the history, where it must not end its line or the brackets. */
+function shownName(name: string | undefined, index: number): string {
+  const shown = (name ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}[\]<>]+/gu, ' ').trim();
+  return shown === '' ? String(index + 1) : shown;
+}

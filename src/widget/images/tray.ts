@@ -1,0 +1,98 @@
+import { fill } from '../texts/widget-texts.ts';
+import { composeImage } from './compose-image.ts';
+import { drawThumbnail } from './draw-thumbnail.ts';
+import type { ComposedImage } from './composed-image.ts';
+import type { ImageTray, TrayOptions } from './image-contract.ts';
+
+/** The pictures that go with the next message, as a list. */
+export class Tray implements ImageTray {
+  readonly element = document.createElement('ul');
+  readonly #options: TrayOptions;
+  images: readonly ComposedImage[] = [];
+  fault = '';
+  #waiting = 0;
+  #adding: Promise<void> = Promise.resolve();
+
+  constructor(options: TrayOptions) {
+    this.#options = options;
+    this.element.className = 'image-tray';
+    // A picture that came is read out by its name.
+    this.element.setAttribute('aria-live', 'polite');
+    this.show([]);
+  }
+
+  get isBusy(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** What comes together is taken in order: each file counts once it was read. */
+  add(files: readonly File[]): Promise<void> {
+    this.#waiting += 1;
+    this.#options.onChange();
+    this.#adding = this.#adding
+      .then(() => this.#add(files))
+      .finally(() => {
+        this.#waiting -= 1;
+        this.#options.onChange();
+      });
+    return this.#adding;
+  }
+
+  show(images: readonly ComposedImage[]): void {
+    this.fault = '';
+    this.#draw(images);
+  }
+
+  #draw(images: readonly ComposedImage[]): void {
+    this.images = images;
+    const { texts } = this.#options;
+    this.element.setAttribute('aria-label', texts().images);
+    this.element.hidden = images.length === 0;
+    this.element.replaceChildren(...images.map((image) => this.#item(image)));
+  }
+
+  async #add(files: readonly File[]): Promise<void> {
+    const { limits, texts } = this.#options;
+    this.fault = '';
+    for (const file of files) {
+      if (this.images.length >= limits.maxCount) {
+        this.fault = fill(texts().tooManyImages, { max: limits.maxCount });
+        return;
+      }
+      const composed = await composeImage(file, limits).catch(() => 'notAnImage' as const);
+      if (typeof composed === 'string') {
+        const max = Math.max(0.01, Number((limits.maxBytes / 1024 / 1024).toFixed(2)));
+        const { imageTooLarge, notAnImage } = texts();
+        const refusal = composed === 'notAnImage' ? notAnImage : imageTooLarge;
+        this.fault = fill(refusal, { name: file.name, max });
+      } else this.#draw([...this.images, composed]);
+    }
+  }
+
+  #item(image: ComposedImage): HTMLElement {
+    const item = document.createElement('li');
+    const canvas = document.createElement('canvas');
+    canvas.setAttribute('role', 'img');
+    canvas.setAttribute('aria-label', image.name);
+    drawThumbnail(canvas, image);
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = '×';
+    button.title = fill(this.#options.texts().removeImage, { name: image.name });
+    button.setAttribute('aria-label', button.title);
+    button.onclick = () => this.#remove(image);
+    item.append(canvas, button);
+    return item;
+  }
+
+  /** The keyboard goes on at the picture that takes the place of this one. */
+  #remove(image: ComposedImage): void {
+    const at = this.images.indexOf(image);
+    this.show(this.images.filter((other) => other !== image));
+    const buttons = this.element.querySelectorAll('button');
+    const next = buttons[Math.min(at, buttons.length - 1)];
+    if (next === undefined) this.#options.onEmptied();
+    else next.focus();
+    this.#options.onChange();
+  }
+}

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { bluePixel } from '../support/images.ts';
+import { saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+
+const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/images.md'), 'utf8');
+
+function block(language: string, holding: string): string {
+  const found = [...guide.matchAll(/```(\w+)\n([\s\S]*?)```/g)].find(
+    ([, name, code]) => name === language && code?.includes(holding),
+  );
+  return found?.[2] ?? '';
+}
+
+describe('the guide to images', () => {
+  it('shows the model a picture over plain curl, with the settings of the guide (service.md 2.5)', async () => {
+    const settings = parse(block('yaml', 'enableImageInput')) as object;
+    const { url, model } = await scriptedServer({ scripts: [saying('A blue dot.')], settings });
+    const folder = mkdtempSync(join(tmpdir(), 'helper-images-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'screenshot.png'), Buffer.from(bluePixel, 'base64'));
+    const script = block('sh', '/helper/chat').replace('http://localhost:8080', url);
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: folder });
+    expect(stdout).toContain('A blue dot.');
+    expect(JSON.stringify((await model.request(0)).body)).toContain(`data:image/png;base64,${bluePixel}`);
+  });
+});

@@ -1,0 +1,33 @@
+import type { ImageSettings } from '../../src/core/limits/take-images.ts';
+
+/** The defaults of service.md 2.5. */
+export const imagesOff: ImageSettings = {
+  enableImageInput: false,
+  maxImageBytes: 4_194_304,
+  maxImagesPerMessage: 4,
+  allowedImageTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+};
+
+/** The same with image input on. */
+export const imagesOn: ImageSettings = { ...imagesOff, enableImageInput: true };
+
+/** A whole picture of one blue pixel, as base64. */
+export const bluePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADAgIAfm2oXQAAAABJRU5ErkJggg==';
+
+/** How files of each type begin, with zeros behind up to `bytes`, as base64. */
+export function fileOf(type: keyof typeof heads, bytes = 30): string {
+  const head = Buffer.from(heads[type], 'latin1');
+  return Buffer.concat([head, Buffer.alloc(bytes - head.length)]).toString('base64');
+}
+
+const heads = {
+  'image/png': '\x89PNG\r\n\x1A\n',
+  'image/jpeg': '\xFF\xD8\xFF\xE0',
+  'image/gif': 'GIF89a',
+  'image/webp': 'RIFF\x10\0\0\0WEBP',
+  'image/svg+xml': '<svg xmlns="http://w',
+  'application/pdf': '%PDF-1.7',
+  'image/bmp': 'BM',
+  'audio/wav': 'RIFF\x10\0\0\0WAVE',
+} as const;

@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core';
+
+/** A picture as a file that a browser picks. */
+export interface PickedFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+/** A picture of this many pixels, drawn by the browser; noise does not compress. */
+export async function picture(
+  page: Page,
+  { name = 'cat.png', type = 'image/png', side = 40, isNoise = false } = {},
+): Promise<PickedFile> {
+  const data = await page.evaluate<string>(`new Promise((resolve) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: ${String(side)}, height: ${String(side)} });
+    const context = canvas.getContext('2d');
+    const pixels = context.createImageData(canvas.width, canvas.height);
+    let seed = 1;
+    for (let at = 0; at < pixels.data.length; at += 1) {
+      seed = (seed * 16807) % 2147483647;
+      pixels.data[at] = at % 4 === 3 ? 255 : ${String(isNoise)} ? seed % 256 : (at % 4) * 90;
+    }
+    context.putImageData(pixels, 0, 0);
+    resolve(canvas.toDataURL('${type}'));
+  })`);
+  return { name, mimeType: type, buffer: Buffer.from(data.replace(/^[^,]*,/, ''), 'base64') };
+}
+
+/** Pastes or drops a file onto the composer; with a text, as spreadsheets put both on the clipboard. */
+export async function arrive(page: Page, how: 'paste' | 'drop', file: PickedFile, text = ''): Promise<void> {
+  const data = file.buffer.toString('base64');
+  await page.evaluate(`{
+    const bytes = Uint8Array.from(atob('${data}'), (character) => character.charCodeAt(0));
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([bytes], ${JSON.stringify(file.name)}, { type: '${file.mimeType}' }));
+    const text = ${JSON.stringify(text)};
+    if (text !== '') transfer.setData('text/plain', text);
+    const init = { bubbles: true, cancelable: true, composed: true };
+    document.querySelector('helper-widget').shadowRoot.querySelector('textarea').dispatchEvent(
+      ${how === 'paste' ? "new ClipboardEvent('paste', { ...init, clipboardData: transfer })" : "new DragEvent('drop', { ...init, dataTransfer: transfer })"},
+    );
+  }`);
+}

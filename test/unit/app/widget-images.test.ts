@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { widgetImages } from '../../../src/app/widget-images.ts';
+import { loadText, minimal } from '../config/load-from-text.ts';
+
+function shown(text: string): unknown {
+  const { settings } = loadText(`${minimal}${text}`);
+  if (settings === undefined) throw new Error('the test configuration has faults');
+  return widgetImages(settings);
+}
+
+describe('widgetImages (service.md 2.20, EnableImageInput)', () => {
+  it('offers what the widget and the server both allow', () => {
+    const client =
+      'client: { enableImageInput: true, maxImagesPerMessage: 8, allowedImageTypes: [image/gif, image/png] }';
+    const server = 'enableImageInput: true\nmaxImageBytes: 1000\nallowedImageTypes: [image/png, image/jpeg]\n';
+    expect(shown(`${server}${client}\n`)).toEqual({ images: { maxBytes: 1000, maxCount: 4, types: ['image/png'] } });
+  });
+
+  it('has the defaults of service.md 2.20', () => {
+    expect(shown('enableImageInput: true\nclient: { enableImageInput: true }\n')).toEqual({
+      images: {
+        maxBytes: 4_194_304,
+        maxCount: 4,
+        types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+      },
+    });
+  });
+
+  it.each([
+    ['the widget is not to take them', 'enableImageInput: true\n'],
+    ['the server does not take them', 'client: { enableImageInput: true }\n'],
+    [
+      'no type is left',
+      'enableImageInput: true\nallowedImageTypes: [image/png]\nclient: { enableImageInput: true, allowedImageTypes: [image/gif] }\n',
+    ],
+  ])('offers nothing where %s', (_title, text) => {
+    expect(shown(text)).toEqual({});
+  });
+});

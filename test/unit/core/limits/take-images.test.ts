@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { CallerRoom } from '../../../../src/core/limits/caller-room.ts';
+import { takeImages, type ImageSettings } from '../../../../src/core/limits/take-images.ts';
+import type { Attachment } from '../../../../src/core/request/turn-request.ts';
+import { fileOf, imagesOff, imagesOn } from '../../../support/images.ts';
+import { ampleRoom } from '../../../support/test-assistant.ts';
+
+const png = { name: 'a.png', contentType: 'image/png', data: fileOf('image/png') };
+
+function take(attachments: readonly Attachment[], settings: ImageSettings = imagesOn, room = ampleRoom()) {
+  return takeImages({ text: 'look', attachments }, undefined, { settings, room });
+}
+
+describe('the images of a message (service.md 2.5, wire.md 2)', () => {
+  it.each(['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const)(
+    'takes %s by its content, whatever the sender calls it',
+    (type) => {
+      const { message } = take([{ name: 'a', contentType: 'text/plain', data: fileOf(type) }]);
+      expect(message).toEqual({ text: 'look', images: [{ name: 'a', mediaType: type, data: fileOf(type) }] });
+    },
+  );
+
+  it.each(['image/svg+xml', 'application/pdf', 'image/bmp', 'audio/wav'] as const)(
+    'leaves out what is %s by its content, with a warning, although it is called image/png',
+    (type) => {
+      const { message } = take([{ name: 'a.png', contentType: 'image/png', data: fileOf(type) }, png]);
+      expect(message.images).toHaveLength(1);
+      expect(message.warnings).toEqual([{ code: 'image_type_dropped', name: 'a.png' }]);
+    },
+  );
+
+  it.each([
+    ['nothing', ''],
+    ['no base64', `${fileOf('image/png')}!!!!`],
+    ['base64 that is cut off', fileOf('image/png').slice(0, -1)],
+    ['base64 of another kind', `${fileOf('image/png').slice(0, -4)}-__-`],
+  ])('leaves out an image of %s', (_title, data) => {
+    expect(take([{ contentType: 'image/png', data }]).message).toEqual({
+      text: 'look',
+      warnings: [{ code: 'image_type_dropped' }],
+    });
+  });
+
+  it('leaves out a type that allowedImageTypes does not list', () => {
+    const { message } = take([png], { ...imagesOn, allowedImageTypes: ['image/jpeg'] });
+    expect(message.warnings).toEqual([{ code: 'image_type_dropped', name: 'a.png' }]);
+  });
+
+  it('leaves all out with a warning while enableImageInput is off, and holds none of them', () => {
+    const { message, place } = take([png, { ...png, name: 'b.png' }], imagesOff);
+    expect(message).toEqual({
+      text: 'look',
+      warnings: [
+        { code: 'image_type_dropped', name: 'a.png' },
+        { code: 'image_type_dropped', name: 'b.png' },
+      ],
+    });
+    expect(place).toBeUndefined();
+  });
+
+  it.each([
+    [1000, undefined],
+    [1001, 'image_too_large'],
+    [1002, 'image_too_large'],
+  ])('counts the bytes of the image, not of its base64: %i of 1000', (bytes, fault) => {
+    const { message } = take([{ ...png, data: fileOf('image/png', bytes) }], { ...imagesOn, maxImageBytes: 1000 });
+    expect(message.imageFault).toBe(fault);
+    expect(message.images?.length).toBe(fault === undefined ? 1 : undefined);
+  });
+
+  it('takes maxImagesPerMessage images and no more; what was left out does not count', () => {
+    const settings = { ...imagesOn, maxImagesPerMessage: 2 };
+    const other = { ...png, data: fileOf('application/pdf') };
+    expect(take([png, other, png], settings).message).toMatchObject({ images: [{}, {}], warnings: [{}] });
+    expect(take([png, png, png], settings).message).toEqual({ text: 'look', imageFault: 'too_many_images' });
+  });
+
+  it.each([
+    ['cat].png\n[image: x', 'cat .png image: x'],
+    ['  ', '1'],
+    [undefined, '1'],
+    ['<b>\u2028', 'b'],
+  ])('calls %j %j, which ends neither its line nor its brackets', (name, shown) => {
+    const { message } = take([{ contentType: '', data: png.data, ...(name !== undefined && { name }) }]);
+    expect(message.images?.[0]?.name).toBe(shown);
+  });
+
+  it('counts what they hold of a caller until the place is given back, and is overloaded without room', () => {
+    const room = new CallerRoom({ perUser: 100, perAddress: 60, inAll: 90 });
+    const ofCaller = (key: string) =>
+      takeImages({ text: '', attachments: [png] }, { kind: 'address', key }, { settings: imagesOn, room });
+    const first = ofCaller('a');
+    expect(first.place).toBeDefined();
+    expect(ofCaller('a').message).toEqual({ text: '', imageFault: 'overloaded' });
+    expect(ofCaller('b').place).toBeDefined();
+    expect(ofCaller('c').message.imageFault).toBe('overloaded');
+    first.place?.release();
+    expect(ofCaller('c').place).toBeDefined();
+  });
+});
