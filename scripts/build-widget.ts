@@ -1,8 +1,8 @@
 /**
  * Builds the widget (design of its delivery: wire.md 6): a small loader that the server completes with its settings, the
  * panel, the cards, the fields of a question, the pictures of a message, the tour, the voice, the seldom transports, one file of
- * texts per language, and the demo page. Everything but the loader
- * and the page is named by its content, so that a browser may keep it for ever, and compressed once, here.
+ * texts per language, the embed page, and the demo page. Everything but the loader and the pages is named by its content, so that a
+ * browser may keep it for ever, and compressed once, here.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -19,6 +19,8 @@ interface WidgetManifest {
   readonly panel: string;
   /** The star stands for the language in lower case. */
   readonly texts: string;
+  readonly embed: string;
+  readonly embedPage: string;
   readonly demoPage: string;
   /** Every file that is named by its content. */
   readonly assets: readonly string[];
@@ -136,10 +138,23 @@ export async function buildWidget({ root, outdir }: { readonly root: string; rea
   const demoScript = await chunk('demo/demo-page.ts', { entryNames: 'demo-[hash]' });
   const loader = await bundle(join(source, 'loader.ts'), { format: 'iife', entryNames: '[name]' });
   writeFileSync(join(outdir, 'loader.js'), loader.contents);
+  const embed = await bundle(join(source, 'embed.ts'), { format: 'iife', entryNames: '[name]' });
+  writeFileSync(join(outdir, 'embed.js'), embed.contents);
+  const embedStyle = await chunk('embed/embed.css', { plugins: [] });
+  const embedPage = await readFile(join(source, 'embed', 'embed.html'), 'utf8');
+  writeFileSync(join(outdir, 'embed.html'), embedPage.replace('embed.css', embedStyle));
   const page = await readFile(join(source, 'demo', 'demo.html'), 'utf8');
   writeFileSync(join(outdir, 'demo.html'), page.replace('demo.css', demoStyle).replace('demo.js', demoScript));
 
-  const manifest: WidgetManifest = { loader: 'loader.js', panel, texts, demoPage: 'demo.html', assets: assets.sort() };
+  const manifest: WidgetManifest = {
+    loader: 'loader.js',
+    panel,
+    texts,
+    embed: 'embed.js',
+    embedPage: 'embed.html',
+    demoPage: 'demo.html',
+    assets: assets.sort(),
+  };
   writeFileSync(join(outdir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 

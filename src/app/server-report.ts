@@ -90,7 +90,13 @@ function chatExposure({ endpoints: { transports } }: HelperSettings): string {
 /** The widget speaks to the hub, so both are served with it alone. */
 function widgetPaths({ server, demoPage }: HelperSettings): readonly string[] {
   if (!server.channels.includes('hub')) return [];
-  return ['/helper/widget.js', '/helper/assets/', ...(demoPage ? ['/', '/helper/demo', '/helper/demo/reset'] : [])];
+  return [
+    '/helper/widget.js',
+    '/helper/assets/',
+    '/helper/embed',
+    '/helper/embed.js',
+    ...(demoPage ? ['/', '/helper/demo', '/helper/demo/reset'] : []),
+  ];
 }
 
 /** Where a browser on this machine finds the server: a wildcard address is not one. */

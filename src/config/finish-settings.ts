@@ -45,10 +45,13 @@ function finish(value: unknown, setting: Setting, folders: Folders): unknown {
   return typeof value === 'string' ? finishText(value, setting, folders) : value;
 }
 
+/** Origins are compared as browsers write them. */
+const originFormats: readonly string[] = ['origin', 'frame-ancestor', 'public-url'];
+
 function finishText(text: string, { schema, path }: Setting, folders: Folders): string | number {
   if (schema.format === 'duration' || schema.format === 'age') return parseDuration(text) ?? 0;
   if (schema.format === 'size') return parseSize(text) ?? 0;
-  if (schema.format === 'origin' || schema.format === 'public-url') return normalOrigin(text) ?? text;
+  if (schema.format !== undefined && originFormats.includes(schema.format)) return normalOrigin(text) ?? text;
   if (schema.relativeTo === undefined) return text;
   const isOfTheProcess = schema.relativeTo === 'file-or-working-directory' && folders.isFromEnvironment(path);
   return resolve(isOfTheProcess ? folders.workingDirectory : folders.file, text);

@@ -38,6 +38,10 @@ export const settingFormats: Readonly<Record<NonNullable<SettingSchema['format']
     allowed: 'an origin of scheme and host, such as https://shop.example.com, or * for all',
     accepts: (text) => text === '*' || normalOrigin(text) !== undefined,
   },
+  'frame-ancestor': {
+    allowed: "an origin of scheme and host, such as https://shop.example.com, or 'self' in its own quotes",
+    accepts: (text) => text === "'self'" || isHostSource(normalOrigin(text)),
+  },
   'public-url': {
     allowed: 'empty, or an address without a path, such as https://chat.example.com',
     accepts: (text) => text === '' || normalOrigin(text) !== undefined,
@@ -60,6 +64,11 @@ export const settingFormats: Readonly<Record<NonNullable<SettingSchema['format']
 export function normalOrigin(text: string): string | undefined {
   if (!/^https?:\/\/[^/?#@\\\s*]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
   return new URL(text).origin;
+}
+
+/** An origin that can stand in a Content-Security-Policy: the grammar of its hosts has no brackets of IPv6, and no semicolons. */
+function isHostSource(origin: string | undefined): boolean {
+  return origin !== undefined && /^https?:\/\/[a-z0-9._-]+(:\d+)?$/.test(origin);
 }
 
 /** An argument of the model never chooses the site: placeholders stand behind the host. */

@@ -19,6 +19,9 @@ export interface WidgetChoices {
 /** What a page tells about itself; it travels with each message as data, never as instructions (wire.md 3). */
 export interface HostContext {
   readonly pageName?: string;
+  /** Where the assistant is told the user is; the title and the path of the page that holds the widget unless set. */
+  readonly pageTitle?: string;
+  readonly pageUrl?: string;
   /** At most 8 KiB of JSON. */
   readonly pageData?: unknown;
 }

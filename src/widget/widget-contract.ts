@@ -15,6 +15,8 @@ export interface PanelHost {
   readonly settings: ClientSettings;
   /** Address of `widget.js`: every path of the server is resolved against it. */
   readonly scriptUrl: string;
+  /** The page is nothing but the panel: it begins open, fills the page and never leaves it. */
+  readonly isPage?: boolean;
   readonly launcher: {
     readonly button: HTMLButtonElement;
     show(state: LauncherState): void;

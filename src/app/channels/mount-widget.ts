@@ -7,7 +7,7 @@ import { widgetImages } from '../widget-images.ts';
 import { widgetSuggestions } from '../widget-suggestions.ts';
 import type { MountChannel } from './mount-channel.ts';
 
-/** The widget, which speaks to the hub, and the demo page (wire.md 9). */
+/** The widget, which speaks to the hub, the embed page and the demo page (wire.md 9). */
 export const mountWidget: MountChannel = (http, { settings, prepared, assetsDirectory, admission, log }) => {
   if (!settings.server.channels.includes('hub')) return;
   void http.register(widgetChannel, {
@@ -18,6 +18,7 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
       ...widgetImages(settings),
       ...widgetSuggestions(settings, prepared.tools.toolbox.current),
     },
+    frameAncestors: settings.endpoints.embed.frameAncestors,
     demoPage: settings.demoPage
       ? {
           appName: settings.appName,

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyPluginCallback, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
 import type { ClientSettings } from '../../wire/client-settings.ts';
-import { matchesEtag } from '../shared/etag.ts';
 import { sendProblem } from '../shared/problem-json.ts';
 import { type DemoPageOptions, registerDemoPage } from './demo-page.ts';
+import { registerEmbedPage } from './embed-page.ts';
 import { sendFile } from './send-file.ts';
-import { compressed, readWidgetFiles, type WidgetFiles } from './widget-files.ts';
+import { embeddable, serveScript } from './serve-script.ts';
+import { readWidgetFiles, type WidgetFiles } from './widget-files.ts';
 
 export interface WidgetChannelOptions {
   /** `server.basePath`; empty, or begins with a slash and ends without one. */
@@ -14,12 +14,14 @@ export interface WidgetChannelOptions {
   readonly assetsDirectory: string;
   /** What pages get to know; the names of the built files are added here. */
   readonly client: Omit<ClientSettings, 'panel' | 'texts'>;
+  /** `endpoints.embed.frameAncestors`: who may frame the embed page. */
+  readonly frameAncestors: readonly string[];
   /** Null when it is not served. */
   readonly demoPage: Omit<DemoPageOptions, 'basePath'> | null;
 }
 
 /**
- * `GET /helper/widget.js`, its chunks, and the demo page (wire.md 6). Files are read once, here; a change needs a restart.
+ * `GET /helper/widget.js`, its chunks, the embed page, and the demo page (wire.md 6). Files are read once, here; a change needs a restart.
  * Registering it fails when the widget was not built.
  */
 export const widgetChannel: FastifyPluginCallback<WidgetChannelOptions> = (app, options, done) => {
@@ -32,8 +34,11 @@ export const widgetChannel: FastifyPluginCallback<WidgetChannelOptions> = (app, 
 };
 
 function serveWidget(app: FastifyInstance, options: WidgetChannelOptions, files: WidgetFiles): void {
-  serveLoader(app, options, files);
-  app.get<{ Params: { name: string } }>(`${options.basePath}/helper/assets/:name`, (request, reply) => {
+  const client = clientSettings(options, files);
+  const { basePath, frameAncestors, demoPage } = options;
+  serveScript(app, { path: `${basePath}/helper/widget.js`, settings: client, script: files.loader });
+  registerEmbedPage(app, { basePath, client, frameAncestors }, files.embed);
+  app.get<{ Params: { name: string } }>(`${basePath}/helper/assets/:name`, (request, reply) => {
     const file = files.assets.get(request.params.name);
     if (file === undefined)
       return sendProblem(reply, 'not_found', 'There is no such file in this version of the widget.');
@@ -41,31 +46,10 @@ function serveWidget(app: FastifyInstance, options: WidgetChannelOptions, files:
     void embeddable(reply).header('cache-control', 'public, max-age=31536000, immutable');
     return sendFile(request, reply, file);
   });
-  const { basePath, demoPage } = options;
   if (demoPage !== null) registerDemoPage(app, { basePath, ...demoPage }, files.demoPage);
 }
 
-/** The loader with this server's settings in front. The `v` of `?v=1.0.0` needs no answer: the ETag is never stale. */
-function serveLoader(app: FastifyInstance, options: WidgetChannelOptions, files: WidgetFiles): void {
-  const settings: ClientSettings = {
-    ...options.client,
-    panel: `assets/${files.panel}`,
-    texts: `assets/${files.texts}`,
-  };
-  const script = `(()=>{const HELPER_SETTINGS=${JSON.stringify(settings)};${files.loader}})();\n`;
-  const file = compressed('text/javascript; charset=utf-8', script);
-  const etag = `"${createHash('sha256').update(script).digest('base64url').slice(0, 27)}"`;
-  app.get(`${options.basePath}/helper/widget.js`, (request, reply) => {
-    void embeddable(reply).header('cache-control', 'no-cache').header('etag', etag).header('vary', 'accept-encoding');
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
-    return sendFile(request, reply, file);
-  });
-}
-
-/** Any page may embed the widget: what it may do is decided where it talks to the server (wire.md 1). */
-function embeddable(reply: FastifyReply): FastifyReply {
-  return reply
-    .header('access-control-allow-origin', '*')
-    .header('cross-origin-resource-policy', 'cross-origin')
-    .header('x-content-type-options', 'nosniff');
+/** What pages get to know, with the names of this build's files. */
+function clientSettings(options: WidgetChannelOptions, files: WidgetFiles): ClientSettings {
+  return { ...options.client, panel: `assets/${files.panel}`, texts: `assets/${files.texts}` };
 }

@@ -18,6 +18,8 @@ export interface WidgetFiles {
   readonly panel: string;
   /** Name of the languages' chunks; the star stands for the language in lower case. */
   readonly texts: string;
+  /** The embed page and its script, which still lack their settings. */
+  readonly embed: { readonly page: string; readonly script: string };
   /** The demo page, which still lacks the base path. */
   readonly demoPage: string;
   /** Everything that is named by its content. */
@@ -39,11 +41,13 @@ export function readWidgetFiles(directory: string): WidgetFiles {
     throw new Error(`The widget is not built: ${manifestFile} is missing. Run "npm run build" first.`);
   }
   const manifest = readManifest(readFileSync(manifestFile, 'utf8'));
+  const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
   return {
-    loader: readFileSync(join(directory, manifest.loader), 'utf8'),
+    loader: read(manifest.loader),
     panel: manifest.panel,
     texts: manifest.texts,
-    demoPage: readFileSync(join(directory, manifest.demoPage), 'utf8'),
+    embed: { page: read(manifest.embedPage), script: read(manifest.embed) },
+    demoPage: read(manifest.demoPage),
     assets: new Map(manifest.assets.map((name) => [name, readAsset(directory, name)])),
   };
 }
@@ -68,6 +72,8 @@ interface Manifest {
   readonly loader: string;
   readonly panel: string;
   readonly texts: string;
+  readonly embed: string;
+  readonly embedPage: string;
   readonly demoPage: string;
   readonly assets: readonly string[];
 }

@@ -5,7 +5,14 @@ import type { HelperSettings } from '../settings.ts';
 import type { Rule, RuleFault } from './rule.ts';
 
 /** Paths that are always there and never move (wire.md 6). */
-const fixedPaths = ['/helper/approve', '/helper/cancel', '/helper/session', '/helper/widget.js'] as const;
+const fixedPaths = [
+  '/helper/approve',
+  '/helper/cancel',
+  '/helper/session',
+  '/helper/widget.js',
+  '/helper/embed',
+  '/helper/embed.js',
+] as const;
 const demoPaths = ['/helper/demo', '/helper/demo/reset'] as const;
 const rootPaths = ['/healthz', '/readyz'] as const;
 

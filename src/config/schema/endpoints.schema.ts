@@ -93,6 +93,22 @@ export const endpointsSection = {
           },
           description: 'The Prometheus metrics.',
         },
+        embed: {
+          type: 'object',
+          default: {},
+          additionalProperties: false,
+          properties: {
+            frameAncestors: {
+              type: 'array',
+              items: { type: 'string', format: 'frame-ancestor' },
+              uniqueItems: true,
+              default: ["'self'"],
+              description:
+                "Origins of the websites that may show the embed page in a frame and talk with it, such as https://shop.example.com; 'self' is this server's own, an empty list means none.",
+            },
+          },
+          description: 'The embed page, /helper/embed.',
+        },
       },
       description: 'How single endpoints are protected.',
     },

@@ -26,6 +26,7 @@ export interface SettingSchema {
     | 'regex'
     | 'json-pointer'
     | 'origin'
+    | 'frame-ancestor'
     | 'public-url'
     | 'asset-url'
     | 'page-url'

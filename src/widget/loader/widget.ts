@@ -14,6 +14,8 @@ export interface WidgetStart {
   readonly scriptUrl: string;
   /** The script tag's `data-` attributes. */
   readonly chosen: Readonly<Record<string, unknown>>;
+  /** See `PanelHost`. */
+  readonly isPage?: boolean;
 }
 
 /** What a page may call that concerns the launcher alone, and what the panel does. */

@@ -10,11 +10,14 @@ type Navigator = (to: NavigationDetail) => unknown;
  */
 export class Navigation {
   readonly #events: HostEvents;
+  readonly #isPage: boolean;
   #navigator: Navigator | null = null;
   #waiting: string | null = null;
 
-  constructor(events: HostEvents) {
+  /** `isPage`: the page is the panel's own and is never left. */
+  constructor(events: HostEvents, isPage = false) {
     this.#events = events;
+    this.#isPage = isPage;
   }
 
   /** @throws TypeError when it is no function: the page's own code may be wrong about it. */
@@ -33,7 +36,7 @@ export class Navigation {
       return true;
     }
     const address = URL.canParse(url, document.baseURI) ? new URL(url, document.baseURI) : null;
-    if (address?.origin !== location.origin) return false;
+    if (this.#isPage || address?.origin !== location.origin) return false;
     this.#waiting = address.href;
     return true;
   }

@@ -47,7 +47,7 @@ export class WidgetPanel implements Panel {
   #version = 0;
   #state: ConversationState;
   readonly #pageActions = new PageActions((name) => this.#events.dispatch('uiaction', { name }));
-  readonly #page = new HostPage();
+  readonly #page: HostPage;
   readonly #nextFrame = new NextFrame(() => this.#draw());
   readonly #news: LauncherNews;
   readonly #record: PanelRecord;
@@ -58,7 +58,8 @@ export class WidgetPanel implements Panel {
     this.#texts = texts;
     addStyles(host.shadow, panelCss);
     this.#events = new HostEvents(host.element);
-    this.#navigation = new Navigation(this.#events);
+    this.#navigation = new Navigation(this.#events, host.isPage);
+    this.#page = new HostPage(host.isPage);
     this.#news = new LauncherNews({
       show: (state) => host.launcher.show(state),
       events: this.#events,
@@ -76,7 +77,7 @@ export class WidgetPanel implements Panel {
       say: (text) => this.#announcer.say(text),
     });
     this.#images = imageInput(host, (css) => addStyles(host.shadow, css));
-    this.#window = new PanelWindow(host.root, {
+    this.#window = new PanelWindow(host, {
       onEscape: () => this.close(),
       onSwitchPart: () => this.#view.current?.switchPart(host.shadow),
     });
@@ -108,17 +109,19 @@ export class WidgetPanel implements Panel {
     this.#applyDisplay();
     this.#draw();
     this.#window.element.append(this.#announcer.polite, this.#announcer.assertive);
+    const reopen = (): void => {
+      this.#window.reopen();
+      this.#opened();
+    };
     this.#record = new PanelRecord({
       scriptUrl: host.scriptUrl,
       conversation: this.#conversation,
       view: () => this.#view.current,
       isOpen: () => this.isOpen,
-      reopen: () => {
-        this.#window.reopen();
-        this.#opened();
-      },
+      reopen,
     });
     this.#record.takeUp();
+    if (host.isPage === true && !this.isOpen) reopen();
   }
 
   get isOpen(): boolean {

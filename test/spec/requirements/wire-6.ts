@@ -3,6 +3,7 @@ import type { Requirement } from '../requirement.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 const opsChannel = 'test/unit/channels/ops/ops-channel.test.ts';
 const prometheusMetrics = 'test/unit/adapters/metrics/prometheus-metrics.test.ts';
+const embedPage = 'test/browser/embed-page.test.ts';
 const cli = 'test/integration/cli.test.ts';
 
 /** wire.md 6. */
@@ -34,6 +35,20 @@ export const wireSection6: readonly Requirement[] = [
     source: 'wire.md 6',
     says: 'Chunks are content-hashed and immutable.',
     tests: [{ file: specGapsServer, title: 'serves the chunks of the widget under names of their content, immutable' }],
+  },
+  {
+    id: 'wire-6-60',
+    source: 'wire.md 6',
+    says: 'GET /helper/embed is a full page with the widget open; CSP frame-ancestors from endpoints.embed.frameAncestors, no X-Frame-Options.',
+    tests: [
+      { file: embedPage, title: 'is the open chat and nothing beside it, and takes the focus from nobody' },
+      {
+        file: 'test/unit/channels/widget/widget-channel.test.ts',
+        title: 'is a page that a listed origin may frame, under a policy that allows nothing but this server',
+      },
+      { file: embedPage, title: '%s gets no page' },
+      { file: embedPage, title: 'a page of the server itself may by default' },
+    ],
   },
   {
     id: 'wire-6-04',

@@ -1,6 +1,8 @@
 import type { Requirement } from '../requirement.ts';
 
 const identity = 'test/browser/widget-identity.test.ts';
+const embedPage = 'test/browser/embed-page.test.ts';
+const embedWebView = 'test/browser/embed-webview.test.ts';
 const conversation = 'test/unit/widget/conversation/conversation.test.ts';
 const inProcess = 'test/integration/in-process.test.ts';
 
@@ -18,6 +20,73 @@ export const wireSection9: readonly Requirement[] = [
       },
       { file: identity, title: 'who signs out takes everything along, an open question too' },
       { file: conversation, title: 'another user begins with an empty conversation, in the middle of a turn too' },
+    ],
+  },
+  {
+    id: 'wire-9-61',
+    source: 'wire.md 9',
+    says: 'The host says init, setToken, setContext, open, close, send, setTheme, setLocale and back to the embed page.',
+    tests: [
+      { file: embedPage, title: 'sends, looks and speaks as the host says' },
+      { file: embedPage, title: 'closes where the host can, and otherwise stays' },
+      {
+        file: embedPage,
+        title: 'a host that pushes tokens is not asked; null signs out, and nothing of the user stays',
+      },
+      {
+        file: embedPage,
+        title: 'tells the assistant where the host says its user is, and nothing of the frame’s own address',
+      },
+    ],
+  },
+  {
+    id: 'wire-9-62',
+    source: 'wire.md 9',
+    says: 'The embed page says ready, getToken, navigate, uiAction, openLink, unread, state, close and error to the host.',
+    tests: [
+      { file: embedPage, title: 'plays a whole turn with a question, and tells the host its state' },
+      { file: embedPage, title: 'tells a host that can go there about pages and links, and never leaves by itself' },
+      { file: embedPage, title: 'lends the assistant what the host can do, and the host answers' },
+      { file: embedPage, title: 'counts for the host what comes while it is closed' },
+      { file: embedPage, title: 'says what is wrong about a faulty %s, and does nothing of it' },
+    ],
+  },
+  {
+    id: 'wire-9-63',
+    source: 'wire.md 9',
+    says: 'getToken is answered by a setToken, or a message of the same type and id; tokens are never in a URL.',
+    tests: [
+      {
+        file: embedPage,
+        title: 'asks the host for the token, once for all who wait, and the token is in no address of the page',
+      },
+      { file: embedPage, title: 'takes a setToken as the answer, and asks again before the token ends' },
+    ],
+  },
+  {
+    id: 'wire-9-64',
+    source: 'wire.md 9',
+    says: 'Other versions and types are ignored; exact origins, never *.',
+    tests: [
+      {
+        file: embedPage,
+        title:
+          'messages of other windows and of other origins are not looked at, and neither are other versions and types',
+      },
+      { file: embedPage, title: '%s gets no page' },
+    ],
+  },
+  {
+    id: 'wire-9-65',
+    source: 'wire.md 9',
+    says: '/helper/embed?host=webview speaks with the application around a WebView.',
+    tests: [
+      { file: embedWebView, title: 'speaks with an application of %s' },
+      { file: embedWebView, title: 'hears what the channel of %s brings' },
+      {
+        file: embedWebView,
+        title: 'is not spoken to by windows, and without the mark in its address not by an application either',
+      },
     ],
   },
   {

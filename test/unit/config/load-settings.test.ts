@@ -56,6 +56,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
     });
     expect(endpoints).toEqual({
       transports: { requireAuthorization: false, roles: [], rateLimit: null },
+      embed: { frameAncestors: ["'self'"] },
       metrics: { path: '/metrics', token: null, host: null, port: null },
     });
     expect(cors.default).toMatchObject({ origins: [], credentials: true });
@@ -177,6 +178,12 @@ describe('what a configuration becomes (configuration.md 1)', () => {
     expect(
       settingsWith('cors: { default: { origins: ["HTTPS://Shop.Example.com:443/"] } }\n').cors.default.origins,
     ).toEqual(['https://shop.example.com']);
+  });
+
+  it('origins that may frame the chat are as browsers write them, and by default the server’s own', () => {
+    const text = `endpoints: { embed: { frameAncestors: ["'self'", "HTTPS://Shop.Example.com:443/"] } }\n`;
+    expect(settingsWith(text).endpoints.embed.frameAncestors).toEqual(["'self'", 'https://shop.example.com']);
+    expect(settingsWith('').endpoints.embed.frameAncestors).toEqual(["'self'"]);
   });
 });
 

@@ -29,6 +29,16 @@ export function blocksIn(...languages: readonly string[]): readonly Block[] {
   );
 }
 
+/** The block of a page that is a whole file: its fence says `file=NAME`. @throws Error when there is none. */
+export function exampleFile(page: string, name: string): string {
+  const text = pages.get(page) ?? '';
+  const code = text
+    .split(new RegExp(`^\`\`\`\\w+ file=${name.replaceAll('.', '\\.')}\\n`, 'm'))[1]
+    ?.split('\n```', 1)[0];
+  if (code === undefined) throw new Error(`${page} has no example ${name}`);
+  return `${code}\n`;
+}
+
 /** What stands between backticks in the text of all pages, outside of fenced blocks. */
 export function inlineCode(): readonly { readonly page: string; readonly code: string }[] {
   return [...pages].flatMap(([page, text]) =>

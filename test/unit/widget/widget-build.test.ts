@@ -40,10 +40,26 @@ describe('the built widget', () => {
       basePath: '',
       assetsDirectory: outdir,
       client: clientSettings,
+      frameAncestors: ["'self'"],
       demoPage: null,
     });
     const { rawPayload } = await app.inject({ url: '/helper/widget.js', headers: { 'accept-encoding': 'br' } });
     expect(rawPayload.byteLength).toBeLessThanOrEqual(3 * kilobyte);
+    await app.close();
+  });
+
+  it('loads no more than 6 KB for the bridge of the embed page, beside the panel', async () => {
+    const app = fastify();
+    const [basePath, client] = ['', clientSettings];
+    await app.register(widgetChannel, {
+      basePath,
+      assetsDirectory: outdir,
+      client,
+      frameAncestors: [],
+      demoPage: null,
+    });
+    const { rawPayload } = await app.inject({ url: '/helper/embed.js', headers: { 'accept-encoding': 'br' } });
+    expect(rawPayload.byteLength).toBeLessThanOrEqual(6 * kilobyte);
     await app.close();
   });
 

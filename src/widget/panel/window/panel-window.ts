@@ -1,3 +1,5 @@
+import type { PanelHost } from '../../widget-contract.ts';
+
 /** What the panel's frame tells the panel. */
 export interface PanelWindowListener {
   readonly onEscape: () => void;
@@ -15,10 +17,13 @@ export class PanelWindow {
   /** Where the panel's inside is drawn. */
   readonly content = document.createElement('div');
   readonly #listener: PanelWindowListener;
+  /** There is nothing beside it to keep out of reach. */
+  readonly #isPage: boolean;
   readonly #small = matchMedia(small);
   readonly #end = new AbortController();
 
-  constructor(root: HTMLElement, listener: PanelWindowListener) {
+  constructor({ root, isPage = false }: Pick<PanelHost, 'root' | 'isPage'>, listener: PanelWindowListener) {
+    this.#isPage = isPage;
     this.#listener = listener;
     this.element.className = 'panel';
     this.element.part.add('panel');
@@ -44,15 +49,19 @@ export class PanelWindow {
     return this.element.open;
   }
 
+  get #isModal(): boolean {
+    return this.#small.matches && !this.#isPage;
+  }
+
   open(): void {
-    if (this.#small.matches) this.element.showModal();
+    if (this.#isModal) this.element.showModal();
     else this.element.show();
     this.#fit();
   }
 
   /** As it was on the page before. Beside a page, that takes the focus from nobody: `show` would. */
   reopen(): void {
-    if (this.#small.matches) this.element.showModal();
+    if (this.#isModal) this.element.showModal();
     else this.element.open = true;
     this.#fit();
   }
@@ -79,7 +88,7 @@ export class PanelWindow {
 
   /** A turned phone or a resized window changes the kind of dialog. */
   #reopen(): void {
-    if (!this.isOpen) return;
+    if (!this.isOpen || this.#isPage) return;
     this.close();
     this.open();
   }
@@ -87,7 +96,7 @@ export class PanelWindow {
   /** The keyboard of a phone covers the page without resizing it: only the visual viewport says what is left. */
   #fit(): void {
     const { visualViewport } = window;
-    const isFitted = this.isOpen && this.#small.matches && visualViewport !== null;
+    const isFitted = this.isOpen && (this.#isPage || this.#small.matches) && visualViewport !== null;
     this.element.style.height = isFitted ? `${visualViewport.height}px` : '';
     this.element.style.insetBlockStart = isFitted ? `${visualViewport.offsetTop}px` : '';
   }

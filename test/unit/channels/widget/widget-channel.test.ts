@@ -21,7 +21,13 @@ function builtWidget(page = '<script src="{{basePath}}/helper/widget.js"></scrip
   write('demo.html', page);
   for (const suffix of ['', '.br', '.gz']) write(`panel-A1.js${suffix}`, `panel${suffix}`);
   const texts = 'texts-*-A1.js';
-  const manifest = { loader: 'loader.js', panel: 'panel-A1.js', texts, demoPage: 'demo.html', assets: ['panel-A1.js'] };
+  write('embed.js', 'seen(HELPER_SETTINGS)');
+  write(
+    'embed.html',
+    '<html lang="{{locale}}"><title>{{title}}</title><meta content="width{{viewport}}"><script src="{{basePath}}">',
+  );
+  const pages = { embed: 'embed.js', embedPage: 'embed.html', demoPage: 'demo.html' };
+  const manifest = { loader: 'loader.js', panel: 'panel-A1.js', texts, ...pages, assets: ['panel-A1.js'] };
   write('manifest.json', JSON.stringify(manifest));
   return directory;
 }
@@ -47,6 +53,7 @@ async function channel(options: Partial<WidgetChannelOptions> = {}): Promise<Fas
     basePath: '',
     assetsDirectory: builtWidget(),
     client: clientSettings,
+    frameAncestors: ["'self'"],
     demoPage,
     ...options,
   });
@@ -111,7 +118,13 @@ describe('GET /helper/widget.js (wire.md 6)', () => {
     onTestFinished(() => app.close());
     const assetsDirectory = join(tmpdir(), 'nothing-is-here');
     await expect(
-      app.register(widgetChannel, { basePath: '', assetsDirectory, client: clientSettings, demoPage: null }),
+      app.register(widgetChannel, {
+        basePath: '',
+        assetsDirectory,
+        client: clientSettings,
+        frameAncestors: [],
+        demoPage: null,
+      }),
     ).rejects.toThrow('npm run build');
   });
 });
@@ -154,6 +167,56 @@ describe('the widget’s chunks (wire.md 6)', () => {
   });
 });
 
+describe('GET /helper/embed (wire.md 6)', () => {
+  it('is a page that a listed origin may frame, under a policy that allows nothing but this server', async () => {
+    const app = await channel({ basePath: '/shop', frameAncestors: ["'self'", 'https://shop.example.com'] });
+    const { body, headers } = await app.inject('/shop/helper/embed');
+    expect(body).toBe('<html lang="en"><title>Helper AI</title><meta content="width"><script src="/shop">');
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("frame-ancestors 'self' https://shop.example.com;");
+    expect(policy).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'",
+    );
+    expect(policy).not.toContain('unsafe');
+    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
+  });
+
+  it('an empty list lets nobody frame it', async () => {
+    const { headers } = await (await channel({ frameAncestors: [] })).inject('/helper/embed');
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  });
+
+  it('may show the pictures of cards and the assistant’s own', async () => {
+    const client = {
+      ...clientSettings,
+      imageHosts: ['images.example.com:8443'],
+      avatarUrl: 'https://cdn.example.com/a.png',
+    };
+    const { headers } = await (await channel({ client })).inject('/helper/embed');
+    const sources = "img-src 'self' data: https://images.example.com:8443 https://cdn.example.com;";
+    expect(headers['content-security-policy']).toContain(sources);
+  });
+
+  it('says its language and the assistant’s name, whatever is in it', async () => {
+    const client = { ...clientSettings, language: 'Polish', botName: '</title><b>&$`' } as const;
+    const { body } = await (await channel({ client })).inject('/helper/embed');
+    expect(body).toContain('<html lang="pl"><title>&lt;/title>&lt;b>&amp;$`</title>');
+  });
+
+  it('in a WebView goes to the edges of the screen', async () => {
+    const { body } = await (await channel()).inject('/helper/embed?host=webview');
+    expect(body).toContain('viewport-fit=cover');
+  });
+
+  it('its script knows who may frame it, beside the settings of the top level', async () => {
+    const response = await (await channel({ frameAncestors: ['https://shop.example.com'] })).inject('/helper/embed.js');
+    const seen: unknown[] = [];
+    runInNewContext(response.body, { seen: (settings: unknown) => seen.push(JSON.parse(JSON.stringify(settings))) });
+    const known = { botName: 'Helper AI', panel: 'assets/panel-A1.js', frameAncestors: ['https://shop.example.com'] };
+    expect(seen[0]).toMatchObject(known);
+  });
+});
+
 describe('GET / (wire.md 6)', () => {
   it('is the demo page under a policy that allows nothing but this server', async () => {
     const response = await (await channel({ basePath: '/shop' })).inject('/shop/');
@@ -180,10 +243,12 @@ describe('GET / (wire.md 6)', () => {
   it('asks for everything below the prefix that the channel is mounted at', async () => {
     const app = fastify();
     onTestFinished(() => app.close());
-    const options = { basePath: '/shop', assetsDirectory: builtWidget(), client: clientSettings, demoPage };
+    const [basePath, frameAncestors] = ['/shop', []];
+    const options = { basePath, assetsDirectory: builtWidget(), client: clientSettings, frameAncestors, demoPage };
     await app.register((mounted) => mounted.register(widgetChannel, options), { prefix: '/assist' });
     const { body } = await app.inject('/assist/shop/');
     expect(body).toBe('<script src="/assist/shop/helper/widget.js"></script>');
+    expect((await app.inject('/assist/shop/helper/embed')).body).toContain('<script src="/assist/shop">');
   });
 
   it('reads the project anew each time', async () => {

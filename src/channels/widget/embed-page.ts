@@ -1,0 +1,87 @@
+import type { FastifyInstance, onSendHookHandler } from 'fastify';
+import { type ClientSettings, languageTags } from '../../wire/client-settings.ts';
+import type { EmbedSettings } from '../../wire/embed-settings.ts';
+import { sendFile } from './send-file.ts';
+import { serveScript } from './serve-script.ts';
+import { compressed, type ServedFile } from './widget-files.ts';
+
+export interface EmbedPageOptions {
+  readonly basePath: string;
+  /** What the page gets to know: the top level of the configuration. */
+  readonly client: ClientSettings;
+  /** `endpoints.embed.frameAncestors`: exact origins, and `'self'`. */
+  readonly frameAncestors: readonly string[];
+}
+
+/** The built page and its script, which still lack the settings. */
+export interface EmbedFiles {
+  readonly page: string;
+  readonly script: string;
+}
+
+/**
+ * `GET /helper/embed`: a page that is nothing but the open chat, for a frame or, with `?host=webview`, for the WebView of an
+ * application (wire.md 6, 9). The browser shows it in frames of the listed origins alone.
+ */
+export function registerEmbedPage(app: FastifyInstance, options: EmbedPageOptions, files: EmbedFiles): void {
+  const { basePath, client, frameAncestors } = options;
+  const settings: EmbedSettings = { ...client, frameAncestors };
+  serveScript(app, { path: `${basePath}/helper/embed.js`, settings, script: files.script });
+  // As browsers ask for it: the channel may be mounted below a prefix.
+  const asked = { ...options, basePath: `${app.prefix}${basePath}` };
+  const pages = {
+    framed: pageWith(asked, files.page, ''),
+    // The page goes to the edges of the screen, and the keyboard makes it smaller instead of covering it.
+    webView: pageWith(asked, files.page, ', viewport-fit=cover, interactive-widget=resizes-content'),
+  };
+  const policy = contentSecurityPolicy(client, frameAncestors);
+  app.get<EmbedRequest>(`${basePath}/helper/embed`, { onSend: withoutFrameOptions }, (request, reply) => {
+    void reply.header('cache-control', 'no-cache').header('content-security-policy', policy);
+    return sendFile(request, reply, request.query.host === 'webview' ? pages.webView : pages.framed);
+  });
+}
+
+interface EmbedRequest {
+  readonly Querystring: { readonly host?: unknown };
+}
+
+/** The older header knows no list of origins; the policy says who may frame the page. */
+// eslint-disable-next-line max-params -- Fastify's hook has four
+const withoutFrameOptions: onSendHookHandler = (_request, reply, payload, next) => {
+  reply.removeHeader('x-frame-options');
+  next(null, payload);
+};
+
+function pageWith({ basePath, client }: EmbedPageOptions, template: string, viewport: string): ServedFile {
+  const values: Readonly<Record<string, string>> = {
+    basePath,
+    viewport,
+    locale: languageTags[client.language ?? 'English'],
+    title: escapeText(client.botName),
+  };
+  const page = template.replaceAll(/\{\{(\w+)\}\}/g, (_mark, name: string) => values[name] ?? '');
+  return compressed('text/html; charset=utf-8', page);
+}
+
+/** What the chat needs and no more: no text becomes code or style, and nothing is fetched from anywhere but for pictures. */
+function contentSecurityPolicy(client: ClientSettings, frameAncestors: readonly string[]): string {
+  const images = client.imageHosts.map((host) => `https://${host}`);
+  const avatar = URL.canParse(client.avatarUrl ?? '') ? [new URL(client.avatarUrl ?? '').origin] : [];
+  const pictures = [...images, ...avatar.filter((origin) => origin !== 'null')].map((source) => ` ${source}`).join('');
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' data:${pictures}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' ')}`,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ClientSettings } from '../../wire/client-settings.ts';
+import { matchesEtag } from '../shared/etag.ts';
+import { sendFile } from './send-file.ts';
+import { compressed } from './widget-files.ts';
+
+export interface ServedScript {
+  readonly path: string;
+  /** What the script finds as `HELPER_SETTINGS`. */
+  readonly settings: ClientSettings;
+  readonly script: string;
+}
+
+/** A script with this server's settings in front. The `v` of `?v=1.0.0` needs no answer: the ETag is never stale. */
+export function serveScript(app: FastifyInstance, { path, settings, script: built }: ServedScript): void {
+  const script = `(()=>{const HELPER_SETTINGS=${JSON.stringify(settings)};${built}})();\n`;
+  const file = compressed('text/javascript; charset=utf-8', script);
+  const etag = `"${createHash('sha256').update(script).digest('base64url').slice(0, 27)}"`;
+  app.get(path, (request, reply) => {
+    void embeddable(reply).header('cache-control', 'no-cache').header('etag', etag).header('vary', 'accept-encoding');
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    return sendFile(request, reply, file);
+  });
+}
+
+/** Any page may embed the widget: what it may do is decided where it talks to the server (wire.md 1). */
+export function embeddable(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('access-control-allow-origin', '*')
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .header('x-content-type-options', 'nosniff');
+}

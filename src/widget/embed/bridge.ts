@@ -1,0 +1,71 @@
+import { type Payload, readMessage } from './bridge-message.ts';
+import type { HostChannel } from './host-channel.ts';
+
+/** What the page does when the host says something of a type. It throws, or rejects, with what is wrong about the payload. */
+export type HostCommands = Readonly<Record<string, (payload: Payload) => unknown>>;
+
+interface Waiting {
+  readonly type: string;
+  readonly answer: (payload: Payload) => void;
+}
+
+/** More questions are not asked at once. */
+const mostWaiting = 32;
+
+/** Speaks with the host in messages of version 1 (wire.md 9). */
+export class Bridge {
+  readonly #channel: HostChannel;
+  readonly #waiting = new Map<string, Waiting>();
+  #asked = 0;
+
+  constructor(channel: HostChannel) {
+    this.#channel = channel;
+  }
+
+  /** From now on the host's messages are answers, or commands; what is neither is ignored. */
+  listen(commands: HostCommands): void {
+    this.#channel.listen((data) => {
+      const message = readMessage(data);
+      if (message === null) return;
+      const { id = '', type, payload } = message;
+      const waiting = this.#waiting.get(id);
+      if (waiting?.type === type) waiting.answer(payload);
+      else if (Object.hasOwn(commands, type)) void this.#obey(commands, message);
+    });
+  }
+
+  tell(type: string, payload: Payload = {}, id?: string): void {
+    this.#channel.post({ v: 1, ...(id === undefined ? {} : { id }), type, payload });
+  }
+
+  /** What the host answers, by the same type and id. Rejects when it takes too long. */
+  ask(type: string, payload: Payload, limitMs: number): Promise<Payload> {
+    if (this.#waiting.size >= mostWaiting) return Promise.reject(new Error('The host owes too many answers.'));
+    const id = `h${String((this.#asked += 1))}`;
+    return new Promise<Payload>((resolve, reject) => {
+      const late = setTimeout(() => {
+        this.#waiting.delete(id);
+        reject(new Error('The host did not answer in time.'));
+      }, limitMs);
+      const answer = (given: Payload): void => {
+        clearTimeout(late);
+        this.#waiting.delete(id);
+        resolve(given);
+      };
+      this.#waiting.set(id, { type, answer });
+      this.tell(type, payload, id);
+    });
+  }
+
+  async #obey(
+    commands: HostCommands,
+    { type, payload, id }: { readonly type: string; readonly payload: Payload; readonly id?: string },
+  ): Promise<void> {
+    try {
+      await commands[type]?.(payload);
+    } catch (error) {
+      const message = `${type}: ${error instanceof Error ? error.message : String(error)}`;
+      this.tell('error', { code: 'invalid_request', message }, id);
+    }
+  }
+}

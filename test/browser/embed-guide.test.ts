@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { framedBy, framingSite } from '../support/framing-page.ts';
+import { calling, saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
+import { exampleFile } from '../unit/docs/pages.ts';
+
+const guide = 'docs/guides/embed.md';
+const order = { orderNumber: 1001, amount: '€5.00' };
+
+describeInBrowser(
+  'the page that frames the chat in the guide (docs/guides/embed.md)',
+  (pages) => {
+    it('signs its user in, does what the assistant asks for, and goes where it leads', async () => {
+      const site = await framingSite();
+      const { url, model } = await scriptedServer({
+        scripts: [
+          calling({ name: 'issue_refund', arguments: order }),
+          saying('It is refunded.'),
+          calling({ name: 'page_mark_order', arguments: { id: 1002 } }),
+          saying('It is marked.'),
+          calling({ name: 'navigate_to_page', arguments: { page: 'basket' } }),
+          saying('There it is.'),
+        ],
+        settings: { pages: [{ name: 'basket', title: 'Basket', url: '/basket', description: 'The basket.' }] },
+        overrides: { ...framedBy(site), HELPER__AUTH__JWT__SECRET: tokenSecret },
+      });
+      const page = exampleFile(guide, 'assistant.html').replace('https://assist.example.com', url);
+      const token = await makeToken({ sub: 'ann', name: 'Ann', role: 'Supervisor' });
+      site.serve({
+        html: `<!doctype html><html lang="en"><head><title>Shop</title></head><body>${page}</body></html>`,
+        contentSecurityPolicy: `default-src 'none'; script-src 'self' 'unsafe-inline'; connect-src 'self'; frame-src ${url}`,
+        files: {
+          '/helper-embed.js': {
+            headers: { 'content-type': 'text/javascript' },
+            body: exampleFile(guide, 'helper-embed.js'),
+          },
+          '/me/helper-token': {
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ token }),
+          },
+        },
+      });
+      const { page: host, messages } = await pages.open(site.url);
+      const chat = host.frameLocator('#assistant');
+      const say = async (text: string): Promise<void> => {
+        await chat.locator('.round-button:not(.is-stop)').waitFor();
+        await chat.locator('textarea').fill(text);
+        await chat.locator('textarea').press('Enter');
+      };
+      await say('Refund order 1001');
+      await chat.getByRole('button', { name: 'Approve' }).click();
+      await chat.getByText('It is refunded.').first().waitFor();
+      await say('Mark order 1002');
+      await chat.getByText('It is marked.').first().waitFor();
+      expect(await host.title()).toBe('Order 1002');
+      const told = JSON.stringify((await model.request(3)).body['messages']);
+      for (const word of ['marked', 'Shop']) expect(told).toContain(word);
+      const frame = host.frames().find((candidate) => candidate.url() === `${url}/helper/embed`);
+      const kept = await frame?.evaluate<string>(
+        'dispatchEvent(new Event("pagehide")); JSON.stringify([{ ...sessionStorage }, { ...localStorage }])',
+      );
+      expect(kept).toContain('helper:');
+      expect(kept).not.toContain(token);
+      await say('Show me my basket');
+      await host.waitForURL(`${site.origin}/basket`);
+      // The next page frames the chat too, and the conversation is still there.
+      await chat.getByText('It is refunded.').first().waitFor();
+      expect(messages.filter((message) => !message.includes('favicon'))).toEqual([]);
+    });
+  },
+  { thirdPartyCookies: true },
+);
