@@ -124,16 +124,7 @@ export async function buildWidget({ root, outdir }: { readonly root: string; rea
     },
     plugins: [cssAsText, markedLexer],
   });
-  // All languages share one hash, so that the loader need not carry ten.
-  const languageFiles = await Promise.all(
-    languages.map(async (language) => {
-      const name = language.toLowerCase();
-      return { name, contents: (await bundle(join(source, `texts/${name}.ts`))).contents };
-    }),
-  );
-  const textsHash = hashOf(languageFiles.map(({ contents }) => contents));
-  for (const { name, contents } of languageFiles) writeAsset(`texts-${name}-${textsHash}.js`, contents);
-  const texts = `texts-*-${textsHash}.js`;
+  const texts = await buildTexts(source, writeAsset);
   const demoStyle = await chunk('demo/demo.css', { plugins: [] });
   const demoScript = await chunk('demo/demo-page.ts', { entryNames: 'demo-[hash]' });
   const loader = await bundle(join(source, 'loader.ts'), { format: 'iife', entryNames: '[name]' });
@@ -156,6 +147,19 @@ export async function buildWidget({ root, outdir }: { readonly root: string; rea
     assets: assets.sort(),
   };
   writeFileSync(join(outdir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** One file per language. They share one hash, so that the loader need not carry ten; the star stands for the language. */
+async function buildTexts(source: string, writeAsset: (name: string, contents: Uint8Array) => string): Promise<string> {
+  const files = await Promise.all(
+    languages.map(async (language) => {
+      const name = language.toLowerCase();
+      return { name, contents: (await bundle(join(source, `texts/${name}.ts`))).contents };
+    }),
+  );
+  const hash = hashOf(files.map(({ contents }) => contents));
+  for (const { name, contents } of files) writeAsset(`texts-${name}-${hash}.js`, contents);
+  return `texts-*-${hash}.js`;
 }
 
 function hashOf(files: readonly Uint8Array[]): string {

@@ -287,7 +287,7 @@ describe('roles (service.md 5.8)', () => {
     await stream.closed;
     expect(tool.runs).toHaveLength(runs);
     const told = model.requests[1]?.messages.at(-1)?.text;
-    expect(told).toContain(runs === 1 ? '[succeeded]' : '[refused] This action was refused: the user does not have');
+    expect(told).toContain(runs === 1 ? '[succeeded]' : '[refused] This action, “Close a case”');
   });
 
   it('are checked again when a confirmed action runs: a role taken back meanwhile refuses it', async () => {

@@ -1,5 +1,5 @@
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
-import type { ResumeResult, SendMessageResult } from '../../wire/hub-methods.ts';
+import type { SendMessageResult } from '../../wire/hub-methods.ts';
 import { type HubLink, HubRefusal } from '../transport/hub-port.ts';
 import { applyEvent, type TurnHubEvent } from './apply-event.ts';
 import { ConversationKeeper } from './conversation-keeper.ts';
@@ -16,6 +16,7 @@ import {
   type UserMessage,
 } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
+import { askResume, goOn } from './go-on.ts';
 import { closed, isReturned, sendOptions, shownImages, unsent } from './sent-message.ts';
 import { offering } from './offer-page.ts';
 import { PutAside } from './put-aside.ts';
@@ -61,7 +62,7 @@ export class Conversation {
       state,
       change: (changed) => this.#change(changed, null, false),
       onPutBack: () => options.listener.onPutBack(),
-      resume: (turnId, afterSeq) => this.#askResume(turnId, afterSeq),
+      resume: (turnId, afterSeq) => askResume(this.#hub, turnId, afterSeq),
       stop: (connectionId) => options.control.cancel(connectionId),
     });
     this.#hub = options.connect({
@@ -234,30 +235,15 @@ export class Conversation {
     await settled;
   }
 
-  async #resume(): Promise<void> {
-    const { turn } = this.#state;
+  #resume(): Promise<void> {
     this.#offer();
-    if (turn?.isSent !== true) {
-      // Nothing is missing; the server only has to learn which conversation goes on here.
-      const { lastTurn } = this.#keeper;
-      const resumed = lastTurn === null ? undefined : await this.#askResume(lastTurn.turnId, lastTurn.lastSeq);
-      if (resumed === null) await this.#keeper.revive(this.#connectionId);
-      return;
-    }
-    // A message that was on its way when the connection broke may or may not have arrived; the user decides.
-    if (turn.turnId === null) {
-      this.#change(endTurn(this.#state, 'interrupted'));
-      return;
-    }
-    const resumed = await this.#askResume(turn.turnId, turn.lastSeq);
-    const now = this.#state.turn;
-    if (resumed === undefined || now?.turnId !== turn.turnId) return;
-    if (resumed !== null) {
-      if (now.isStopping) await this.#cancel();
-      return;
-    }
-    this.#change(endTurn(this.#state, 'interrupted'));
-    await this.#keeper.revive(this.#connectionId);
+    return goOn({
+      ...this.#view,
+      hub: this.#hub,
+      keeper: this.#keeper,
+      connectionId: () => this.#connectionId,
+      cancel: () => this.#cancel(),
+    });
   }
 
   /** The turn that is to stop could not be told while there was no line. */
@@ -270,12 +256,6 @@ export class Conversation {
     if (this.#connectionId !== null) {
       await this.#options.control.cancel(this.#connectionId).catch(() => this.#change(stopFailed(this.#state)));
     }
-  }
-
-  /** wire.md 3. Undefined: the connection broke again, and the next one asks again. */
-  async #askResume(turnId: string, afterSeq: number): Promise<ResumeResult | null | undefined> {
-    const asked = this.#hub.invoke('Resume', { turnId, afterSeq }) as Promise<ResumeResult | null>; // its answer
-    return asked.catch(() => (this.#hub.isConnected ? null : undefined));
   }
 
   #closed(refused: 'signed-out' | null): void {

@@ -30,10 +30,11 @@ export class PanelRecord {
     });
   }
 
-  /** Goes on with what the page before has left. */
-  takeUp(): void {
+  /** Goes on with what the page before has left. The panel of a page that is nothing else is always open. */
+  takeUp(isPage: boolean): void {
     const record = this.#storage.take();
     if (record !== null) this.#goOn(record);
+    if (isPage && !this.#options.isOpen()) this.#options.reopen();
   }
 
   /** It is the same user who wrote it. */

@@ -3,9 +3,9 @@ import type { TurnHubEvent } from '../conversation/apply-event.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import type { ConversationState, UserMessage } from '../conversation/conversation-state.ts';
 import { type PageAction, PageActions } from '../conversation/page-actions.ts';
-import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
+import type { WidgetTexts } from '../texts/widget-texts.ts';
 import { applyColours } from '../colour/apply-colours.ts';
-import { PageToken, type TokenProvider } from '../transport/page-token.ts';
+import { PageToken } from '../transport/page-token.ts';
 import type { DisplayOptions } from '../display-options.ts';
 import type { HostContext, WidgetState } from '../page-types.ts';
 import type { Panel, PanelHost } from '../widget-contract.ts';
@@ -109,19 +109,17 @@ export class WidgetPanel implements Panel {
     this.#applyDisplay();
     this.#draw();
     this.#window.element.append(this.#announcer.polite, this.#announcer.assertive);
-    const reopen = (): void => {
-      this.#window.reopen();
-      this.#opened();
-    };
     this.#record = new PanelRecord({
       scriptUrl: host.scriptUrl,
       conversation: this.#conversation,
       view: () => this.#view.current,
       isOpen: () => this.isOpen,
-      reopen,
+      reopen: () => {
+        this.#window.reopen();
+        this.#opened();
+      },
     });
-    this.#record.takeUp();
-    if (host.isPage === true && !this.isOpen) reopen();
+    this.#record.takeUp(host.isPage === true);
   }
 
   get isOpen(): boolean {
@@ -197,11 +195,8 @@ export class WidgetPanel implements Panel {
     this.#pageActions.register(name, action);
   }
 
-  /** Rejects what is no function: the page's own code may be wrong about it. */
   async setTokenProvider(provider: unknown): Promise<void> {
-    if (provider !== null && typeof provider !== 'function')
-      throw new TypeError('setTokenProvider takes a function or null');
-    this.#token.use(provider as TokenProvider | null); // a function, whatever it gives
+    this.#token.use(provider);
     await this.#conversation.checkUser();
   }
 
@@ -284,9 +279,7 @@ export class WidgetPanel implements Panel {
 
   /** What changes with the display only: writing `lang` again, even the same, makes every style be computed anew. */
   #applyDisplay(): void {
-    const { element } = this.#window;
-    element.lang = this.#texts.locale;
-    element.setAttribute('aria-label', fill(this.#texts.panelLabel, { botName: this.#display.botName }));
+    this.#window.name(this.#texts, this.#display.botName);
     applyColours(this.#host.root.style, this.#display);
   }
 

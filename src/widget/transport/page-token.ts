@@ -26,8 +26,12 @@ export class PageToken {
     return this.#latest;
   }
 
-  use(provider: TokenProvider | null): void {
-    this.#provider = provider;
+  /** @throws TypeError when it is no function: the page's own code may be wrong about it. */
+  use(provider: unknown): void {
+    if (provider !== null && typeof provider !== 'function') {
+      throw new TypeError('setTokenProvider takes a function or null');
+    }
+    this.#provider = provider as TokenProvider | null; // a function, whatever it gives
     this.#latest = '';
   }
 

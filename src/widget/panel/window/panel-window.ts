@@ -1,3 +1,4 @@
+import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
 import type { PanelHost } from '../../widget-contract.ts';
 
 /** What the panel's frame tells the panel. */
@@ -43,6 +44,12 @@ export class PanelWindow {
     window.visualViewport?.addEventListener('resize', () => this.#fit(), { signal });
     window.visualViewport?.addEventListener('scroll', () => this.#fit(), { signal });
     root.append(this.element);
+  }
+
+  /** What the dialog is called, and in which language its texts are. */
+  name({ locale, panelLabel }: WidgetTexts, botName: string): void {
+    this.element.lang = locale;
+    this.element.setAttribute('aria-label', fill(panelLabel, { botName }));
   }
 
   get isOpen(): boolean {
