@@ -168,6 +168,8 @@ describeInBrowser('the widget for everybody', (pages) => {
     await page.keyboard.press('ArrowUp');
     expect(await composer.inputValue()).toBe(message);
 
+    // Else the end of the answer is news to a closed panel.
+    await panel.getByRole('button', { name: 'Send' }).waitFor();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'hidden' });
     expect(await page.evaluate(focused)).toBe('Open chat');
