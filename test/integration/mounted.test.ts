@@ -88,6 +88,23 @@ describe('the assistant inside another Fastify server', () => {
     expect(injected.json()).toMatchObject({ status: 'ready' });
   });
 
+  it('judges the name it is called by where it listens, whatever was injected before (wire.md 1)', async () => {
+    const cancel = {
+      method: 'POST',
+      url: '/assistant/helper/cancel',
+      headers: json,
+      payload: { turnId: 'x' },
+    } as const;
+    const { assistant } = await mountedHost({
+      scripts: [],
+      address: '0.0.0.0',
+      beforeListening: (host) => host.inject(cancel),
+    });
+    const headers = { ...json, host: '192.0.2.7' };
+    const { status } = await ask(assistant, 'POST /assistant/helper/cancel', { headers, body: { turnId: 'x' } });
+    expect(status).not.toBe(403);
+  });
+
   it('tells the widget its addresses below the prefix', async () => {
     const { assistant } = await mountedHost({ scripts: [] });
     const { body } = await ask(assistant, 'GET /assistant/helper/widget.js');

@@ -19,6 +19,10 @@ export interface MountedHostOptions extends ScriptedOptions {
   readonly before?: (host: FastifyInstance) => void | Promise<void>;
   /** Called after it. */
   readonly after?: (host: FastifyInstance) => void;
+  /** Called when all is registered and nothing listens. */
+  readonly beforeListening?: (host: FastifyInstance) => Promise<unknown>;
+  /** What the host listens on; the loopback without it. */
+  readonly address?: string;
 }
 
 /** A host's Fastify on a free port, with the assistant below `/assistant`; it ends with the test. */
@@ -30,7 +34,8 @@ export async function mountedHost(options: MountedHostOptions): Promise<MountedH
   await options.before?.(host);
   host.register(helperPlugin, { prefix: '/assistant', config });
   options.after?.(host);
-  await host.listen({ host: '127.0.0.1', port: 0 });
+  await options.beforeListening?.(host);
+  await host.listen({ host: options.address ?? '127.0.0.1', port: 0 });
   const { port } = host.server.address() as AddressInfo; // listening on TCP
   const url = `http://127.0.0.1:${String(port)}`;
   return { host, model, url, assistant: `${url}/assistant` };

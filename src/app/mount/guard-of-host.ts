@@ -8,13 +8,11 @@ import { crossOriginGuard } from '../cross-origin-guard.ts';
  * socket file, it is as strict as on loopback.
  */
 export function guardOfHost(server: Server, settings: HelperSettings): CrossOriginGuard {
-  let bound: { readonly address: string; readonly guard: CrossOriginGuard } | undefined;
+  let bound: CrossOriginGuard | undefined;
   function guard(): CrossOriginGuard {
-    // What listens stays where it is.
-    if (bound !== undefined && server.listening) return bound.guard;
-    const address = addressOf(server);
-    bound = { address, guard: crossOriginGuard(settings, address) };
-    return bound.guard;
+    // What listens stays where it is; a request that was injected before says nothing of where that will be.
+    if (server.listening) return (bound ??= crossOriginGuard(settings, addressOf(server)));
+    return crossOriginGuard(settings, addressOf(server));
   }
   return {
     check: (request) => {
