@@ -113,7 +113,7 @@ describeInBrowser('a page load in the middle of a conversation (wire.md 3, 5)', 
       '!{',
       '!null',
       '!{"isOpen":true}',
-      '!{"isOpen":true,"draft":"","conversation":{"user":"false ","turn":{}}}',
+      '!{"id":"x","isOpen":true,"draft":"","conversation":{"user":"false ","turn":{}}}',
     ];
     for (const record of records) {
       await page.evaluate(`sessionStorage.setItem('helper:${url}/helper/widget.js', ${JSON.stringify(record)})`);
@@ -174,6 +174,25 @@ describeInBrowser('a page load in the middle of a conversation (wire.md 3, 5)', 
     await panel.locator('.welcome').waitFor();
     expect(await panel.locator('.message').count()).toBe(0);
     expect(await widget.panel.locator('.message').count()).toBe(2);
+  });
+
+  it('goes on in one tab alone, also when one is duplicated before the panel was opened again', async () => {
+    const { url } = await scriptedServer({ scripts: [saying('Hello Ann.')] });
+    const widget = await openKept(pages, url);
+    await widget.openPanel();
+    await widget.say('I am Ann');
+    await widget.sealed(1);
+    await widget.page.evaluate(`HelperWidget.close()`);
+    await widget.page.reload();
+    const opened = widget.page.waitForEvent('popup');
+    await widget.page.evaluate(`void window.open(location.href)`);
+    const second = await opened;
+    await second.locator('helper-widget .launcher').click();
+    await second.locator('helper-widget .message').nth(1).waitFor();
+    await widget.openPanel();
+    await widget.composer.fill('Who am I?');
+    await widget.panel.locator('.welcome').waitFor();
+    expect(await widget.panel.locator('.message').count()).toBe(0);
   });
 
   it('works where storage is blocked', async () => {

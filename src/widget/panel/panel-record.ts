@@ -1,5 +1,6 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import { followPageLife } from '../tab/page-life.ts';
+import { ownRecord } from '../tab/tab-owner.ts';
 import { type TabRecord, TabStorage } from '../tab/tab-storage.ts';
 import type { PanelView } from './panel-view.tsx';
 
@@ -17,8 +18,11 @@ export class PanelRecord {
   readonly #options: PanelRecordOptions;
   readonly #storage: TabStorage;
   readonly #endPageLife: () => void;
+  #id: string | null = null;
   /** Of the page before, until it is known whose it is. */
   #draft = '';
+  /** Until it is known whether this page may go on with it. */
+  #awaited: TabRecord | null = null;
 
   constructor(options: PanelRecordOptions) {
     this.#options = options;
@@ -26,14 +30,14 @@ export class PanelRecord {
     this.#endPageLife = followPageLife({
       storage: this.#storage,
       record: () => this.#now(),
-      onReturn: (record) => this.#goOn(record),
+      onReturn: (record) => void this.#goOn(record),
     });
   }
 
   /** Goes on with what the page before has left. The panel of a page that is nothing else is always open. */
   takeUp(isPage: boolean): void {
     const record = this.#storage.take();
-    if (record !== null) this.#goOn(record);
+    if (record !== null) void this.#goOn(record);
     if (isPage && !this.#options.isOpen()) this.#options.reopen();
   }
 
@@ -46,6 +50,7 @@ export class PanelRecord {
   /** The user leaves. */
   clear(): void {
     this.#storage.clear();
+    this.#awaited = null;
     this.#draft = '';
     this.#options.view()?.clearDraft();
   }
@@ -56,6 +61,7 @@ export class PanelRecord {
   }
 
   #now(): TabRecord {
+    if (this.#awaited !== null) return this.#awaited;
     const { conversation, view, isOpen } = this.#options;
     const { turn } = conversation.state;
     // What the server has not begun with is the user's to send again.
@@ -63,13 +69,33 @@ export class PanelRecord {
     // What another user has written is not kept for the next.
     const waiting = conversation.kept.pending !== null ? this.#draft : '';
     const draft = [unsent, view()?.draft ?? '', waiting].filter((text) => text !== '').join('\n');
-    return { isOpen: isOpen(), draft, conversation: conversation.kept.saved };
+    if (this.#id === null) {
+      this.#id = randomId();
+      // A page that is only hidden lives on, and a copy of its tab must not go on in its place.
+      void ownRecord(this.#id);
+    }
+    return { id: this.#id, isOpen: isOpen(), draft, conversation: conversation.kept.saved };
   }
 
-  #goOn({ isOpen, draft, conversation }: TabRecord): void {
-    if (isOpen) this.#options.reopen();
+  async #goOn(record: TabRecord): Promise<void> {
+    const { isOpen, draft, conversation } = record;
+    if (isOpen && !this.#options.isOpen()) this.#options.reopen();
+    this.#awaited = record;
+    const isSame = record.id === this.#id;
+    const isOwn = isSame || (await ownRecord(record.id));
+    // Else the user has left meanwhile.
+    const isAwaited = this.#awaited === record;
+    this.#awaited = null;
+    // Whoever has begun to talk goes on with that.
+    const isFree = isSame || this.#options.conversation.state.entries.length === 0;
+    if (!isOwn || !isAwaited || !isFree) return;
+    this.#id = record.id;
     this.#draft = draft;
     if (conversation === null) this.giveDraft();
     else this.#options.conversation.restore(conversation);
   }
+}
+
+function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(36)).join('');
 }

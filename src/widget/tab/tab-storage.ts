@@ -3,6 +3,8 @@ import { clearEntry, readEntry, urgent, writeEntry } from './tab-entry.ts';
 
 /** What a tab keeps of the widget from one page to the next. */
 export interface TabRecord {
+  /** The same from page to page; a duplicated tab has the same one too. */
+  readonly id: string;
   readonly isOpen: boolean;
   /** Written and not sent. */
   readonly draft: string;
@@ -13,9 +15,8 @@ export interface TabRecord {
 const longest = 2_000_000;
 
 /**
- * The record of one tab for the widget of one server. It exists only from the end of a page to the beginning of the next, which
- * takes it away: a tab that is duplicated while its page is open begins with nothing, so two tabs never share a conversation. Where
- * the page may not store anything, nothing is kept.
+ * The record of one tab for the widget of one server: from the end of a page to the first use of the panel on the next, which
+ * takes it away. Where the page may not store anything, nothing is kept.
  */
 export class TabStorage {
   readonly #scriptUrl: string;
@@ -55,9 +56,10 @@ export class TabStorage {
 
 /** The page's scripts can write there too, so what stands there is looked at. */
 function readRecord(value: unknown): TabRecord | null {
-  if (!isObject(value) || typeof value['draft'] !== 'string') return null;
+  if (!isObject(value) || typeof value['draft'] !== 'string' || typeof value['id'] !== 'string') return null;
   const conversation = value['conversation'];
   return {
+    id: value['id'],
     isOpen: value['isOpen'] === true,
     draft: value['draft'],
     conversation: isSavedConversation(conversation) ? conversation : null,
