@@ -108,7 +108,7 @@ async function report(settings: HelperSettings, prepared: PreparedServer): Promi
     endpoints: reportEndpoints(settings),
     warnings: [
       ...configurationWarnings(settings, process.env),
-      ...prepared.providers.flatMap((provider) => provider.warnings()),
+      ...prepared.warnings(),
     ],
     model: { name: prepared.model.model, isDemo: prepared.model.isDemo },
     demoPage: settings.demoPage ? `${browserAddress(settings, settings.server.port)}/` : null,

@@ -18,6 +18,8 @@ import { callbackProvider } from './providers/callback-provider.ts';
 import { pluginProvider } from './providers/plugin-provider.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
 
+type Warning = ReturnType<ToolProvider['warnings']>[number];
+
 /** What is known, checked and built before anything is opened or listens. */
 export interface PreparedServer {
   readonly plugins: readonly LoadedPlugin[];
@@ -28,6 +30,8 @@ export interface PreparedServer {
   readonly authenticator: Authenticator;
   /** Of `dataProtection`; empty when it names none. */
   readonly snapshotKeys: readonly SnapshotKey[];
+  /** What plugins and callbacks give reason to warn of, by code (docs/reference/warnings.md). */
+  warnings(): readonly Warning[];
 }
 
 /** Each callback is asked for its manifest once, and one that does not answer is asked again when the server runs. */
@@ -53,19 +57,22 @@ export async function prepareServer(
   services: { readonly log: Logger; readonly metrics: Metrics; readonly clock: Clock },
 ): Promise<PreparedServer> {
   await checkSettingsPatterns(settings);
+  const overlooked: Warning[] = [];
   const plugins = await loadPlugins({
     directories: settings.actions === 'none' ? [] : settings.actions.plugins,
     configFile: settings.configFile,
     pluginOptions: settings.pluginOptions,
     appName: settings.appName,
     log: services.log,
+    overlook: (code, message) => overlooked.push({ code, message }),
   });
   const providers = [...plugins.map(pluginProvider), ...(await openCallbacks(settings, services))];
   const tools = composeTools(settings, { plugins, providers }, services.log);
   const authenticator = await openIdentity(settings, plugins, services);
   const snapshotKeys = await configuredKeys(settings);
   const model = await openModel(settings, { plugins, tools }, services);
-  return { plugins, providers, tools, authenticator, model, snapshotKeys };
+  const warnings = (): readonly Warning[] => [...overlooked, ...providers.flatMap((provider) => provider.warnings())];
+  return { plugins, providers, tools, authenticator, model, snapshotKeys, warnings };
 }
 
 async function openModel(

@@ -1,11 +1,13 @@
 import type { HelperSettings } from '../config/settings.ts';
-import type { ToolSource } from '../core/tools/tool.ts';
+import type { Tool, ToolSource } from '../core/tools/tool.ts';
 import type { ComposedTools } from './compose-tools.ts';
 
 /** One tool as operations people see it: when it asks and who may. */
 export interface ActionReport {
   readonly name: string;
   readonly source: ToolSource;
+  /** Where it comes from, for people: `plugin order-desk`, `callback crm`. */
+  readonly from: string;
   readonly readOnly: boolean;
   readonly asks: boolean;
   /** Why it asks (`write`, `declared`, `policy`); null when it does not. */
@@ -37,6 +39,7 @@ export function reportActions(tools: ComposedTools): Promise<readonly ActionRepo
       return {
         name: tool.name,
         source: tool.source,
+        from: originOf(tool),
         readOnly,
         asks: need.ask,
         reason: need.ask ? need.because : null,
@@ -44,6 +47,11 @@ export function reportActions(tools: ComposedTools): Promise<readonly ActionRepo
       };
     }),
   );
+}
+
+function originOf({ source, owner }: Tool): string {
+  if (source === 'built-in') return 'built in';
+  return owner.startsWith('callback:') ? owner.replace(':', ' ') : `plugin ${owner}`;
 }
 
 const open = 'open to anyone';

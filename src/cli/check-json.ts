@@ -17,6 +17,8 @@ export interface CheckJson {
   readonly actions: readonly {
     readonly name: string;
     readonly source: string;
+    /** `plugin NAME` or `callback NAME`. */
+    readonly from: string;
     readonly readOnly: boolean;
     readonly asks: boolean;
     readonly reason: string | null;
@@ -45,9 +47,10 @@ export function checkJson(result: CheckResult): CheckJson {
     ok: true,
     faults: [],
     warnings: warnings.map(({ code, message }) => ({ code, message })),
-    actions: actions.map(({ name, source, readOnly, asks, reason, roles }) => ({
+    actions: actions.map(({ name, source, from, readOnly, asks, reason, roles }) => ({
       name,
       source,
+      from,
       readOnly,
       asks,
       reason,

@@ -2,19 +2,19 @@ import type { ServerReport } from '../app.ts';
 
 /** What `helper check` prints for people (configuration.md 1.8). */
 export function formatReport(report: ServerReport): string {
-  const actions = report.actions.map(({ name, readOnly, asks, reason, roles, source }) => [
+  const actions = report.actions.map(({ name, readOnly, asks, reason, roles, from }) => [
     name,
     readOnly ? 'reads' : 'writes',
     asks ? `asks (${reason ?? 'always'})` : 'does not ask',
     roles.length === 0 ? 'everybody' : roles.join(', '),
-    source,
+    from,
   ]);
   return [
     'The configuration is fine. This would be served:',
     '',
     `Model: ${report.model.name}${report.model.isDemo ? ' (a demo model)' : ''}`,
     '',
-    ...block('Actions', ['name', 'kind', 'confirmation', 'roles', 'source'], actions),
+    ...block('Actions', ['name', 'kind', 'confirmation', 'roles', 'from'], actions),
     ...block(
       'Endpoints',
       ['path', 'exposure'],

@@ -46,8 +46,15 @@ function describeBadValue(path: KeyPath, root: LocatedValue): { message: string;
   const allowed = describeAllowed(own);
   const message = `found ${describeFound(root, path, helperSchema)}; allowed: ${allowed}${repeated}${hint}`;
   const choices = own.enum ?? [];
-  const near = typeof plain === 'string' && value?.substituted === false ? nearestName(plain, choices) : undefined;
+  const near = typeof plain === 'string' && value?.substituted === false ? choiceMeant(plain, choices) : undefined;
   return near === undefined ? { message } : { message, suggestion: near };
+}
+
+/** The choice that was mistyped, or whose language tag was given: `de` is German. */
+function choiceMeant(typed: string, choices: readonly string[]): string | undefined {
+  const tag = /^[a-z]{2}(?=$|[-_])/i.exec(typed)?.[0];
+  const language = tag === undefined ? undefined : new Intl.DisplayNames('en', { type: 'language' }).of(tag);
+  return choices.find((choice) => choice === language) ?? nearestName(typed, choices);
 }
 
 function describeUnknownKey(

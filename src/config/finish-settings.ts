@@ -21,7 +21,7 @@ export interface Folders {
  */
 export function finishSettings(
   value: unknown,
-  derived: Pick<HelperSettings, 'configFile' | 'isLanguageChosen'>,
+  derived: Pick<HelperSettings, 'configFile' | 'fileWarnings' | 'isLanguageChosen'>,
   folders: Folders,
 ): HelperSettings {
   const finished = finish(value, { schema: helperSchema, path: [] }, folders);

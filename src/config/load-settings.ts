@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type StartupFault, StartupFaults } from '../core/errors/startup-fault.ts';
-import { checkShape } from './check-shape.ts';
+import { checkShape, type ShapeFault } from './check-shape.ts';
+import { describeFound } from './describe-found.ts';
 import { describeShapeFault } from './describe-shape-fault.ts';
 import { isInEnvironment, overrideFromEnvironment } from './environment-overrides.ts';
 import { finishSettings } from './finish-settings.ts';
@@ -50,7 +51,9 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   const configFile = resolve(workingDirectory, options.file);
   const folder = dirname(configFile);
   const { environment } = options;
-  return load(readRoot(configFile, options.file), {
+  const { root, warnings } = readRoot(configFile, options.file);
+  return load(root, {
+    fileWarnings: warnings,
     name: options.file,
     configFile,
     folder,
@@ -77,6 +80,7 @@ export function loadObjectSettings(
   if (faults.length > 0) throw new StartupFaults(faults);
   if (root.kind !== 'map') throw notKeysAndValues(root);
   return load(root, {
+    fileWarnings: [],
     name: objectName,
     configFile: objectName,
     folder: workingDirectory,
@@ -95,6 +99,8 @@ interface Source {
   readonly folder: string;
   readonly workingDirectory: string;
   readonly environment: Environment;
+  /** What reading the file gave reason to warn of. */
+  readonly fileWarnings: HelperSettings['fileWarnings'];
   readonly substituteIn: (root: LocatedValue) => ReturnType<typeof substitute>;
 }
 
@@ -105,7 +111,7 @@ function load(root: LocatedValue, source: Source): LoadedSettings {
 
   const earlier = [...overridden.faults, ...substituted.faults, ...read.faults];
   const shape = checkShape(asMap(toPlain(read.root)));
-  const later = shape.map((fault) => describeShapeFault(fault, read.root));
+  const later = withoutMissingTwins(shape.map((fault) => ({ ...fault, words: describeShapeFault(fault, read.root) })));
   const sound = soundPart(asMap(toPlain(read.root)), shape);
   if (sound === undefined) throw new StartupFaults(inOrder([...earlier, ...later]));
 
@@ -113,10 +119,11 @@ function load(root: LocatedValue, source: Source): LoadedSettings {
     const place = valueAt(read.root, path)?.place;
     return place !== undefined && isInEnvironment(place);
   };
-  const { configFile, name, folder, workingDirectory } = source;
+  const { configFile, name, folder, workingDirectory, fileWarnings } = source;
   const folders = { file: folder, workingDirectory, isFromEnvironment };
   const isLanguageChosen = valueAt(read.root, ['language']) !== undefined;
-  const settings = finishSettings(withDefaults(sound.value), { configFile, isLanguageChosen }, folders);
+  const derived = { configFile, fileWarnings, isLanguageChosen };
+  const settings = finishSettings(withDefaults(sound.value), derived, folders);
   const broken = [...sound.removed, ...substituted.unresolved];
   const rules = allRules
     .flatMap((rule) => rule(settings))
@@ -125,6 +132,20 @@ function load(root: LocatedValue, source: Source): LoadedSettings {
   const faults = inOrder([...earlier, ...later, ...rules]);
   if (faults.length > 0) throw new StartupFaults(faults);
   return { settings, locate: locator(read.root, { configFile, name }) };
+}
+
+/** A required key that is only misspelt is one fault: the unknown key that it was taken for. */
+function withoutMissingTwins(
+  faults: readonly (ShapeFault & { readonly words: StartupFault })[],
+): readonly StartupFault[] {
+  const meant = new Set(
+    faults
+      .filter(({ kind }) => kind === 'unknown-key')
+      .map(({ path, words }) => formatPath([...path.slice(0, -1), words.suggestion ?? ''])),
+  );
+  return faults
+    .filter(({ kind, path }) => kind !== 'missing-key' || !meant.has(formatPath(path)))
+    .map(({ words }) => words);
 }
 
 function locator(
@@ -137,13 +158,17 @@ function locator(
   };
 }
 
-function readRoot(path: string, name: string): LocatedValue {
-  const { root, faults } = parseYaml(readText(path, name), { file: name });
+function readRoot(
+  path: string,
+  name: string,
+): { readonly root: LocatedValue; readonly warnings: HelperSettings['fileWarnings'] } {
+  const { root, faults, warnings } = parseYaml(readText(path, name), { file: name });
   if (faults.length > 0) throw new StartupFaults(faults);
   if (root === undefined || (root.kind === 'scalar' && root.value === null)) {
-    return { kind: 'map', place: { file: name, line: 1, column: 1 }, substituted: false, entries: new Map() };
+    const place = { file: name, line: 1, column: 1 };
+    return { root: { kind: 'map', place, substituted: false, entries: new Map() }, warnings };
   }
-  if (root.kind === 'map') return root;
+  if (root.kind === 'map') return { root, warnings };
   throw notKeysAndValues(root);
 }
 
@@ -189,11 +214,11 @@ function explains(broken: KeyPath, fault: RuleFault): boolean {
   );
 }
 
-function describeRuleFault({ path, message, suggestion }: RuleFault, root: LocatedValue): StartupFault {
+function describeRuleFault({ path, message, suggestion, showsValue }: RuleFault, root: LocatedValue): StartupFault {
   return {
     ...keyPlaceOf(root, path),
     path: formatPath(path),
-    message,
+    message: showsValue === true ? `${describeFound(root, path, helperSchema)} ${message}` : message,
     ...(suggestion !== undefined && { suggestion }),
   };
 }

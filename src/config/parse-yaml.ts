@@ -12,6 +12,10 @@ import {
 } from 'yaml';
 import type { StartupFault } from '../core/errors/startup-fault.ts';
 import type { LocatedEntry, LocatedValue, Place } from './located-value.ts';
+import type { ConfigurationWarning } from './warnings.ts';
+
+/** Documented in `docs/reference/warnings.md`. */
+export const emptyByCommentCode = 'HLP1031';
 
 /** More than any configuration needs; a few lines of nested aliases stand for billions. */
 const mostValues = 20_000;
@@ -41,12 +45,13 @@ export interface ParsedYaml {
   /** Undefined when the text is empty or cannot be read at all. */
   readonly root: LocatedValue | undefined;
   readonly faults: readonly StartupFault[];
+  readonly warnings: readonly ConfigurationWarning[];
 }
 
 /** Reads one YAML document into values that know their places; never throws, whatever the text is. */
 export function parseYaml(text: string, origin: TextOrigin): ParsedYaml {
   const lines = new LineCounter();
-  const reader = new NodeReader(lines, origin);
+  const reader = new NodeReader(text, lines, origin);
   try {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, resolveKnownTags: false });
     const problems = [...document.errors, ...document.warnings];
@@ -54,19 +59,19 @@ export function parseYaml(text: string, origin: TextOrigin): ParsedYaml {
     if (unquoted !== undefined) {
       // Everything after it is read wrongly, so that nothing more can be said.
       reader.fault(unquoted, '${…} stands in quotes inside braces and brackets: "${NAME}"');
-      return { root: undefined, faults: reader.faults };
+      return { root: undefined, faults: reader.faults, warnings: [] };
     }
     for (const problem of problems) reader.fault(problem.pos[0], sentences[problem.code] ?? 'this is not valid YAML');
     if (document.directives.yaml.explicit === true && document.directives.yaml.version !== '1.2') {
       reader.fault(0, 'the YAML version must be 1.2; leave the %YAML line out');
     }
-    if (problems.length > 0) return { root: undefined, faults: reader.faults };
+    if (problems.length > 0) return { root: undefined, faults: reader.faults, warnings: [] };
     const root = document.contents === null ? undefined : reader.read(document.contents, document);
-    return { root, faults: reader.faults };
+    return { root, faults: reader.faults, warnings: reader.warnings };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     reader.fault(0, 'the file is nested too deeply');
-    return { root: undefined, faults: reader.faults };
+    return { root: undefined, faults: reader.faults, warnings: [] };
   }
 }
 
@@ -82,11 +87,14 @@ function unquotedReference(text: string, offset: number): number | undefined {
 /** Turns parser nodes into located values, with every alias written out, up to a limit. */
 class NodeReader {
   readonly faults: StartupFault[] = [];
+  readonly warnings: ConfigurationWarning[] = [];
+  readonly #text: string;
   readonly #lines: LineCounter;
   readonly #origin: TextOrigin;
   #count = 0;
 
-  constructor(lines: LineCounter, origin: TextOrigin) {
+  constructor(text: string, lines: LineCounter, origin: TextOrigin) {
+    this.#text = text;
     this.#lines = lines;
     this.#origin = origin;
   }
@@ -145,9 +153,21 @@ class NodeReader {
         pair.value === null
           ? { kind: 'scalar', value: null, place: keyPlace, substituted: false }
           : this.read(pair.value, document, depth + 1);
+      if (value.kind === 'scalar' && value.value === null) this.#warnOfComment(key, pair.key);
       entries.set(key, { keyPlace, value });
     }
     return entries;
+  }
+
+  /** `primaryColor: #0a7` is empty: what looks like its value is a comment. A comment that is meant begins with a space. */
+  #warnOfComment(key: string, node: unknown): void {
+    const end = (node as Node | null)?.range?.[1]; // as in #placeOf
+    if (end === undefined || 'place' in this.#origin) return;
+    const written = /^[^\S\n]*:[^\S\n]+(#[^\s#!][^\n]*)/.exec(this.#text.slice(end))?.[1]?.trim();
+    if (written === undefined) return;
+    const { file, line } = this.#place(end);
+    const message = `${file}:${String(line)}: ${key} is empty, because # begins a comment in YAML. If ${written} is meant, put it in quotes: ${key}: ${JSON.stringify(written)}`;
+    this.warnings.push({ code: emptyByCommentCode, message });
   }
 
   #placeOf(node: unknown): Place {

@@ -86,6 +86,8 @@ export interface HelperSettings
   readonly configFile: string;
   /** Whether `language` was set; its default binds the replies, and leaves the widget's texts to the page. */
   readonly isLanguageChosen: boolean;
+  /** What reading the file gave reason to warn of. */
+  readonly fileWarnings: readonly { readonly code: string; readonly message: string }[];
   readonly actions: 'none' | ActionSources;
   /** Name of the entry of `models` that answers; it exists. */
   readonly chatClient: SettingsOf<typeof modelsSection>['chatClient'];

@@ -109,17 +109,18 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
   },
 };
 
-/** What the settings alone give reason to warn of (configuration.md 1.9, service.md 5.14). */
+/** What the settings and the file they stand in give reason to warn of (configuration.md 1.9, service.md 5.14). */
 export function configurationWarnings(
   settings: HelperSettings,
   environment: Environment,
 ): readonly ConfigurationWarning[] {
   // The codes are written down as a record of the same names, which keeps its order.
   const names = Object.keys(configurationWarningCodes) as WarningName[];
-  return names.flatMap((name): readonly ConfigurationWarning[] => {
+  const ofSettings = names.flatMap((name): readonly ConfigurationWarning[] => {
     const message = warnings[name](settings, environment);
     return message === undefined ? [] : [{ code: configurationWarningCodes[name], message }];
   });
+  return [...ofSettings, ...settings.fileWarnings];
 }
 
 function isAuthorised({ endpoints: { transports } }: HelperSettings): boolean {

@@ -4,6 +4,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 import { describeError } from '../shared/describe-error.ts';
 import { type FaultPlace, faultReport, type ReportFault } from './fault-report.ts';
 import { findPluginFiles } from './find/find-plugin-files.ts';
+import type { Overlook } from './find/overlooked.ts';
 import { importPlugin } from './read/import-plugin.ts';
 import type { LoadedPlugin } from './loaded-plugin.ts';
 import type { Members } from '../shared/members.ts';
@@ -23,6 +24,8 @@ export interface LoadPluginsOptions {
   readonly pluginOptions: Readonly<Record<string, unknown>>;
   readonly appName: string;
   readonly log: Logger;
+  /** Hears of what looks like a plugin and is none, by code (docs/reference/warnings.md). */
+  readonly overlook: Overlook;
   /** How long one plugin may take to load, and again to start. Milliseconds; 30 seconds when left out. */
   readonly timeoutMs?: number;
 }
@@ -42,7 +45,7 @@ export async function loadPlugins(options: LoadPluginsOptions): Promise<readonly
   const reportSettings = reportAt({ file: options.configFile });
 
   const directories = options.directories.map((directory) => resolve(dirname(options.configFile), directory));
-  const files = await findPluginFiles(directories, reportSettings);
+  const files = await findPluginFiles(directories, reportSettings, options.overlook);
   resolveOwnPackage(files.map(({ folder }) => folder));
 
   const plugins = (await readAll(files, options.timeoutMs ?? defaultTimeoutMs, reportAt)).sort(byPluginOrder);

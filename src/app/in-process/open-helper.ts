@@ -74,7 +74,7 @@ function warn({ settings, prepared, log }: CoreParts, isHostsLog: boolean): void
   const warnings = [
     ...configurationWarnings(withHub, process.env).filter(({ code }) => ownWarnings.includes(code)),
     ...withoutEffect(settings, keys, 'the assistant runs inside another program, which is its own server and page.'),
-    ...prepared.providers.flatMap((provider) => provider.warnings()),
+    ...prepared.warnings(),
   ];
   for (const { code, message } of warnings) log.warn({ code }, message);
 }

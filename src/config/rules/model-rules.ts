@@ -125,7 +125,12 @@ export const modelNamesRule: Rule = ({ chatClient, models }) => {
     if (Object.hasOwn(models, name)) return [];
     const known = names.length === 0 ? 'models is empty' : `models has ${names.join(', ')}`;
     return [
-      { path, follows: ['models'], ...withSuggestion(`names no entry of models; ${known}`, nearestName(name, names)) },
+      {
+        path,
+        follows: ['models'],
+        showsValue: true,
+        ...withSuggestion(`names no entry of models; ${known}`, nearestName(name, names)),
+      },
     ];
   };
   const fallbacks = Object.entries(models).flatMap(([name, model]) =>

@@ -6,6 +6,8 @@ export interface RuleFault {
   readonly path: KeyPath;
   readonly message: string;
   readonly suggestion?: string;
+  /** The message goes on from the value, which is written before it as far as it may be shown. */
+  readonly showsValue?: true;
   /** Another setting it follows from: when that one is at fault itself, this one is not worth saying. */
   readonly follows?: KeyPath;
 }

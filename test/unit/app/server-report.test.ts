@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { overlookedCodes } from '../../../src/adapters/plugin-directory/find/overlooked.ts';
+import { emptyByCommentCode } from '../../../src/config/parse-yaml.ts';
 import { callbackWarningCodes } from '../../../src/app/providers/callback-provider.ts';
 import { reportEndpoints } from '../../../src/app/server-report.ts';
 import { tokenSecret } from '../../support/tokens.ts';
@@ -45,9 +47,10 @@ describe('the addresses helper check lists (service.md 4.2)', () => {
   });
 });
 
-describe('warnings of callbacks (configuration.md 1.9)', () => {
+describe('warnings of callbacks, plugins and the file (configuration.md 1.9)', () => {
   it('have every code documented', () => {
     const page = readFileSync(new URL('../../../docs/reference/warnings.md', import.meta.url), 'utf8');
-    for (const code of Object.values(callbackWarningCodes)) expect(page).toContain(`## ${code}`);
+    for (const code of [...Object.values(callbackWarningCodes), ...Object.values(overlookedCodes), emptyByCommentCode])
+      expect(page).toContain(`## ${code}`);
   });
 });

@@ -9,8 +9,24 @@ import { settingsWith } from '../config/load-from-text.ts';
 
 const report = {
   actions: [
-    { name: 'find_order', source: 'action' as const, readOnly: true, asks: false, reason: null, roles: [] },
-    { name: 'refund', source: 'action' as const, readOnly: false, asks: true, reason: 'write', roles: ['Manager'] },
+    {
+      name: 'find_order',
+      source: 'action' as const,
+      from: 'plugin order-desk',
+      readOnly: true,
+      asks: false,
+      reason: null,
+      roles: [],
+    },
+    {
+      name: 'refund',
+      source: 'action' as const,
+      from: 'callback crm',
+      readOnly: false,
+      asks: true,
+      reason: 'write',
+      roles: ['Manager'],
+    },
   ],
   endpoints: [
     { path: '/helper/chat', exposure: 'open to anyone' },
@@ -81,8 +97,8 @@ describe('helper check (configuration.md 1.8)', () => {
   it('prints a table for people', () => {
     const text = formatReport(report);
     expect(text).toContain('Model: demo (a demo model)');
-    expect(text).toMatch(/find_order +reads +does not ask +everybody/);
-    expect(text).toMatch(/refund +writes +asks \(write\) +Manager/);
+    expect(text).toMatch(/find_order +reads +does not ask +everybody +plugin order-desk/);
+    expect(text).toMatch(/refund +writes +asks \(write\) +Manager +callback crm/);
     expect(text).toMatch(/\/helper\/chat +open to anyone/);
     expect(text).toMatch(/HLP1004 +Anyone may chat\./);
     expect(formatReport({ ...report, warnings: [] })).toContain('Warnings: none');

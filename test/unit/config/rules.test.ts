@@ -75,19 +75,21 @@ describe('names of models (configuration.md 1 and 3)', () => {
         path: 'chatClient',
         line: 2,
         suggestion: 'demo',
-        message: 'names no entry of models; models has demo',
+        message: '"dmo" names no entry of models; models has demo',
       }),
     ]);
   });
 
   it('must exist: fallbacks', () => {
     expect(modelFaults('demo: { provider: demo, fallbacks: [nope] }')).toEqual([
-      'models.demo.fallbacks[0]: names no entry of models; models has demo',
+      'models.demo.fallbacks[0]: "nope" names no entry of models; models has demo',
     ]);
   });
 
   it('are no members of Object', () => {
-    expect(modelFaults(demo, 'constructor')).toEqual(['chatClient: names no entry of models; models has demo']);
+    expect(modelFaults(demo, 'constructor')).toEqual([
+      'chatClient: "constructor" names no entry of models; models has demo',
+    ]);
     expect(modelFaults('demo: { provider: demo, fallbacks: [toString] }')).toHaveLength(1);
   });
 

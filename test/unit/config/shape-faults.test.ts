@@ -236,7 +236,7 @@ describe('faults of single settings (configuration.md 1.5)', () => {
 
   it('says nothing twice: what follows from a fault is not reported as another', () => {
     const { faults } = loadText(minimal.replace('provider: demo', 'provider: 5').replace('models', 'modles'));
-    expect(faults.map(({ path }) => path)).toEqual(['models', 'modles']);
+    expect(faults.map(({ path }) => path)).toEqual(['modles']);
   });
 
   it('cuts long values and keeps them on one line', () => {
@@ -282,5 +282,52 @@ describe('secrets in faults (configuration.md 1.5)', () => {
     expect(faultsWith('maxToolRounds: ${ROUNDS}\n', { environment: { ROUNDS: '0' } })[0]?.message).toContain(
       'found ***',
     );
+  });
+});
+
+describe('what was meant (configuration.md 1.5)', () => {
+  it.each([
+    ['de', 'German'],
+    ['fr-CA', 'French'],
+    ['ZH', 'Chinese'],
+    ['Germn', 'German'],
+  ])('language: %s suggests %s', (written, meant) => {
+    expect(faultsWith(`language: ${written}\n`)).toEqual([
+      expect.objectContaining({ path: 'language', suggestion: meant }),
+    ]);
+  });
+
+  it.each(['sv', 'qq', '12'])('language: %s suggests nothing', (written) => {
+    expect(faultsWith(`language: "${written}"\n`)[0]?.suggestion).toBeUndefined();
+  });
+
+  it('a misspelt required key is one fault', () => {
+    const { faults } = loadText(minimal.replace('chatClient:', 'chatClinet:'));
+    expect(faults).toEqual([expect.objectContaining({ path: 'chatClinet', line: 2, suggestion: 'chatClient' })]);
+  });
+
+  it('a misspelt key inside a list is one fault, and another that is missing stays one', () => {
+    const faults = faultsWith('pages: [{ nam: a, title: A, url: /a }]\n');
+    expect(faults.map(({ path }) => path)).toEqual(['pages[0].description', 'pages[0].nam']);
+  });
+});
+
+describe('a value that YAML reads as a comment (HLP1031)', () => {
+  const warned = (lines: string): readonly string[] =>
+    loadText(minimal + lines).settings?.fileWarnings.map(({ code, message }) => `${code} ${message}`) ?? [];
+
+  it('is warned of with its line and how to write it', () => {
+    expect(warned('botName: Ada\nprimaryColor: #0a7\n')).toEqual([
+      'HLP1031 helper.yaml:6: primaryColor is empty, because # begins a comment in YAML. If #0a7 is meant, put it in quotes: primaryColor: "#0a7"',
+    ]);
+  });
+
+  it.each([
+    'primaryColor: # none yet\n',
+    'primaryColor: "#0a7"\n',
+    'primaryColor: null #old\n',
+    'primaryColor:\n  #old\n',
+  ])('is none in %j', (lines) => {
+    expect(warned(lines)).toEqual([]);
   });
 });

@@ -19,6 +19,9 @@ async function loadOrderDesk(block: object = {}): Promise<LoadedPlugin> {
     pluginOptions: { 'order-desk': block },
     appName: 'Shop',
     log: new RecordingLog(),
+    overlook: (_code, message) => {
+      throw new Error(message);
+    },
   });
   if (plugin === undefined) throw new Error('the order desk was not found');
   await plugin.start();

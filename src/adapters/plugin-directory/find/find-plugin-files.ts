@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describeError } from '../../shared/describe-error.ts';
 import type { ReportFault } from '../fault-report.ts';
 import { findFolderEntry } from './find-folder-entry.ts';
+import { adviceForFile, adviceForFolder, noPluginAdvice, type Overlook, overlookedCodes } from './overlooked.ts';
 import type { PluginFile } from './plugin-file.ts';
 
 const singleFile = /^(.+)\.plugin\.(?:js|mjs|ts)$/;
@@ -15,6 +16,7 @@ const singleFile = /^(.+)\.plugin\.(?:js|mjs|ts)$/;
 export async function findPluginFiles(
   directories: readonly string[],
   report: ReportFault,
+  overlook: Overlook,
 ): Promise<readonly PluginFile[]> {
   const seen = new Map<string, string>();
   const files: PluginFile[] = [];
@@ -23,31 +25,36 @@ export async function findPluginFiles(
       report(`actions.plugins[${String(directoryIndex)}]`, path === '' ? message : `${path}: ${message}`);
     };
     const names = await listDirectory(directory, seen, reportHere);
-    for (const name of names) {
+    const before = files.length;
+    for (const name of names ?? []) {
       const found = await findPlugin(join(directory, name), name, reportHere);
-      if (found !== undefined) files.push({ ...found, directoryIndex });
+      if (found === undefined) await overlookEntry(join(directory, name), name, overlook);
+      else files.push({ ...found, directoryIndex });
     }
+    if (names !== undefined && files.length === before)
+      overlook(overlookedCodes.noPlugin, `${directory} ${noPluginAdvice}`);
   }
   return files;
 }
 
+/** The names in a directory; undefined when a fault was reported. */
 async function listDirectory(
   directory: string,
   seen: Map<string, string>,
   report: ReportFault,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | undefined> {
   try {
     const real = await realpath(directory);
     const earlier = seen.get(real);
     if (earlier !== undefined)
       report('', `${directory} is the same directory as ${earlier}, which is listed before it`);
-    if (earlier !== undefined) return [];
+    if (earlier !== undefined) return undefined;
     seen.set(real, directory);
     const names = await readdir(directory);
     return names.filter((name) => !name.startsWith('.') && name !== 'node_modules').sort();
   } catch (error) {
     report('', unreadable(directory, error));
-    return [];
+    return undefined;
   }
 }
 
@@ -64,6 +71,12 @@ async function findPlugin(
   }
   const label = entry.isFile() ? singleFile.exec(name)?.[1] : undefined;
   return label === undefined ? undefined : { file: path, folder: dirname(await realpath(path)), label };
+}
+
+async function overlookEntry(path: string, name: string, overlook: Overlook): Promise<void> {
+  const entry = await stat(path).catch(() => undefined);
+  const advice = entry?.isDirectory() === true ? await adviceForFolder(path) : adviceForFile(name);
+  if (entry !== undefined && advice !== undefined) overlook(overlookedCodes.notLoaded, `${path} ${advice}`);
 }
 
 async function statOf(path: string, report: ReportFault): Promise<Stats | undefined> {

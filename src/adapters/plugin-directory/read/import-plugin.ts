@@ -4,6 +4,7 @@ import { hasMembers, type Members } from '../../shared/members.ts';
 import type { FaultPlace, ReportFault } from '../fault-report.ts';
 import type { PluginFile } from '../find/plugin-file.ts';
 import { placeOfError } from '../place-of-error.ts';
+import { placeOfSyntaxError } from '../place-of-syntax-error.ts';
 import { waitAtMost } from '../wait-at-most.ts';
 
 /** Runs a plugin's module and picks what it exports: `export default`, or an export called `plugin`. */
@@ -20,11 +21,10 @@ export async function importPlugin(
     if (definition !== undefined) return definition;
     reportAt({ file: plugin.file })(plugin.label, 'has no default export made by definePlugin');
   } catch (error) {
-    const place = placeOfError(error, plugin);
-    // Node tells the line of a syntax error in JavaScript only when the error ends the process.
-    const hint =
-      error instanceof SyntaxError && place.line === undefined ? ' (`node --check FILE` shows the line)' : '';
-    reportAt(place)(plugin.label, `failed to load: ${describeError(error)}${hint}`);
+    const known = placeOfError(error, plugin);
+    const isUnplaced = error instanceof SyntaxError && known.line === undefined;
+    const place = (isUnplaced ? await placeOfSyntaxError(plugin) : undefined) ?? known;
+    reportAt(place)(plugin.label, `failed to load: ${describeError(error)}`);
   }
   return undefined;
 }

@@ -282,7 +282,7 @@ describe('a plugin with a fault stops startup, named by file and place (extendin
     expect(await bench.faults()).toMatchObject([
       { file: bench.path('cases/database.js'), line: 2, column: 9, path: 'cases' },
       { file: bench.path('orders/index.mjs'), path: 'orders', message: 'failed to load: not ours' },
-      { path: 'typo', message: "failed to load: Unexpected token ',' (`node --check FILE` shows the line)" },
+      { file: bench.path('typo.plugin.js'), line: 1, path: 'typo', message: "failed to load: Unexpected token ','" },
     ]);
   });
 

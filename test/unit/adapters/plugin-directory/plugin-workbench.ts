@@ -12,6 +12,8 @@ import type { Tool, ToolContext } from '../../../../src/core/tools/tool.ts';
 export class PluginWorkbench {
   readonly folder: string;
   readonly log = new RecordingLog();
+  /** What looks like a plugin and is none. */
+  readonly overlooked: string[] = [];
 
   constructor(folder: string) {
     this.folder = folder;
@@ -49,6 +51,7 @@ export class PluginWorkbench {
       pluginOptions: {},
       appName: 'Shop',
       log: this.log,
+      overlook: (code, message) => this.overlooked.push(`${code} ${message}`),
       ...options,
     });
   }
