@@ -121,7 +121,15 @@ describe('what the documentation shows as output', () => {
   it('the JSON of helper check has the members that its guide shows (configuration.md 1.8)', () => {
     const [block] = blocksIn('json').filter(({ page }) => page === 'docs/guides/cli.md');
     const shown = JSON.parse(block?.code ?? '') as Record<string, readonly object[]>; // compared below
-    const action = { name: 'a', source: 'action', readOnly: false, asks: true, reason: 'write', roles: [] } as const;
+    const action = {
+      name: 'a',
+      source: 'action',
+      from: 'plugin p',
+      readOnly: false,
+      asks: true,
+      reason: 'write',
+      roles: [],
+    } as const;
     const made = checkJson({
       ok: true,
       report: {
