@@ -1,5 +1,11 @@
-import { destination, type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
-
+import {
+  destination,
+  type DestinationStream,
+  type Logger as PinoLogger,
+  pino,
+  stdSerializers,
+  stdTimeFunctions,
+} from 'pino';
 import { withoutQueries } from '../core/errors/hidden-query.ts';
 
 export interface LoggerOptions {
@@ -34,6 +40,9 @@ export async function openLogger(options: LoggerOptions): Promise<OpenLogger> {
     {
       level: options.level,
       base: null,
+      // People and log stores read both without a table.
+      formatters: { level: (label) => ({ level: label }) },
+      timestamp: stdTimeFunctions.isoTime,
       redact: { paths: ['headers.authorization', 'headers.cookie'], censor: '***' },
       serializers: { error: describedError, err: describedError },
     },

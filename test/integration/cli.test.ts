@@ -261,7 +261,10 @@ describe('helper start', () => {
     });
     const run = helper(start);
     const [line] = await run.printed(/\{.*nobody waits for this.*\}/);
-    expect(JSON.parse(line)).toMatchObject({ level: 50 });
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'error',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+    });
     expect(line).toContain('"msg":"a promise was rejected and nobody waited for it"');
     await run.printed(/still here/);
     run.kill('SIGTERM');

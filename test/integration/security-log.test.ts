@@ -144,8 +144,8 @@ async function askingOnHub(url: string, token?: string) {
   return { client, connectionId: String(connectionId), turnId: String(turnId), actionId: String(actionId) };
 }
 
-const warning = 40;
-const information = 30;
+const warning = 'warn';
+const information = 'info';
 const anAddress = expect.stringMatching(/^address:[A-Za-z0-9_-]{22}$/) as string;
 
 describe('the security log: a credential that is refused (wire.md 1)', () => {
