@@ -86,6 +86,7 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
     ...widgetPaths(settings).map((path) => ({ path: at(path), exposure: open })),
     { path: '/healthz', exposure: open },
     { path: '/readyz', exposure: open },
+    ...(server.securityContact === '' ? [] : [{ path: '/.well-known/security.txt', exposure: open }]),
     { path: `${metrics.path}${elsewhere}`, exposure: metrics.token === null ? open : 'bearer token' },
   ];
 }

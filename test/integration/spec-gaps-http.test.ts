@@ -54,6 +54,7 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
     draining: () => false,
     renderMetrics: () => Promise.resolve({ contentType: 'text/plain', body: '' }),
     metrics: { path: '/metrics', token: undefined, security: admission.security },
+    securityTxt: null,
   });
   void app.register(hubChannel, {
     path: '/helper-hub',

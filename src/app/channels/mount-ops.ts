@@ -8,11 +8,13 @@ import type { ChannelServices, MountChannel } from './mount-channel.ts';
 /** Health, readiness and metrics (wire.md 6). */
 export const mountOps: MountChannel = (http, services) => {
   const { settings, assistant, metrics, security } = services;
+  const { securityContact: contact, publicUrl } = settings.server;
   void http.register(opsChannel, {
     readiness: () => readiness(services),
     draining: () => assistant.draining,
     renderMetrics: () => metrics.render(),
     metrics: settings.endpoints.metrics.port === null ? ownMetrics(settings, security) : null,
+    securityTxt: contact === '' ? null : { contact, publicUrl, now: () => new Date() },
   });
 };
 

@@ -17,7 +17,14 @@ import { prepareMounted } from './prepare-mounted.ts';
 
 /** Keys that the host decides. */
 const keysOfHost = [
-  ...['server.host', 'server.port', 'server.tls', 'server.trustProxy', 'server.requestTimeout'],
+  ...[
+    'server.host',
+    'server.port',
+    'server.tls',
+    'server.trustProxy',
+    'server.requestTimeout',
+    'server.securityContact',
+  ],
   ...['logging', 'demoPage'],
 ];
 
@@ -51,7 +58,7 @@ export async function mountHelper(app: FastifyInstance, config: string | HelperC
 
 /** What the host decides is as if it were not set. */
 function settingsOfMounted(settings: HelperSettings): HelperSettings {
-  const server = { ...settings.server, host: '127.0.0.1', port: 0, tls: null, trustProxy: false };
+  const server = { ...settings.server, host: '127.0.0.1', port: 0, tls: null, trustProxy: false, securityContact: '' };
   return { ...settings, demoPage: false, server };
 }
 

@@ -19,7 +19,7 @@ export interface MountedOptions {
 
 /**
  * Makes a scope of the host's Fastify what the rest of this server relies on. All of it stays inside the scope: validation that changes
- * nothing, JSON as the only body, our own error answers, ids and limits, no HEAD, and no query in the host's request log.
+ * nothing, JSON as the only body, our own error answers, ids and limits, HEAD of what only reads, and no query in the host's request log.
  */
 export function prepareMounted(app: FastifyInstance, { settings, log, metrics }: MountedOptions): void {
   app.setGenReqId((request) => requestId(request));
@@ -44,10 +44,11 @@ export function prepareMounted(app: FastifyInstance, { settings, log, metrics }:
   } else allowOrigins(app, settings.cors.default);
 }
 
-/** A HEAD would run a turn and throw its answer away; a host's Fastify adds one to each GET. */
+/** HEAD of a turn would run it and throw its answer away; a host's Fastify adds one to each GET. */
 function refuseHead(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    if (route.method === 'HEAD') route.handler = (request, reply) => answerUnknownAddress(app, request, reply);
+    if (route.method === 'HEAD' && route.exposeHeadRoute !== true)
+      route.handler = (request, reply) => answerUnknownAddress(app, request, reply);
   });
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyPluginCallback } from 'fastify';
 import type { Tour } from '../../wire/tour.ts';
 import type { Admission } from '../shared/admit-requests.ts';
+import { answersHead } from '../shared/answers-head.ts';
 import { matchesEtag } from '../shared/etag.ts';
 
 export interface TourChannelOptions {
@@ -21,6 +22,7 @@ export const tourChannel: FastifyPluginCallback<TourChannelOptions> = (app, opti
   app.get(
     `${options.basePath}/helper/tour`,
     {
+      ...answersHead,
       onRequest: (request, _reply, next) => {
         const caller = identity.read(request);
         if (!(caller instanceof Promise)) {

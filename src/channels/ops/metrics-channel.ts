@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
+import { answersHead } from '../shared/answers-head.ts';
 import type { SecurityLog } from '../shared/security-log.ts';
 
 export interface MetricsChannelOptions {
@@ -15,7 +16,7 @@ export interface MetricsChannelOptions {
 
 /** `GET /metrics` for Prometheus (wire.md 6), open or behind a bearer token of its own. */
 export const metricsChannel: FastifyPluginCallback<MetricsChannelOptions> = (app, options, done) => {
-  app.get(options.path, { logLevel: 'warn' }, async (request, reply) => {
+  app.get(options.path, { ...answersHead, logLevel: 'warn' }, async (request, reply) => {
     requireToken(options, request, reply);
     const { contentType, body } = await options.renderMetrics();
     return reply.header('cache-control', 'no-store').type(contentType).send(body);

@@ -1,6 +1,8 @@
 import type { FastifyPluginCallback } from 'fastify';
+import { answersHead } from '../shared/answers-head.ts';
 import { metricsChannel, type MetricsChannelOptions } from './metrics-channel.ts';
 import { type ReadinessCheck, runChecks, summarise } from './readiness.ts';
+import { registerSecurityTxt, type SecurityTxtOptions } from './security-txt.ts';
 
 export interface OpsChannelOptions {
   /** Asked at every `/readyz`; names and states are shown to anyone. */
@@ -10,14 +12,16 @@ export interface OpsChannelOptions {
   readonly renderMetrics: MetricsChannelOptions['renderMetrics'];
   /** Null when the metrics are served elsewhere, by `createMetricsServer`. */
   readonly metrics: Omit<MetricsChannelOptions, 'renderMetrics'> | null;
+  /** Null when there is nobody to tell. */
+  readonly securityTxt: SecurityTxtOptions | null;
 }
 
-/** The operator's endpoints (wire.md 6): liveness, readiness and metrics. They carry no base path. */
+/** The operator's endpoints (wire.md 6): liveness, readiness, metrics and security.txt. They carry no base path. */
 export const opsChannel: FastifyPluginCallback<OpsChannelOptions> = (app, options, done) => {
-  app.get('/healthz', { logLevel: 'warn' }, (_request, reply) => {
+  app.get('/healthz', { ...answersHead, logLevel: 'warn' }, (_request, reply) => {
     void reply.header('cache-control', 'no-store').send({ status: 'ok' });
   });
-  app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+  app.get('/readyz', { ...answersHead, logLevel: 'warn' }, async (_request, reply) => {
     const readiness = summarise(await runChecks(options.readiness), options.draining());
     const isReady = readiness.status === 'ready' || readiness.status === 'degraded';
     return reply
@@ -28,5 +32,6 @@ export const opsChannel: FastifyPluginCallback<OpsChannelOptions> = (app, option
   if (options.metrics !== null) {
     void app.register(metricsChannel, { ...options.metrics, renderMetrics: options.renderMetrics });
   }
+  if (options.securityTxt !== null) registerSecurityTxt(app, options.securityTxt);
   done();
 };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { DemoProject } from '../../wire/demo-project.ts';
 import type { CrossOriginGuard } from '../shared/cross-origin.ts';
+import { answersHead } from '../shared/answers-head.ts';
 import { sendProblem } from '../shared/problem-json.ts';
 import { sendFile } from './send-file.ts';
 import { compressed } from './widget-files.ts';
@@ -44,11 +45,11 @@ export function registerDemoPage(app: FastifyInstance, options: DemoPageOptions,
     'text/html; charset=utf-8',
     filled(template, { ...options, basePath: `${app.prefix}${basePath}` }),
   );
-  app.get(`${basePath}/`, (request, reply) => {
+  app.get(`${basePath}/`, answersHead, (request, reply) => {
     void reply.header('cache-control', 'no-cache').header('content-security-policy', contentSecurityPolicy);
     return sendFile(request, reply, page);
   });
-  app.get(`${basePath}/helper/demo`, async (request, reply) => {
+  app.get(`${basePath}/helper/demo`, answersHead, async (request, reply) => {
     guard.check(request);
     return reply.header('cache-control', 'no-store').send(await demo.read());
   });

@@ -1,6 +1,7 @@
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import { type ClientSettings, languageTags } from '../../wire/client-settings.ts';
 import type { EmbedSettings } from '../../wire/embed-settings.ts';
+import { answersHead } from '../shared/answers-head.ts';
 import { sendFile } from './send-file.ts';
 import { serveScript } from './serve-script.ts';
 import { compressed, type ServedFile } from './widget-files.ts';
@@ -35,10 +36,14 @@ export function registerEmbedPage(app: FastifyInstance, options: EmbedPageOption
     webView: pageWith(asked, files.page, ', viewport-fit=cover, interactive-widget=resizes-content'),
   };
   const policy = contentSecurityPolicy(client, frameAncestors);
-  app.get<EmbedRequest>(`${basePath}/helper/embed`, { onSend: withoutFrameOptions }, (request, reply) => {
-    void reply.header('cache-control', 'no-cache').header('content-security-policy', policy);
-    return sendFile(request, reply, request.query.host === 'webview' ? pages.webView : pages.framed);
-  });
+  app.get<EmbedRequest>(
+    `${basePath}/helper/embed`,
+    { ...answersHead, onSend: withoutFrameOptions },
+    (request, reply) => {
+      void reply.header('cache-control', 'no-cache').header('content-security-policy', policy);
+      return sendFile(request, reply, request.query.host === 'webview' ? pages.webView : pages.framed);
+    },
+  );
 }
 
 interface EmbedRequest {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ClientSettings } from '../../wire/client-settings.ts';
+import { answersHead } from '../shared/answers-head.ts';
 import { matchesEtag } from '../shared/etag.ts';
 import { sendFile } from './send-file.ts';
 import { compressed } from './widget-files.ts';
@@ -17,7 +18,7 @@ export function serveScript(app: FastifyInstance, { path, settings, script: buil
   const script = `(()=>{const HELPER_SETTINGS=${JSON.stringify(settings)};${built}})();\n`;
   const file = compressed('text/javascript; charset=utf-8', script);
   const etag = `"${createHash('sha256').update(script).digest('base64url').slice(0, 27)}"`;
-  app.get(path, (request, reply) => {
+  app.get(path, answersHead, (request, reply) => {
     void embeddable(reply).header('cache-control', 'no-cache').header('etag', etag).header('vary', 'accept-encoding');
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return sendFile(request, reply, file);

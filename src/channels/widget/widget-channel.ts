@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
 import type { ClientSettings } from '../../wire/client-settings.ts';
+import { answersHead } from '../shared/answers-head.ts';
 import { sendProblem } from '../shared/problem-json.ts';
 import { type DemoPageOptions, registerDemoPage } from './demo-page.ts';
 import { registerEmbedPage } from './embed-page.ts';
@@ -38,7 +39,7 @@ function serveWidget(app: FastifyInstance, options: WidgetChannelOptions, files:
   const { basePath, frameAncestors, demoPage } = options;
   serveScript(app, { path: `${basePath}/helper/widget.js`, settings: client, script: files.loader });
   registerEmbedPage(app, { basePath, client, frameAncestors }, files.embed);
-  app.get<{ Params: { name: string } }>(`${basePath}/helper/assets/:name`, (request, reply) => {
+  app.get<{ Params: { name: string } }>(`${basePath}/helper/assets/:name`, answersHead, (request, reply) => {
     const file = files.assets.get(request.params.name);
     if (file === undefined)
       return sendProblem(reply, 'not_found', 'There is no such file in this version of the widget.');

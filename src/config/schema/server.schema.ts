@@ -42,6 +42,14 @@ const addressSettings = {
     description:
       'Names under which this server may be asked, beside localhost and addresses; needed without publicUrl.',
   },
+  securityContact: {
+    type: 'string',
+    pattern: '^(mailto:[^\\s@]+@[^\\s@]+|https://\\S+)?$',
+    maxLength: 500,
+    allowed: 'empty, or an address such as mailto:security@example.com or https://example.com/security',
+    default: '',
+    description: 'Whom to tell of a weakness; served as /.well-known/security.txt.',
+  },
   trustProxy: {
     type: 'boolean',
     default: false,

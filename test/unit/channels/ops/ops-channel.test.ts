@@ -30,6 +30,7 @@ function serve(options: Partial<OpsChannelOptions> = {}): FastifyInstance {
     draining: () => false,
     renderMetrics: () => Promise.resolve({ contentType: 'text/plain; version=0.0.4; charset=utf-8', body: 'up 1\n' }),
     metrics: { path: '/metrics', token: undefined, security },
+    securityTxt: null,
     ...options,
   });
   return app;
@@ -163,5 +164,29 @@ describe('/metrics (wire.md 6)', () => {
     expect((await app.inject({ url: '/nothing', headers: { 'x-request-id': 'mine' } })).body).toBe('mine');
     await app.inject('/metrics');
     expect(lines).toEqual([]);
+  });
+});
+
+describe('/.well-known/security.txt (wire.md 6, RFC 9116)', () => {
+  const now = (): Date => new Date('2026-11-22T13:14:15.161Z');
+
+  it('names the contact, a date in 90 days and its own address', async () => {
+    const securityTxt = { contact: 'mailto:security@example.com', publicUrl: 'https://chat.example.com', now };
+    const answer = await serve({ securityTxt }).inject('/.well-known/security.txt');
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(answer.body).toBe(
+      'Contact: mailto:security@example.com\nExpires: 2027-02-20T00:00:00.000Z\nCanonical: https://chat.example.com/.well-known/security.txt\n',
+    );
+  });
+
+  it('leaves out an address that nobody knows', async () => {
+    const answer = await serve({ securityTxt: { contact: 'https://a.example/', publicUrl: '', now } }).inject(
+      '/.well-known/security.txt',
+    );
+    expect(answer.body).toBe('Contact: https://a.example/\nExpires: 2027-02-20T00:00:00.000Z\n');
+  });
+
+  it('is not there without a contact', async () => {
+    expect((await serve().inject('/.well-known/security.txt')).statusCode).toBe(404);
   });
 });

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { answersHead } from '../shared/answers-head.ts';
+
+export interface SecurityTxtOptions {
+  /** `server.securityContact`: a mailto: or https: address. */
+  readonly contact: string;
+  /** `server.publicUrl`; empty when it is not known. */
+  readonly publicUrl: string;
+  readonly now: () => Date;
+}
+
+const daysValid = 90;
+
+/** `GET /.well-known/security.txt` (wire.md 6): whom to tell of a weakness (RFC 9116). It carries no base path. */
+export function registerSecurityTxt(app: FastifyInstance, { contact, publicUrl, now }: SecurityTxtOptions): void {
+  const path = '/.well-known/security.txt';
+  const canonical = publicUrl === '' ? '' : `Canonical: ${publicUrl}${path}\n`;
+  app.get(path, answersHead, (_request, reply) => {
+    // A date is required; the server vouches for its configuration as long as it runs.
+    const expires = new Date(now().setUTCHours(24 * daysValid, 0, 0, 0)).toISOString();
+    void reply.header('cache-control', 'max-age=86400').type('text/plain; charset=utf-8');
+    return reply.send(`Contact: ${contact}\nExpires: ${expires}\n${canonical}`);
+  });
+}
