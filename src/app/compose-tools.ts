@@ -14,6 +14,7 @@ import { type ToolResultTransform, toolResultTransform } from '../core/tools/res
 import type { Tool } from '../core/tools/tool.ts';
 import { ToolPolicy } from '../core/tools/tool-policy.ts';
 import { inTime } from './in-time.ts';
+import { KillSwitch } from './kill-switch.ts';
 import { LiveToolbox } from './live-toolbox.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
 import { yamlPages } from './providers/yaml-pages.ts';
@@ -30,6 +31,7 @@ export interface ToolSources {
 export interface ComposedTools {
   readonly toolbox: LiveToolbox;
   readonly policy: ToolPolicy;
+  readonly killSwitch: KillSwitch;
   readonly autoApproval: AutoApproval | undefined;
   readonly transformResult: (toolName: string, result: unknown) => Promise<unknown>;
   readonly exceptionTexts: (error: Error, toolName: string, fallback: string) => Promise<ExceptionTexts>;
@@ -42,21 +44,24 @@ export interface ComposedTools {
  */
 export function composeTools(settings: HelperSettings, sources: ToolSources, log: Logger): ComposedTools {
   const { plugins, providers } = sources;
+  const killSwitch = new KillSwitch(settings, log);
   return {
+    killSwitch,
     toolbox: new LiveToolbox([yamlPages(settings), ...providers], log),
-    policy: composePolicy(settings, plugins),
+    policy: composePolicy(settings, plugins, killSwitch),
     autoApproval: composeAutoApproval(settings, plugins),
     transformResult: composeTransform(settings, providers),
     exceptionTexts: composeExceptionTexts(settings, plugins),
   };
 }
 
-function composePolicy(settings: HelperSettings, plugins: readonly LoadedPlugin[]): ToolPolicy {
+function composePolicy(settings: HelperSettings, plugins: readonly LoadedPlugin[], killSwitch: KillSwitch): ToolPolicy {
   const approval = globPredicate(settings.requiresApproval);
   const readOnly = globPredicate(settings.isReadOnlyAction);
   return new ToolPolicy({
     requireConfirmation: settings.requireConfirmation,
     requireConfirmationForWrites: settings.requireConfirmationForWrites,
+    isSwitchedOff: (tool, readOnly) => killSwitch.stops(tool, readOnly),
     requiresApproval: [
       (tool) => approval(tool.name),
       ...plugins.flatMap(({ hooks }) => {

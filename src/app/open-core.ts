@@ -68,6 +68,8 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const assistant = await openAssistant(settings, prepared, { log, metrics, stores, keys, clock, rooms });
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
   const snapshots = openSnapshots(settings, { keys, tools: prepared.tools, clock }, journal);
+  prepared.tools.killSwitch.watch();
+  resources.add(prepared.tools.killSwitch);
   await startTools(prepared, assistant, log);
   return { assistant, storage: stores, snapshots, rooms };
 }

@@ -52,6 +52,7 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
   void app.register(opsChannel, {
     readiness: () => Promise.resolve([]),
     draining: () => false,
+    killSwitch: () => undefined,
     renderMetrics: () => Promise.resolve({ contentType: 'text/plain', body: '' }),
     metrics: { path: '/metrics', token: undefined, security: admission.security },
     securityTxt: null,

@@ -31,6 +31,8 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly toolList?: readonly Tool[];
   readonly pageList?: readonly Page[];
   readonly requireConfirmation?: boolean;
+  /** The kill switch; off where it is left out. */
+  readonly isSwitchedOff?: (tool: Pick<Tool, 'name'>, readOnly: boolean) => boolean;
   readonly mappers?: readonly ExceptionMapper[];
   readonly maxMessageLength?: number;
   /** Messages in 60 seconds. */
@@ -130,6 +132,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
           requireConfirmationForWrites: true,
           requiresApproval: [],
           isReadOnlyAction: [],
+          ...(options.isSwitchedOff === undefined ? {} : { isSwitchedOff: options.isSwitchedOff }),
         }),
         texts,
         enableActionFeedback: true,

@@ -12,6 +12,7 @@ export const mountOps: MountChannel = (http, services) => {
   void http.register(opsChannel, {
     readiness: () => readiness(services),
     draining: () => assistant.draining,
+    killSwitch: () => services.prepared.tools.killSwitch.thrown,
     renderMetrics: () => metrics.render(),
     metrics: settings.endpoints.metrics.port === null ? ownMetrics(settings, security) : null,
     securityTxt: contact === '' ? null : { contact, publicUrl, now: () => new Date() },

@@ -1,12 +1,13 @@
 import type { FastifyPluginCallback } from 'fastify';
 import { answersHead } from '../shared/answers-head.ts';
 import { metricsChannel, type MetricsChannelOptions } from './metrics-channel.ts';
-import { type ReadinessCheck, runChecks, summarise } from './readiness.ts';
+import { type Readiness, type ReadinessCheck, runChecks, summarise } from './readiness.ts';
 import { registerSecurityTxt, type SecurityTxtOptions } from './security-txt.ts';
 
 export interface OpsChannelOptions {
   /** Asked at every `/readyz`; names and states are shown to anyone. */
   readonly readiness: () => Promise<readonly ReadinessCheck[]>;
+  readonly killSwitch: () => Readiness['killSwitch'];
   /** True from the first SIGTERM on (wire.md 10). */
   readonly draining: () => boolean;
   readonly renderMetrics: MetricsChannelOptions['renderMetrics'];
@@ -23,11 +24,12 @@ export const opsChannel: FastifyPluginCallback<OpsChannelOptions> = (app, option
   });
   app.get('/readyz', { ...answersHead, logLevel: 'warn' }, async (_request, reply) => {
     const readiness = summarise(await runChecks(options.readiness), options.draining());
+    const killSwitch = options.killSwitch();
     const isReady = readiness.status === 'ready' || readiness.status === 'degraded';
     return reply
       .code(isReady ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send(readiness);
+      .send(killSwitch === undefined ? readiness : { ...readiness, killSwitch });
   });
   if (options.metrics !== null) {
     void app.register(metricsChannel, { ...options.metrics, renderMetrics: options.renderMetrics });

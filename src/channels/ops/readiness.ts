@@ -8,6 +8,8 @@ export interface ReadinessCheck {
 export interface Readiness {
   readonly status: 'ready' | 'degraded' | 'failed' | 'draining';
   readonly checks: readonly ReadinessCheck[];
+  /** What the kill switch refuses; left out while it is off (configuration.md 7). */
+  readonly killSwitch?: { readonly writes: boolean; readonly tools: readonly string[] };
 }
 
 /** How long the checks may take together: less than the usual probe waits. */

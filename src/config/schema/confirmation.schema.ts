@@ -85,6 +85,19 @@ export const confirmationSection = {
       description:
         'Most rounds of one turn in which rules approve; then the user is asked again. null means 10. Native only.',
     },
+    killSwitch: {
+      type: 'object',
+      default: {},
+      additionalProperties: false,
+      properties: {
+        writes: { type: 'boolean', default: false, description: 'Refuses everything that is not read-only.' },
+        tools: {
+          ...toolGlobs,
+          description: 'Names of tools that are refused; * stands for any characters, ? for one.',
+        },
+      },
+      description: 'Refuses actions at once: a change of the file takes effect within 5 s, without a restart.',
+    },
     confirmationTimeout: {
       type: 'string',
       format: 'duration',

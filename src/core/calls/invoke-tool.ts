@@ -15,6 +15,7 @@ import {
   outcomeElsewhere,
   outcomeOfMissingRole,
   outcomeOfServer,
+  outcomeSwitchedOff,
   outcomeText,
   type RecordedOutcome,
   type ToolOutcome,
@@ -86,6 +87,9 @@ async function enter(entered: EnteredCall): Promise<ToolOutcome> {
     return endRow(entered, own, outcomeOfMissingRole(fitting.tool, services.texts));
   }
   const { need, readOnly } = await untilStopped(services.policy.judge(fitting.tool), turn.signal);
+  if (services.policy.isSwitchedOff(fitting.tool, readOnly)) {
+    return endRow(entered, own, outcomeSwitchedOff(fitting.tool, services.texts));
+  }
   const ready: CheckedCall = { ...entered, ...fitting, readOnly };
   // What runs without an answer.
   if (own === undefined && !need.ask && !wasAsked) return runUnasked(ready);

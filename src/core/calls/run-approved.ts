@@ -4,7 +4,13 @@ import type { JournalRow, JournalState } from '../ports/confirmation-journal.ts'
 import { StepRefused } from '../ports/step-refused.ts';
 import { untilHeld } from '../record/until-held.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
-import { outcomeOfMissingRole, outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
+import {
+  outcomeOfMissingRole,
+  outcomeOfServer,
+  outcomeSwitchedOff,
+  outcomeText,
+  type ToolOutcome,
+} from '../tools/tool-outcome.ts';
 import { mayRun } from '../tools/tool-policy.ts';
 import { endRow, tellResolved } from './end-row.ts';
 import { interruptedCall, keptCallOf } from './kept-call.ts';
@@ -50,9 +56,16 @@ export async function runApproved(ready: CheckedCall, approval: Approval): Promi
     const begun = await begin(call, actionId);
     if (begun !== 'begun') return begun;
   }
-  // A Stop may have come while the answer was stored.
-  const outcome = turn.mayBegin ? await runCall(call) : outcomeOfServer('cancelled', outcomeText.cancelled);
+  const outcome = await runUnlessStopped(call);
   return endingRow(call, { actionId, from: ['executing'] }, withEdited(approval.edited, outcome));
+}
+
+/** A Stop, or the kill switch, may have come while the question stood or its answer was stored. */
+function runUnlessStopped(call: CheckedCall): ToolOutcome | Promise<ToolOutcome> {
+  const { turn, services } = call.scope;
+  if (!turn.mayBegin) return outcomeOfServer('cancelled', outcomeText.cancelled);
+  if (services.policy.isSwitchedOff(call.tool, call.readOnly)) return outcomeSwitchedOff(call.tool, services.texts);
+  return runCall(call);
 }
 
 /** Makes a call again that a crash interrupted, where its tool allows that; else nobody knows what came of it. */
@@ -63,7 +76,8 @@ export async function runInterrupted(entered: EnteredCall, row: JournalRow): Pro
   const kept = interruptedCall(row);
   const isStopped = (): boolean => turn.signal.aborted;
   const tool = scope.agent.toolbox.find(action);
-  if (kept === undefined || tool?.repeatable !== true || isStopped()) {
+  const isSwitchedOff = tool !== undefined && services.policy.isSwitchedOff(tool, false);
+  if (kept === undefined || tool?.repeatable !== true || isSwitchedOff || isStopped()) {
     services.log.warn({ actionId, callId, action, turnId }, 'an action was interrupted: check whether it took effect');
     return endRow(entered, row);
   }

@@ -16,4 +16,6 @@ export interface ServerTexts {
   readonly actionUnknown: string;
   /** A call for which its user has no role (service.md 5.8). `{roles}` are its names. */
   readonly roleMissing: string;
+  /** The kill switch has stopped an action. */
+  readonly actionSwitchedOff: string;
 }

@@ -47,6 +47,8 @@ export const outcomeText = {
     'The system behind this action cannot be reached right now. The action did not run and nothing was changed. Say so plainly, and do not call it again in this reply.',
   timedOut: 'The action did not answer in time and was given up. It reads only, so nothing was changed.',
   serverFault: 'The action could not be run because of a fault in the server.',
+  switchedOff:
+    'The operator of this application has switched this action off for now. It did not run and nothing was changed. Say so plainly, and do not call it again in this reply.',
   withheld: 'The action ran. Its result was withheld by the host application.',
 } as const;
 
@@ -76,6 +78,14 @@ export function outcomeOfMissingRole(
 ): ToolOutcome {
   const message = roleMissing.replace('{roles}', () => rolesOf(tool));
   return { ...outcomeOfServer('refused', missingRoleText(tool)), told: { title: tool.title, message } };
+}
+
+/** A call that the kill switch stops (configuration.md 7): model and user are told so. */
+export function outcomeSwitchedOff(
+  { title }: Pick<Tool, 'title'>,
+  { actionSwitchedOff }: Pick<ServerTexts, 'actionSwitchedOff'>,
+): ToolOutcome {
+  return { ...outcomeOfServer('refused', outcomeText.switchedOff), told: { title, message: actionSwitchedOff } };
 }
 
 /** Any one of them suffices. */

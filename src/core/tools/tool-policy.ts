@@ -56,6 +56,8 @@ export interface ToolPolicyOptions extends ConfirmationSettings {
   readonly requiresApproval: readonly ToolPredicate[];
   /** OR-ed. One that throws counts as false: in doubt a tool is a write. */
   readonly isReadOnlyAction: readonly ToolPredicate[];
+  /** What the kill switch stops now; asked anew for each call, since it may be thrown at any moment. */
+  readonly isSwitchedOff?: (tool: Pick<Tool, 'name'>, readOnly: boolean) => boolean;
 }
 
 export interface ToolVerdict {
@@ -79,6 +81,11 @@ export class ToolPolicy {
     };
     const need = needsConfirmation(tool, facts, this.#options);
     return { need, readOnly: isReadOnly(tool, facts, need) };
+  }
+
+  /** Whether the kill switch stops a call, however far it has come: its approval too (configuration.md 7). */
+  isSwitchedOff(tool: Pick<Tool, 'name'>, readOnly: boolean): boolean {
+    return this.#options.isSwitchedOff?.(tool, readOnly) === true;
   }
 }
 

@@ -23,4 +23,5 @@ export const chinese: ServerTexts = {
   actionUnavailable: '目前无法连接执行此操作的系统。请稍后再试。',
   actionUnknown: '无法确定操作是否已完成。请先核实再重试。',
   roleMissing: '这需要角色 {roles}，而您没有该角色。没有做任何更改。',
+  actionSwitchedOff: '此操作目前已停用。没有做任何更改。',
 };

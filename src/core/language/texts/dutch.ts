@@ -24,4 +24,5 @@ export const dutch: ServerTexts = {
   actionUnavailable: 'Het systeem achter deze actie is op dit moment niet bereikbaar. Probeer het later opnieuw.',
   actionUnknown: 'Het is niet bekend of de actie is voltooid. Controleer dit voordat u het opnieuw probeert.',
   roleMissing: 'Hiervoor is de rol {roles} nodig, die u niet hebt. Er is niets gewijzigd.',
+  actionSwitchedOff: 'Deze actie is op dit moment uitgeschakeld. Er is niets gewijzigd.',
 };

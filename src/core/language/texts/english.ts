@@ -24,4 +24,5 @@ export const english: ServerTexts = {
   actionUnavailable: 'The system behind this action cannot be reached right now. Please try again later.',
   actionUnknown: 'It is not known whether the action was completed. Please check before you try again.',
   roleMissing: 'This needs the role {roles}, which you do not have. Nothing was changed.',
+  actionSwitchedOff: 'This action is switched off at the moment. Nothing was changed.',
 };

@@ -25,4 +25,5 @@ export const french: ServerTexts = {
     'Le système qui exécute cette action est injoignable pour le moment. Veuillez réessayer plus tard.',
   actionUnknown: "On ne sait pas si l'action a été effectuée. Vérifiez avant de réessayer.",
   roleMissing: "Il faut le rôle {roles}, que vous n'avez pas. Rien n'a été modifié.",
+  actionSwitchedOff: "Cette action est désactivée pour le moment. Rien n'a été modifié.",
 };

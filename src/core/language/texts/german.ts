@@ -29,4 +29,5 @@ export const german: ServerTexts = {
   actionUnknown:
     'Es ist nicht bekannt, ob die Aktion ausgeführt wurde. Bitte prüfen Sie das, bevor Sie es erneut versuchen.',
   roleMissing: 'Dafür ist die Rolle {roles} nötig, die Sie nicht haben. Es wurde nichts geändert.',
+  actionSwitchedOff: 'Diese Aktion ist zurzeit abgeschaltet. Es wurde nichts geändert.',
 };

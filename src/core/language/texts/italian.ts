@@ -24,4 +24,5 @@ export const italian: ServerTexts = {
   actionUnavailable: 'Il sistema che esegue questa azione non è raggiungibile al momento. Riprova più tardi.',
   actionUnknown: "Non si sa se l'azione sia stata completata. Verifica prima di riprovare.",
   roleMissing: 'Serve il ruolo {roles}, che non hai. Non è stato cambiato nulla.',
+  actionSwitchedOff: 'Questa azione è al momento disattivata. Non è stato cambiato nulla.',
 };

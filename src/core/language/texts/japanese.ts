@@ -23,4 +23,5 @@ export const japanese: ServerTexts = {
   actionUnavailable: 'この操作を実行するシステムに現在接続できません。しばらくしてからもう一度お試しください。',
   actionUnknown: '操作が完了したかどうか不明です。もう一度試す前に確認してください。',
   roleMissing: 'これには役割 {roles} が必要ですが、お持ちではありません。何も変更されていません。',
+  actionSwitchedOff: 'このアクションは現在停止されています。何も変更されていません。',
 };

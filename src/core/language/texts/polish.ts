@@ -24,4 +24,5 @@ export const polish: ServerTexts = {
   actionUnavailable: 'System, który wykonuje tę czynność, jest teraz nieosiągalny. Spróbuj ponownie później.',
   actionUnknown: 'Nie wiadomo, czy działanie zostało wykonane. Sprawdź to, zanim spróbujesz ponownie.',
   roleMissing: 'Potrzebna jest do tego rola {roles}, której nie masz. Nic nie zostało zmienione.',
+  actionSwitchedOff: 'Ta akcja jest obecnie wyłączona. Nic nie zostało zmienione.',
 };

@@ -24,4 +24,5 @@ export const portuguese: ServerTexts = {
   actionUnavailable: 'O sistema que executa esta ação está inacessível de momento. Tente novamente mais tarde.',
   actionUnknown: 'Não se sabe se a ação foi concluída. Verifique antes de tentar novamente.',
   roleMissing: 'É preciso o papel {roles}, que não tem. Nada foi alterado.',
+  actionSwitchedOff: 'Esta ação está desativada neste momento. Nada foi alterado.',
 };

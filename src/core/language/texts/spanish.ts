@@ -25,4 +25,5 @@ export const spanish: ServerTexts = {
     'El sistema que realiza esta acción no está disponible en este momento. Vuelva a intentarlo más tarde.',
   actionUnknown: 'No se sabe si la acción se completó. Compruébalo antes de volver a intentarlo.',
   roleMissing: 'Hace falta el rol {roles}, que no tienes. No se ha cambiado nada.',
+  actionSwitchedOff: 'Esta acción está desactivada por el momento. No se ha cambiado nada.',
 };

@@ -28,6 +28,7 @@ function serve(options: Partial<OpsChannelOptions> = {}): FastifyInstance {
   void app.register(opsChannel, {
     readiness: () => Promise.resolve([{ name: 'storage', state: 'ok' as const }]),
     draining: () => false,
+    killSwitch: () => undefined,
     renderMetrics: () => Promise.resolve({ contentType: 'text/plain; version=0.0.4; charset=utf-8', body: 'up 1\n' }),
     metrics: { path: '/metrics', token: undefined, security },
     securityTxt: null,

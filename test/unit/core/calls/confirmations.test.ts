@@ -330,3 +330,31 @@ describe('the journal (wire.md 5)', () => {
     expect(reader.events.find(({ type }) => type === 'action-completed')?.fields).toMatchObject({ status: 'unknown' });
   });
 });
+
+describe('the kill switch (configuration.md 7)', () => {
+  const refusal = {
+    status: 'refused',
+    title: 'Close a case',
+    message: 'This action is switched off at the moment. Nothing was changed.',
+  };
+
+  it('refuses before anybody is asked, and tells the user why', async () => {
+    const { reader, turn, tool } = ask({ isSwitchedOff: () => true });
+    await turn.result;
+    expect(reader.events.map(({ type }) => type)).not.toContain('confirmation-requested');
+    expect(reader.events.find(({ type }) => type === 'action-completed')?.fields).toMatchObject(refusal);
+    expect(tool.runs).toEqual([]);
+  });
+
+  it.each([true, false])('stops what was asked for before it was thrown; approved: %s', async (approved) => {
+    let isThrown = false;
+    const { reader, turn, tool, answer } = ask({ isSwitchedOff: (_tool, readOnly) => isThrown && !readOnly });
+    const actionId = idOf(await reader.next('confirmation-requested'));
+    isThrown = true;
+    await answer(actionId, approved);
+    await turn.result;
+    const completed = reader.events.find(({ type }) => type === 'action-completed')?.fields;
+    expect(completed).toMatchObject(approved ? refusal : { status: 'declined' });
+    expect(tool.runs).toEqual([]);
+  });
+});

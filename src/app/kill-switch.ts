@@ -1,0 +1,77 @@
+import { unwatchFile, watchFile } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { loadSettings } from '../config/load-settings.ts';
+import type { HelperSettings } from '../config/settings.ts';
+import { globPredicate } from '../core/base/glob.ts';
+import { StartupFaults } from '../core/errors/startup-fault.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import type { Tool } from '../core/tools/tool.ts';
+import type { Resource } from './open-resources.ts';
+
+type Thrown = HelperSettings['killSwitch'];
+
+/** Half of what is promised, so that reading and a slow disk have the rest. */
+const lookEveryMs = 2000;
+
+/**
+ * `killSwitch` as the configuration file has it now (configuration.md 7). Whatever reaches the disk is read again within 5 s; a
+ * file with faults changes nothing.
+ */
+export class KillSwitch implements Resource {
+  readonly name = 'kill switch';
+  readonly #file: string | null;
+  readonly #log: Logger;
+  #thrown: Thrown;
+  #isNamed: (name: string) => boolean;
+  #isFaulty = false;
+
+  /** A configuration that is an object of the host's stays as it is. */
+  constructor({ killSwitch, configFile }: Pick<HelperSettings, 'killSwitch' | 'configFile'>, log: Logger) {
+    this.#file = isAbsolute(configFile) ? configFile : null;
+    this.#log = log;
+    this.#thrown = killSwitch;
+    this.#isNamed = globPredicate(killSwitch.tools);
+  }
+
+  /** What is refused now; undefined when nothing is. */
+  get thrown(): Thrown | undefined {
+    return this.#thrown.writes || this.#thrown.tools.length > 0 ? this.#thrown : undefined;
+  }
+
+  stops(tool: Pick<Tool, 'name'>, readOnly: boolean): boolean {
+    return (this.#thrown.writes && !readOnly) || this.#isNamed(tool.name);
+  }
+
+  watch(): void {
+    if (this.thrown !== undefined) this.#log.warn(this.thrown, 'the kill switch is on');
+    // Asked for again and again, and by its path: a mounted file is replaced by changing a link.
+    if (this.#file !== null) watchFile(this.#file, { interval: lookEveryMs, persistent: false }, this.#read);
+  }
+
+  close(): Promise<void> {
+    if (this.#file !== null) unwatchFile(this.#file, this.#read);
+    return Promise.resolve();
+  }
+
+  readonly #read = (): void => {
+    try {
+      const { settings } = loadSettings({ file: this.#file ?? '', environment: process.env });
+      this.#isFaulty = false;
+      this.#take(settings.killSwitch);
+    } catch (error) {
+      const why = error instanceof StartupFaults ? { faults: error.faults } : { error };
+      // One line, however long the file stays as it is.
+      if (!this.#isFaulty) this.#log.error(why, 'the changed configuration cannot be used: the kill switch stays as it is');
+      this.#isFaulty = true;
+    }
+  };
+
+  #take(killSwitch: Thrown): void {
+    if (isDeepStrictEqual(killSwitch, this.#thrown)) return;
+    this.#thrown = killSwitch;
+    this.#isNamed = globPredicate(killSwitch.tools);
+    const { writes, tools } = killSwitch;
+    this.#log.warn({ writes, tools }, this.thrown === undefined ? 'the kill switch is off' : 'the kill switch is on');
+  }
+}

@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSse } from '../support/sse-client.ts';
+import { realServer } from '../support/real-server.ts';
+import { scriptedConfiguration } from '../support/scripted-server.ts';
+import { calling, saying } from '../support/scripted-model.ts';
+
+const plugin = `
+let runs = 0;
+const parameters = { type: 'object', properties: {} };
+export default { name: 'desk', actions: [
+  { name: 'count_runs', title: 'Count', description: 'Counts.', readOnly: true, parameters, execute: () => runs },
+  { name: 'issue_refund', title: 'Issue a refund', description: 'Pays back.', parameters, execute: () => (runs += 1) },
+] }`;
+
+/** A server whose file the test rewrites. */
+async function server(killSwitch: object, ...calls: readonly string[]) {
+  const { directory, configuration, model } = await scriptedConfiguration({
+    plugin,
+    scripts: calls.flatMap((name) => [calling({ name, arguments: {} }), saying('So it is.')]),
+  });
+  const file = join(directory, 'helper.yaml');
+  const write = (values: object): void => writeFileSync(file, JSON.stringify({ ...configuration, ...values }));
+  write({ killSwitch });
+  const { url } = await realServer({}, file);
+  const readiness = async (): Promise<Readonly<Record<string, unknown>>> =>
+    (await (await fetch(`${url}/readyz`)).json()) as Readonly<Record<string, unknown>>; // a JSON object (wire.md 6)
+  /** What the model was told of its call. */
+  const told = async (request: number): Promise<string> =>
+    JSON.stringify((await model.request(request)).body['messages']);
+  return { url, file, write, readiness, told };
+}
+
+const ask = (url: string) => openSse(`${url}/helper/chat?message=hello`);
+
+describe('the kill switch (configuration.md 7)', () => {
+  it('refuses writes, tells the model so, and is listed on /readyz', async () => {
+    const { url, readiness, told } = await server({ writes: true }, 'issue_refund', 'count_runs');
+    await (await ask(url)).next('end');
+    expect(await told(1)).toContain('switched this action off for now');
+    // What only reads still runs.
+    await (await ask(url)).next('end');
+    expect(await told(3)).not.toContain('switched this action off');
+    expect(await readiness()).toMatchObject({ status: 'ready', killSwitch: { writes: true, tools: [] } });
+  });
+
+  it('takes a change of the file within 5 s, without a restart, also for a question that stands open', async () => {
+    const { url, write, readiness, told } = await server({}, 'issue_refund');
+    expect(await readiness()).not.toHaveProperty('killSwitch');
+    const chat = await ask(url);
+    const question = await chat.next('confirmation');
+    write({ killSwitch: { tools: ['issue_*'] } });
+    await expect
+      .poll(readiness, { timeout: 6000 })
+      .toMatchObject({ killSwitch: { writes: false, tools: ['issue_*'] } });
+    const { actionId } = question.data as { readonly actionId: string }; // wire.md 4
+    const answer = await fetch(`${url}/helper/approve`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ actionId, approved: true }),
+    });
+    expect(answer.status).toBe(200);
+    await chat.next('end');
+    expect(await told(1)).toContain('switched this action off for now');
+    write({});
+    await expect.poll(readiness, { timeout: 6000 }).not.toHaveProperty('killSwitch');
+  });
+
+  it('stays as it is while the file has faults', async () => {
+    const { file, write, readiness } = await server({ writes: true });
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, `${before.slice(0, -1)}, "killSwitch": {}, "nonsense": 1}`);
+    // The next change is taken, so the one before was looked at, or passed over: either way nothing was switched on again.
+    write({ killSwitch: { tools: ['a'] } });
+    const seen = new Set<string>();
+    await expect
+      .poll(
+        async () => {
+          const { killSwitch } = await readiness();
+          seen.add(JSON.stringify(killSwitch));
+          return killSwitch;
+        },
+        { timeout: 6000 },
+      )
+      .toEqual({ writes: false, tools: ['a'] });
+    expect(seen).not.toContain(undefined);
+  });
+});
