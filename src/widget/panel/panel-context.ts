@@ -1,4 +1,4 @@
-import type { CardPlan } from '../cards/card-contract.ts';
+import type { DrawnCardOptions } from '../cards/cards-module.ts';
 import type { ApprovalOptions, UserMessage } from '../conversation/conversation-state.ts';
 import type { Argument, Editor } from '../edit/edit-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
@@ -47,5 +47,5 @@ export interface PanelActions {
   /** Puts a text on the clipboard, and says whether that worked. */
   readonly copy: (text: string) => Promise<boolean>;
   /** Loads the cards chunk; rejects when it cannot be fetched. */
-  readonly planCard: (card: unknown) => Promise<CardPlan>;
+  readonly drawCard: (card: unknown, onSubmit: DrawnCardOptions['onSubmit']) => Promise<HTMLElement>;
 }
