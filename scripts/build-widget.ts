@@ -8,7 +8,6 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type BuildOptions, type Plugin, transform } from 'esbuild';
 import { languages } from '../src/wire/client-settings.ts';
@@ -40,39 +39,6 @@ const cssAsText: Plugin = {
     });
   },
 };
-
-/**
- * Only marked's lexer is wanted, not its HTML output. The package is one file whose parts hold on to each other, out of which
- * no bundler can take it; the file's source map carries the modules that it was made of, where the lexer is one.
- */
-const markedLexer: Plugin = {
-  name: 'marked-lexer',
-  async setup(bundler) {
-    const modules = await readSources(`${fileURLToPath(import.meta.resolve('marked'))}.map`);
-    modules.set('marked', "export { _Lexer as Lexer } from './Lexer.ts';");
-    bundler.onResolve({ filter: /^marked$/ }, ({ path }) => ({ path, namespace: 'marked' }));
-    bundler.onResolve({ filter: /./, namespace: 'marked' }, ({ path }) => ({
-      path: basename(path),
-      namespace: 'marked',
-    }));
-    bundler.onLoad({ filter: /./, namespace: 'marked' }, ({ path }) => {
-      const contents = modules.get(path);
-      if (contents === undefined) throw new Error(`the source map of marked carries no ${path}`);
-      return { contents, loader: 'ts' };
-    });
-  },
-};
-
-/** The sources that a source map carries, by the name of their file. */
-async function readSources(map: string): Promise<Map<string, string>> {
-  const { sources, sourcesContent } = JSON.parse(await readFile(map, 'utf8')) as SourceMap; // of its standard's shape
-  return new Map(sources.map((source, index) => [basename(source), sourcesContent[index] ?? '']));
-}
-
-interface SourceMap {
-  readonly sources: readonly string[];
-  readonly sourcesContent: readonly string[];
-}
 
 const shared = {
   bundle: true,
@@ -122,7 +88,6 @@ export async function buildWidget({ root, outdir }: { readonly root: string; rea
       FALLBACK_CHUNK: JSON.stringify(fallback),
       IMAGES_CHUNK: JSON.stringify(images),
     },
-    plugins: [cssAsText, markedLexer],
   });
   const texts = await buildTexts(source, writeAsset);
   const demoStyle = await chunk('demo/demo.css', { plugins: [] });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseMarkdown } from '../../../../src/widget/markdown/parse-markdown.ts';
-import { planBlocks } from '../../../../src/widget/markdown/plan-blocks.ts';
+import { planMarkdown } from '../../../../src/widget/markdown/plan-blocks.ts';
 import { elementsOf, outline } from './plan-text.ts';
 
 const labels = { table: 'Table', code: 'Code' };
-const plan = (text: string): ReturnType<typeof planBlocks> => planBlocks(parseMarkdown(text).tokens, labels);
+const plan = (text: string): ReturnType<typeof planMarkdown> => planMarkdown(text, labels);
 const draw = (text: string): string => plan(text).map(outline).join('');
 
 const link = 'rel="noopener noreferrer nofollow" target="_blank"';

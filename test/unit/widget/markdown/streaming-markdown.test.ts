@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseMarkdown } from '../../../../src/widget/markdown/parse-markdown.ts';
-import { planBlocks } from '../../../../src/widget/markdown/plan-blocks.ts';
+import { planMarkdown } from '../../../../src/widget/markdown/plan-blocks.ts';
 import { StreamingMarkdown } from '../../../../src/widget/markdown/streaming-markdown.ts';
 import type { NodePlan } from '../../../../src/widget/nodes/node-plan.ts';
 import { outline } from './plan-text.ts';
@@ -20,7 +19,7 @@ function screen(): { shown: string[]; drawn: number; replaceFrom(kept: number, b
 }
 
 function atOnce(text: string): string[] {
-  return planBlocks(parseMarkdown(text).tokens, labels).map(outline);
+  return planMarkdown(text, labels).map(outline);
 }
 
 const samples = [
