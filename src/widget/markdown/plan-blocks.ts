@@ -17,9 +17,17 @@ export function planMarkdown(text: string, labels: MarkdownLabels): NodePlan[] {
   return planBlocks(blocks, definitions, labels);
 }
 
-/** One plan per block. HTML is shown as the text it is; images as their alternative text. */
-export function planBlocks(blocks: readonly TopBlock[], definitions: Definitions, labels: MarkdownLabels): NodePlan[] {
-  const planner = new BlockPlanner(definitions, labels);
+/**
+ * One plan per block. HTML is shown as the text it is; images as their alternative text. `above` are the depths of the headings that
+ * the blocks stand under, outermost first; afterwards it is what the next blocks stand under.
+ */
+export function planBlocks(
+  blocks: readonly TopBlock[],
+  definitions: Definitions,
+  labels: MarkdownLabels,
+  above: number[] = [],
+): NodePlan[] {
+  const planner = new BlockPlanner(definitions, labels, above);
   return blocks.map(({ block }) => planner.plan(block));
 }
 
@@ -28,8 +36,10 @@ const headings = ['h3', 'h4', 'h5', 'h6'] as const;
 class BlockPlanner {
   readonly #definitions: Definitions;
   readonly #labels: MarkdownLabels;
+  readonly #above: number[];
 
-  constructor(definitions: Definitions, labels: MarkdownLabels) {
+  constructor(definitions: Definitions, labels: MarkdownLabels, above: number[]) {
+    this.#above = above;
     this.#definitions = definitions;
     this.#labels = labels;
   }
@@ -37,8 +47,7 @@ class BlockPlanner {
   plan(block: Block): NodePlan {
     switch (block.type) {
       case 'heading':
-        // The panel's own headings end at level 2.
-        return { tag: headings[block.depth - 1] ?? 'h6', children: this.#inline(block.text) };
+        return { tag: this.#headingTag(block.depth), children: this.#inline(block.text) };
       case 'code':
         return this.#code(block.text, block.info);
       case 'rule':
@@ -52,6 +61,12 @@ class BlockPlanner {
       case 'paragraph':
         return { tag: 'p', children: this.#inline(block.text) };
     }
+  }
+
+  /** The panel's own headings end at level 2, and no level below may be left out, whatever the model began with (WCAG 1.3.1). */
+  #headingTag(depth: number): (typeof headings)[number] {
+    while ((this.#above.at(-1) ?? 0) >= depth) this.#above.pop();
+    return headings[this.#above.push(depth) - 1] ?? 'h6';
   }
 
   #inline(text: string): Child[] {
