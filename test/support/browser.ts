@@ -106,7 +106,7 @@ async function openPage(browser: Browser, url: string, options: BrowserContextOp
   await page.goto(url);
   const widget = page.locator('helper-widget');
   const launcher = widget.locator('.launcher');
-  const composer = widget.locator('textarea');
+  const composer = widget.locator('.composer textarea');
   const panel = widget.locator('dialog.panel');
   return {
     page,

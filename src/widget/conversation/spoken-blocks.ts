@@ -14,7 +14,9 @@ export function spokenBlocks(markdown: string): SpokenBlock[] {
   const { blocks, definitions } = readBlocks(markdown);
   return blocks.map((block) => ({
     length: block.raw.length,
-    text: planBlocks([block], definitions, { table: '', code: '' }).map(spoken).join(''),
+    text: planBlocks({ blocks: [block], definitions }, { table: '', code: '' })
+      .map(spoken)
+      .join(''),
   }));
 }
 

@@ -1,8 +1,8 @@
 import type { Attributes, NodePlan } from '../nodes/node-plan.ts';
-import type { Block, Definitions, List, Table, TopBlock } from './block.ts';
+import type { Block, Definitions, List, Table } from './block.ts';
 import type { Child } from './inline-piece.ts';
 import { unescapeText } from './link-target.ts';
-import { readBlocks } from './read-blocks.ts';
+import { readBlocks, type ReadText } from './read-blocks.ts';
 import { readInline } from './read-inline.ts';
 
 /** Names of the boxes that scroll by themselves, in the widget's language. */
@@ -13,13 +13,19 @@ export interface MarkdownLabels {
 
 /** A whole text: one plan per block. */
 export function planMarkdown(text: string, labels: MarkdownLabels): NodePlan[] {
-  const { blocks, definitions } = readBlocks(text);
-  return planBlocks(blocks, definitions, labels);
+  return planBlocks(readBlocks(text), labels);
 }
 
-/** One plan per block. HTML is shown as the text it is; images as their alternative text. */
-export function planBlocks(blocks: readonly TopBlock[], definitions: Definitions, labels: MarkdownLabels): NodePlan[] {
-  const planner = new BlockPlanner(definitions, labels);
+/**
+ * One plan per block. HTML is shown as the text it is; images as their alternative text. `above` are the depths of the headings that
+ * the blocks stand under, outermost first; afterwards it is what the next blocks stand under.
+ */
+export function planBlocks(
+  { blocks, definitions }: ReadText,
+  labels: MarkdownLabels,
+  above: number[] = [],
+): NodePlan[] {
+  const planner = new BlockPlanner(definitions, labels, above);
   return blocks.map(({ block }) => planner.plan(block));
 }
 
@@ -28,8 +34,10 @@ const headings = ['h3', 'h4', 'h5', 'h6'] as const;
 class BlockPlanner {
   readonly #definitions: Definitions;
   readonly #labels: MarkdownLabels;
+  readonly #above: number[];
 
-  constructor(definitions: Definitions, labels: MarkdownLabels) {
+  constructor(definitions: Definitions, labels: MarkdownLabels, above: number[]) {
+    this.#above = above;
     this.#definitions = definitions;
     this.#labels = labels;
   }
@@ -37,8 +45,7 @@ class BlockPlanner {
   plan(block: Block): NodePlan {
     switch (block.type) {
       case 'heading':
-        // The panel's own headings end at level 2.
-        return { tag: headings[block.depth - 1] ?? 'h6', children: this.#inline(block.text) };
+        return { tag: this.#headingTag(block.depth), children: this.#inline(block.text) };
       case 'code':
         return this.#code(block.text, block.info);
       case 'rule':
@@ -52,6 +59,12 @@ class BlockPlanner {
       case 'paragraph':
         return { tag: 'p', children: this.#inline(block.text) };
     }
+  }
+
+  /** The panel's own headings end at level 2, and no level below may be left out, whatever the model began with (WCAG 1.3.1). */
+  #headingTag(depth: number): (typeof headings)[number] {
+    while ((this.#above.at(-1) ?? 0) >= depth) this.#above.pop();
+    return headings[this.#above.push(depth) - 1] ?? 'h6';
   }
 
   #inline(text: string): Child[] {

@@ -19,6 +19,8 @@ export class StreamingMarkdown {
   /** Raw text of each finished block. */
   #finished: string[] = [];
   #finishedLength = 0;
+  /** The headings that what follows the finished blocks stands under; see `planBlocks`. */
+  #above: number[] = [];
 
   constructor(sink: BlockSink, labels: MarkdownLabels) {
     this.#sink = sink;
@@ -29,11 +31,15 @@ export class StreamingMarkdown {
   update(text: string): void {
     const { blocks, definitions } = readBlocks(normaliseLines(text).slice(this.#finishedLength));
     const kept = this.#finished.length;
-    for (const { raw } of blocks.slice(0, -1)) {
+    const done = blocks.slice(0, -1);
+    for (const { raw } of done) {
       this.#finished.push(raw);
       this.#finishedLength += raw.length;
     }
-    this.#sink.replaceFrom(kept, planBlocks(blocks, definitions, this.#labels));
+    this.#sink.replaceFrom(kept, [
+      ...planBlocks({ blocks: done, definitions }, this.#labels, this.#above),
+      ...planBlocks({ blocks: blocks.slice(-1), definitions }, this.#labels, [...this.#above]),
+    ]);
   }
 
   /** Shows the whole text for good. */
@@ -41,8 +47,10 @@ export class StreamingMarkdown {
     const { blocks, definitions } = readBlocks(text);
     const raws = blocks.map(({ raw }) => raw);
     const isSame = definitions.size === 0 && this.#finished.every((raw, index) => raw === raws[index]);
+    if (!isSame) this.#above = [];
     const kept = isSame ? this.#finished.length : 0;
-    this.#sink.replaceFrom(kept, planBlocks(blocks.slice(kept), definitions, this.#labels));
+    const rest = { blocks: blocks.slice(kept), definitions };
+    this.#sink.replaceFrom(kept, planBlocks(rest, this.#labels, this.#above));
     this.#finished = raws;
     this.#finishedLength = raws.join('').length;
   }

@@ -19,12 +19,14 @@ export function outlineOfPlan(plans: readonly NodePlan[]): string {
 }
 
 /**
- * What HTML that was made of Markdown shows, as the widget would show it: headings begin at level 3, images are their
+ * What HTML that was made of Markdown shows, as the widget would show it: headings begin at level 3 and leave none out, images are their
  * alternative text, links that the widget does not follow are text, and what Markdown does not make is text.
  */
 export function outlineOfHtml(html: string): string {
   const root: Element = { tag: 'root', detail: '', children: [] };
   const stack = [root];
+  /** Depths of the headings above: the widget leaves no level out. */
+  const above: number[] = [];
   for (const [whole, closing, tag = '', attributes = ''] of html.matchAll(elements)) {
     const children = (stack.at(-1) ?? root).children;
     if (tag === 'img') children.push(decode(/alt="([^"]*)"/.exec(attributes)?.[1] ?? ''));
@@ -32,7 +34,7 @@ export function outlineOfHtml(html: string): string {
     else if (!blocks.test(tag) && !spans.test(tag)) children.push(decode(whole));
     else if (closing === '/') stack.pop();
     else {
-      const element = { tag: tagOf(tag), detail: detailOf(tag, attributes), children: [] };
+      const element = { tag: tagOf(tag, above), detail: detailOf(tag, attributes), children: [] };
       children.push(element);
       if (tag !== 'br' && tag !== 'hr') stack.push(element);
     }
@@ -40,8 +42,11 @@ export function outlineOfHtml(html: string): string {
   return outline(root);
 }
 
-function tagOf(tag: string): string {
-  return /^h\d$/.test(tag) ? `h${String(Math.min(6, Number(tag.slice(1)) + 2))}` : tag;
+function tagOf(tag: string, above: number[]): string {
+  if (!/^h\d$/.test(tag)) return tag;
+  const depth = Number(tag.slice(1));
+  while ((above.at(-1) ?? 0) >= depth) above.pop();
+  return `h${String(Math.min(6, above.push(depth) + 2))}`;
 }
 
 function detailOf(tag: string, attributes: string): string {

@@ -1,9 +1,0 @@
-/** The examples of CommonMark's specification, as its authors publish them. */
-declare module 'commonmark-spec' {
-  export const tests: readonly {
-    readonly markdown: string;
-    readonly html: string;
-    readonly section: string;
-    readonly number: number;
-  }[];
-}
