@@ -157,7 +157,7 @@ export class Composer extends Component<ComposerProps, ComposerState> {
             aria-label={texts.composerLabel}
             aria-describedby="composer-error"
             aria-invalid={isLong}
-            placeholder={context.inputPlaceholder ?? texts.composerPlaceholder}
+            placeholder={context.display.inputPlaceholder ?? texts.composerPlaceholder}
             onInput={(event) => this.#write(event.currentTarget.value)}
             onKeyDown={this.#press}
           />
