@@ -198,6 +198,7 @@ describe('rules between settings (configuration.md 1 and 2)', () => {
     ],
     ['hub and SSE on one path', 'server: { hubPath: /x, ssePath: /x }\n', ['server.ssePath']],
     ['a channel on a fixed path', 'server: { ssePath: /helper/approve }\n', ['server.ssePath']],
+    ['a channel on the path of the tour', 'server: { ssePath: /helper/tour }\n', ['server.ssePath']],
     ['a channel on the paths of the hub', 'server: { ssePath: /helper-hub/negotiate }\n', ['server.ssePath']],
     ['a channel on a path of the demo page', 'demoPage: true\nserver: { ssePath: /helper/demo }\n', ['server.ssePath']],
     ['metrics on a fixed path', 'endpoints: { metrics: { path: /healthz } }\n', ['endpoints.metrics.path']],
