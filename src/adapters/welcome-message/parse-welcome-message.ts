@@ -46,7 +46,8 @@ export function parseWelcomeMessage(
   const walk: Walk = { imageHosts, losses: new Set(), nodes: 0, isTooDeep: false };
   const { childNodes } = parseFragment(escapeOtherTags(html, walk.losses), {
     onParseError: ({ code }) => {
-      if (code === ErrorCodes.eofInTag) walk.losses.add('leaves out its end, which stands inside a tag that is not closed');
+      if (code === ErrorCodes.eofInTag)
+        walk.losses.add('leaves out its end, which stands inside a tag that is not closed');
     },
   });
   const message = readChildren(childNodes, 1, walk);
