@@ -17,6 +17,7 @@ import { openIdentity } from './open-identity.ts';
 import { callbackProvider } from './providers/callback-provider.ts';
 import { pluginProvider } from './providers/plugin-provider.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
+import { readWelcomeMessages, type WelcomeMessages } from './welcome-messages.ts';
 
 /** What is known, checked and built before anything is opened or listens. */
 export interface PreparedServer {
@@ -28,6 +29,8 @@ export interface PreparedServer {
   readonly authenticator: Authenticator;
   /** Of `dataProtection`; empty when it names none. */
   readonly snapshotKeys: readonly SnapshotKey[];
+  /** What the widget's empty chat says. */
+  readonly welcome: WelcomeMessages;
 }
 
 /** Each callback is asked for its manifest once, and one that does not answer is asked again when the server runs. */
@@ -53,6 +56,7 @@ export async function prepareServer(
   services: { readonly log: Logger; readonly metrics: Metrics; readonly clock: Clock },
 ): Promise<PreparedServer> {
   await checkSettingsPatterns(settings);
+  const welcome = await readWelcomeMessages(settings);
   const plugins = await loadPlugins({
     directories: settings.actions === 'none' ? [] : settings.actions.plugins,
     configFile: settings.configFile,
@@ -65,7 +69,7 @@ export async function prepareServer(
   const authenticator = await openIdentity(settings, plugins, services);
   const snapshotKeys = await configuredKeys(settings);
   const model = await openModel(settings, { plugins, tools }, services);
-  return { plugins, providers, tools, authenticator, model, snapshotKeys };
+  return { plugins, providers, tools, authenticator, model, snapshotKeys, welcome };
 }
 
 async function openModel(

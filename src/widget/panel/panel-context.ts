@@ -11,9 +11,7 @@ import type { ImageInput } from './window/image-input.ts';
 export interface PanelContext {
   readonly texts: WidgetTexts;
   readonly display: DisplayOptions;
-  readonly avatarUrl: string | null;
   readonly suggestions: ClientSettings['suggestions'];
-  readonly inputPlaceholder: string | null;
   /** Says that an AI answers (configuration.md 7). */
   readonly aiDisclosure: boolean;
   /** null: no pictures are taken. */

@@ -287,9 +287,7 @@ export class WidgetPanel implements Panel {
     return {
       texts: this.#texts,
       display: this.#display,
-      avatarUrl: this.#host.settings.avatarUrl,
       suggestions: this.#host.settings.suggestions,
-      inputPlaceholder: this.#host.settings.inputPlaceholder,
       aiDisclosure: this.#host.settings.aiDisclosure,
       images: this.#images,
       version: this.#version,

@@ -47,7 +47,7 @@ export const texts: WidgetTexts = {
   youSaid: '您说：',
   botSaid: '{botName}说：',
   thinking: '{botName}正在思考',
-  longReply: '回答较长，词数：{count}',
+  longReply: '回答较长，共 {count} 个词',
   stopped: '已停止',
   interrupted: '连接中断，此回答不完整。',
   retry: '重试',

@@ -47,7 +47,7 @@ export const texts: WidgetTexts = {
   youSaid: 'Sie sagten:',
   botSaid: '{botName} sagte:',
   thinking: '{botName} denkt nach',
-  longReply: 'Lange Antwort, Anzahl der Wörter: {count}',
+  longReply: 'Lange Antwort, {count} {count|Wort|Wörter}',
   stopped: 'Angehalten',
   interrupted: 'Die Verbindung ist abgebrochen, diese Antwort ist deshalb unvollständig.',
   retry: 'Erneut versuchen',

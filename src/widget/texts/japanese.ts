@@ -47,7 +47,7 @@ export const texts: WidgetTexts = {
   youSaid: 'あなたの発言：',
   botSaid: '{botName}の発言：',
   thinking: '{botName}が考えています',
-  longReply: '長い回答です。語数：{count}',
+  longReply: '長い回答です。全{count}語',
   stopped: '停止しました',
   interrupted: '接続が切れたため、この回答は途中までです。',
   retry: 'もう一度試す',

@@ -1,4 +1,7 @@
-/** Everything the widget says, in one language. A missing text does not compile; `{name}` is filled in by `fill`. */
+/**
+ * Everything the widget says, in one language. A missing text does not compile; `{name}` is filled in by `fill`;
+ * `{name|word|words}`, the word that goes with that number, by `fillCounted`.
+ */
 export interface WidgetTexts {
   /** BCP 47 tag: the panel's `lang`, and how words and sentences are counted. */
   readonly locale: string;

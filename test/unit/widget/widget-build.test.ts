@@ -40,6 +40,7 @@ describe('the built widget', () => {
       basePath: '',
       assetsDirectory: outdir,
       client: clientSettings,
+      embed: clientSettings,
       frameAncestors: ["'self'"],
       demoPage: null,
     });
@@ -55,6 +56,7 @@ describe('the built widget', () => {
       basePath,
       assetsDirectory: outdir,
       client,
+      embed: client,
       frameAncestors: [],
       demoPage: null,
     });

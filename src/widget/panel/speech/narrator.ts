@@ -2,6 +2,7 @@ import type { ConfirmationRequestedFields } from '../../../wire/hub-events.ts';
 import type { TurnHubEvent } from '../../conversation/apply-event.ts';
 import { type ConversationState, type Entry, waitsForConnection } from '../../conversation/conversation-state.ts';
 import { spokenReply } from '../../conversation/spoken-reply.ts';
+import { fillCounted } from '../../texts/fill-counted.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
 import { noticeText } from '../state-texts.ts';
 import type { Speech } from './speech.ts';
@@ -103,7 +104,9 @@ export class Narrator {
     const entries = state.entries.filter((entry) => entry.id >= this.#spoken);
     const replies = entries.flatMap((entry) => (entry.kind === 'reply' ? [entry] : []));
     const { text, wordsInAll } = spokenReply(replies.map((reply) => reply.text).join('\n\n'), texts.locale);
-    this.#speech.say(wordsInAll === null ? text : `${text} ${fill(texts.longReply, { count: wordsInAll })}`);
+    this.#speech.say(
+      wordsInAll === null ? text : `${text} ${fillCounted(texts.longReply, { count: wordsInAll }, texts.locale)}`,
+    );
     const ending = replies.at(-1)?.ending;
     if (ending === 'stopped') this.#speech.say(texts.stopped);
     for (const entry of entries) {
