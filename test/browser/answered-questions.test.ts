@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { describeInBrowser, type Pages, type WidgetPage } from '../support/browser.ts';
 import { hasFocus, inPanel, styleOf } from '../support/in-panel.ts';
 import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
@@ -12,7 +12,11 @@ const plugin = `export default {
       parameters: { type: 'object', properties: {
         orderNumber: { type: 'integer', title: 'Order number' }, amount: { type: 'string', title: 'Amount' },
       } },
-      execute: () => 'Refunded.',
+      execute: async (order, { progress }) => {
+        if (globalThis.askBank) progress('Asking the bank');
+        await globalThis.askBank?.();
+        return 'Refunded.';
+      },
     },
     {
       name: 'close_books', title: 'Close the books', description: 'Closes the books.', parameters: { type: 'object' },
@@ -37,6 +41,12 @@ async function opened(
   return widgetPage;
 }
 
+/** What the plugin's action waits for. */
+function bankAnswers(askBank: () => Promise<string>): void {
+  Object.assign(globalThis, { askBank });
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, 'askBank'));
+}
+
 describeInBrowser('a question and what becomes of it (wire.md 5)', (pages) => {
   it('shows the values that are decided upon larger than anything else in it', async () => {
     const { page, panel, say } = await opened(pages, { scripts: [refund] });
@@ -56,7 +66,7 @@ describeInBrowser('a question and what becomes of it (wire.md 5)', (pages) => {
     await panel.getByRole('button', { name: 'Approve' }).focus();
     await page.keyboard.press('Enter');
     const box = panel.locator('details.confirmation');
-    await box.getByText('You approved this.').waitFor();
+    await box.getByText('Done: ').waitFor();
     expect((await box.boundingBox())?.height).toBeLessThan(50);
     expect(await box.locator('dd').first().isVisible()).toBe(false);
     await log.getByText('Done.').waitFor();
@@ -67,6 +77,40 @@ describeInBrowser('a question and what becomes of it (wire.md 5)', (pages) => {
     await box.locator('dd').first().waitFor({ state: 'hidden' });
   });
 
+  it('runs in its own line, which says how it ended: no second line beside it', async () => {
+    const bank = Promise.withResolvers<string>();
+    bankAnswers(() => bank.promise);
+    const { page, panel, log, say } = await opened(pages, { scripts: [refund, saying('The money is on its way.')] });
+    await say('Refund it');
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    const line = panel.locator('details.confirmation > summary');
+    await line.getByText('Running: Issue a refund').waitFor();
+    await line.getByText('Asking the bank').waitFor();
+    await line.locator('.spinner').waitFor();
+    // The page is left meanwhile, and the next one finds the question as it is.
+    await page.reload();
+    await line.getByText('Running: Issue a refund').waitFor();
+    bank.resolve('paid');
+    await line.getByText('Done: Issue a refund').waitFor();
+    await log.getByText('The money is on its way.').waitFor();
+    expect(await panel.locator('.action-line').count()).toBe(0);
+    expect(await line.getByText('Asking the bank').count()).toBe(0);
+    await line.click();
+    await panel.locator('details.confirmation > .outcome').getByText('Asking the bank').waitFor();
+  });
+
+  it('approved in vain, has the reason in its one line', async () => {
+    bankAnswers(() => Promise.reject(new Error('The bank is closed.')));
+    const { panel, log, say } = await opened(pages, { scripts: [refund, saying('Sorry.')] });
+    await say('Refund it');
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    await log.getByText('Sorry.').waitFor();
+    const line = panel.locator('details.confirmation.is-failed > summary');
+    await line.getByText('Failed: Issue a refund').waitFor();
+    await line.getByText('The bank is closed.').waitFor();
+    expect(await panel.locator('.action-line, .notice').count()).toBe(0);
+  });
+
   it('a double click on Approve does not answer the question that comes next', async () => {
     const { page, panel, say } = await opened(pages, { scripts: [refund, refund] });
     await say('Refund it');
@@ -75,7 +119,7 @@ describeInBrowser('a question and what becomes of it (wire.md 5)', (pages) => {
     await inPanel(page, `find('.primary').dispatchEvent(new MouseEvent('click', { detail: 2, bubbles: true }))`);
     expect(await panel.locator('.confirmation.is-open').getByText('Sending your answer').count()).toBe(0);
     await approve.click();
-    await panel.getByText('You approved this.').waitFor();
+    await panel.locator('.confirmation.is-succeeded').waitFor();
     await panel.locator('.confirmation.is-open').waitFor();
   });
 

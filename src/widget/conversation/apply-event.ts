@@ -1,7 +1,7 @@
 import type { TurnHubEvents } from '../../wire/hub-events.ts';
-import { completeAction, toldOnce } from './complete-action.ts';
+import { beginAction, completeAction, mapRun, toldOnce } from './action-run.ts';
 import { confirmationResolved } from './confirmation-answer.ts';
-import { append, type ConversationState, mapEntries } from './conversation-state.ts';
+import { append, type ConversationState } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
 
 /** One event of a turn with its hub name. */
@@ -31,18 +31,9 @@ function change(state: ConversationState, event: TurnHubEvent): ConversationStat
     case 'TextReplaced':
       return replaceText(state, event.fields.text);
     case 'ActionExecuting':
-      return append(state, {
-        kind: 'action',
-        callId: event.fields.callId,
-        title: event.fields.title,
-        progress: '',
-        status: 'running',
-        reason: '',
-      });
+      return beginAction(state, event.fields);
     case 'ActionProgress':
-      return mapEntries(state, 'action', (entry) =>
-        entry.callId === event.fields.callId ? { ...entry, progress: event.fields.text } : entry,
-      );
+      return mapRun(state, event.fields.callId, (run) => ({ ...run, progress: event.fields.text }));
     case 'ActionCompleted':
       return completeAction(state, event.fields);
     case 'ConfirmationRequested':
@@ -125,6 +116,7 @@ function ask(state: ConversationState, request: TurnHubEvents['ConfirmationReque
     edited: null,
     outcome: null,
     by: 'system',
+    run: null,
   });
 }
 

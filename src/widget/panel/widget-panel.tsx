@@ -263,7 +263,7 @@ export class WidgetPanel implements Panel {
 
   #happened(event: TurnHubEvent): void {
     const { isAside } = this.#state;
-    if (!isAside) this.#narrator.event(event, this.#texts);
+    if (!isAside) this.#narrator.event(event, this.#state, this.#texts);
     this.#events.tell(event);
     if (event.name === 'NavigationRequested' && !isAside && this.#navigation.request(event.fields)) {
       this.#conversation.markNavigationHandled(event.fields.url);
