@@ -219,7 +219,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     await expect
       .poll(() => page.evaluate(spoken))
       .toEqual([
-        '! Confirmation needed: Cancel an order. Order number: 1002. F6 leads to the question.',
+        '! Confirmation needed: Cancel an order. Order number: 1002. This cannot be undone. F6 leads to the question.',
         'Done: Cancel an order',
         'Order 1002 is cancelled. Anything else?',
       ]);

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { axeViolations } from '../support/axe-violations.ts';
 import { describeInBrowser, type Pages, type WidgetPage } from '../support/browser.ts';
 import { hasFocus, inPanel, styleOf } from '../support/in-panel.ts';
 import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
@@ -17,6 +18,12 @@ const plugin = `export default {
         await globalThis.askBank?.();
         return 'Refunded.';
       },
+    },
+    {
+      name: 'erase_order', title: 'Erase an order', description: 'Erases it.', parameters: { type: 'object', properties: {
+        orderNumber: { type: 'integer', title: 'Order number' },
+      } },
+      destructive: true, execute: () => 'Erased.',
     },
     {
       name: 'close_books', title: 'Close the books', description: 'Closes the books.', parameters: { type: 'object' },
@@ -129,6 +136,27 @@ describeInBrowser('a question and what becomes of it (wire.md 5)', (pages) => {
     await panel.getByRole('button', { name: 'Approve' }).waitFor();
     const colour = (button: string): Promise<string> => styleOf(page, `.actions ${button}`, 'backgroundColor');
     expect(await colour('.primary')).not.toBe(await colour(':not(.primary)'));
+  });
+
+  it.each([
+    ['in its looks', {}],
+    ['in forced colours', { forcedColors: 'active' as const }],
+  ])('stands out %s where what it asks for cannot be undone, and says so', async (_title, options) => {
+    const scripts = [calling({ name: 'erase_order', arguments: { orderNumber: 1003 } })];
+    const { page, panel, say } = await opened(pages, { scripts, page: { bypassCSP: true, ...options } });
+    await say('Erase it');
+    const box = panel.getByRole('region', { name: 'Erase an order' });
+    await box.locator('.irreversible').getByText('This cannot be undone.').waitFor();
+    const id = await box.locator('.irreversible').getAttribute('id');
+    expect((await box.getAttribute('aria-describedby'))?.split(' ')).toContain(id);
+    await panel.locator('[aria-live]').getByText('Order number: 1003. This cannot be undone.').waitFor();
+    const colour = (part: string): Promise<string> => styleOf(page, part, 'backgroundColor');
+    expect(await colour('.irreversible')).not.toBe(await colour('.confirmation'));
+    expect(await colour('.actions > :first-child')).not.toBe(await colour('.composer .round-button'));
+    expect(await colour('.actions > :first-child')).not.toBe(await colour('.actions > :last-child'));
+    // What is decided upon stays the largest.
+    expect(Number.parseFloat(await styleOf(page, '.irreversible', 'fontSize'))).toBeLessThan(18);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it('a refusal names the action and the role that its user lacks, in the language (service.md 5.8)', async () => {

@@ -8,6 +8,8 @@ export interface PageAction {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Declares that it changes nothing; otherwise the user is asked first. */
   readonly readOnly?: boolean;
+  /** Declares that what it does cannot be undone: the question says so. */
+  readonly destructive?: boolean;
   /** What it returns, or its promise's value, is what the assistant is told. */
   readonly handler: (values: Readonly<Record<string, unknown>>) => unknown;
 }
@@ -31,11 +33,12 @@ export class PageActions {
   }
 
   get offered(): readonly OfferedUiAction[] {
-    return [...this.#actions].map(([name, { description, parameters, readOnly = false }]) => ({
+    return [...this.#actions].map(([name, { description, parameters, readOnly = false, destructive = false }]) => ({
       name,
       description,
       parameters,
       readOnly,
+      ...(destructive ? { destructive } : {}),
     }));
   }
 
