@@ -1,8 +1,8 @@
-import type { TurnHubEvents } from '../../wire/hub-events.ts';
+import type { TurnEventHead, TurnHubEvents } from '../../wire/hub-events.ts';
 import { type ActionRun, append, type ConversationState, type Entry } from './conversation-state.ts';
 
 type Executing = TurnHubEvents['ActionExecuting'];
-type Completed = TurnHubEvents['ActionCompleted'];
+type Completed = Omit<TurnHubEvents['ActionCompleted'], keyof TurnEventHead>;
 type ActionEntry = Extract<Entry, { kind: 'action' | 'confirmation' }>;
 
 /** An action begins. One that was asked about goes on in the line of its question, any other has a line of its own. */

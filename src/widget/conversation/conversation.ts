@@ -203,9 +203,9 @@ export class Conversation {
   }
 
   #receive(event: TurnHubEvent): void {
-    const next = applyEvent(this.#state, event);
-    if (next === this.#state) return;
     const isNews = this.#keeper.isNews(event.fields);
+    const next = applyEvent(this.#state, event, isNews);
+    if (next === this.#state) return;
     this.#change(next, event, isNews);
     // The server had not begun with it when it was to stop.
     if (event.name === 'TurnStarted' && next.turn?.isStopping === true) void this.#cancel();
