@@ -53,5 +53,6 @@ function clientSettings(
     imageHosts: settings.cards.imageHosts,
     ...tourSettings(settings, basePath),
     ...voiceSettings(settings),
+    ...(settings.client.webMcp ? { webMcp: true } : {}),
   };
 }

@@ -79,6 +79,11 @@ export const clientSection = {
           default: [...imageTypes],
           description: 'Types of images the widget takes, of those that the server takes.',
         },
+        webMcp: {
+          type: 'boolean',
+          default: false,
+          description: 'Tools that the page offers by WebMCP become UI actions, in browsers that have it.',
+        },
       },
       description: 'What the widget of your pages offers.',
     },
