@@ -1,6 +1,6 @@
 /**
  * Builds the widget (design of its delivery: wire.md 6): a small loader that the server completes with its settings, the
- * panel, the cards, the fields of a question, the pictures of a message, the tour, the voice, the seldom transports, one file of
+ * panel, the cards, the fields of a question, the pictures of a message, the tour, the voice, the tools of a page, the seldom transports, one file of
  * texts per language, the embed page, and the demo page. Everything but the loader and the pages is named by its content, so that a
  * browser may keep it for ever, and compressed once, here.
  */
@@ -81,6 +81,7 @@ export async function buildWidget({ root, outdir }: { readonly root: string; rea
   const voice = await chunk('voice.ts');
   const fallback = await chunk('fallback.ts');
   const images = await chunk('images.ts');
+  const webMcp = await chunk('webmcp.ts');
   const panel = await chunk('panel.ts', {
     define: {
       CARDS_CHUNK: JSON.stringify(cards),
@@ -89,6 +90,7 @@ export async function buildWidget({ root, outdir }: { readonly root: string; rea
       VOICE_CHUNK: JSON.stringify(voice),
       FALLBACK_CHUNK: JSON.stringify(fallback),
       IMAGES_CHUNK: JSON.stringify(images),
+      WEBMCP_CHUNK: JSON.stringify(webMcp),
     },
   });
   const texts = await buildTexts(source, writeAsset);

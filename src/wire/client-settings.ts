@@ -69,6 +69,8 @@ export interface ClientSettings {
   readonly voice?: VoiceSettings;
   /** What pictures may go with a message; left out when none may. */
   readonly images?: { readonly maxBytes: number; readonly maxCount: number; readonly types: readonly string[] };
+  /** Tools that the page offers by WebMCP become UI actions; left out when they do not. */
+  readonly webMcp?: true;
   /** First messages that the empty panel offers; of pages it says that the user wants to go there, in its own language. */
   readonly suggestions?: { readonly messages: readonly string[]; readonly pages: readonly string[] };
 }

@@ -19,10 +19,14 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
   void http.register(widgetChannel, {
     basePath: settings.server.basePath,
     assetsDirectory,
-    client: clientSettings(parts, scriptOptions(settings, prepared.welcome), {
-      base: scriptBase(settings, basePath),
-      tourUrl: client.tourUrl,
-    }),
+    client: {
+      ...clientSettings(parts, scriptOptions(settings, prepared.welcome), {
+        base: scriptBase(settings, basePath),
+        tourUrl: client.tourUrl,
+      }),
+      // The tools of a page: the embed page has none.
+      ...(client.webMcp ? { webMcp: true } : {}),
+    },
     // Its policy lets it speak to this server alone.
     embed: clientSettings(parts, embedOptions(settings, prepared.welcome), {
       base: basePath,

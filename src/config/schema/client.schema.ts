@@ -115,6 +115,11 @@ export const clientSection = {
           ...imageLimits.allowedImageTypes,
           description: 'Types of images the widget takes, of those that the server takes.',
         },
+        webMcp: {
+          type: 'boolean',
+          default: false,
+          description: 'Tools that the page offers by WebMCP become UI actions, in browsers that have it.',
+        },
       },
       description:
         'How the widget of your pages looks and what it offers, laid over the top level; /helper/embed goes by the top level alone.',

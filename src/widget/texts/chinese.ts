@@ -69,6 +69,7 @@ export const texts: WidgetTexts = {
   actionUnknown: '不确定是否已执行，请核实：{action}',
   confirmTitle: '请确认',
   confirmNeeded: '需要确认：{action}。{values}按 F6 转到该问题。',
+  irreversible: '此操作无法撤销。',
   confirmUntil: '请在 {time} 之前答复。',
   confirmSending: '正在发送您的答复…',
   changeValues: '修改内容',

@@ -69,6 +69,7 @@ export const texts: WidgetTexts = {
   actionUnknown: 'Onduidelijk of het is gebeurd, controleer dit: {action}',
   confirmTitle: 'Bevestig dit alstublieft',
   confirmNeeded: 'Bevestiging nodig: {action}. {values}F6 gaat naar de vraag.',
+  irreversible: 'Dit kan niet ongedaan worden gemaakt.',
   confirmUntil: 'U kunt antwoorden tot {time}.',
   confirmSending: 'Uw antwoord wordt verstuurd…',
   changeValues: 'Waarden wijzigen',

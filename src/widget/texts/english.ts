@@ -69,6 +69,7 @@ export const texts: WidgetTexts = {
   actionUnknown: 'Unclear whether it happened, please check: {action}',
   confirmTitle: 'Please confirm',
   confirmNeeded: 'Confirmation needed: {action}. {values}F6 leads to the question.',
+  irreversible: 'This cannot be undone.',
   confirmUntil: 'You can answer until {time}.',
   confirmSending: 'Sending your answer…',
   changeValues: 'Change values',

@@ -69,6 +69,7 @@ export const texts: WidgetTexts = {
   actionUnknown: 'On ne sait pas si cela a eu lieu, veuillez vérifier : {action}',
   confirmTitle: 'Veuillez confirmer',
   confirmNeeded: 'Confirmation nécessaire : {action}. {values}F6 mène à la question.',
+  irreversible: 'Cette action est irréversible.',
   confirmUntil: 'Vous pouvez répondre jusqu’à {time}.',
   confirmSending: 'Envoi de votre réponse…',
   changeValues: 'Modifier les valeurs',

@@ -69,6 +69,7 @@ export const texts: WidgetTexts = {
   actionUnknown: 'Unklar, ob es geschehen ist, bitte prüfen: {action}',
   confirmTitle: 'Bitte bestätigen',
   confirmNeeded: 'Bestätigung erforderlich: {action}. {values}F6 führt zur Frage.',
+  irreversible: 'Das lässt sich nicht rückgängig machen.',
   confirmUntil: 'Sie können bis {time} antworten.',
   confirmSending: 'Ihre Antwort wird gesendet…',
   changeValues: 'Werte ändern',

@@ -69,6 +69,7 @@ export const texts: WidgetTexts = {
   actionUnknown: 'Non si sa se sia avvenuto, verifica: {action}',
   confirmTitle: 'Conferma, per favore',
   confirmNeeded: 'Serve una conferma: {action}. {values}Con F6 si va alla domanda.',
+  irreversible: 'Questa azione non può essere annullata.',
   confirmUntil: 'Puoi rispondere fino alle {time}.',
   confirmSending: 'Invio della risposta…',
   changeValues: 'Modifica i valori',

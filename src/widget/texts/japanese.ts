@@ -69,6 +69,7 @@ export const texts: WidgetTexts = {
   actionUnknown: '実行されたか不明です。確認してください：{action}',
   confirmTitle: '確認してください',
   confirmNeeded: '確認が必要です：{action}。{values}F6 で質問に移動します。',
+  irreversible: 'この操作は元に戻せません。',
   confirmUntil: '{time}まで回答できます。',
   confirmSending: '回答を送信しています…',
   changeValues: '値を変更',

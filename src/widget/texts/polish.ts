@@ -69,6 +69,7 @@ export const texts: WidgetTexts = {
   actionUnknown: 'Nie wiadomo, czy to się stało, sprawdź: {action}',
   confirmTitle: 'Proszę potwierdzić',
   confirmNeeded: 'Potrzebne potwierdzenie: {action}. {values}F6 prowadzi do pytania.',
+  irreversible: 'Tego nie można cofnąć.',
   confirmUntil: 'Odpowiedź można dać do {time}.',
   confirmSending: 'Wysyłanie odpowiedzi…',
   changeValues: 'Zmień wartości',

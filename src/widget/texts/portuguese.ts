@@ -69,6 +69,7 @@ export const texts: WidgetTexts = {
   actionUnknown: 'Não se sabe se aconteceu, verifique: {action}',
   confirmTitle: 'Confirme, por favor',
   confirmNeeded: 'É necessária uma confirmação: {action}. {values}F6 leva à pergunta.',
+  irreversible: 'Não é possível desfazer esta ação.',
   confirmUntil: 'Pode responder até às {time}.',
   confirmSending: 'A enviar a sua resposta…',
   changeValues: 'Alterar os valores',

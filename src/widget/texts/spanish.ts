@@ -69,6 +69,7 @@ export const texts: WidgetTexts = {
   actionUnknown: 'No se sabe si ha ocurrido, compruébalo: {action}',
   confirmTitle: 'Confirma, por favor',
   confirmNeeded: 'Se necesita confirmación: {action}. {values}F6 lleva a la pregunta.',
+  irreversible: 'Esta acción no se puede deshacer.',
   confirmUntil: 'Puedes responder hasta las {time}.',
   confirmSending: 'Enviando tu respuesta…',
   changeValues: 'Cambiar los valores',

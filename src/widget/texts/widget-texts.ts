@@ -75,6 +75,8 @@ export interface WidgetTexts {
   readonly actionUnknown: string;
   readonly confirmTitle: string;
   readonly confirmNeeded: string;
+  /** What the action does cannot be undone. */
+  readonly irreversible: string;
   readonly confirmUntil: string;
   readonly confirmSending: string;
   readonly changeValues: string;

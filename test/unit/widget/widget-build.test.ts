@@ -72,6 +72,7 @@ describe('the built widget', () => {
     // As they travel: what few users need must not weigh on those who do.
     expect(built(/^tour-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(3.25 * kilobyte);
     expect(built(/^voice-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(2 * kilobyte);
+    expect(built(/^webmcp-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(kilobyte);
     expect(gzipped(/^images-\w+\.js$/)).toBeLessThanOrEqual(2 * kilobyte);
     expect(gzipped(/^fallback-\w+\.js$/)).toBeLessThanOrEqual(2 * kilobyte);
     for (const language of languages) {

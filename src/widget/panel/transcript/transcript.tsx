@@ -123,5 +123,5 @@ function isWaiting(state: ConversationState): boolean {
   if (turn === null || last === undefined || waitsForConnection(state)) return false;
   if (last.kind === 'reply') return last.isComplete;
   if (last.kind === 'action') return last.status !== 'running';
-  return last.kind !== 'confirmation' || last.outcome !== null;
+  return last.kind !== 'confirmation' || (last.outcome !== null && last.run?.status !== 'running');
 }
