@@ -190,7 +190,7 @@ describeInBrowser('a page load in the middle of a conversation (wire.md 3, 5)', 
     expect(loads).toHaveLength(1);
   });
 
-  it('leaves ids and the sealed conversation behind, and nothing of what was answered', async () => {
+  it('leaves ids and the sealed conversation behind, and nothing of what was said', async () => {
     const { url } = await scriptedServer({ scripts: [saying('A secret answer.')] });
     const widget = await openKept(pages, url);
     await widget.openPanel();
@@ -199,6 +199,7 @@ describeInBrowser('a page load in the middle of a conversation (wire.md 3, 5)', 
     const kept = await left(widget, url);
     expect(kept).toContain('hs1.');
     expect(kept).not.toContain('A secret answer');
+    expect(kept).not.toContain('Tell me a secret');
   });
 
   it('does not mix two tabs', async () => {

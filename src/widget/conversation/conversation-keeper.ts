@@ -60,7 +60,9 @@ export class ConversationKeeper {
     if (state.isAside) return null;
     const turn = runningTurn(state) ?? this.#lastTurn;
     if (turn === null && this.#snapshot === null) return null;
-    return { user: this.#user, snapshot: this.#snapshot, snapshotTurn: this.#snapshotTurn, turn };
+    // What the sealed text holds stands nowhere else.
+    const kept = turn?.turnId === this.#snapshotTurn && turn !== null ? { ...turn, text: '' } : turn;
+    return { user: this.#user, snapshot: this.#snapshot, snapshotTurn: this.#snapshotTurn, turn: kept };
   }
 
   /** The turn that ended last: by it the server knows the conversation on a new connection. */
@@ -206,9 +208,11 @@ export class ConversationKeeper {
       this.#showMessages(restored);
       return;
     }
-    const { turnId, text } = turn;
+    const { turnId } = turn;
     const messages = restored?.messages ?? [];
-    const before = saidBefore(state(), snapshotTurn === turnId ? withoutLast(messages) : messages);
+    const isSealed = snapshotTurn === turnId;
+    const text = isSealed ? (messages.findLast(({ role }) => role === 'user')?.text ?? '') : turn.text;
+    const before = saidBefore(state(), isSealed ? withoutLast(messages) : messages);
     this.#told = turn;
     // Its events bring the rest: what was said, done, shown and asked.
     const running = { turnId, lastSeq: 0, isSent: true, isStopping: false, message: { text } };

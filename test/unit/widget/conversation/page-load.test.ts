@@ -44,7 +44,7 @@ describe('what a page of a tab leaves for the next (wire.md 3, 5)', () => {
       user: anonymous,
       snapshot: 'sealed 1',
       snapshotTurn: 't1',
-      turn: { turnId: 't1', lastSeq: 2, isRunning: false, text: 'Hello' },
+      turn: { turnId: 't1', lastSeq: 2, isRunning: false, text: '' },
     });
   });
 
@@ -136,7 +136,7 @@ describe('a conversation on the next page of its tab (wire.md 3, 5)', () => {
   });
 
   it('takes the last turn of the snapshot from its events, once', async () => {
-    const test = await nextPage({ ...saved, snapshotTurn: 't1', turn: { ...turn, isRunning: false, text: 'Hello' } });
+    const test = await nextPage({ ...saved, snapshotTurn: 't1', turn: { ...turn, isRunning: false, text: '' } });
     test.event('TurnStarted');
     test.event('CardReady', { cardId: 'card1', card: {} });
     test.event('TurnCompleted', { status: 'completed', text: 'Hi' });
@@ -146,7 +146,7 @@ describe('a conversation on the next page of its tab (wire.md 3, 5)', () => {
   });
 
   it('is complete without the turn, when its events are gone', async () => {
-    const test = await nextPage({ ...saved, snapshotTurn: 't1', turn: { ...turn, isRunning: false, text: 'Hello' } });
+    const test = await nextPage({ ...saved, snapshotTurn: 't1', turn: { ...turn, isRunning: false, text: '' } });
     test.calls[0]?.resolve(null);
     await test.settled();
     expect(test.entries()).toEqual(['user: Hello', 'reply: Hi']);
