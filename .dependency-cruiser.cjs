@@ -208,6 +208,7 @@ module.exports = {
     ]),
     packageOnlyIn('mcp-has-its-place', '@modelcontextprotocol/', ['channels/mcp/', 'adapters/mcp-client/']),
     packageOnlyIn('a2a-has-its-place', '@a2a-js/', ['channels/a2a/', 'adapters/a2a-client/']),
+    packageOnlyIn('html-has-its-place', 'parse5/', ['adapters/welcome-message/']),
     packageOnlyIn('tokens-have-their-place', 'jose/', ['adapters/identity/']),
     packageOnlyIn('sql-has-its-place', '(better-sqlite3|kysely|pg)/', ['adapters/stores/']),
     forbid(

@@ -108,6 +108,7 @@ async function report(settings: HelperSettings, prepared: PreparedServer): Promi
     endpoints: reportEndpoints(settings),
     warnings: [
       ...configurationWarnings(settings, process.env),
+      ...prepared.welcome.warnings,
       ...prepared.warnings(),
     ],
     model: { name: prepared.model.model, isDemo: prepared.model.isDemo },

@@ -5,8 +5,8 @@ import { priceOf, priceText } from './price.ts';
 import type { Shop } from './shop.ts';
 
 /**
- * Changing things. None of these declares `readOnly` or `requiresConfirmation`: that makes it a write that says nothing
- * of itself, and the server asks the user before each one.
+ * Changing things. None of these declares `readOnly` or `requiresConfirmation: false`: that makes it a write, and the server
+ * asks the user before each one.
  */
 export function changeOrders(shop: Shop): readonly ActionDefinition<never>[] {
   return [cancelOrder(shop), changeAddress(shop), issueRefund(shop)];
@@ -18,8 +18,10 @@ function cancelOrder(shop: Shop): ActionDefinition<{ orderNumber: number }> {
   return defineAction({
     name: 'cancel_order',
     title: 'Cancel an order',
-    // The user reads this text in the confirmation box, so it says what cannot be undone.
+    // The user reads this text in the confirmation box.
     description: 'Cancels an order for good. Possible until it is shipped.',
+    // The box says that it cannot be undone, and no rule approves it in the user's place.
+    destructive: true,
     parameters: {
       type: 'object',
       properties: { orderNumber: orderNumberSchema },

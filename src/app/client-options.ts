@@ -1,32 +1,45 @@
 import type { HelperSettings } from '../config/settings.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
+import type { WidgetOptions } from './widget-options.ts';
 
 /** Slower or faster is hard to follow, and no browser does all of it (service.md 2.4, `VoiceRate`). */
 const slowest = 0.5;
 const fastest = 2;
 
-/** Where the widget finds its tour; nothing without one. A path of this server stands below its base path (service.md 2.20). */
-export function tourSettings(settings: HelperSettings, basePath: string): Pick<ClientSettings, 'tourUrl'> {
-  const { client } = settings;
-  if (!(client.enableOnboardingTour ?? settings.enableOnboardingTour)) return {};
-  return { tourUrl: /^\/(?!\/)/.test(client.tourUrl) ? `${basePath}${client.tourUrl}` : client.tourUrl };
+/**
+ * Where the script finds this server: `basePath`, or what stands before the path of the hub in `client.hubUrl`, which is below
+ * `basePath` when it names no origin (service.md 2.20, configuration.md 6).
+ */
+export function scriptBase({ client: { hubUrl }, server }: HelperSettings, basePath: string): string {
+  if (hubUrl === null) return basePath;
+  const base = hubUrl.slice(0, -server.hubPath.length);
+  return /^https?:/i.test(base) ? base : `${basePath}${base}`;
 }
 
+/** Where the steps of a tour are; nothing without one. A path stands below where the server is (service.md 2.20). */
+export function tourSettings(
+  { enableOnboardingTour }: Pick<WidgetOptions, 'enableOnboardingTour'>,
+  tourUrl: string,
+  base: string,
+): Pick<ClientSettings, 'tourUrl'> {
+  if (!enableOnboardingTour) return {};
+  return { tourUrl: /^\/(?!\/)/.test(tourUrl) ? `${base}${tourUrl}` : tourUrl };
+}
+
+type VoiceOptions = Pick<WidgetOptions, Extract<keyof WidgetOptions, `enableVoice${string}` | `voice${string}`>>;
+
 /** How the widget speaks and listens; nothing when it does neither. */
-export function voiceSettings(settings: HelperSettings): Pick<ClientSettings, 'voice'> {
-  const { client } = settings;
-  const input = client.enableVoiceInput ?? settings.enableVoiceInput;
-  const output = client.enableVoiceOutput ?? settings.enableVoiceOutput;
+export function voiceSettings(options: VoiceOptions): Pick<ClientSettings, 'voice'> {
+  const { enableVoiceInput: input, enableVoiceOutput: output } = options;
   if (!input && !output) return {};
-  const rate = client.voiceRate ?? settings.voiceRate;
   return {
     voice: {
       input,
       output,
-      streaming: client.voiceStreaming ?? settings.voiceStreaming,
-      bargeIn: client.voiceBargeIn ?? settings.voiceBargeIn,
-      handsFree: input && output && (client.voiceHandsFree ?? settings.voiceHandsFree),
-      rate: Math.min(fastest, Math.max(slowest, rate)),
+      streaming: options.voiceStreaming,
+      bargeIn: options.voiceBargeIn,
+      handsFree: input && output && options.voiceHandsFree,
+      rate: Math.min(fastest, Math.max(slowest, options.voiceRate)),
     },
   };
 }

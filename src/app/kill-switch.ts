@@ -62,7 +62,8 @@ export class KillSwitch implements Resource {
     } catch (error) {
       const why = error instanceof StartupFaults ? { faults: error.faults } : { error };
       // One line, however long the file stays as it is.
-      if (!this.#isFaulty) this.#log.error(why, 'the changed configuration cannot be used: the kill switch stays as it is');
+      if (!this.#isFaulty)
+        this.#log.error(why, 'the changed configuration cannot be used: the kill switch stays as it is');
       this.#isFaulty = true;
     }
   };

@@ -54,6 +54,7 @@ export function openSnapshots(
     journal,
     toolbox: () => tools.toolbox.current,
     asksAgain: settings.hitlMode === 'Native',
+    cards: { enableGenerativeCards: settings.enableGenerativeCards, cardImageHosts: settings.cards.imageHosts },
   });
 }
 

@@ -17,6 +17,7 @@ import { openIdentity } from './open-identity.ts';
 import { callbackProvider } from './providers/callback-provider.ts';
 import { pluginProvider } from './providers/plugin-provider.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
+import { readWelcomeMessages, type WelcomeMessages } from './welcome-messages.ts';
 
 type Warning = ReturnType<ToolProvider['warnings']>[number];
 
@@ -30,6 +31,8 @@ export interface PreparedServer {
   readonly authenticator: Authenticator;
   /** Of `dataProtection`; empty when it names none. */
   readonly snapshotKeys: readonly SnapshotKey[];
+  /** What the widget's empty chat says. */
+  readonly welcome: WelcomeMessages;
   /** What plugins and callbacks give reason to warn of, by code (docs/reference/warnings.md). */
   warnings(): readonly Warning[];
 }
@@ -57,6 +60,7 @@ export async function prepareServer(
   services: { readonly log: Logger; readonly metrics: Metrics; readonly clock: Clock },
 ): Promise<PreparedServer> {
   await checkSettingsPatterns(settings);
+  const welcome = await readWelcomeMessages(settings);
   const overlooked: Warning[] = [];
   const plugins = await loadPlugins({
     directories: settings.actions === 'none' ? [] : settings.actions.plugins,
@@ -72,7 +76,7 @@ export async function prepareServer(
   const snapshotKeys = await configuredKeys(settings);
   const model = await openModel(settings, { plugins, tools }, services);
   const warnings = (): readonly Warning[] => [...overlooked, ...providers.flatMap((provider) => provider.warnings())];
-  return { plugins, providers, tools, authenticator, model, snapshotKeys, warnings };
+  return { plugins, providers, tools, authenticator, model, snapshotKeys, welcome, warnings };
 }
 
 async function openModel(

@@ -83,6 +83,7 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
     ...(server.channels.includes('hub')
       ? [{ path: at('/helper/session'), exposure: 'its user; if anonymous, whoever holds the connectionId' }]
       : []),
+    ...(hasTurns ? [{ path: at('/helper/tour'), exposure: open }] : []),
     ...widgetPaths(settings).map((path) => ({ path: at(path), exposure: open })),
     { path: '/healthz', exposure: open },
     { path: '/readyz', exposure: open },

@@ -1,19 +1,13 @@
-import type { HelperSettings } from '../config/settings.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
+import type { WidgetOptions } from './widget-options.ts';
 
-/**
- * What pictures the widget may send (service.md 2.20): what both the widget's settings and the server's allow, so that what it sends
- * is taken. Empty while either is off, or no type is left.
- */
-export function widgetImages(settings: HelperSettings): Pick<ClientSettings, 'images'> {
-  const { client } = settings;
-  const types = client.allowedImageTypes.filter((type) => settings.allowedImageTypes.includes(type));
-  if (!client.enableImageInput || !settings.enableImageInput || types.length === 0) return {};
-  return {
-    images: {
-      maxBytes: Math.min(client.maxImageBytes, settings.maxImageBytes),
-      maxCount: Math.min(client.maxImagesPerMessage, settings.maxImagesPerMessage),
-      types,
-    },
-  };
+type ImageOptions = Pick<
+  WidgetOptions,
+  'enableImageInput' | 'maxImageBytes' | 'maxImagesPerMessage' | 'allowedImageTypes'
+>;
+
+/** What pictures the widget may send (service.md 2.20). Empty while it may send none, or no type is left. */
+export function widgetImages(options: ImageOptions): Pick<ClientSettings, 'images'> {
+  const { allowedImageTypes: types, maxImageBytes: maxBytes, maxImagesPerMessage: maxCount } = options;
+  return options.enableImageInput && types.length > 0 ? { images: { maxBytes, maxCount, types } } : {};
 }

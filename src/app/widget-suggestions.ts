@@ -1,4 +1,3 @@
-import type { HelperSettings } from '../config/settings.ts';
 import type { Toolbox } from '../core/tools/toolbox.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
 
@@ -10,11 +9,11 @@ const maxSuggestions = 6;
  * role. Everybody who loads the script can read them.
  */
 export function widgetSuggestions(
-  { client }: Pick<HelperSettings, 'client'>,
+  { enableSuggestions, suggestions }: { readonly enableSuggestions: boolean; readonly suggestions: readonly string[] },
   { tools, pages }: Pick<Toolbox, 'tools' | 'pages'>,
 ): Pick<ClientSettings, 'suggestions'> {
-  if (!client.enableSuggestions) return {};
-  if (client.suggestions.length > 0) return { suggestions: { messages: client.suggestions, pages: [] } };
+  if (!enableSuggestions) return {};
+  if (suggestions.length > 0) return { suggestions: { messages: suggestions, pages: [] } };
   const readers = tools.filter(
     ({ source, readOnly, requiredRoles }) => source !== 'built-in' && readOnly === true && requiredRoles.length === 0,
   );

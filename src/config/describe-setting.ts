@@ -1,5 +1,5 @@
 import { settingFormats } from './setting-formats.ts';
-import { type SettingSchema, typesOf } from './schema/setting-schema.ts';
+import { choicesOf, type SettingSchema, typesOf } from './schema/setting-schema.ts';
 
 /** What a setting may be, in words that complete "allowed: …"; also the type column of the reference page. */
 export function describeAllowed(schema: SettingSchema): string {
@@ -9,9 +9,8 @@ export function describeAllowed(schema: SettingSchema): string {
 
 function describeValue(schema: SettingSchema): string {
   if (schema.allowed !== undefined) return schema.allowed;
-  if (schema.enum !== undefined) {
-    return schema.enum.length === 1 ? (schema.enum[0] ?? '') : `one of ${schema.enum.join(', ')}`;
-  }
+  const choices = choicesOf(schema);
+  if (choices.length > 0) return choices.length === 1 ? choices.join() : `one of ${choices.join(', ')}`;
   if (schema.format !== undefined) {
     return `${settingFormats[schema.format].allowed}${schema.positive === true ? ', more than 0' : ''}`;
   }

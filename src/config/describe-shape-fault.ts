@@ -5,7 +5,7 @@ import { describeFound } from './describe-found.ts';
 import { describeAllowed } from './describe-setting.ts';
 import { formatPath, type KeyPath, keyPlaceOf, type LocatedValue, placeOf, valueAt } from './located-value.ts';
 import { helperSchema } from './schema/helper.schema.ts';
-import { childSchema, keysOf, type SettingSchema, typesOf } from './schema/setting-schema.ts';
+import { childSchema, choicesOf, keysOf, type SettingSchema, typesOf } from './schema/setting-schema.ts';
 
 /** Longer lists of keys are no help in a message. */
 const mostKeysListed = 14;
@@ -45,7 +45,7 @@ function describeBadValue(path: KeyPath, root: LocatedValue): { message: string;
   const repeated = own.uniqueItems === true && value?.kind === 'list' ? ', each value once' : '';
   const allowed = describeAllowed(own);
   const message = `found ${describeFound(root, path, helperSchema)}; allowed: ${allowed}${repeated}${hint}`;
-  const choices = own.enum ?? [];
+  const choices = choicesOf(own);
   const near = typeof plain === 'string' && value?.substituted === false ? choiceMeant(plain, choices) : undefined;
   return near === undefined ? { message } : { message, suggestion: near };
 }

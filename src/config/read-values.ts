@@ -1,7 +1,7 @@
 import type { StartupFault } from '../core/errors/startup-fault.ts';
 import { formatPath, type KeyPath, type LocatedScalar, type LocatedValue } from './located-value.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { childSchema, type SettingSchema, typesOf } from './schema/setting-schema.ts';
+import { childSchema, choicesOf, type SettingSchema, typesOf } from './schema/setting-schema.ts';
 
 /**
  * Gives every value the form its key expects (configuration.md 1.2 to 1.4): a lone `${…}` is read as the key's type, enum
@@ -83,7 +83,7 @@ function spell(value: LocatedScalar['value'], schema: SettingSchema): LocatedSca
 }
 
 function spellings(schema: SettingSchema): readonly string[] {
-  return [...(schema.enum ?? []), ...(schema.knownValues ?? [])];
+  return [...choicesOf(schema), ...(schema.knownValues ?? [])];
 }
 
 /** `server:` with every line below it commented out. */

@@ -56,6 +56,11 @@ export interface ActionDefinition<Arguments = Record<string, unknown>> {
   /** Declares that the action changes nothing. One that declares neither this nor `requiresConfirmation` asks first. */
   readonly readOnly?: boolean;
   readonly requiresConfirmation?: boolean;
+  /**
+   * Says that what it does cannot be undone. It always asks, whatever rules there are, and the question says so. Not beside
+   * `readOnly: true` or `requiresConfirmation: false`.
+   */
+  readonly destructive?: boolean;
   /** Lets the user change the arguments in the confirmation box; what comes back is checked like the model's own. */
   readonly editable?: boolean;
   /** Any one of them suffices. Refused for anonymous callers. */

@@ -14,6 +14,11 @@ export interface WidgetChoices {
   /** Hex colour. */
   readonly primaryColor?: string;
   readonly botName?: string;
+  /** Text, not HTML. */
+  readonly welcomeMessage?: string;
+  /** Relative to the page. */
+  readonly avatarUrl?: string;
+  readonly inputPlaceholder?: string;
 }
 
 /** What a page tells about itself; it travels with each message as data, never as instructions (wire.md 3). */

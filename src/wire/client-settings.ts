@@ -1,3 +1,5 @@
+import type { WelcomeMessage } from './welcome-message.ts';
+
 /** Languages of replies and texts (service.md 2.3). */
 export const languages = [
   'English',
@@ -47,11 +49,14 @@ export interface ClientSettings {
   readonly botName: string;
   readonly theme: Theme;
   readonly position: Position;
-  /** Hex colour; null keeps the theme's. */
-  readonly primaryColor: string | null;
-  readonly avatarUrl: string | null;
-  /** null uses a text in the language. */
-  readonly inputPlaceholder: string | null;
+  /** Hex colour; without it the theme's stays. */
+  readonly primaryColor?: string | undefined;
+  /** Greets in the empty chat; without it a text in the language does. */
+  readonly welcomeMessage?: WelcomeMessage | undefined;
+  /** Without it the picture is the built-in one. */
+  readonly avatarUrl?: string | undefined;
+  /** Without it a text in the language. */
+  readonly inputPlaceholder?: string | undefined;
   /** Shows that a demo model answers. */
   readonly demo: boolean;
   /** Says in the header and before the first message that an AI answers. */
@@ -64,6 +69,8 @@ export interface ClientSettings {
   readonly voice?: VoiceSettings;
   /** What pictures may go with a message; left out when none may. */
   readonly images?: { readonly maxBytes: number; readonly maxCount: number; readonly types: readonly string[] };
+  /** Tools that the page offers by WebMCP become UI actions; left out when they do not. */
+  readonly webMcp?: true;
   /** First messages that the empty panel offers; of pages it says that the user wants to go there, in its own language. */
   readonly suggestions?: { readonly messages: readonly string[]; readonly pages: readonly string[] };
 }

@@ -19,6 +19,8 @@ export interface ConfirmationRequestedFields {
   readonly reason: 'write' | 'declared' | 'policy';
   readonly canRemember: boolean;
   readonly editable: boolean;
+  /** What it does cannot be undone: the question says so. Absent where that was not declared. */
+  readonly destructive?: true;
   readonly expiresAt?: string;
 }
 

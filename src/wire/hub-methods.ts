@@ -28,6 +28,8 @@ export interface OfferedUiAction {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Declares that it changes nothing; otherwise the user is asked first. */
   readonly readOnly?: boolean;
+  /** Declares that what it does cannot be undone: the question says so. */
+  readonly destructive?: boolean;
 }
 
 export interface SendMessageResult {

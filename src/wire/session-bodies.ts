@@ -1,4 +1,4 @@
-import type { TurnHubEvents } from './hub-events.ts';
+import type { TurnEventHead, TurnHubEvents } from './hub-events.ts';
 
 /** Answer of `GET /helper/session` and body of `POST /helper/session` (wire.md 5): the same. */
 export const sessionBodySchema = {
@@ -11,6 +11,20 @@ export interface SessionBody {
   readonly snapshot: string;
 }
 
+type ShownName =
+  | 'ConfirmationRequested'
+  | 'ConfirmationResolved'
+  | 'ActionExecuting'
+  | 'ActionCompleted'
+  | 'CardReady'
+  | 'NavigationRequested'
+  | 'ErrorOccurred';
+
+/** A text of an answer, or an event that was told beside it: as on the hub, without its place in a turn. */
+export type AnswerPart =
+  | { readonly event: 'TextDelta'; readonly text: string }
+  | { [Name in ShownName]: { readonly event: Name } & Omit<TurnHubEvents[Name], keyof TurnEventHead> }[ShownName];
+
 /** Answer of `POST /helper/session`. */
 export interface RestoredSession {
   readonly conversationId: string;
@@ -19,6 +33,8 @@ export interface RestoredSession {
     readonly text: string;
     /** RFC 3339. */
     readonly at: string;
+    /** Of a user's message: all that was shown in answer to it, in order. Absent where that was text alone. */
+    readonly answer?: readonly AnswerPart[];
   }[];
   /** As the hub event that was sent to the connection. */
   readonly openConfirmations: readonly TurnHubEvents['ConfirmationRequested'][];

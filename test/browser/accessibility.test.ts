@@ -103,7 +103,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     }
     await box.getByLabel('tags').fill('[2]');
     await box.getByRole('button', { name: 'Approve' }).click();
-    await box.getByText('You approved this.').waitFor();
+    await box.getByText('Done: ').waitFor();
     expect(await violations(page)).toEqual([]);
   });
 
@@ -156,9 +156,9 @@ describeInBrowser('the widget for everybody', (pages) => {
     await page.keyboard.press('Shift+Tab');
     expect(await page.evaluate(focused)).toBe('Approve');
     await page.keyboard.press('Enter');
-    await log.getByText('You approved this.').waitFor();
+    await log.locator('.confirmation.is-succeeded').waitFor();
     // What stands in its place has the focus.
-    expect(await page.evaluate(focused)).toBe('Cancel an order You approved this.');
+    expect(await page.evaluate(focused)).toBe('Done: Cancel an order');
 
     await page.keyboard.press('F6');
     expect(await page.evaluate(focused)).toBe('Your message');
@@ -219,8 +219,8 @@ describeInBrowser('the widget for everybody', (pages) => {
     await expect
       .poll(() => page.evaluate(spoken))
       .toEqual([
-        '! Confirmation needed: Cancel an order. Order number: 1002. F6 leads to the question.',
-        'Running: Cancel an order',
+        '! Confirmation needed: Cancel an order. Order number: 1002. This cannot be undone. F6 leads to the question.',
+        'Done: Cancel an order',
         'Order 1002 is cancelled. Anything else?',
       ]);
     const log = panel.getByRole('log');

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { axeViolations } from '../support/axe-violations.ts';
 import { describeInBrowser, type Pages, type WidgetPage } from '../support/browser.ts';
 import { hasFocus, inPanel, styleOf } from '../support/in-panel.ts';
 import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
@@ -12,7 +13,17 @@ const plugin = `export default {
       parameters: { type: 'object', properties: {
         orderNumber: { type: 'integer', title: 'Order number' }, amount: { type: 'string', title: 'Amount' },
       } },
-      execute: () => 'Refunded.',
+      execute: async (order, { progress }) => {
+        if (globalThis.askBank) progress('Asking the bank');
+        await globalThis.askBank?.();
+        return 'Refunded.';
+      },
+    },
+    {
+      name: 'erase_order', title: 'Erase an order', description: 'Erases it.', parameters: { type: 'object', properties: {
+        orderNumber: { type: 'integer', title: 'Order number' },
+      } },
+      destructive: true, execute: () => 'Erased.',
     },
     {
       name: 'close_books', title: 'Close the books', description: 'Closes the books.', parameters: { type: 'object' },
@@ -37,6 +48,12 @@ async function opened(
   return widgetPage;
 }
 
+/** What the plugin's action waits for. */
+function bankAnswers(askBank: () => Promise<string>): void {
+  Object.assign(globalThis, { askBank });
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, 'askBank'));
+}
+
 describeInBrowser('a question and what becomes of it (wire.md 5)', (pages) => {
   it('shows the values that are decided upon larger than anything else in it', async () => {
     const { page, panel, say } = await opened(pages, { scripts: [refund] });
@@ -56,7 +73,7 @@ describeInBrowser('a question and what becomes of it (wire.md 5)', (pages) => {
     await panel.getByRole('button', { name: 'Approve' }).focus();
     await page.keyboard.press('Enter');
     const box = panel.locator('details.confirmation');
-    await box.getByText('You approved this.').waitFor();
+    await box.getByText('Done: ').waitFor();
     expect((await box.boundingBox())?.height).toBeLessThan(50);
     expect(await box.locator('dd').first().isVisible()).toBe(false);
     await log.getByText('Done.').waitFor();
@@ -67,6 +84,40 @@ describeInBrowser('a question and what becomes of it (wire.md 5)', (pages) => {
     await box.locator('dd').first().waitFor({ state: 'hidden' });
   });
 
+  it('runs in its own line, which says how it ended: no second line beside it', async () => {
+    const bank = Promise.withResolvers<string>();
+    bankAnswers(() => bank.promise);
+    const { page, panel, log, say } = await opened(pages, { scripts: [refund, saying('The money is on its way.')] });
+    await say('Refund it');
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    const line = panel.locator('details.confirmation > summary');
+    await line.getByText('Running: Issue a refund').waitFor();
+    await line.getByText('Asking the bank').waitFor();
+    await line.locator('.spinner').waitFor();
+    // The page is left meanwhile, and the next one finds the question as it is.
+    await page.reload();
+    await line.getByText('Running: Issue a refund').waitFor();
+    bank.resolve('paid');
+    await line.getByText('Done: Issue a refund').waitFor();
+    await log.getByText('The money is on its way.').waitFor();
+    expect(await panel.locator('.action-line').count()).toBe(0);
+    expect(await line.getByText('Asking the bank').count()).toBe(0);
+    await line.click();
+    await panel.locator('details.confirmation > .outcome').getByText('Asking the bank').waitFor();
+  });
+
+  it('approved in vain, has the reason in its one line', async () => {
+    bankAnswers(() => Promise.reject(new Error('The bank is closed.')));
+    const { panel, log, say } = await opened(pages, { scripts: [refund, saying('Sorry.')] });
+    await say('Refund it');
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    await log.getByText('Sorry.').waitFor();
+    const line = panel.locator('details.confirmation.is-failed > summary');
+    await line.getByText('Failed: Issue a refund').waitFor();
+    await line.getByText('The bank is closed.').waitFor();
+    expect(await panel.locator('.action-line, .notice').count()).toBe(0);
+  });
+
   it('a double click on Approve does not answer the question that comes next', async () => {
     const { page, panel, say } = await opened(pages, { scripts: [refund, refund] });
     await say('Refund it');
@@ -75,7 +126,7 @@ describeInBrowser('a question and what becomes of it (wire.md 5)', (pages) => {
     await inPanel(page, `find('.primary').dispatchEvent(new MouseEvent('click', { detail: 2, bubbles: true }))`);
     expect(await panel.locator('.confirmation.is-open').getByText('Sending your answer').count()).toBe(0);
     await approve.click();
-    await panel.getByText('You approved this.').waitFor();
+    await panel.locator('.confirmation.is-succeeded').waitFor();
     await panel.locator('.confirmation.is-open').waitFor();
   });
 
@@ -85,6 +136,27 @@ describeInBrowser('a question and what becomes of it (wire.md 5)', (pages) => {
     await panel.getByRole('button', { name: 'Approve' }).waitFor();
     const colour = (button: string): Promise<string> => styleOf(page, `.actions ${button}`, 'backgroundColor');
     expect(await colour('.primary')).not.toBe(await colour(':not(.primary)'));
+  });
+
+  it.each([
+    ['in its looks', {}],
+    ['in forced colours', { forcedColors: 'active' as const }],
+  ])('stands out %s where what it asks for cannot be undone, and says so', async (_title, options) => {
+    const scripts = [calling({ name: 'erase_order', arguments: { orderNumber: 1003 } })];
+    const { page, panel, say } = await opened(pages, { scripts, page: { bypassCSP: true, ...options } });
+    await say('Erase it');
+    const box = panel.getByRole('region', { name: 'Erase an order' });
+    await box.locator('.irreversible').getByText('This cannot be undone.').waitFor();
+    const id = await box.locator('.irreversible').getAttribute('id');
+    expect((await box.getAttribute('aria-describedby'))?.split(' ')).toContain(id);
+    await panel.locator('[aria-live]').getByText('Order number: 1003. This cannot be undone.').waitFor();
+    const colour = (part: string): Promise<string> => styleOf(page, part, 'backgroundColor');
+    expect(await colour('.irreversible')).not.toBe(await colour('.confirmation'));
+    expect(await colour('.actions > :first-child')).not.toBe(await colour('.composer .round-button'));
+    expect(await colour('.actions > :first-child')).not.toBe(await colour('.actions > :last-child'));
+    // What is decided upon stays the largest.
+    expect(Number.parseFloat(await styleOf(page, '.irreversible', 'fontSize'))).toBeLessThan(18);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it('a refusal names the action and the role that its user lacks, in the language (service.md 5.8)', async () => {

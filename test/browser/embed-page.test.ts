@@ -29,7 +29,7 @@ describeInBrowser('the embed page in a frame of another site (wire.md 9)', (page
     const { frame, heard, say, complaints } = await openFramed(pages, site, url);
     await say('Cancel order 1002');
     await frame.getByRole('button', { name: 'Approve' }).click();
-    await frame.locator('.log').getByText('You approved this.').waitFor();
+    await frame.locator('.confirmation.is-succeeded').waitFor();
     await frame.locator('.round-button:not(.is-stop)').waitFor();
     const state = { isOpen: true, isRunning: false, openConfirmations: 0, unread: 0, connection: 'connected' };
     await expect.poll(async () => (await heard('state')).at(-1)).toEqual(state);
@@ -48,7 +48,7 @@ describeInBrowser('the embed page in a frame of another site (wire.md 9)', (page
     await tell('init', { can: ['getToken'] });
     await say(refund);
     await frame.getByRole('button', { name: 'Approve' }).click();
-    await frame.locator('.action-line.is-succeeded').waitFor();
+    await frame.locator('.is-succeeded').waitFor();
     expect((await heard('getToken')).length).toBeGreaterThan(0);
     expect(addresses.filter((address) => address.includes(token))).toEqual([]);
     expect(frame.url()).toBe(`${url}/helper/embed`);

@@ -102,10 +102,10 @@ describeInBrowser('the embed page in a WebView (wire.md 9)', (pages) => {
     await expect
       .poll(async () => {
         await answer();
-        return panel.locator('.action-line.is-succeeded').count();
+        return panel.locator('.is-succeeded').count();
       })
       .toBe(1);
-    await log.getByText('You approved this.').waitFor();
+    await log.locator('.confirmation.is-succeeded').waitFor();
     expect(page.url()).toBe(`${url}/helper/embed?host=webview`);
     expect(messages).toEqual([]);
     expect(await violations(page)).toEqual([]);

@@ -45,7 +45,7 @@ describeInBrowser('the widget in other people’s pages', (pages) => {
     await panel.locator('.card table').waitFor();
     await say('Cancel order 1002');
     await panel.getByRole('button', { name: 'Approve' }).click();
-    await log.getByText('You approved this.').waitFor();
+    await log.locator('.confirmation.is-succeeded').waitFor();
     // A page without an icon is asked for one, which such a policy refuses too.
     expect(messages.filter((message) => !message.includes('favicon'))).toEqual([]);
   });

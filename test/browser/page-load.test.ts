@@ -94,6 +94,48 @@ describeInBrowser('a page load in the middle of a conversation (wire.md 3, 5)', 
     expect(JSON.stringify(model.requests.at(-1)?.body['messages'])).toContain('I am Ann');
   });
 
+  it('shows of every answer what was asked, done and shown, not of the last alone', async () => {
+    const { url } = await scriptedServer({
+      scripts: [
+        calling({ name: 'get_order', arguments: order }),
+        saying('It is open.'),
+        calling({ name: 'cancel_order', arguments: order }),
+        saying('It is cancelled.'),
+        calling({ name: 'change_address', arguments: { ...order, address: '2 Canal Side, Glasgow' } }),
+        saying('As you wish.'),
+        saying('You are welcome.'),
+      ],
+    });
+    const widget = await openKept(pages, url);
+    const { page, panel, log } = widget;
+    await widget.openPanel();
+    await widget.say('How is my order?');
+    await widget.sealed(1);
+    await widget.say('Cancel it');
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    await log.getByText('It is cancelled.').waitFor();
+    await widget.sealed(2);
+    await widget.say('Send it elsewhere');
+    await panel.getByRole('button', { name: 'Decline' }).click();
+    await log.getByText('As you wish.').waitFor();
+    await widget.sealed(3);
+    await widget.say('Thanks');
+    await widget.sealed(4);
+    const texts = (): Promise<string[]> => panel.locator('.bubble, .action-line, summary, .card').allInnerTexts();
+    await expect.poll(async () => (await texts()).filter((text) => text.includes('1002'))).not.toHaveLength(0);
+    const before = await texts();
+    expect(before).toHaveLength(13);
+    await page.reload();
+    await log.getByText('You are welcome.').waitFor();
+    await expect.poll(texts).toEqual(before);
+    await panel.locator('.confirmation.is-declined > summary').click();
+    await panel.locator('.confirmation.is-declined dd').getByText('2 Canal Side, Glasgow').waitFor();
+    // And again on the page after it.
+    await page.goto(`${url}/?order=1002`);
+    await log.getByText('You are welcome.').waitFor();
+    await expect.poll(texts).toEqual(before);
+  });
+
   it('keeps the panel and what was being written, without taking the focus from the page', async () => {
     const { url } = await realServer();
     const { page, panel, composer, openPanel } = await pages.open(url);
@@ -148,7 +190,7 @@ describeInBrowser('a page load in the middle of a conversation (wire.md 3, 5)', 
     expect(loads).toHaveLength(1);
   });
 
-  it('leaves ids and the sealed conversation behind, and nothing of what was answered', async () => {
+  it('leaves ids and the sealed conversation behind, and nothing of what was said', async () => {
     const { url } = await scriptedServer({ scripts: [saying('A secret answer.')] });
     const widget = await openKept(pages, url);
     await widget.openPanel();
@@ -157,6 +199,7 @@ describeInBrowser('a page load in the middle of a conversation (wire.md 3, 5)', 
     const kept = await left(widget, url);
     expect(kept).toContain('hs1.');
     expect(kept).not.toContain('A secret answer');
+    expect(kept).not.toContain('Tell me a secret');
   });
 
   it('does not mix two tabs', async () => {

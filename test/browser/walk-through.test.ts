@@ -26,9 +26,9 @@ describeInBrowser('the walk-through of the demo page, with the demo model', (pag
     expect(await question.locator('dd .value').allTextContents()).toEqual(['1002']);
     expect(await row.locator('.status').textContent()).toBe('open');
     await question.getByRole('button', { name: 'Approve' }).click();
-    await question.getByText('You approved this.').waitFor();
+    await question.getByText('Done: ').waitFor();
     await row.getByText('cancelled').waitFor();
-    await panel.locator('.action-line.is-succeeded').getByText('Cancel an order').waitFor();
+    await panel.locator('.confirmation.is-succeeded').getByText('Done: Cancel an order').waitFor();
     expect(messages).toEqual([]);
   });
 

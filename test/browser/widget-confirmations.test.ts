@@ -84,7 +84,7 @@ describeInBrowser('a question whose arguments the user may change (wire.md 5)', 
     expect(await box.locator('.is-changed').count()).toBe(4);
     await box.getByText('Changed. It was:ann@example.com').waitFor();
     await box.getByRole('button', { name: 'Approve' }).click();
-    await log.getByText('You approved this.').waitFor();
+    await log.locator('.confirmation.is-succeeded').waitFor();
     const edited = { to: 'bob@example.com', copies: 3, urgent: true, tags: ['c'] };
     expect(answers).toMatchObject([{ approved: true, arguments: edited }]);
     expect(answers[0]).not.toHaveProperty('remember');
@@ -114,7 +114,7 @@ describeInBrowser('a question whose arguments the user may change (wire.md 5)', 
     await box.getByLabel('Tags').fill('[{"z":1,"a":[null]}]');
     expect(await box.locator('.is-changed').count()).toBe(0);
     await box.getByRole('button', { name: 'Approve' }).click();
-    await log.getByText('You approved this.').waitFor();
+    await log.locator('.confirmation.is-succeeded').waitFor();
     expect(answers).toHaveLength(1);
     expect(answers[0]).not.toHaveProperty('arguments');
   });
@@ -129,7 +129,7 @@ describeInBrowser('a question whose arguments the user may change (wire.md 5)', 
     expect(await box.getByLabel('Copies').inputValue()).toBe('0');
     await box.getByLabel('Copies').fill('1');
     await box.getByRole('button', { name: 'Approve' }).click();
-    await log.getByText('You approved this.').waitFor();
+    await log.locator('.confirmation.is-succeeded').waitFor();
     await log.getByText('Done.').waitFor();
     expect(answers).toHaveLength(2);
     expect(JSON.stringify(ran())).toContain('copies');
@@ -168,7 +168,7 @@ describeInBrowser('a question whose arguments the user may change (wire.md 5)', 
       '\\u{200B}',
     ]);
     await box.getByRole('button', { name: 'Approve' }).click();
-    await log.getByText('You approved this.').waitFor();
+    await log.locator('.confirmation.is-succeeded').waitFor();
     expect(answers[0]).toMatchObject({ arguments: { to: 'a\u2066b' } });
     expect(await page.locator('helper-widget img').count()).toBe(0);
     expect(messages.filter((message) => !message.includes('404'))).toEqual([]);
@@ -184,7 +184,7 @@ describeInBrowser('a question whose arguments the user may change (wire.md 5)', 
     await box.getByText('This was not accepted:').waitFor();
     await box.getByLabel('Recipient').fill('short');
     await box.getByRole('button', { name: 'Approve' }).click();
-    await log.getByText('You approved this.').waitFor();
+    await log.locator('.confirmation.is-succeeded').waitFor();
     expect(answers.at(-1)).toMatchObject({ arguments: { ...asked, to: 'short', copies: 3 } });
     await box.locator('summary').click();
     await box.getByRole('button', { name: 'Show all' }).first().click();
@@ -198,7 +198,7 @@ describeInBrowser('a question whose arguments the user may change (wire.md 5)', 
     await box.getByRole('button', { name: 'Change values' }).click();
     await box.getByText('The fields could not be loaded.').waitFor();
     await box.getByRole('button', { name: 'Approve' }).click();
-    await log.getByText('You approved this.').waitFor();
+    await log.locator('.confirmation.is-succeeded').waitFor();
   });
 
   it('decided while its fields are open, it shows what was asked, and the focus goes to the outcome', async () => {
@@ -227,16 +227,16 @@ describeInBrowser('what else a question can say (wire.md 5)', (pages) => {
     const remember = panel.getByRole('checkbox', { name: 'Do not ask again for “Send a note” in this conversation' });
     expect(await remember.isChecked()).toBe(false);
     await panel.getByRole('button', { name: 'Approve' }).click();
-    await panel.locator('.action-line.is-succeeded').waitFor();
+    await panel.locator('.is-succeeded').waitFor();
     await say('Again');
     await remember.check();
     await panel.getByRole('button', { name: 'Approve' }).last().click();
-    await expect.poll(() => panel.locator('.action-line.is-succeeded').count()).toBe(2);
+    await expect.poll(() => panel.locator('.is-succeeded').count()).toBe(2);
     await say('And again');
-    await expect.poll(() => panel.locator('.action-line.is-succeeded').count()).toBe(3);
+    await expect.poll(() => panel.locator('.is-succeeded').count()).toBe(3);
     expect(await panel.locator('.confirmation').count()).toBe(2);
     expect(answers.map(({ remember: sent }) => sent)).toEqual([undefined, true]);
-    expect(await log.getByText('You approved this.').count()).toBe(2);
+    expect(await log.locator('.confirmation').getByText('Done: ').count()).toBe(2);
   });
 
   it('a decline remembers nothing, whatever is ticked', async () => {
@@ -253,16 +253,16 @@ describeInBrowser('what else a question can say (wire.md 5)', (pages) => {
   });
 
   it.each([
-    ['approved', true, 'This was approved elsewhere.'],
-    ['declined', false, 'This was declined elsewhere. Nothing was changed.'],
-  ])('%s elsewhere, it says so and has no buttons any more', async (_title, approved, outcome) => {
+    ['approved', true, 'Done: Send a note', 'This was approved elsewhere.'],
+    ['declined', false, 'Send a note', 'This was declined elsewhere. Nothing was changed.'],
+  ])('%s elsewhere, it says so and has no buttons any more', async (_title, approved, what, outcome) => {
     const { page, panel, answers, answerElsewhere } = await askedAbout(pages);
     const box = panel.locator('.confirmation');
     await box.getByRole('button', { name: 'Change values' }).focus();
     await answerElsewhere(approved);
     await box.getByText(outcome).waitFor();
     expect(await box.getByRole('button').count()).toBe(0);
-    expect(await page.evaluate(focusedText)).toBe(`Send a note ${outcome}`);
+    await expect.poll(() => page.evaluate(focusedText)).toBe(`${what} ${outcome}`);
     expect(answers).toEqual([]);
   });
 

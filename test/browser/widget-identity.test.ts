@@ -55,8 +55,8 @@ describeInBrowser('the widget of a user with a token (service.md 5, wire.md 9)',
     await openPanel();
     await say(refund);
     await panel.getByRole('button', { name: 'Approve' }).click();
-    await log.getByText('You approved this.').waitFor();
-    await panel.locator('.action-line.is-succeeded').waitFor();
+    await log.locator('.confirmation.is-succeeded').waitFor();
+    await panel.locator('.is-succeeded').waitFor();
     await expect.poll(() => requests.at(-1)?.path).toBe('/helper/session');
     const carried = requests.filter(
       ({ path, header, inUrl }) => inUrl || header !== undefined || /hub|approve/.test(path),
@@ -248,7 +248,7 @@ describeInBrowser('the widget of a user with a token (service.md 5, wire.md 9)',
     await log.getByText('This was not accepted:').waitFor();
     await answerWith({ token: await makeToken(ann) });
     await approve.click();
-    await log.getByText('You approved this.').waitFor();
+    await log.locator('.confirmation.is-succeeded').waitFor();
   });
 
   it('a page on another origin signs in as its guide shows (docs/guides/widget.md)', async () => {
@@ -263,7 +263,7 @@ describeInBrowser('the widget of a user with a token (service.md 5, wire.md 9)',
     await openPanel();
     await say(refund);
     await panel.getByRole('button', { name: 'Approve' }).click();
-    await log.getByText('You approved this.').waitFor();
+    await log.locator('.confirmation.is-succeeded').waitFor();
     expect(messages.filter((message) => !message.includes('favicon'))).toEqual([]);
   });
 

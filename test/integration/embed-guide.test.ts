@@ -1,7 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Language, type Node, Parser } from '@vscode/tree-sitter-wasm';
 import ts from 'typescript';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { realServer } from '../support/real-server.ts';
@@ -9,6 +11,7 @@ import { tokenSecret } from '../support/tokens.ts';
 import { exampleFile } from '../unit/docs/pages.ts';
 
 const guide = 'docs/guides/embed.md';
+const require = createRequire(import.meta.url);
 
 /** Examples of the guide as files in a folder of their own. */
 function folderWith(...names: readonly string[]): string {
@@ -104,12 +107,38 @@ describe('the examples of the embed guide are programs (docs/guides/embed.md)', 
     expect(diagnostics.map(({ messageText }) => messageText)).toEqual([]);
   });
 
+  it.each([
+    ['Program.cs', 'c-sharp', (text: string) => text],
+    // Around the C# stands Razor, of which there is no grammar here.
+    ['Assistant.razor', 'c-sharp', (text: string) => `class Assistant ${text.split('@code ')[1] ?? 'without code'}`],
+    ['helper-token.php', 'php', (text: string) => text],
+    ['helper_token.rb', 'ruby', (text: string) => text],
+    ['helper_tokens_controller.rb', 'ruby', (text: string) => text],
+  ])('the grammar of its language reads %s', async (name, grammar, codeOf) => {
+    await Parser.init();
+    const parser = new Parser();
+    parser.setLanguage(
+      await Language.load(require.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`)),
+    );
+    const code = codeOf(exampleFile(guide, name));
+    expect(faultsOf(parser.parse(code)?.rootNode)).toEqual([]);
+    // A brace too many is seen, so nothing is read as if it were text.
+    expect(faultsOf(parser.parse(`${code}\n)(`)?.rootNode)).not.toEqual([]);
+  });
+
   itWith(['java', '-version'], 'Android: Java’s own parser reads it', () => {
     const directory = folderWith('AssistantActivity.java');
     writeFileSync(join(directory, 'Parse.java'), javaParser);
     expect(run(directory, 'java', ['Parse.java', 'AssistantActivity.java'])).toBe('');
   });
 });
+
+/** Where a text is not of its grammar. */
+function faultsOf(node: Node | undefined): string[] {
+  if (node === undefined) return ['nothing was read'];
+  if (node.isError || node.isMissing) return [`line ${String(node.startPosition.row + 1)}: ${node.text.slice(0, 60)}`];
+  return node.children.flatMap((child) => (child === null ? [] : faultsOf(child)));
+}
 
 /** Prints what the compiler says about the grammar of a file, without the libraries it uses. */
 const javaParser = `

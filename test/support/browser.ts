@@ -1,28 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
-
-const candidates = [
-  process.env['CHROMIUM_PATH'] ?? '',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
-const executablePath = candidates.find((path) => path !== '' && existsSync(path));
-
-/** Nothing that calls home, and nothing that needs a screen or a graphics card. */
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import { chromiumFlags, chromiumPath } from './chromium.ts';
 
 /** Opens pages in one browser for the whole file. */
 export interface Pages {
@@ -58,7 +39,8 @@ export interface BrowserKind {
  * installs it, and CHROMIUM_PATH names one that stands elsewhere.
  */
 export function describeInBrowser(title: string, define: (pages: Pages) => void, kind: BrowserKind = {}): void {
-  if (executablePath === undefined) {
+  const path = chromiumPath;
+  if (path === undefined) {
     describe.skip(`${title} (skipped: no Chromium here, see scripts/install-chromium.sh)`, () =>
       define({ open: () => Promise.reject(new Error('there is no browser')) }));
     return;
@@ -66,7 +48,7 @@ export function describeInBrowser(title: string, define: (pages: Pages) => void,
   describe(title, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
-      browser = await launch(executablePath, kind);
+      browser = await launch(path, kind);
     });
     afterAll(() => browser?.close());
     define({
@@ -79,7 +61,7 @@ export function describeInBrowser(title: string, define: (pages: Pages) => void,
 }
 
 async function launch(path: string, kind: BrowserKind): Promise<Browser> {
-  const options = { executablePath: path, args: [...flags, ...(kind.flags ?? [])] };
+  const options = { executablePath: path, args: [...chromiumFlags, ...(kind.flags ?? [])] };
   if (kind.thirdPartyCookies !== true) return chromium.launch(options);
   // Only a profile can say so, and only this way of starting takes one.
   const profile = mkdtempSync(join(tmpdir(), 'helper-browser-'));
@@ -106,7 +88,7 @@ async function openPage(browser: Browser, url: string, options: BrowserContextOp
   await page.goto(url);
   const widget = page.locator('helper-widget');
   const launcher = widget.locator('.launcher');
-  const composer = widget.locator('textarea');
+  const composer = widget.locator('.composer textarea');
   const panel = widget.locator('dialog.panel');
   return {
     page,

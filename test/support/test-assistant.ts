@@ -152,6 +152,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     journal,
     toolbox: options.toolboxOf ?? (() => toolbox),
     asksAgain: hitlMode === 'Native',
+    cards: { enableGenerativeCards: true, cardImageHosts: [] },
   });
   return { assistant, journal, turns, snapshots, log, metrics };
 }

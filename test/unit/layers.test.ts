@@ -76,6 +76,7 @@ const violations: Readonly<Record<string, readonly [file: string, text: string]>
   'langchain-has-its-place': ['adapters/stores/chained.ts', "import '@langchain/core/messages';"],
   'mcp-has-its-place': ['adapters/stores/mcp.ts', "import '@modelcontextprotocol/client';"],
   'a2a-has-its-place': ['adapters/stores/a2a.ts', "import '@a2a-js/sdk';"],
+  'html-has-its-place': ['adapters/stores/html.ts', "import 'parse5';"],
   'tokens-have-their-place': ['adapters/stores/signed.ts', "import 'jose';"],
   'sql-has-its-place': ['adapters/models/stored.ts', "import 'kysely';"],
   'no-dev-packages-at-run-time': ['adapters/models/tested.ts', "import 'zod';"],

@@ -1,4 +1,5 @@
 import type { Tool } from '../../core/tools/tool.ts';
+import { declaredPolicy } from '../shared/declared-policy.ts';
 import { titleOf } from '../shared/title-of.ts';
 import type { CallbackClient } from './callback-client.ts';
 import type { CallbackSettings } from './callback-settings.ts';
@@ -6,7 +7,8 @@ import type { ManifestAction } from './read-manifest.ts';
 
 /** An action of a manifest as a tool: a call of it is one signed request, or its retries (extending.md 2). */
 export function callbackTool(action: ManifestAction, settings: CallbackSettings, client: CallbackClient): Tool {
-  const { name, description, schema, readOnly, requiresConfirmation, timeoutSeconds } = action;
+  const { name, description, schema, timeoutSeconds } = action;
+  const declared = declaredPolicy(action);
   return {
     name,
     title: action.title ?? titleOf(name),
@@ -14,8 +16,7 @@ export function callbackTool(action: ManifestAction, settings: CallbackSettings,
     examples: action.examples ?? [],
     parameters: schema.schema,
     source: 'action',
-    readOnly,
-    requiresConfirmation,
+    ...declared,
     editable: false,
     requiredRoles: action.requiredRoles ?? [],
     timeoutMs: timeoutSeconds === undefined ? settings.timeout : timeoutSeconds * 1000,
@@ -41,7 +42,7 @@ export function callbackTool(action: ManifestAction, settings: CallbackSettings,
           page,
         },
         // One that asks is a write, whatever it says of itself (service.md 2.6).
-        readOnly: readOnly === true && requiresConfirmation !== true,
+        readOnly: declared.readOnly === true && declared.requiresConfirmation !== true,
         authorization: settings.forwardAuthorization ? context.authorization : undefined,
         signal: context.signal,
       });

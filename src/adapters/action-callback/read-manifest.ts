@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { Page } from '../../core/pages/page.ts';
 import { toolNameFault } from '../../core/tools/tool-name.ts';
+import { destructiveFault } from '../shared/declared-policy.ts';
 import { describeError } from '../shared/describe-error.ts';
 import { compileSchemaCheck, type SchemaCheck } from '../shared/json-schema-check.ts';
 import { pageUrlFault } from '../shared/page-url-fault.ts';
@@ -33,6 +34,7 @@ const manifestSchema = {
           parameters: { type: 'object' },
           readOnly: { type: 'boolean' },
           requiresConfirmation: { type: 'boolean' },
+          destructive: { type: 'boolean' },
           requiredRoles,
           examples,
           timeoutSeconds: { type: 'number', exclusiveMinimum: 0, maximum: 86_400 },
@@ -95,8 +97,10 @@ export async function readManifest(text: string): Promise<Manifest> {
     ...actions.flatMap((action, index) => {
       const schema = schemas[index];
       const nameFault = toolNameFault(action.name);
+      const contradiction = destructiveFault(action);
       return [
         ...(nameFault === undefined ? [] : [`the name "${action.name.slice(0, 100)}" ${nameFault}`]),
+        ...(contradiction === undefined ? [] : [`destructive: true of ${action.name} ${contradiction}`]),
         ...(typeof schema === 'string' ? [`the parameters of ${action.name} cannot be used: ${schema}`] : []),
       ];
     }),

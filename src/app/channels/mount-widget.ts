@@ -1,23 +1,37 @@
-import { widgetChannel } from '../../channels/widget/widget-channel.ts';
+import { type WidgetChannelOptions, widgetChannel } from '../../channels/widget/widget-channel.ts';
 import type { HelperSettings } from '../../config/settings.ts';
-import { type ClientSettings, languageTags } from '../../wire/client-settings.ts';
-import { tourSettings, voiceSettings } from '../client-options.ts';
+import { languageTags } from '../../wire/client-settings.ts';
+import { scriptBase, tourSettings, voiceSettings } from '../client-options.ts';
 import { demoProject } from '../demo-project.ts';
+import type { PreparedServer } from '../prepare-server.ts';
 import { widgetImages } from '../widget-images.ts';
+import { embedOptions, scriptOptions, type WidgetOptions } from '../widget-options.ts';
 import { widgetSuggestions } from '../widget-suggestions.ts';
 import type { MountChannel } from './mount-channel.ts';
 
 /** The widget, which speaks to the hub, the embed page and the demo page (wire.md 9). */
 export const mountWidget: MountChannel = (http, { settings, prepared, assetsDirectory, admission, log }) => {
   if (!settings.server.channels.includes('hub')) return;
+  // As browsers ask for it: the server may be mounted inside another.
+  const basePath = `${http.prefix}${settings.server.basePath}`;
+  const { client } = settings;
+  const parts = { settings, prepared };
   void http.register(widgetChannel, {
     basePath: settings.server.basePath,
     assetsDirectory,
     client: {
-      ...clientSettings(settings, http.prefix, prepared.model.isDemo),
-      ...widgetImages(settings),
-      ...widgetSuggestions(settings, prepared.tools.toolbox.current),
+      ...clientSettings(parts, scriptOptions(settings, prepared.welcome), {
+        base: scriptBase(settings, basePath),
+        tourUrl: client.tourUrl,
+      }),
+      // The tools of a page: the embed page has none.
+      ...(client.webMcp ? { webMcp: true } : {}),
     },
+    // Its policy lets it speak to this server alone.
+    embed: clientSettings(parts, embedOptions(settings, prepared.welcome), {
+      base: basePath,
+      tourUrl: '/helper/tour',
+    }),
     frameAncestors: settings.endpoints.embed.frameAncestors,
     demoPage: settings.demoPage
       ? {
@@ -31,27 +45,30 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
 };
 
 function clientSettings(
-  settings: HelperSettings,
-  prefix: string,
-  demo: boolean,
-): Omit<ClientSettings, 'panel' | 'texts'> {
-  const { hubPath } = settings.server;
-  // As browsers ask for it: the server may be mounted inside another.
-  const basePath = `${prefix}${settings.server.basePath}`;
+  { settings, prepared }: { readonly settings: HelperSettings; readonly prepared: PreparedServer },
+  options: WidgetOptions,
+  { base, tourUrl }: { readonly base: string; readonly tourUrl: string },
+): WidgetChannelOptions['client'] {
+  const { enableSuggestions } = options;
+  const { suggestions } = settings.client;
   return {
-    hubPath: `${basePath}${hubPath}`,
-    controlPath: `${basePath}/helper`,
-    language: settings.isLanguageChosen ? settings.language : null,
-    botName: settings.botName,
-    theme: settings.theme,
-    position: settings.position,
-    primaryColor: settings.primaryColor,
-    avatarUrl: settings.avatarUrl,
-    inputPlaceholder: settings.inputPlaceholder,
-    demo,
+    hubPath: `${base}${settings.server.hubPath}`,
+    controlPath: `${base}/helper`,
+    language: options.language,
+    botName: options.botName,
+    // What is not set needs no byte of the script.
+    welcomeMessage: options.welcomeMessage ?? undefined,
+    theme: options.theme,
+    position: options.position,
+    primaryColor: options.primaryColor ?? undefined,
+    avatarUrl: options.avatarUrl ?? undefined,
+    inputPlaceholder: options.inputPlaceholder ?? undefined,
+    demo: prepared.model.isDemo,
     aiDisclosure: settings.aiDisclosure,
     imageHosts: settings.cards.imageHosts,
-    ...tourSettings(settings, basePath),
-    ...voiceSettings(settings),
+    ...tourSettings(options, tourUrl, base),
+    ...voiceSettings(options),
+    ...widgetImages(options),
+    ...widgetSuggestions({ enableSuggestions, suggestions }, prepared.tools.toolbox.current),
   };
 }

@@ -22,7 +22,17 @@ const keysOfTheServer = [
   ...['host', 'port', 'basePath', 'publicUrl', 'hosts', 'trustProxy', 'hubPath', 'ssePath', 'channels', 'tls'],
   ...['maxConnectionsPerAddress', 'maxTurnsPerAddress', 'maxRequestsPerAddress', 'requestTimeout'],
 ].map((key) => `server.${key}`);
-const keysOfWidget = ['demoPage', 'botName', 'theme', 'position', 'primaryColor', 'avatarUrl', 'inputPlaceholder'];
+const keysOfWidget = [
+  'demoPage',
+  'botName',
+  'welcomeMessage',
+  'theme',
+  'position',
+  'primaryColor',
+  'avatarUrl',
+  'inputPlaceholder',
+  'client',
+];
 
 /** Warnings that are not about being reached over HTTP. */
 const ownWarnings: readonly string[] = [

@@ -101,6 +101,7 @@ function warn(settings: HelperSettings, { prepared, log }: CoreParts): void {
   const warnings = [
     ...configurationWarnings(bound, process.env).filter(({ code }) => code !== noPublicUrl),
     ...withoutEffect(settings, keysOfHost, 'the server that this one is mounted in decides that.'),
+    ...prepared.welcome.warnings,
     ...prepared.warnings(),
   ];
   for (const { code, message } of warnings) log.warn({ code }, message);

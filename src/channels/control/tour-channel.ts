@@ -1,15 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { FastifyPluginCallback } from 'fastify';
-import type { Tour } from '../../wire/tour.ts';
+import type { Tour, TourStep } from '../../core/tour/build-tour.ts';
+import type { Tour as WireTour, TourStep as WireTourStep } from '../../wire/tour.ts';
 import type { Admission } from '../shared/admit-requests.ts';
 import { answersHead } from '../shared/answers-head.ts';
 import { matchesEtag } from '../shared/etag.ts';
+
+/**
+ * The core's tour, or `never` when it is not what `wire/tour.ts` promises: a field that one of them lacks, optional ones included,
+ * or has otherwise, does not compile where the channel is mounted.
+ */
+type ProvenTour = [Required<TourStep>, Tour] extends [Required<WireTourStep>, WireTour]
+  ? [Required<WireTourStep>, WireTour] extends [Required<TourStep>, Tour]
+    ? Tour
+    : never
+  : never;
 
 export interface TourChannelOptions {
   /** `server.basePath`. */
   readonly basePath: string;
   /** The tour of now: a callback may offer other pages later. */
-  readonly tour: () => Tour;
+  readonly tour: () => ProvenTour;
   readonly admission: Pick<Admission, 'identity' | 'security'>;
 }
 

@@ -78,10 +78,14 @@ function readUiAction(value: unknown, path: string): UiAction {
   const parameters = object(JSON.parse(JSON.stringify(given)), `${path}.parameters`);
   const fault = pageSchemaFault(parameters);
   if (fault !== undefined) throw breaksRule(`${path}.parameters ${fault}.`);
+  const readOnly = optional(fields['readOnly'], `${path}.readOnly`, flag) ?? false;
+  const destructive = optional(fields['destructive'], `${path}.destructive`, flag) ?? false;
+  if (readOnly && destructive) throw breaksRule(`${path} is both readOnly and destructive.`);
   return {
     name,
     description: bounded(maxUiActionDescription)(fields['description'], `${path}.description`),
     parameters,
-    readOnly: optional(fields['readOnly'], `${path}.readOnly`, flag) ?? false,
+    readOnly,
+    ...(destructive ? { destructive } : {}),
   };
 }

@@ -1,6 +1,8 @@
 import type { RestoredConversation } from '../../core/sessions/snapshot/session-snapshots.ts';
 import type { TurnHubEvents } from '../../wire/hub-events.ts';
-import type { RestoredSession } from '../../wire/session-bodies.ts';
+import type { ShownPart } from '../../core/sessions/snapshot/shown-messages.ts';
+import type { AnswerPart, RestoredSession } from '../../wire/session-bodies.ts';
+import { hubEventNames } from './hub-event-names.ts';
 
 /** A conversation that was put back, as clients are told of it (wire.md 5). */
 export function restoredSession({
@@ -10,7 +12,18 @@ export function restoredSession({
 }: RestoredConversation): RestoredSession {
   return {
     conversationId,
-    messages: messages.map(({ role, text, at }) => ({ role, text, at: new Date(at).toISOString() })),
+    messages: messages.map(({ role, text, at, answer }) => ({
+      role,
+      text,
+      at: new Date(at).toISOString(),
+      ...(answer === undefined ? {} : { answer: answer.map(answerPart) }),
+    })),
     openConfirmations: openConfirmations.map(({ json }) => JSON.parse(json) as TurnHubEvents['ConfirmationRequested']), // as it was sent
   };
+}
+
+function answerPart(part: ShownPart): AnswerPart {
+  if (part.type === 'text') return { event: 'TextDelta', text: part.text };
+  const { type, ...fields } = part;
+  return { event: hubEventNames[type], ...fields } as AnswerPart; // `hubEventNames` proves that the fields are the wire's
 }

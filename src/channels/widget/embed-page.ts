@@ -71,8 +71,7 @@ function pageWith({ basePath, client }: EmbedPageOptions, template: string, view
 /** What the chat needs and no more: no text becomes code or style, and nothing is fetched from anywhere but for pictures. */
 function contentSecurityPolicy(client: ClientSettings, frameAncestors: readonly string[]): string {
   const images = client.imageHosts.map((host) => `https://${host}`);
-  const avatar = URL.canParse(client.avatarUrl ?? '') ? [new URL(client.avatarUrl ?? '').origin] : [];
-  const pictures = [...images, ...avatar.filter((origin) => origin !== 'null')].map((source) => ` ${source}`).join('');
+  const pictures = [...images, ...sourceOf(client.avatarUrl ?? '')].map((source) => ` ${source}`).join('');
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -85,6 +84,14 @@ function contentSecurityPolicy(client: ClientSettings, frameAncestors: readonly 
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');
+}
+
+/** Where a picture comes from; nothing for one of the page itself or inside its own address. */
+function sourceOf(address: string): readonly string[] {
+  // The scheme is the page's; so is that of a source without one.
+  if (address.startsWith('//') && URL.canParse(`https:${address}`)) return [new URL(`https:${address}`).host];
+  const origin = URL.canParse(address) ? new URL(address).origin : 'null';
+  return origin === 'null' ? [] : [origin];
 }
 
 function escapeText(text: string): string {

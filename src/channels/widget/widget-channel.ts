@@ -13,8 +13,10 @@ export interface WidgetChannelOptions {
   readonly basePath: string;
   /** Where `npm run build` has put the widget. */
   readonly assetsDirectory: string;
-  /** What pages get to know; the names of the built files are added here. */
+  /** What pages with the script get to know; the names of the built files are added here. */
   readonly client: Omit<ClientSettings, 'panel' | 'texts'>;
+  /** The same for the embed page. */
+  readonly embed: Omit<ClientSettings, 'panel' | 'texts'>;
   /** `endpoints.embed.frameAncestors`: who may frame the embed page. */
   readonly frameAncestors: readonly string[];
   /** Null when it is not served. */
@@ -35,10 +37,13 @@ export const widgetChannel: FastifyPluginCallback<WidgetChannelOptions> = (app, 
 };
 
 function serveWidget(app: FastifyInstance, options: WidgetChannelOptions, files: WidgetFiles): void {
-  const client = clientSettings(options, files);
+  // The names of this build's files.
+  const chunks = { panel: `assets/${files.panel}`, texts: `assets/${files.texts}` };
+  const client = { ...options.client, ...chunks };
+  const embed = { ...options.embed, ...chunks };
   const { basePath, frameAncestors, demoPage } = options;
   serveScript(app, { path: `${basePath}/helper/widget.js`, settings: client, script: files.loader });
-  registerEmbedPage(app, { basePath, client, frameAncestors }, files.embed);
+  registerEmbedPage(app, { basePath, client: embed, frameAncestors }, files.embed);
   app.get<{ Params: { name: string } }>(`${basePath}/helper/assets/:name`, answersHead, (request, reply) => {
     const file = files.assets.get(request.params.name);
     if (file === undefined)
@@ -48,9 +53,4 @@ function serveWidget(app: FastifyInstance, options: WidgetChannelOptions, files:
     return sendFile(request, reply, file);
   });
   if (demoPage !== null) registerDemoPage(app, { basePath, ...demoPage }, files.demoPage);
-}
-
-/** What pages get to know, with the names of this build's files. */
-function clientSettings(options: WidgetChannelOptions, files: WidgetFiles): ClientSettings {
-  return { ...options.client, panel: `assets/${files.panel}`, texts: `assets/${files.texts}` };
 }

@@ -1,5 +1,6 @@
 import { actionSourcesRule, callbacksRule, pageNamesRule, toolResultRule } from './action-rules.ts';
 import { authorizationRule, tokenKeyRule } from './auth-rules.ts';
+import { hubUrlRule } from './client-rules.ts';
 import { modelFieldsRule, modelNamesRule } from './model-rules.ts';
 import type { Rule } from './rule.ts';
 import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule } from './server-rules.ts';
@@ -12,6 +13,7 @@ export const allRules: readonly Rule[] = [
   callbacksRule,
   pageNamesRule,
   toolResultRule,
+  hubUrlRule,
   serverPathsRule,
   metricsPortRule,
   certificateFilesRule,

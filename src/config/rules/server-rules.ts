@@ -9,6 +9,7 @@ const fixedPaths = [
   '/helper/approve',
   '/helper/cancel',
   '/helper/session',
+  '/helper/tour',
   '/helper/widget.js',
   '/helper/embed',
   '/helper/embed.js',

@@ -1,4 +1,5 @@
-import { imageTypes } from './images.schema.ts';
+import { displayOptions } from './display-options.ts';
+import { imageLimits } from './image-limits.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
 
 /** null takes what the widget option of the same name says (configuration.md 4). */
@@ -15,10 +16,58 @@ export const clientSection = {
       default: {},
       additionalProperties: false,
       properties: {
+        hubUrl: {
+          type: ['string', 'null'],
+          maxLength: 2000,
+          pattern: '^(https?://[^/?#@\\\\\\s]+)?/(?!/)[^?#\\\\\\s]*$',
+          allowed: 'an address such as https://chat.example.com/helper-hub, or a path of this server',
+          default: null,
+          description:
+            'Where browsers reach the hub, when that is not where the script comes from; ends with server.hubPath, and what stands before it is where confirmations and Stop go too.',
+        },
+        botName: {
+          ...displayOptions.botName,
+          type: ['string', 'null'],
+          default: null,
+          description: 'null takes botName of the top level.',
+        },
+        welcomeMessage: {
+          ...displayOptions.welcomeMessage,
+          description: 'null takes welcomeMessage of the top level.',
+        },
+        avatarUrl: { ...displayOptions.avatarUrl, description: 'null takes avatarUrl of the top level.' },
+        inputPlaceholder: {
+          ...displayOptions.inputPlaceholder,
+          description: 'null takes inputPlaceholder of the top level.',
+        },
+        theme: {
+          ...displayOptions.theme,
+          type: ['string', 'null'],
+          enum: [...displayOptions.theme.enum, null],
+          default: null,
+          description: 'null takes theme of the top level.',
+        },
+        position: {
+          ...displayOptions.position,
+          type: ['string', 'null'],
+          enum: [...displayOptions.position.enum, null],
+          default: null,
+          description: 'null takes position of the top level.',
+        },
+        primaryColor: { ...displayOptions.primaryColor, description: 'null takes primaryColor of the top level.' },
+        language: {
+          ...displayOptions.language,
+          type: ['string', 'null'],
+          enum: [...displayOptions.language.enum, null],
+          default: null,
+          description:
+            "Language of the widget's texts alone; null takes language of the top level, or the page's where that is not set.",
+        },
         enableSuggestions: {
           type: 'boolean',
           default: false,
-          description: 'Shows buttons with first messages before the conversation begins.',
+          description:
+            'Shows buttons with first messages before the conversation begins; of the top level, enableSuggestions is for /helper/embed alone.',
         },
         suggestions: {
           type: 'array',
@@ -51,36 +100,29 @@ export const clientSection = {
           description: 'null takes voiceRate of the top level.',
         },
         enableImageInput: {
-          type: 'boolean',
-          default: false,
+          ...imageLimits.enableImageInput,
           description: 'Lets users pick, paste and drop images; the enableImageInput of the server must be on as well.',
         },
         maxImageBytes: {
-          type: 'integer',
-          minimum: 1,
-          maximum: 20_971_520,
-          default: 4_194_304,
-          unit: 'bytes',
+          ...imageLimits.maxImageBytes,
           description: "Largest image the widget sends; larger ones are made smaller. Never more than the server's.",
         },
         maxImagesPerMessage: {
-          type: 'integer',
-          minimum: 1,
-          maximum: 16,
-          default: 4,
-          unit: 'images',
+          ...imageLimits.maxImagesPerMessage,
           description: "Most images of one message. Never more than the server's.",
         },
         allowedImageTypes: {
-          type: 'array',
-          items: { type: 'string', enum: imageTypes },
-          uniqueItems: true,
-          minItems: 1,
-          default: [...imageTypes],
+          ...imageLimits.allowedImageTypes,
           description: 'Types of images the widget takes, of those that the server takes.',
         },
+        webMcp: {
+          type: 'boolean',
+          default: false,
+          description: 'Tools that the page offers by WebMCP become UI actions, in browsers that have it.',
+        },
       },
-      description: 'What the widget of your pages offers.',
+      description:
+        'How the widget of your pages looks and what it offers, laid over the top level; /helper/embed goes by the top level alone.',
     },
   },
 } as const satisfies SectionSchema;

@@ -1,3 +1,4 @@
+import { displayOptions } from './display-options.ts';
 import type { SectionSchema } from './setting-schema.ts';
 
 /** Who the assistant is and how it talks (service.md 2.3). */
@@ -22,19 +23,7 @@ export const coreSection = {
       description: 'What your application is for, in plain words; the model reads it with every message.',
     },
     language: {
-      type: 'string',
-      enum: [
-        'English',
-        'Italian',
-        'French',
-        'German',
-        'Spanish',
-        'Portuguese',
-        'Dutch',
-        'Polish',
-        'Japanese',
-        'Chinese',
-      ],
+      ...displayOptions.language,
       default: 'English',
       description:
         "Language of replies and of the widget; unless you set it, the widget's texts are in the page's language.",

@@ -1,7 +1,5 @@
+import { imageLimits } from './image-limits.ts';
 import type { SectionSchema } from './setting-schema.ts';
-
-/** The types that models read, told apart by their content (service.md 2.5). */
-export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
 /** Images that users send (service.md 2.5). */
 export const imagesSection = {
@@ -10,32 +8,19 @@ export const imagesSection = {
   additionalProperties: false,
   properties: {
     enableImageInput: {
-      type: 'boolean',
-      default: false,
+      ...imageLimits.enableImageInput,
       description: 'Takes images that users send with a message; the model must be one that sees them.',
     },
     maxImageBytes: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 20_971_520,
-      default: 4_194_304,
-      unit: 'bytes',
+      ...imageLimits.maxImageBytes,
       description: 'Largest image; a larger one refuses its message.',
     },
     maxImagesPerMessage: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 16,
-      default: 4,
-      unit: 'images',
+      ...imageLimits.maxImagesPerMessage,
       description: 'Most images of one message; more refuse it.',
     },
     allowedImageTypes: {
-      type: 'array',
-      items: { type: 'string', enum: imageTypes },
-      uniqueItems: true,
-      minItems: 1,
-      default: [...imageTypes],
+      ...imageLimits.allowedImageTypes,
       description: 'Types of images that are taken, by their content; others are left out with a warning.',
     },
   },

@@ -11,7 +11,8 @@ export interface SettingSchema {
   readonly description?: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
-  readonly enum?: readonly string[];
+  /** Has `null` where the type has it: a list of values is the whole of what is possible. */
+  readonly enum?: readonly (string | null)[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
@@ -69,6 +70,11 @@ export interface SectionSchema extends SettingSchema {
 export function typesOf(schema: SettingSchema): readonly JsonType[] {
   if (schema.type === undefined) return [];
   return typeof schema.type === 'string' ? [schema.type] : schema.type;
+}
+
+/** The texts that a setting chooses from. Empty: any. */
+export function choicesOf({ enum: values = [] }: SettingSchema): readonly string[] {
+  return values.filter((value) => value !== null);
 }
 
 /** The schema of a map's key or a list's item; undefined when there is no such key. `{}` when nobody here knows it. */

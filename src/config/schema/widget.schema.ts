@@ -1,3 +1,4 @@
+import { displayOptions } from './display-options.ts';
 import type { SectionSchema } from './setting-schema.ts';
 
 /** How the widget looks and what it shows (service.md 2.4, configuration.md 2). */
@@ -28,43 +29,40 @@ export const widgetSection = {
         'Says in the widget, before the first message and in its header, that an AI answers (EU AI Act, article 50).',
     },
     botName: {
-      type: 'string',
+      ...displayOptions.botName,
       default: 'Helper AI',
-      minLength: 1,
-      maxLength: 100,
       description: "Name in the widget's header.",
     },
+    welcomeMessage: {
+      ...displayOptions.welcomeMessage,
+      description:
+        'Greets the user while the chat is empty, in place of the built-in words; HTML of p, br, b, strong, i, em, u, a, ul, ol, li, code, img and span, all else is shown as text.',
+    },
     theme: {
-      type: 'string',
-      enum: ['Default', 'Dark', 'Minimal', 'Custom', 'Auto'],
+      ...displayOptions.theme,
       default: 'Default',
       description:
         "Look of the widget; Custom leaves the styling to your page, Auto is light or dark as the page is, else as the user's system is.",
     },
     position: {
-      type: 'string',
-      enum: ['BottomRight', 'BottomLeft', 'TopRight', 'TopLeft', 'SideRight', 'SideLeft'],
+      ...displayOptions.position,
       default: 'BottomRight',
       description: 'Corner of the widget; the Side values give a full-height panel.',
     },
-    primaryColor: {
-      type: ['string', 'null'],
-      pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
-      allowed: 'a hex colour such as "#0a7" or "#00aa77" (in quotes, # begins a comment)',
-      default: null,
-      description: "Accent colour; null keeps the theme's.",
-    },
+    primaryColor: { ...displayOptions.primaryColor, description: "Accent colour; null keeps the theme's." },
     avatarUrl: {
-      type: ['string', 'null'],
-      format: 'asset-url',
-      default: null,
-      description: 'Image of the assistant; null uses the built-in one.',
+      ...displayOptions.avatarUrl,
+      description: 'Image of the assistant, relative to the page; null uses the built-in one.',
     },
     inputPlaceholder: {
-      type: ['string', 'null'],
-      maxLength: 200,
-      default: null,
+      ...displayOptions.inputPlaceholder,
       description: 'Text of the empty input; null uses one in the language.',
+    },
+    enableSuggestions: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Shows buttons with first messages in the empty chat of /helper/embed; for the script, client.enableSuggestions says so.',
     },
     enableOnboardingTour: {
       type: 'boolean',

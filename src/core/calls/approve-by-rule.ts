@@ -9,11 +9,12 @@ import type { Approval } from './run-approved.ts';
 import { keptCallOf } from './kept-call.ts';
 import type { CheckedCall } from './tool-call.ts';
 
-/** Whether a rule, or what the user chose earlier, stands in for the answer. Not for specialists, teams and pages. */
+/** Whether a rule, or what the user chose earlier, stands in for the answer. Not for specialists, teams, pages and what cannot be undone. */
 export async function approvesByRule({ tool, argumentsValue, scope }: CheckedCall): Promise<boolean> {
   const { turn, agent, services, path } = scope;
   const { autoApproval } = services;
-  if (autoApproval === undefined || !agent.mayApproveByRule || tool.source === 'page') return false;
+  if (autoApproval === undefined || !agent.mayApproveByRule || tool.source === 'page' || tool.destructive === true)
+    return false;
   const call = { tool: tool.name, arguments: argumentsValue, user: toolUser(turn.request.caller.principal) };
   const isRemembered = turn.remembered.has(tool.name);
   if (!isRemembered && !(await untilStopped(autoApproval.approves(call), turn.signal))) return false;

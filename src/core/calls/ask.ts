@@ -60,7 +60,8 @@ function questionOf(ready: CheckedCall, row: JournalRow | undefined, reason: Con
   const { turn, agent, services } = ready.scope;
   const { autoApproval, clock, confirmationTimeoutMs } = services;
   const requestedAt = row?.requestedAt ?? clock.now();
-  const offersRemember = autoApproval?.offersRemember === true && agent.mayApproveByRule;
+  const { tool } = ready;
+  const offersRemember = autoApproval?.offersRemember === true && agent.mayApproveByRule && tool.destructive !== true;
   return {
     ready,
     actionId: row?.actionId ?? randomId(),
@@ -68,7 +69,7 @@ function questionOf(ready: CheckedCall, row: JournalRow | undefined, reason: Con
     expiresAt: confirmationTimeoutMs > 0 ? requestedAt + confirmationTimeoutMs : undefined,
     reason,
     // The coordinator's actions (wire.md 5).
-    canRemember: offersRemember && turn.request.channel.canRemember && ready.tool.source === 'action',
+    canRemember: offersRemember && turn.request.channel.canRemember && tool.source === 'action',
   };
 }
 

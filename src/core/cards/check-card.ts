@@ -1,4 +1,5 @@
 import { isDeeperThan } from '../base/json-depth.ts';
+import { isImageAllowed, isRelative } from './addresses.ts';
 
 /** Limits of one card (wire.md 7). */
 const maxBytes = 64 * 1024;
@@ -106,24 +107,10 @@ function isAllowed(element: Json, imageHosts: readonly string[]): boolean {
   return true;
 }
 
-function isImageAllowed(url: unknown, imageHosts: readonly string[]): boolean {
-  if (typeof url !== 'string') return false;
-  if (/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*$/.test(url)) return true;
-  if (isRelative(url)) return true;
-  return URL.canParse(url) && new URL(url).protocol === 'https:' && imageHosts.includes(new URL(url).host);
-}
-
 function isLinkAllowed(url: unknown): boolean {
   if (typeof url !== 'string') return false;
   if (isRelative(url)) return true;
   return URL.canParse(url) && ['https:', 'mailto:'].includes(new URL(url).protocol);
-}
-
-/** Relative to the page: no scheme, no host. Control characters and backslashes are browser tricks, so they are refused. */
-function isRelative(url: string): boolean {
-  // eslint-disable-next-line no-control-regex -- the point is to refuse control characters
-  if (/[\u0000-\u0020\\]/.test(url) || url.startsWith('//')) return false;
-  return !/^[a-zA-Z][a-zA-Z0-9+.-]*:/.test(url);
 }
 
 function serialise(value: unknown): string | undefined {

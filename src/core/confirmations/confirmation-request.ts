@@ -25,6 +25,7 @@ export function confirmationRequest(options: {
     reason: options.reason,
     canRemember: options.canRemember,
     editable: tool.editable,
+    ...(tool.destructive === true ? { destructive: true } : {}),
     ...(options.expiresAt === undefined ? {} : { expiresAt: new Date(options.expiresAt).toISOString() }),
   };
 }

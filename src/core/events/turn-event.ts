@@ -43,6 +43,8 @@ export interface ConfirmationRequest {
   readonly reason: ConfirmationReason;
   readonly canRemember: boolean;
   readonly editable: boolean;
+  /** What it does cannot be undone; absent where that was not declared. */
+  readonly destructive?: true;
   /** RFC 3339; absent when confirmations do not expire. */
   readonly expiresAt?: string;
 }

@@ -6,6 +6,8 @@ export interface UiAction {
   /** A JSON Schema that `pageSchemaFault` lets through. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly readOnly: boolean;
+  /** What it does cannot be undone. */
+  readonly destructive?: boolean;
 }
 
 /** What a page is asked to do. */

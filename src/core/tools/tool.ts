@@ -65,6 +65,8 @@ export interface Tool {
   readonly readOnly: boolean | undefined;
   /** As declared; undefined when the author said nothing. */
   readonly requiresConfirmation: boolean | undefined;
+  /** Declared to do what cannot be undone: then `requiresConfirmation` is true, and no rule answers for the user. */
+  readonly destructive?: boolean;
   /** Whether the user may change the arguments before approving (wire.md 5). */
   readonly editable: boolean;
   /** Any one of them suffices; empty means everybody. */

@@ -3,7 +3,7 @@ import type { ServerTexts } from '../language/server-texts.ts';
 import type { Page, Placement } from '../pages/page.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** One step of the onboarding tour (wire.md 6). */
+/** One step of the onboarding tour (wire.md 6); the channel proves that this is the shape of `wire/tour.ts`. */
 export interface TourStep {
   readonly id: string;
   readonly title: string;

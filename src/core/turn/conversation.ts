@@ -1,11 +1,19 @@
 import { randomId } from '../base/random-id.ts';
+import type { ShownEvent } from '../events/shown-event.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
+import type { KeptMessage } from '../request/kept-message.ts';
 import { trimHistory } from './trim-history.ts';
 
-/** A message of the history and when it was said, in epoch milliseconds. */
-export interface KeptMessage {
-  readonly message: ChatMessage;
-  readonly at: number;
+export type { KeptMessage } from '../request/kept-message.ts';
+
+/** What is kept of what the calls of a conversation have shown, in characters of JSON: of the oldest calls it goes first. */
+const maxShownLength = 256 * 1024;
+
+/** What a turn has said and done. */
+export interface SaidInTurn {
+  readonly messages: readonly ChatMessage[];
+  /** What the user was shown of each call, by `callId`. */
+  readonly shown: ReadonlyMap<string, readonly ShownEvent[]>;
 }
 
 /** The transcript inside a session (names.md). It changes only between turns. */
@@ -16,12 +24,16 @@ export class Conversation {
   #messages: readonly ChatMessage[];
   /** Beside the messages, which the model takes as they are. */
   #times: readonly number[];
+  /** Of tools' answers; it goes with its message. */
+  readonly #shown = new WeakMap<ChatMessage, { readonly events: readonly ShownEvent[]; readonly length: number }>();
 
   /** Without `kept` an empty one; without its `id` another one with the same messages. */
   constructor(kept?: { readonly id?: string; readonly messages: readonly KeptMessage[] }) {
     this.id = kept?.id ?? randomId();
     this.#messages = kept?.messages.map(({ message }) => message) ?? [];
     this.#times = kept?.messages.map(({ at }) => at) ?? [];
+    for (const { message, shown } of kept?.messages ?? []) this.#keepShown(message, shown);
+    this.#forgetShown();
   }
 
   get messages(): readonly ChatMessage[] {
@@ -29,18 +41,37 @@ export class Conversation {
   }
 
   get kept(): readonly KeptMessage[] {
-    return this.#messages.map((message, index) => ({ message, at: this.#times[index] ?? 0 }));
+    return this.#messages.map((message, index) => {
+      const shown = this.#shown.get(message)?.events;
+      return { message, at: this.#times[index] ?? 0, ...(shown === undefined ? {} : { shown }) };
+    });
   }
 
   /** Adds what a turn said and did, then takes whole old turns out (service.md 2.9, `MaxSessionMessages`). */
   record(
-    turn: readonly ChatMessage[],
+    { messages, shown }: SaidInTurn,
     maxSessionMessages: number,
     times: { readonly askedAt: number; readonly answeredAt: number },
   ): void {
-    const added = turn.map(({ role }) => (role === 'user' ? times.askedAt : times.answeredAt));
-    this.#messages = trimHistory([...this.#messages, ...turn], maxSessionMessages);
+    const added = messages.map(({ role }) => (role === 'user' ? times.askedAt : times.answeredAt));
+    this.#messages = trimHistory([...this.#messages, ...messages], maxSessionMessages);
     const all = [...this.#times, ...added];
     this.#times = all.slice(all.length - this.#messages.length);
+    for (const message of messages) {
+      if (message.role === 'tool') this.#keepShown(message, shown.get(message.callId));
+    }
+    this.#forgetShown();
+  }
+
+  #keepShown(message: ChatMessage, events: readonly ShownEvent[] = []): void {
+    if (events.length > 0) this.#shown.set(message, { events, length: JSON.stringify(events).length });
+  }
+
+  #forgetShown(): void {
+    let length = 0;
+    for (const message of this.#messages.toReversed()) {
+      length += this.#shown.get(message)?.length ?? 0;
+      if (length > maxShownLength) this.#shown.delete(message);
+    }
   }
 }

@@ -4,6 +4,7 @@ import type { ChatMessage } from '../ports/chat-model.ts';
 import type { Conversation } from './conversation.ts';
 import type { End } from './end-of-turn.ts';
 import type { LiveTurn } from './live-turn.ts';
+import { shownOfCalls } from './shown-of-calls.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /**
@@ -11,13 +12,15 @@ import type { TurnServices } from './turn-services.ts';
  * one that said and did nothing leaves no trace.
  */
 export function rememberTurn(
-  { record, options }: LiveTurn,
+  turn: LiveTurn,
   conversation: Conversation,
   { end, services }: { readonly end: End; readonly services: TurnServices },
 ): void {
+  const { record, options } = turn;
   const asked = record.get('prompt/message') as ChatMessage | undefined; // recorded by `runTurn`
   const said = saidAndDone(record, coordinatorName);
   if (asked === undefined || said.length === 0) return;
   const times = { askedAt: options.askedAt, answeredAt: end.at };
-  conversation.record([asked, ...said], services.maxSessionMessages, times);
+  const shown = shownOfCalls(turn);
+  conversation.record({ messages: [asked, ...said], shown }, services.maxSessionMessages, times);
 }

@@ -17,7 +17,7 @@ export function withUiActions(toolbox: Toolbox, actions: readonly UiAction[], re
 }
 
 function uiActionTool(action: UiAction, reader: PageReader): Tool {
-  const { name, description, parameters, readOnly } = action;
+  const { name, description, parameters, readOnly, destructive = false } = action;
   return {
     name: `${uiActionPrefix}${name}`,
     title: name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' '),
@@ -26,7 +26,8 @@ function uiActionTool(action: UiAction, reader: PageReader): Tool {
     source: 'page',
     // What is not declared to read asks like any write, whatever else a page may say.
     readOnly: readOnly ? true : undefined,
-    requiresConfirmation: undefined,
+    requiresConfirmation: destructive ? true : undefined,
+    destructive,
     editable: false,
     requiredRoles: [],
     timeoutMs,

@@ -31,9 +31,3 @@ export interface CardOptions {
   /** Tells the inputs of one card from those of another. */
   readonly idPrefix: string;
 }
-
-/** What the cards chunk exports. */
-export interface CardsModule {
-  readonly planCard: (card: unknown, options: CardOptions) => CardPlan;
-  readonly styles: string;
-}

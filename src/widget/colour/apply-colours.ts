@@ -4,7 +4,7 @@ import { onColour, parseHex } from './hex-colour.ts';
 
 /** What is written on the accent, and the accent as a colour of text: both must be readable (WCAG 1.4.3). */
 export function applyColours(style: CSSStyleDeclaration, { primaryColor, theme }: DisplayOptions): void {
-  const accent = primaryColor === null ? null : parseHex(primaryColor);
+  const accent = parseHex(primaryColor ?? '');
   style.setProperty('--helper-on-accent', accent && onColour(accent));
   style.setProperty('--chosen-accent-text', accent && accentText(accent, theme === 'Dark'));
 }

@@ -1,7 +1,7 @@
-import type { TurnHubEvents } from '../../wire/hub-events.ts';
-import { completeAction, toldOnce } from './complete-action.ts';
+import type { ConfirmationRequestedFields, TurnEventHead, TurnHubEvents } from '../../wire/hub-events.ts';
+import { beginAction, completeAction, mapRun, toldOnce } from './action-run.ts';
 import { confirmationResolved } from './confirmation-answer.ts';
-import { append, type ConversationState, mapEntries } from './conversation-state.ts';
+import { append, type ConversationState } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
 
 /** One event of a turn with its hub name. */
@@ -9,20 +9,30 @@ export type TurnHubEvent = {
   [Name in keyof TurnHubEvents]: { readonly name: Name; readonly fields: TurnHubEvents[Name] };
 }[keyof TurnHubEvents];
 
+/** One event without its place in a turn. */
+export type ToldEvent = {
+  [Name in keyof TurnHubEvents]: {
+    readonly name: Name;
+    readonly fields: Omit<TurnHubEvents[Name], keyof TurnEventHead>;
+  };
+}[keyof TurnHubEvents];
+
 /**
  * The state after one event of the running turn (wire.md 2), or the same object when the event says nothing new: it
- * belongs to another turn, or was delivered before a reconnect already. Events are told apart by `seq`.
+ * belongs to another turn, or was delivered before a reconnect already. Events are told apart by `seq`. `isNews` unless an
+ * earlier page has told it.
  */
-export function applyEvent(state: ConversationState, event: TurnHubEvent): ConversationState {
+export function applyEvent(state: ConversationState, event: TurnHubEvent, isNews = true): ConversationState {
   const { turn } = state;
   const { turnId, seq } = event.fields;
   if (turn === null || seq <= turn.lastSeq) return state;
   // Until the turn has begun, what arrives belongs to one that a new conversation swept away.
   if (turn.turnId === null ? event.name !== 'TurnStarted' : turn.turnId !== turnId) return state;
-  return change({ ...state, turn: { ...turn, turnId, lastSeq: seq } }, event);
+  return applyTold({ ...state, turn: { ...turn, turnId, lastSeq: seq } }, event, isNews);
 }
 
-function change(state: ConversationState, event: TurnHubEvent): ConversationState {
+/** The state after an event, whatever turn it belongs to. */
+export function applyTold(state: ConversationState, event: ToldEvent, isNews: boolean): ConversationState {
   switch (event.name) {
     case 'TurnStarted':
       return started(state, event.fields.conversationId);
@@ -31,24 +41,15 @@ function change(state: ConversationState, event: TurnHubEvent): ConversationStat
     case 'TextReplaced':
       return replaceText(state, event.fields.text);
     case 'ActionExecuting':
-      return append(state, {
-        kind: 'action',
-        callId: event.fields.callId,
-        title: event.fields.title,
-        progress: '',
-        status: 'running',
-        reason: '',
-      });
+      return beginAction(state, event.fields);
     case 'ActionProgress':
-      return mapEntries(state, 'action', (entry) =>
-        entry.callId === event.fields.callId ? { ...entry, progress: event.fields.text } : entry,
-      );
+      return mapRun(state, event.fields.callId, (run) => ({ ...run, progress: event.fields.text }));
     case 'ActionCompleted':
       return completeAction(state, event.fields);
     case 'ConfirmationRequested':
       return ask(state, event.fields);
     case 'ConfirmationResolved':
-      return confirmationResolved(state, event.fields);
+      return confirmationResolved(state, event.fields, isNews);
     case 'NavigationRequested':
       return append(state, {
         kind: 'navigation',
@@ -112,7 +113,7 @@ function replaceText(state: ConversationState, text: string): ConversationState 
 }
 
 /** After a reconnect an open question is sent again under the same id (wire.md 3): it stays the one box it was. */
-function ask(state: ConversationState, request: TurnHubEvents['ConfirmationRequested']): ConversationState {
+function ask(state: ConversationState, request: ConfirmationRequestedFields): ConversationState {
   const isKnown = state.entries.some(
     (entry) => entry.kind === 'confirmation' && entry.request.actionId === request.actionId,
   );
@@ -125,10 +126,14 @@ function ask(state: ConversationState, request: TurnHubEvents['ConfirmationReque
     edited: null,
     outcome: null,
     by: 'system',
+    run: null,
   });
 }
 
-function complete(state: ConversationState, fields: TurnHubEvents['TurnCompleted']): ConversationState {
+function complete(
+  state: ConversationState,
+  fields: Pick<TurnHubEvents['TurnCompleted'], 'text' | 'status'>,
+): ConversationState {
   const hasText = state.entries.some((entry) => entry.kind === 'reply' && !entry.isComplete);
   const shown = hasText || fields.text === '' ? state : addText(state, fields.text);
   return endTurn(toldOnce(shown, fields.text), fields.status === 'stopped' ? 'stopped' : 'none');

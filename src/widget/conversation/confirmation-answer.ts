@@ -72,14 +72,18 @@ function answerFailed(state: ConversationState, actionId: string, error: unknown
   );
 }
 
-/** The server has the last word, also when something else was answered here at the same moment. */
+/**
+ * The server has the last word, also when something else was answered here at the same moment. What an earlier page has told
+ * was the user's own answer.
+ */
 export function confirmationResolved(
   state: ConversationState,
   { actionId, outcome, by }: Pick<TurnHubEvents['ConfirmationResolved'], 'actionId' | 'outcome' | 'by'>,
+  isNews: boolean,
 ): ConversationState {
   return change(state, actionId, (entry) => {
     const answeredHere = entry.answering ?? (entry.by === 'me' ? entry.outcome : null);
-    const isMine = by === 'user' && answeredHere === outcome;
+    const isMine = by === 'user' && (!isNews || answeredHere === outcome);
     const edited = isMine ? entry.edited : null;
     return { ...entry, answering: null, failure: null, edited, outcome, by: isMine ? 'me' : by };
   });

@@ -4,6 +4,7 @@ import type { SessionRequests } from '../transport/session-requests.ts';
 import type { TurnHubEvent } from './apply-event.ts';
 import { append, type ConversationState } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
+import { saidBefore, withoutLast } from './said-before.ts';
 import { isSignedIn, type SavedConversation, type SavedTurn } from './saved-conversation.ts';
 
 /** The connection, as far as keeping a conversation needs it. */
@@ -59,7 +60,9 @@ export class ConversationKeeper {
     if (state.isAside) return null;
     const turn = runningTurn(state) ?? this.#lastTurn;
     if (turn === null && this.#snapshot === null) return null;
-    return { user: this.#user, snapshot: this.#snapshot, snapshotTurn: this.#snapshotTurn, turn };
+    // What the sealed text holds stands nowhere else.
+    const kept = turn?.turnId === this.#snapshotTurn && turn !== null ? { ...turn, text: '' } : turn;
+    return { user: this.#user, snapshot: this.#snapshot, snapshotTurn: this.#snapshotTurn, turn: kept };
   }
 
   /** The turn that ended last: by it the server knows the conversation on a new connection. */
@@ -205,9 +208,11 @@ export class ConversationKeeper {
       this.#showMessages(restored);
       return;
     }
-    const { turnId, text } = turn;
+    const { turnId } = turn;
     const messages = restored?.messages ?? [];
-    const before = shown(state(), snapshotTurn === turnId ? withoutLast(messages) : messages);
+    const isSealed = snapshotTurn === turnId;
+    const text = isSealed ? (messages.findLast(({ role }) => role === 'user')?.text ?? '') : turn.text;
+    const before = saidBefore(state(), isSealed ? withoutLast(messages) : messages);
     this.#told = turn;
     // Its events bring the rest: what was said, done, shown and asked.
     const running = { turnId, lastSeq: 0, isSent: true, isStopping: false, message: { text } };
@@ -224,36 +229,12 @@ export class ConversationKeeper {
 
   #showMessages(restored: RestoredSession | null): void {
     const { change, state } = this.#link;
-    if (restored !== null) change({ ...shown(state(), restored.messages), ...conversationOf(restored) });
+    if (restored !== null) change({ ...saidBefore(state(), restored.messages), ...conversationOf(restored) });
   }
 }
 
 function conversationOf(restored: RestoredSession | null): Partial<ConversationState> {
   return restored === null ? {} : { conversationId: restored.conversationId };
-}
-
-/** The state with what was said before everything that stands there. */
-function shown(state: ConversationState, messages: RestoredSession['messages']): ConversationState {
-  const before = messages.reduce<ConversationState>(
-    (earlier, { role, text, at }) => {
-      const time = { at: Date.parse(at) };
-      if (role === 'user') return append(earlier, { kind: 'user', text, ...time });
-      return append(earlier, { kind: 'reply', text, isComplete: true, ending: 'none', ...time });
-    },
-    { ...state, entries: [] },
-  );
-  return { ...before, entries: [...before.entries, ...state.entries] };
-}
-
-/** Without the last message of the user and what answered it. */
-function withoutLast(messages: RestoredSession['messages']): RestoredSession['messages'] {
-  return messages.slice(
-    0,
-    Math.max(
-      0,
-      messages.findLastIndex(({ role }) => role === 'user'),
-    ),
-  );
 }
 
 function runningTurn(state: ConversationState): SavedTurn | null {

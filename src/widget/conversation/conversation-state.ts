@@ -24,6 +24,15 @@ export interface UserMessage {
   readonly cardSubmit?: { readonly cardId: string; readonly data: unknown };
 }
 
+/** An action that runs, and how that ended. */
+export interface ActionRun {
+  readonly status: 'running' | ActionStatus;
+  /** What it has said of itself last. */
+  readonly progress: string;
+  /** Why it came to nothing, in the server's own words; empty where the status, or the reply, says it all. */
+  readonly reason: string;
+}
+
 /** One line of the transcript, top to bottom in the order of the turn's events. */
 export type Entry =
   | {
@@ -42,16 +51,7 @@ export type Entry =
       readonly isComplete: boolean;
       readonly ending: 'none' | 'stopped' | 'interrupted';
     }
-  | {
-      readonly kind: 'action';
-      readonly id: number;
-      readonly callId: string;
-      readonly title: string;
-      readonly progress: string;
-      readonly status: 'running' | ActionStatus;
-      /** Why it came to nothing, in the server's own words; empty where the status, or the reply, says it all. */
-      readonly reason: string;
-    }
+  | ({ readonly kind: 'action'; readonly id: number; readonly callId: string; readonly title: string } & ActionRun)
   | {
       readonly kind: 'confirmation';
       readonly id: number;
@@ -64,6 +64,8 @@ export type Entry =
       readonly outcome: ConfirmationOutcome | null;
       /** Whose outcome it is: `me` is whoever answered in this very box. */
       readonly by: 'me' | TurnHubEvents['ConfirmationResolved']['by'];
+      /** The call it was about, once that runs: it has no line of its own. */
+      readonly run: ActionRun | null;
     }
   | { readonly kind: 'card'; readonly id: number; readonly cardId: string; readonly card: unknown }
   | {

@@ -34,7 +34,7 @@ export class Conversation {
   #connectionId: string | null = null;
   readonly #keeper: ConversationKeeper;
   readonly #view: Answering;
-  readonly #offer: () => void;
+  readonly #offer: () => Promise<void>;
   /** How many users the page has had. */
   #users = 1;
   #asking: Promise<void> = Promise.resolve();
@@ -169,6 +169,7 @@ export class Conversation {
       this.#fail(message, { type: error instanceof HubRefusal ? error.type : 'unreachable' });
       return;
     }
+    await this.#offer();
     const isReady = await this.#keeper.finish();
     const { turn } = this.#state;
     if (turn?.message !== message) return;
@@ -177,7 +178,6 @@ export class Conversation {
       return;
     }
     this.#change({ ...this.#state, turn: { ...turn, isSent: true } });
-    this.#offer();
     try {
       const result = await this.#hub.invoke('SendMessage', message.text, sendOptions(message, this.#options.page()));
       this.#settle(message, result as SendMessageResult); // wire.md 3
@@ -203,9 +203,9 @@ export class Conversation {
   }
 
   #receive(event: TurnHubEvent): void {
-    const next = applyEvent(this.#state, event);
-    if (next === this.#state) return;
     const isNews = this.#keeper.isNews(event.fields);
+    const next = applyEvent(this.#state, event, isNews);
+    if (next === this.#state) return;
     this.#change(next, event, isNews);
     // The server had not begun with it when it was to stop.
     if (event.name === 'TurnStarted' && next.turn?.isStopping === true) void this.#cancel();
@@ -236,7 +236,7 @@ export class Conversation {
   }
 
   #resume(): Promise<void> {
-    this.#offer();
+    void this.#offer();
     return goOn({
       ...this.#view,
       hub: this.#hub,

@@ -4,7 +4,7 @@ export interface SavedTurn {
   /** What the user has seen of it. */
   readonly lastSeq: number;
   readonly isRunning: boolean;
-  /** What the user asked, as it was shown. No snapshot holds the message of a running turn. */
+  /** What the user asked, as it was shown, until the sealed conversation holds it; empty from then on. */
   readonly text: string;
 }
 

@@ -1,5 +1,5 @@
-import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { planBlocks } from '../markdown/plan-blocks.ts';
+import { readBlocks } from '../markdown/read-blocks.ts';
 import type { NodePlan } from '../nodes/node-plan.ts';
 
 /** One block of a reply, as it is read aloud. */
@@ -11,9 +11,12 @@ export interface SpokenBlock {
 
 /** The blocks of a reply as plain text, one after the other; nobody wants to hear code. */
 export function spokenBlocks(markdown: string): SpokenBlock[] {
-  return parseMarkdown(markdown).tokens.map((token) => ({
-    length: token.raw.length,
-    text: planBlocks([token], { table: '', code: '' }).map(spoken).join(''),
+  const { blocks, definitions } = readBlocks(markdown);
+  return blocks.map((block) => ({
+    length: block.raw.length,
+    text: planBlocks({ blocks: [block], definitions }, { table: '', code: '' })
+      .map(spoken)
+      .join(''),
   }));
 }
 

@@ -1,6 +1,5 @@
 import { textOf } from '../nodes/node-plan.ts';
-import { parseMarkdown } from '../markdown/parse-markdown.ts';
-import { planBlocks } from '../markdown/plan-blocks.ts';
+import { planMarkdown } from '../markdown/plan-blocks.ts';
 
 const longest = 600;
 
@@ -13,7 +12,7 @@ export interface SpokenReply {
 
 /** A finished reply as plain text: all of it, or of a long one the first two sentences and its length in words. */
 export function spokenReply(markdown: string, locale: string): SpokenReply {
-  const blocks = planBlocks(parseMarkdown(markdown).tokens, { table: '', code: '' });
+  const blocks = planMarkdown(markdown, { table: '', code: '' });
   const text = blocks
     .map(textOf)
     .join('\n')

@@ -32,6 +32,7 @@ export class HostActions {
         description: readText(action, 'description', 500),
         parameters: readObject(action['parameters'] ?? { type: 'object' }, 'parameters'),
         readOnly: action['readOnly'] === true,
+        destructive: action['destructive'] === true,
       };
     });
   }

@@ -17,7 +17,6 @@ export class Launcher {
     set(this.#shape, { d: isOpen ? chevron : speechBubble });
     set(this.button, { 'aria-label': label, 'aria-expanded': String(isOpen) });
     this.button.classList.toggle('has-news', hasNews);
-    this.button.classList.toggle('is-open', isOpen);
   }
 }
 

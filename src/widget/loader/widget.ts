@@ -102,7 +102,7 @@ export class Widget {
     const { theme, position, primaryColor } = this.#display;
     this.#root.className = `root theme-${theme} at-${position}`;
     // Through the object model: a `style` attribute would need the page's leave (Content-Security-Policy).
-    this.#root.style.setProperty('--helper-accent', primaryColor);
+    this.#root.style.setProperty('--helper-accent', primaryColor ?? null);
   }
 
   #showLauncher(warning: string): void {

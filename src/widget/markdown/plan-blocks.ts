@@ -1,7 +1,9 @@
-import type { MarkedToken, Token, Tokens } from 'marked';
-import type { NodePlan } from '../nodes/node-plan.ts';
-import { linkAttributes, safeLink } from '../nodes/safe-link.ts';
-import { decodeEntities } from './decode-entities.ts';
+import type { Attributes, NodePlan } from '../nodes/node-plan.ts';
+import type { Block, Definitions, List, Table } from './block.ts';
+import type { Child } from './inline-piece.ts';
+import { unescapeText } from './link-target.ts';
+import { readBlocks, type ReadText } from './read-blocks.ts';
+import { readInline } from './read-inline.ts';
 
 /** Names of the boxes that scroll by themselves, in the widget's language. */
 export interface MarkdownLabels {
@@ -9,138 +11,126 @@ export interface MarkdownLabels {
   readonly code: string;
 }
 
-type Child = NodePlan | string;
+/** A whole text: one plan per block. */
+export function planMarkdown(text: string, labels: MarkdownLabels): NodePlan[] {
+  return planBlocks(readBlocks(text), labels);
+}
 
-/** One plan per block that shows something. HTML is shown as the text it is; images as their alternative text. */
-export function planBlocks(tokens: readonly Token[], labels: MarkdownLabels): NodePlan[] {
-  return tokens.flatMap((token) => planBlock(token as MarkedToken, labels)); // without extensions there are no others
+/**
+ * One plan per block. HTML is shown as the text it is; images as their alternative text. `above` are the depths of the headings that
+ * the blocks stand under, outermost first; afterwards it is what the next blocks stand under.
+ */
+export function planBlocks(
+  { blocks, definitions }: ReadText,
+  labels: MarkdownLabels,
+  above: number[] = [],
+): NodePlan[] {
+  const planner = new BlockPlanner(definitions, labels, above);
+  return blocks.map(({ block }) => planner.plan(block));
 }
 
 const headings = ['h3', 'h4', 'h5', 'h6'] as const;
 
-function planBlock(token: MarkedToken, labels: MarkdownLabels): NodePlan[] {
-  switch (token.type) {
-    case 'space':
-    case 'def':
-      return [];
-    case 'heading':
-      // The panel's own headings end at level 2.
-      return [{ tag: headings[token.depth - 1] ?? 'h6', children: planInline(token.tokens) }];
-    case 'code':
-      return [planCode(token, labels)];
-    case 'hr':
-      return [{ tag: 'hr' }];
-    case 'blockquote':
-      return [{ tag: 'blockquote', children: planBlocks(token.tokens, labels) }];
-    case 'list':
-      return [planList(token, labels)];
-    case 'table':
-      return [planTable(token, labels)];
-    case 'paragraph':
-      return [{ tag: 'p', children: planInline(token.tokens) }];
-    default:
-      // Text between blocks, HTML and whatever else stands alone becomes a paragraph.
-      return [{ tag: 'p', children: planInline([token]) }];
+class BlockPlanner {
+  readonly #definitions: Definitions;
+  readonly #labels: MarkdownLabels;
+  readonly #above: number[];
+
+  constructor(definitions: Definitions, labels: MarkdownLabels, above: number[]) {
+    this.#above = above;
+    this.#definitions = definitions;
+    this.#labels = labels;
+  }
+
+  plan(block: Block): NodePlan {
+    switch (block.type) {
+      case 'heading':
+        return { tag: this.#headingTag(block.depth), children: this.#inline(block.text) };
+      case 'code':
+        return this.#code(block.text, block.info);
+      case 'rule':
+        return { tag: 'hr' };
+      case 'quote':
+        return { tag: 'blockquote', children: block.blocks.map((inner) => this.plan(inner)) };
+      case 'list':
+        return this.#list(block);
+      case 'table':
+        return this.#table(block);
+      case 'paragraph':
+        return { tag: 'p', children: this.#inline(block.text) };
+    }
+  }
+
+  /** The panel's own headings end at level 2, and no level below may be left out, whatever the model began with (WCAG 1.3.1). */
+  #headingTag(depth: number): (typeof headings)[number] {
+    while ((this.#above.at(-1) ?? 0) >= depth) this.#above.pop();
+    return headings[this.#above.push(depth) - 1] ?? 'h6';
+  }
+
+  #inline(text: string): Child[] {
+    return readInline(text, this.#definitions);
+  }
+
+  #code(text: string, info: string): NodePlan {
+    const language = /^[\w+#.-]{1,30}/.exec(unescapeText(info.trim()))?.[0];
+    return {
+      tag: 'pre',
+      attributes: { ...scrolling(this.#labels.code), ...(language === undefined ? {} : { 'data-language': language }) },
+      children: [{ tag: 'code', children: [text] }],
+    };
+  }
+
+  #list({ start, isLoose, items }: List): NodePlan {
+    return {
+      tag: start === null ? 'ul' : 'ol',
+      ...(start === null || start === 1 ? {} : { attributes: { start: String(start) } }),
+      children: items.map((blocks) => ({ tag: 'li', children: this.#item(blocks, isLoose) })),
+    };
+  }
+
+  /** A tight item holds its text directly, a loose one in paragraphs. A task shows its state before its text. */
+  #item(blocks: readonly Block[], isLoose: boolean): Child[] {
+    return blocks.flatMap((block, index): Child[] => {
+      if (block.type !== 'paragraph') return [this.plan(block)];
+      const task = index === 0 ? /^\[([ x])\]\s+(?=\S)/i.exec(block.text) : null;
+      const children = this.#inline(block.text.slice(task?.[0].length));
+      if (task !== null) children.unshift(task[1] === ' ' ? '☐ ' : '☑ ');
+      return isLoose ? [{ tag: 'p', children }] : children;
+    });
+  }
+
+  #table({ alignments, head, rows }: Table): NodePlan {
+    const row = (cells: readonly string[], tag: 'td' | 'th'): NodePlan => ({
+      tag: 'tr',
+      children: cells.map((cell, index) => {
+        const alignment = alignments[index] ?? null;
+        return {
+          tag,
+          attributes: {
+            ...(tag === 'th' ? { scope: 'col' } : {}),
+            ...(alignment === null ? {} : { class: `align-${alignment}` }),
+          },
+          children: this.#inline(cell),
+        };
+      }),
+    });
+    return {
+      tag: 'div',
+      attributes: scrolling(this.#labels.table),
+      children: [
+        {
+          tag: 'table',
+          children: [
+            { tag: 'thead', children: [row(head, 'th')] },
+            { tag: 'tbody', children: rows.map((cells) => row(cells, 'td')) },
+          ],
+        },
+      ],
+    };
   }
 }
 
-function planCode(token: Tokens.Code, labels: MarkdownLabels): NodePlan {
-  const language = /^[\w+#.-]{1,30}/.exec(token.lang ?? '')?.[0];
-  const code: NodePlan = { tag: 'code', children: [token.text] };
-  return {
-    tag: 'pre',
-    attributes: {
-      class: 'scroll',
-      tabindex: '0',
-      role: 'group',
-      'aria-label': labels.code,
-      ...(language === undefined ? {} : { 'data-language': language }),
-    },
-    children: [code],
-  };
-}
-
-function planList(token: Tokens.List, labels: MarkdownLabels): NodePlan {
-  const start = token.ordered && token.start !== 1 && token.start !== '' ? { start: String(token.start) } : undefined;
-  return {
-    tag: token.ordered ? 'ol' : 'ul',
-    ...(start === undefined ? {} : { attributes: start }),
-    children: token.items.map((item) => ({ tag: 'li', children: planItem(item, labels) })),
-  };
-}
-
-/** A tight item holds its text directly, a loose one in paragraphs. */
-function planItem(item: Tokens.ListItem, labels: MarkdownLabels): Child[] {
-  return item.tokens.flatMap((token): Child[] => {
-    if (token.type === 'checkbox') return [checkbox((token as Tokens.Checkbox).checked)]; // by its type
-    if (token.type === 'text' && !item.loose) return planInline([token]);
-    return planBlocks([token], labels);
-  });
-}
-
-function checkbox(isChecked: boolean): string {
-  return isChecked ? '☑ ' : '☐ ';
-}
-
-function planTable(token: Tokens.Table, labels: MarkdownLabels): NodePlan {
-  const row = (cells: readonly Tokens.TableCell[], tag: 'td' | 'th'): NodePlan => ({
-    tag: 'tr',
-    children: cells.map((cell) => ({
-      tag,
-      attributes: {
-        ...(tag === 'th' ? { scope: 'col' } : {}),
-        ...(cell.align === null ? {} : { class: `align-${cell.align}` }),
-      },
-      children: planInline(cell.tokens),
-    })),
-  });
-  return {
-    tag: 'div',
-    attributes: { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': labels.table },
-    children: [
-      {
-        tag: 'table',
-        children: [
-          { tag: 'thead', children: [row(token.header, 'th')] },
-          { tag: 'tbody', children: token.rows.map((cells) => row(cells, 'td')) },
-        ],
-      },
-    ],
-  };
-}
-
-function planInline(tokens: readonly Token[]): Child[] {
-  return tokens.flatMap((token) => planSpan(token as MarkedToken)); // as in planBlocks
-}
-
-function planSpan(token: MarkedToken): Child[] {
-  switch (token.type) {
-    case 'text':
-      return token.tokens === undefined ? [decodeEntities(token.text)] : planInline(token.tokens);
-    case 'escape':
-      return [token.text];
-    case 'codespan':
-      return [{ tag: 'code', children: [token.text] }];
-    case 'strong':
-    case 'em':
-    case 'del':
-      return [{ tag: token.type, children: planInline(token.tokens) }];
-    case 'br':
-      return [{ tag: 'br' }];
-    case 'link':
-      return planLink(token);
-    case 'image':
-      // An address in a reply is a way out for data (wire.md 7), so nothing is fetched.
-      return [decodeEntities(token.text)];
-    case 'checkbox':
-      return [checkbox(token.checked)];
-    default:
-      return [token.raw];
-  }
-}
-
-function planLink(token: Tokens.Link): Child[] {
-  const children = planInline(token.tokens);
-  const address = safeLink(decodeEntities(token.href));
-  return address === null ? children : [{ tag: 'a', attributes: linkAttributes(address), children }];
+/** A box that scrolls by itself, also with the keyboard. */
+function scrolling(label: string): Attributes {
+  return { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': label };
 }

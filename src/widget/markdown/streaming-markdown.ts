@@ -1,6 +1,6 @@
 import type { NodePlan } from '../nodes/node-plan.ts';
-import { parseMarkdown } from './parse-markdown.ts';
 import { type MarkdownLabels, planBlocks } from './plan-blocks.ts';
+import { normaliseLines, readBlocks } from './read-blocks.ts';
 
 /** Where blocks are shown. */
 export interface BlockSink {
@@ -16,9 +16,11 @@ export interface BlockSink {
 export class StreamingMarkdown {
   readonly #sink: BlockSink;
   readonly #labels: MarkdownLabels;
-  /** Raw text of each finished block that shows something. */
+  /** Raw text of each finished block. */
   #finished: string[] = [];
   #finishedLength = 0;
+  /** The headings that what follows the finished blocks stands under; see `planBlocks`. */
+  #above: number[] = [];
 
   constructor(sink: BlockSink, labels: MarkdownLabels) {
     this.#sink = sink;
@@ -27,38 +29,29 @@ export class StreamingMarkdown {
 
   /** Shows the text so far. */
   update(text: string): void {
-    const { tokens } = parseMarkdown(normalise(text).slice(this.#finishedLength));
-    const lastShown = tokens.findLastIndex((token) => token.type !== 'space');
-    const finished = tokens.slice(0, Math.max(lastShown, 0));
+    const { blocks, definitions } = readBlocks(normaliseLines(text).slice(this.#finishedLength));
     const kept = this.#finished.length;
-    const blocks: NodePlan[] = [];
-    for (const token of finished) {
-      this.#finishedLength += token.raw.length;
-      for (const block of planBlocks([token], this.#labels)) {
-        blocks.push(block);
-        this.#finished.push(token.raw);
-      }
+    const done = blocks.slice(0, -1);
+    for (const { raw } of done) {
+      this.#finished.push(raw);
+      this.#finishedLength += raw.length;
     }
-    blocks.push(...planBlocks(tokens.slice(finished.length), this.#labels));
-    this.#sink.replaceFrom(kept, blocks);
+    this.#sink.replaceFrom(kept, [
+      ...planBlocks({ blocks: done, definitions }, this.#labels, this.#above),
+      ...planBlocks({ blocks: blocks.slice(-1), definitions }, this.#labels, [...this.#above]),
+    ]);
   }
 
   /** Shows the whole text for good. */
   complete(text: string): void {
-    const { tokens, hasDefinitions } = parseMarkdown(text);
-    const shown = tokens.filter((token) => planBlocks([token], this.#labels).length > 0);
-    const isSame =
-      !hasDefinitions &&
-      this.#finished.length <= shown.length &&
-      this.#finished.every((raw, index) => raw === shown[index]?.raw);
+    const { blocks, definitions } = readBlocks(text);
+    const raws = blocks.map(({ raw }) => raw);
+    const isSame = definitions.size === 0 && this.#finished.every((raw, index) => raw === raws[index]);
+    if (!isSame) this.#above = [];
     const kept = isSame ? this.#finished.length : 0;
-    this.#sink.replaceFrom(kept, planBlocks(shown.slice(kept), this.#labels));
-    this.#finished = shown.map((token) => token.raw);
-    this.#finishedLength = normalise(text).length;
+    const rest = { blocks: blocks.slice(kept), definitions };
+    this.#sink.replaceFrom(kept, planBlocks(rest, this.#labels, this.#above));
+    this.#finished = raws;
+    this.#finishedLength = raws.join('').length;
   }
-}
-
-/** The lexer reads every line end as one character, and lengths are counted in what it reads. */
-function normalise(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }

@@ -1,6 +1,7 @@
-/** The elements that a reply or a card can consist of: nothing that runs, loads a document or submits by itself. */
+/** The elements that a reply, a card or the greeting can consist of: nothing that runs, loads a document or submits by itself. */
 type Tag =
   | 'a'
+  | 'b'
   | 'blockquote'
   | 'br'
   | 'button'
@@ -21,6 +22,7 @@ type Tag =
   | 'h5'
   | 'h6'
   | 'hr'
+  | 'i'
   | 'img'
   | 'input'
   | 'label'
@@ -41,6 +43,7 @@ type Tag =
   | 'th'
   | 'thead'
   | 'tr'
+  | 'u'
   | 'ul'
   | 'svg'
   | 'rect'

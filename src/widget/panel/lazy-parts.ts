@@ -7,7 +7,7 @@ import { LazyChunk } from './lazy-chunk.ts';
 import type { Navigation } from './navigation.ts';
 import type { PanelContext } from './panel-context.ts';
 import type { PanelView } from './panel-view.tsx';
-import { TourGuide, type TourGuideOptions } from './tour/tour-guide.ts';
+import { TourLoader, type TourLoaderOptions } from './tour/tour-loader.ts';
 import { CardLoader } from './transcript/card-loader.ts';
 import { VoiceControl } from './voice/voice-control.ts';
 
@@ -16,7 +16,7 @@ declare const EDIT_CHUNK: string;
 
 export interface LazyPartsOptions {
   readonly host: PanelHost;
-  readonly panel: TourGuideOptions['panel'];
+  readonly panel: TourLoaderOptions['panel'];
   readonly texts: () => WidgetTexts;
   readonly state: () => ConversationState;
   readonly view: { readonly current: PanelView | null };
@@ -30,7 +30,7 @@ export interface LazyPartsOptions {
 export class LazyParts {
   readonly cards: CardLoader;
   readonly editing: LazyChunk<EditModule>;
-  readonly tour: TourGuide;
+  readonly tour: TourLoader;
   readonly voice: VoiceControl;
   readonly #options: LazyPartsOptions;
 
@@ -40,7 +40,7 @@ export class LazyParts {
     const addChunkStyles = (css: string): void => addStyles(host.shadow, css);
     this.cards = new CardLoader(host, addChunkStyles);
     this.editing = new LazyChunk({ host, file: EDIT_CHUNK, addStyles: addChunkStyles });
-    this.tour = new TourGuide({
+    this.tour = new TourLoader({
       host,
       panel,
       texts,

@@ -49,6 +49,6 @@ export function panelActions(parts: PanelParts): PanelActions {
       announcer.say(isCopied ? texts().copied : texts().copyFailed);
       return isCopied;
     },
-    planCard: (card) => cards.plan(card, texts()),
+    drawCard: (card, onSubmit) => cards.draw(card, texts(), onSubmit),
   };
 }

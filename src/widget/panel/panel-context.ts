@@ -1,4 +1,4 @@
-import type { CardPlan } from '../cards/card-contract.ts';
+import type { DrawnCardOptions } from '../cards/cards-module.ts';
 import type { ApprovalOptions, UserMessage } from '../conversation/conversation-state.ts';
 import type { Argument, Editor } from '../edit/edit-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
@@ -11,9 +11,7 @@ import type { ImageInput } from './window/image-input.ts';
 export interface PanelContext {
   readonly texts: WidgetTexts;
   readonly display: DisplayOptions;
-  readonly avatarUrl: string | null;
   readonly suggestions: ClientSettings['suggestions'];
-  readonly inputPlaceholder: string | null;
   /** Says that an AI answers (configuration.md 7). */
   readonly aiDisclosure: boolean;
   /** null: no pictures are taken. */
@@ -47,5 +45,5 @@ export interface PanelActions {
   /** Puts a text on the clipboard, and says whether that worked. */
   readonly copy: (text: string) => Promise<boolean>;
   /** Loads the cards chunk; rejects when it cannot be fetched. */
-  readonly planCard: (card: unknown) => Promise<CardPlan>;
+  readonly drawCard: (card: unknown, onSubmit: DrawnCardOptions['onSubmit']) => Promise<HTMLElement>;
 }

@@ -52,6 +52,12 @@ export function actionText(status: 'running' | ActionStatus, texts: WidgetTexts)
   }
 }
 
+/** What a decided question was about, and what became of that. */
+export function decidedText({ request, outcome, run }: ConfirmationEntry, texts: WidgetTexts): string {
+  const hasRun = run !== null && (outcome === 'approved' || outcome === 'gone');
+  return hasRun ? fill(actionText(run.status, texts), { action: request.title }) : request.title;
+}
+
 /** How a confirmation ended, and whose doing that was; it stays readable in its box. */
 export function outcomeText({ outcome, by }: Pick<ConfirmationEntry, 'outcome' | 'by'>, texts: WidgetTexts): string {
   switch (outcome) {

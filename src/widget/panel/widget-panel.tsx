@@ -10,17 +10,18 @@ import type { DisplayOptions } from '../display-options.ts';
 import type { HostContext, WidgetState } from '../page-types.ts';
 import type { Panel, PanelHost } from '../widget-contract.ts';
 import { addStyles } from './add-styles.ts';
+import { ChangeTeller } from './change-teller.ts';
 import { Announcer } from './speech/announcer.ts';
 import { HostEvents } from './host-events.ts';
 import { HostPage } from './host-page.ts';
 import { LauncherNews } from './launcher-news.ts';
 import { LazyParts } from './lazy-parts.ts';
-import { Narrator } from './speech/narrator.ts';
 import { Navigation } from './navigation.ts';
 import { panelActions } from './panel-actions.ts';
 import type { PanelActions, PanelContext } from './panel-context.ts';
 import panelCss from './panel.css';
 import { NextFrame } from './next-frame.ts';
+import { offerPageTools } from './page-tools.ts';
 import { PanelRecord } from './panel-record.ts';
 import { PanelView } from './panel-view.tsx';
 import { widgetState } from './widget-state.ts';
@@ -33,7 +34,7 @@ export class WidgetPanel implements Panel {
   readonly #host: PanelHost;
   readonly #window: PanelWindow;
   readonly #announcer = new Announcer();
-  readonly #narrator = new Narrator(this.#announcer);
+  readonly #teller: ChangeTeller;
   readonly #events: HostEvents;
   readonly #navigation: Navigation;
   readonly #parts: LazyParts;
@@ -51,6 +52,7 @@ export class WidgetPanel implements Panel {
   readonly #nextFrame = new NextFrame(() => this.#draw());
   readonly #news: LauncherNews;
   readonly #record: PanelRecord;
+  readonly #endPageTools: () => void;
 
   constructor(host: PanelHost, display: DisplayOptions, texts: WidgetTexts) {
     this.#host = host;
@@ -66,6 +68,16 @@ export class WidgetPanel implements Panel {
       isOpen: () => this.isOpen,
       texts: () => this.#texts,
     });
+    this.#teller = new ChangeTeller({
+      announcer: this.#announcer,
+      events: this.#events,
+      navigation: this.#navigation,
+      news: this.#news,
+      texts: () => this.#texts,
+      botName: () => this.#display.botName,
+      onNavigated: (url) => this.#conversation.markNavigationHandled(url),
+    });
+    this.#endPageTools = offerPageTools(host, this.#pageActions);
     this.#parts = new LazyParts({
       host,
       panel: this,
@@ -218,6 +230,7 @@ export class WidgetPanel implements Panel {
 
   destroy(): void {
     this.#nextFrame.cancel();
+    this.#endPageTools();
     this.#parts.destroy();
     void this.#conversation.close();
     this.#record.end();
@@ -236,8 +249,8 @@ export class WidgetPanel implements Panel {
   #changed(state: ConversationState, event: TurnHubEvent | null, isNews: boolean): void {
     const before = this.#state;
     this.#state = state;
-    if (isNews) this.#tell(before, state, event);
-    else this.#narrator.skip(state);
+    if (isNews) this.#teller.tell(before, state, event);
+    else this.#teller.skip(state);
     this.#parts.voice.follow(isNews && !state.isAside);
     if (event?.name === 'TextDelta' || event?.name === 'TextReplaced') this.#nextFrame.request();
     else this.#draw();
@@ -247,27 +260,6 @@ export class WidgetPanel implements Panel {
     }
     if (state.isAside) this.#navigation.forget();
     else if (before.turn !== null && state.turn === null) this.#navigation.go();
-  }
-
-  #tell(before: ConversationState, state: ConversationState, event: TurnHubEvent | null): void {
-    const { botName } = this.#display;
-    const isOutOfSight = before.isAside || state.isAside;
-    if (!isOutOfSight) this.#narrator.follow(before, state, { texts: this.#texts, botName });
-    else if (!before.isAside) this.#announcer.say(`${this.#texts.cleared} ${this.#texts.undoHint}`);
-    if (before.connection !== state.connection) this.#events.dispatch('status', { connection: state.connection });
-    this.#events.tellSignedOut(before, state, this.#texts.signInNeeded);
-    if (event !== null) this.#happened(event);
-    const hasEnded = before.turn !== null && state.turn === null;
-    if (!isOutOfSight && (hasEnded || event?.name === 'ConfirmationRequested')) this.#news.add();
-  }
-
-  #happened(event: TurnHubEvent): void {
-    const { isAside } = this.#state;
-    if (!isAside) this.#narrator.event(event, this.#texts);
-    this.#events.tell(event);
-    if (event.name === 'NavigationRequested' && !isAside && this.#navigation.request(event.fields)) {
-      this.#conversation.markNavigationHandled(event.fields.url);
-    }
   }
 
   #draw(): void {
@@ -287,9 +279,7 @@ export class WidgetPanel implements Panel {
     return {
       texts: this.#texts,
       display: this.#display,
-      avatarUrl: this.#host.settings.avatarUrl,
       suggestions: this.#host.settings.suggestions,
-      inputPlaceholder: this.#host.settings.inputPlaceholder,
       aiDisclosure: this.#host.settings.aiDisclosure,
       images: this.#images,
       version: this.#version,

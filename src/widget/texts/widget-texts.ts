@@ -1,4 +1,7 @@
-/** Everything the widget says, in one language. A missing text does not compile; `{name}` is filled in by `fill`. */
+/**
+ * Everything the widget says, in one language. A missing text does not compile; `{name}` is filled in by `fill`;
+ * `{name|word|words}`, the word that goes with that number, by `fillCounted`.
+ */
 export interface WidgetTexts {
   /** BCP 47 tag: the panel's `lang`, and how words and sentences are counted. */
   readonly locale: string;
@@ -72,6 +75,8 @@ export interface WidgetTexts {
   readonly actionUnknown: string;
   readonly confirmTitle: string;
   readonly confirmNeeded: string;
+  /** What the action does cannot be undone. */
+  readonly irreversible: string;
   readonly confirmUntil: string;
   readonly confirmSending: string;
   readonly changeValues: string;

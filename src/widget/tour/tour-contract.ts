@@ -1,4 +1,4 @@
-import type { Tour, TourStep } from '../../wire/tour.ts';
+import type { TourStep } from '../../wire/tour.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 
 export interface TourOptions {
@@ -16,13 +16,32 @@ export interface ShownTour {
   end(): void;
 }
 
+export interface TourGuideOptions {
+  /** Where the steps are. */
+  readonly url: string;
+  readonly host: { readonly root: HTMLElement; readonly element: HTMLElement };
+  readonly texts: () => WidgetTexts;
+  readonly openPage: TourOptions['openPage'];
+  /** The panel makes room for a tour and comes back after it. */
+  readonly panel: { readonly isOpen: boolean; open(): void; close(): void };
+  /** The offer has come or gone; a new one is announced. */
+  readonly onOffer: (isNew: boolean) => void;
+}
+
+/** Offers the tour and shows it. */
+export interface TourGuide {
+  readonly isOffered: boolean;
+  /** The panel is open: offers a tour that this browser has not seen. Nothing is said when there is none to be had. */
+  offer(): Promise<void>;
+  /** The user does not want it, now or later. */
+  decline(): Promise<void>;
+  /** Resolves when it is on the screen. Rejects when it cannot be had. */
+  start(): Promise<void>;
+  end(): void;
+}
+
 /** What the tour chunk exports. */
 export interface TourModule {
-  /** Rejects when there is none to be had. */
-  readonly fetchTour: (url: string) => Promise<Tour>;
-  /** Whether this browser has seen a tour of this version, or was asked and declined. */
-  readonly hasSeen: (url: string, version: string) => boolean;
-  readonly markSeen: (url: string, version: string) => void;
-  readonly showTour: (tour: Tour, options: TourOptions) => ShownTour;
+  readonly createGuide: (options: TourGuideOptions) => TourGuide;
   readonly styles: string;
 }

@@ -68,4 +68,25 @@ export const serviceSection2Point20: readonly Requirement[] = [
       },
     ],
   },
+  {
+    id: 'service-2.20-07',
+    source: 'service.md 2.20',
+    says: 'HubUrl: an absolute one takes Stop and the answers of confirmations to its origin, a relative one resolves against the base path.',
+    tests: [
+      {
+        file: 'test/browser/options.test.ts',
+        title: 'has the widget chat, ask and answer at the server it names, not where its script came from',
+      },
+      { file: 'test/unit/config/rules.test.ts', title: 'may not say %s' },
+    ],
+  },
+  {
+    id: 'service-2.20-08',
+    source: 'service.md 2.20',
+    says: 'BotName, WelcomeMessage, AvatarUrl, InputPlaceholder, Theme, Position, PrimaryColor and Language of the client.',
+    tests: [
+      { file: 'test/unit/app/widget-options.test.ts', title: '%s is that of client where it has one' },
+      { file: 'test/unit/app/widget-options.test.ts', title: 'welcomeMessage too' },
+    ],
+  },
 ];

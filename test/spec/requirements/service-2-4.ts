@@ -2,6 +2,8 @@ import type { Requirement } from '../requirement.ts';
 
 const loadSettings = 'test/unit/config/load-settings.test.ts';
 const displayOptions = 'test/unit/widget/loader/override-display.test.ts';
+const options = 'test/browser/options.test.ts';
+const widgetOptions = 'test/unit/app/widget-options.test.ts';
 const widgetSuggestions = 'test/unit/app/widget-suggestions.test.ts';
 const suggestions = 'test/browser/suggestions.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
@@ -46,6 +48,10 @@ export const serviceSection2Point4: readonly Requirement[] = [
     source: 'service.md 2.4',
     says: 'EnableSuggestions: starter chips in the welcome panel; the script of the widget has them by client.enableSuggestions alone, off by default.',
     tests: [
+      {
+        file: widgetOptions,
+        title: 'enableSuggestions is on for the embed page, and off for the script (service.md 2.4, 2.20)',
+      },
       { file: widgetSuggestions, title: 'are off by default' },
       {
         file: widgetSuggestions,
@@ -131,5 +137,28 @@ export const serviceSection2Point4: readonly Requirement[] = [
     source: 'service.md 2.4',
     says: 'VoiceRate is the speech rate, of a useful range of 0.5 to 2.0.',
     tests: [{ file: 'test/unit/app/client-options.test.ts', title: 'of voice: a rate of %s is %d' }],
+  },
+  {
+    id: 'service-2.4-12',
+    source: 'service.md 2.4',
+    says: 'WelcomeMessage is shown while the chat is empty; it is HTML.',
+    tests: [
+      {
+        file: options,
+        title: 'stands in the empty chat before the suggestions, as elements and never as HTML',
+      },
+    ],
+  },
+  {
+    id: 'service-2.4-13',
+    source: 'service.md 2.4',
+    says: 'Position: six corners and sides; side values give a full-height side panel.',
+    tests: [{ file: options, title: '%s is that corner or side of the screen' }],
+  },
+  {
+    id: 'service-2.4-14',
+    source: 'service.md 2.4',
+    says: 'PrimaryColor is a hex colour; what is written on it, and it as a colour of text, is readable.',
+    tests: [{ file: options, title: 'is readable in every part of the theme %s' }],
   },
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { tourSettings, voiceSettings } from '../../../src/app/client-options.ts';
+import { scriptBase, tourSettings, voiceSettings } from '../../../src/app/client-options.ts';
+import { scriptOptions } from '../../../src/app/widget-options.ts';
 import type { HelperSettings } from '../../../src/config/settings.ts';
 import { loadText } from '../config/load-from-text.ts';
 
@@ -9,6 +10,9 @@ function settings(text: string): HelperSettings {
   if (loaded.settings === undefined) throw new Error(JSON.stringify(loaded.faults));
   return loaded.settings;
 }
+
+const noWelcome = { own: null, client: null };
+const script = (text: string) => scriptOptions(settings(text), noWelcome);
 
 describe('what the widget is told of tour and voice (service.md 2.4, 2.20)', () => {
   it.each([
@@ -23,12 +27,13 @@ describe('what the widget is told of tour and voice (service.md 2.4, 2.20)', () 
       'https://shop.example.com/tour.json',
     ],
   ])('of the tour: %s', (_title, text, basePath, expected) => {
-    expect(tourSettings(settings(text), basePath).tourUrl ?? null).toBe(expected);
+    const { tourUrl } = settings(text).client;
+    expect(tourSettings(script(text), tourUrl, basePath).tourUrl ?? null).toBe(expected);
   });
 
   it('of voice: nothing unless an option says so, and the defaults of service.md 2.4 with one', () => {
-    expect(voiceSettings(settings('voiceHandsFree: true'))).toEqual({});
-    expect(voiceSettings(settings('enableVoiceInput: true')).voice).toEqual({
+    expect(voiceSettings(script('voiceHandsFree: true'))).toEqual({});
+    expect(voiceSettings(script('enableVoiceInput: true')).voice).toEqual({
       input: true,
       output: false,
       streaming: true,
@@ -40,10 +45,10 @@ describe('what the widget is told of tour and voice (service.md 2.4, 2.20)', () 
 
   it('of voice: hands-free only with both, the script’s own choices first', () => {
     const both = 'enableVoiceInput: true\nenableVoiceOutput: true\nvoiceHandsFree: true\n';
-    expect(voiceSettings(settings(both)).voice?.handsFree).toBe(true);
-    expect(voiceSettings(settings(`${both}client: { enableVoiceOutput: false }`)).voice?.handsFree).toBe(false);
+    expect(voiceSettings(script(both)).voice?.handsFree).toBe(true);
+    expect(voiceSettings(script(`${both}client: { enableVoiceOutput: false }`)).voice?.handsFree).toBe(false);
     const client = 'client: { voiceStreaming: false, voiceBargeIn: false, voiceRate: 1.5 }';
-    expect(voiceSettings(settings(both + client)).voice).toMatchObject({ streaming: false, bargeIn: false, rate: 1.5 });
+    expect(voiceSettings(script(both + client)).voice).toMatchObject({ streaming: false, bargeIn: false, rate: 1.5 });
   });
 
   it.each([
@@ -51,6 +56,22 @@ describe('what the widget is told of tour and voice (service.md 2.4, 2.20)', () 
     ['0.8', 0.8],
     ['10', 2],
   ])('of voice: a rate of %s is %d', (rate, expected) => {
-    expect(voiceSettings(settings(`enableVoiceOutput: true\nvoiceRate: ${rate}`)).voice?.rate).toBe(expected);
+    expect(voiceSettings(script(`enableVoiceOutput: true\nvoiceRate: ${rate}`)).voice?.rate).toBe(expected);
+  });
+});
+
+describe('where the script finds the server (service.md 2.20, HubUrl; configuration.md 6)', () => {
+  it.each([
+    ['where it came from', '', '/b'],
+    ['where it came from, by the path of the hub itself', 'client: { hubUrl: /helper-hub }', '/b'],
+    ['below another path of the server it came from', 'client: { hubUrl: /eu/helper-hub }', '/b/eu'],
+    ['on another origin', 'client: { hubUrl: "https://chat.example.com/helper-hub" }', 'https://chat.example.com'],
+    [
+      'below a path of another origin, with a hub path of its own',
+      'server: { hubPath: /live }\nclient: { hubUrl: "https://chat.example.com/eu/live" }',
+      'https://chat.example.com/eu',
+    ],
+  ])('%s', (_title, text, expected) => {
+    expect(scriptBase(settings(text), '/b')).toBe(expected);
   });
 });

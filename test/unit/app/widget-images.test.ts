@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { widgetImages } from '../../../src/app/widget-images.ts';
+import { scriptOptions } from '../../../src/app/widget-options.ts';
 import { loadText, minimal } from '../config/load-from-text.ts';
 
 function shown(text: string): unknown {
   const { settings } = loadText(`${minimal}${text}`);
   if (settings === undefined) throw new Error('the test configuration has faults');
-  return widgetImages(settings);
+  return widgetImages(scriptOptions(settings, { own: null, client: null }));
 }
 
 describe('widgetImages (service.md 2.20, EnableImageInput)', () => {

@@ -16,7 +16,7 @@ const pages = [
   { ...page, name: 'secret', title: 'Secret', requiredRoles: ['Admin'] },
 ];
 const suggested = (lines: string, toolbox = new Toolbox(tools, pages)) =>
-  widgetSuggestions(settingsWith(lines), toolbox).suggestions;
+  widgetSuggestions(settingsWith(lines).client, toolbox).suggestions;
 
 describe('suggestions of the widget (configuration.md 4 and 6, service.md 2.20)', () => {
   it('are off by default', () => {

@@ -200,6 +200,7 @@ describe('rules between settings (configuration.md 1 and 2)', () => {
     ],
     ['hub and SSE on one path', 'server: { hubPath: /x, ssePath: /x }\n', ['server.ssePath']],
     ['a channel on a fixed path', 'server: { ssePath: /helper/approve }\n', ['server.ssePath']],
+    ['a channel on the path of the tour', 'server: { ssePath: /helper/tour }\n', ['server.ssePath']],
     ['a channel on the paths of the hub', 'server: { ssePath: /helper-hub/negotiate }\n', ['server.ssePath']],
     ['a channel on a path of the demo page', 'demoPage: true\nserver: { ssePath: /helper/demo }\n', ['server.ssePath']],
     ['metrics on a fixed path', 'endpoints: { metrics: { path: /healthz } }\n', ['endpoints.metrics.path']],
@@ -240,5 +241,40 @@ describe('rules between settings (configuration.md 1 and 2)', () => {
       { tool: 'a', remove: ['/x'] },
       { tool: 'b', replace: [{ pattern: 'x', with: 'y' }] },
     ]);
+  });
+});
+
+describe('client (configuration.md 4, service.md 2.20)', () => {
+  it.each([
+    'client: { hubUrl: /helper-hub }\n',
+    'client: { hubUrl: "https://chat.example.com:8443/eu/helper-hub" }\n',
+    'client: { hubUrl: /live }\nserver: { hubPath: /live }\n',
+    'client: { theme: null, position: null, language: null, botName: null }\n',
+  ])('may say %s', (lines) => {
+    expect(faultsWith(lines)).toEqual([]);
+  });
+
+  it.each([
+    ['{ hubUrl: /other }', 'client.hubUrl: must end with /helper-hub, the path of server.hubPath'],
+    [
+      '{ hubUrl: "//chat.example.com/helper-hub" }',
+      'client.hubUrl: found "//chat.example.com/helper-hub"; allowed: an address',
+    ],
+    ['{ hubUrl: "https://u:p@chat.example.com/helper-hub" }', 'client.hubUrl: found '],
+    ['{ hubUrl: "javascript:/helper-hub" }', 'client.hubUrl: found '],
+    ['{ theme: Drak }', 'client.theme: found "Drak"; allowed: one of Default, Dark, Minimal, Custom, Auto, or null'],
+    ['{ botName: "" }', 'client.botName: found ""; allowed: a text of 1 to 100 characters, or null'],
+    ['{ showRagSources: true }', 'client.showRagSources: unknown key'],
+  ])('may not say %s', (client, expected) => {
+    const found = faultsWith(`client: ${client}\n`).map(({ path, message }) => `${path}: ${message}`);
+    expect(found).toEqual([expect.stringContaining(expected)]);
+  });
+
+  it('takes the names of enums in any case, and suggests the nearest', () => {
+    expect(settingsWith('client: { theme: dark, position: sideleft }\n').client).toMatchObject({
+      theme: 'Dark',
+      position: 'SideLeft',
+    });
+    expect(faultsWith('client: { theme: Drak }\n')[0]?.suggestion).toBe('Dark');
   });
 });

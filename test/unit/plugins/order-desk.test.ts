@@ -54,7 +54,7 @@ describe('the order desk, the shipped sample', () => {
       [
         ['list_orders', true, undefined, []],
         ['get_order', true, undefined, []],
-        ['cancel_order', undefined, undefined, []],
+        ['cancel_order', undefined, true, []],
         ['change_address', undefined, undefined, []],
         ['issue_refund', undefined, undefined, ['Supervisor']],
       ],

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 
 /** Codes of this file. Documented in `docs/reference/warnings.md`. */
-export const overlookedCodes = { noPlugin: 'HLP1013', notLoaded: 'HLP1014' } as const;
+export const overlookedCodes = { noPlugin: 'HLP1015', notLoaded: 'HLP1014' } as const;
 
 /** Notes what somebody may have meant as a plugin, and what to do so that it is one. */
 export type Overlook = (code: string, message: string) => void;

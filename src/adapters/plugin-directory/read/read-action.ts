@@ -1,5 +1,6 @@
 import type { Tool } from '../../../core/tools/tool.ts';
 import type { ActionDefinition } from '../../../plugin-api/action.ts';
+import { declaredPolicy, destructiveFault } from '../../shared/declared-policy.ts';
 import { hasMembers } from '../../shared/members.ts';
 import { titleOf } from '../../shared/title-of.ts';
 import type { ReportFault } from '../fault-report.ts';
@@ -18,6 +19,7 @@ const actionMembers = [
   'parameters',
   'readOnly',
   'requiresConfirmation',
+  'destructive',
   'editable',
   'requiredRoles',
   'examples',
@@ -35,6 +37,13 @@ export async function readAction(action: unknown, owner: string, report: ReportF
   reader.allowOnly(actionMembers);
   const name = readToolName(reader, report);
   const execute = reader.function('execute');
+  const declared = {
+    readOnly: reader.optionalFlag('readOnly'),
+    requiresConfirmation: reader.optionalFlag('requiresConfirmation'),
+    destructive: reader.optionalFlag('destructive'),
+  };
+  const contradiction = destructiveFault(declared);
+  if (contradiction !== undefined) report('destructive', contradiction);
   const parameters = await readParametersOf(action['parameters'], 'parameters', report);
   return {
     name,
@@ -43,8 +52,7 @@ export async function readAction(action: unknown, owner: string, report: ReportF
     examples: reader.texts('examples'),
     parameters: parameters.schema,
     source: 'action',
-    readOnly: reader.optionalFlag('readOnly'),
-    requiresConfirmation: reader.optionalFlag('requiresConfirmation'),
+    ...declaredPolicy(declared),
     editable: reader.optionalFlag('editable') ?? false,
     requiredRoles: reader.texts('requiredRoles'),
     timeoutMs: readTimeout(reader, report),

@@ -4,7 +4,7 @@ export const polish: ServerTexts = {
   tourActionsTitle: 'O co można poprosić',
   tourActionsText: 'Otwórz czat i napisz, czego potrzebujesz: {actions}',
   errors: {
-    message_too_long: 'Wiadomość jest za długa: dozwolonych jest najwyżej {max} znaków.',
+    message_too_long: 'Wiadomość jest za długa. Limit znaków: {max}.',
     too_many_images: 'Za dużo obrazów. Limit na wiadomość: {max}.',
     image_too_large: 'Obraz jest za duży: dozwolone jest najwyżej {max} MB.',
     rate_limited: 'Wysłano wiele wiadomości w krótkim czasie. Proszę chwilę odczekać i spróbować ponownie.',

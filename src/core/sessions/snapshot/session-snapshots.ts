@@ -1,6 +1,7 @@
 import { coordinatorName } from '../../agents/coordinator-name.ts';
 import { saidAndDone } from '../../agents/recorded-reply.ts';
 import type { Session } from '../session.ts';
+import { HelperError } from '../../errors/helper-error.ts';
 import type { RecordedEvent } from '../../events/turn-event.ts';
 import type { Principal } from '../../identity/principal.ts';
 import type { ChatMessage } from '../../ports/chat-model.ts';
@@ -11,7 +12,7 @@ import type { KeptMessage } from '../../request/kept-message.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import type { TurnSnapshot } from '../../turn/turn-snapshot.ts';
 import { askable, openCalls } from './askable.ts';
-import { type ShownMessage, shownMessages } from './shown-messages.ts';
+import { type CardRules, type ShownMessage, shownMessages } from './shown-messages.ts';
 import { readSnapshotContent, type SavedConversation, snapshotContent } from './snapshot-content.ts';
 
 /** A conversation that was put back. */
@@ -34,6 +35,7 @@ export interface SessionSnapshotsOptions {
   readonly toolbox: () => Toolbox;
   /** False with `hitlMode: Blocking`: no question outlives its turn there, so none is put again. */
   readonly asksAgain: boolean;
+  readonly cards: CardRules;
 }
 
 /** Saves conversations to opaque text and puts them back (wire.md 5). */
@@ -49,12 +51,24 @@ export class SessionSnapshots {
    * @throws HelperError `payload_too_large`.
    */
   async save(session: SavedSession): Promise<string> {
-    const { sealer, journal, asksAgain } = this.#options;
+    const { journal, asksAgain } = this.#options;
     const { transcript, principal } = session;
     const waiting = asksAgain ? session.waiting : undefined;
     // As it waits: what becomes of questions that were answered by now, the journal knows when it is restored.
     const isOpen = waiting !== undefined && (await openCalls(waiting, journal)).length > 0;
-    return sealer.seal(snapshotContent(isOpen ? waiting : transcript), ownerKey(principal));
+    return this.#seal(isOpen ? waiting : transcript, ownerKey(principal));
+  }
+
+  /** A conversation that is too long with what its calls have shown is saved without that. */
+  async #seal(saved: readonly KeptMessage[] | TurnSnapshot, owner: string): Promise<string> {
+    const { sealer } = this.#options;
+    try {
+      return await sealer.seal(snapshotContent(saved), owner);
+    } catch (error) {
+      if (!(error instanceof HelperError && error.code === 'payload_too_large')) throw error;
+      const shorter = 'history' in saved ? { ...saved, history: withoutShown(saved.history) } : withoutShown(saved);
+      return sealer.seal(snapshotContent(shorter), owner);
+    }
   }
 
   /**
@@ -67,8 +81,9 @@ export class SessionSnapshots {
     const { messages, waiting } = await this.#today(saved, session.principal);
     const { conversationId, turn } = session.replaceConversation(messages, waiting);
     await turn?.callsSettled;
+    const { cards } = this.#options;
     const shown = waiting === undefined ? messages : [...messages, ...saidIn(waiting)];
-    return { conversationId, messages: shownMessages(shown), openConfirmations: turn?.openConfirmations ?? [] };
+    return { conversationId, messages: shownMessages(shown, cards), openConfirmations: turn?.openConfirmations ?? [] };
   }
 
   /** What was saved; a turn that has nothing left to ask becomes part of the conversation. */
@@ -79,6 +94,10 @@ export class SessionSnapshots {
     if (asksAgain && left.isAsking) return { messages, waiting };
     return { messages: [...messages, ...saidIn(waiting, left.outcomes)] };
   }
+}
+
+function withoutShown(messages: readonly KeptMessage[]): readonly KeptMessage[] {
+  return messages.map(({ message, at }) => ({ message, at }));
 }
 
 /** What a turn said and did, with what became of its open calls; without that they have not run. */

@@ -1,4 +1,5 @@
 import { HelperError } from '../../errors/helper-error.ts';
+import { isShownEvent, type ShownEvent } from '../../events/shown-event.ts';
 import type { ChatMessage, ModelToolCall } from '../../ports/chat-model.ts';
 import type { KeptMessage } from '../../request/kept-message.ts';
 import type { TurnSnapshot } from '../../turn/turn-snapshot.ts';
@@ -70,7 +71,13 @@ function areLists(turn: Readonly<Record<string, unknown>>, names: readonly strin
 
 function readKeptMessage(kept: unknown): KeptMessage {
   if (!isRecord(kept) || typeof kept['at'] !== 'number' || !isChatMessage(kept['message'])) throw anotherVersion();
-  return { message: kept['message'], at: kept['at'] };
+  const shown = readShown(kept['shown']);
+  return { message: kept['message'], at: kept['at'], ...(shown.length > 0 ? { shown } : {}) };
+}
+
+/** What was shown beside the text; another version may have kept other events, which are left out. */
+function readShown(shown: unknown): readonly ShownEvent[] {
+  return Array.isArray(shown) ? shown.filter(isShownEvent) : [];
 }
 
 function isChatMessage(message: unknown): message is ChatMessage {

@@ -88,13 +88,18 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
     }
     const titleId = `confirm-${String(entry.id)}`;
     const valuesId = `${titleId}-values`;
+    const warningId = `${titleId}-warning`;
+    const described = [
+      ...(editor === null && request.arguments.length > 0 ? [valuesId] : []),
+      ...(request.destructive ? [warningId] : []),
+    ];
     const status = this.#status as RefObject<HTMLParagraphElement>; // of an open question it is one
     return (
       <section
         class="confirmation is-open"
         part="confirm"
         aria-labelledby={titleId}
-        aria-describedby={editor === null && request.arguments.length > 0 ? valuesId : undefined}
+        aria-describedby={described.join(' ') || undefined}
         tabIndex={-1}
         ref={this.#box}
       >
@@ -117,6 +122,12 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
           </button>
         )}
         {hasFailed && <p class="outcome is-failed">{texts.editFailed}</p>}
+        {request.destructive && (
+          <p class="irreversible" id={warningId}>
+            <Icon name="warning" />
+            {texts.irreversible}
+          </p>
+        )}
         {request.canRemember && (
           <label class="remember">
             <input
@@ -173,7 +184,7 @@ function Buttons({ context, entry, onApprove, onDecline }: ButtonsProps): JSX.El
     <div class="actions">
       <button
         type="button"
-        class={`button primary${chosen === 'approved' ? ' is-chosen' : ''}`}
+        class={`button ${entry.request.destructive ? 'danger' : 'primary'}${chosen === 'approved' ? ' is-chosen' : ''}`}
         onClick={ifOpen(onApprove)}
         {...decided}
       >

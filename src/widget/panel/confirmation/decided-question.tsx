@@ -3,7 +3,8 @@ import type { ConfirmationEntry } from '../../conversation/conversation-state.ts
 import { visibleParts } from '../../conversation/visible-text.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
-import { outcomeText } from '../state-texts.ts';
+import { decidedText, outcomeText } from '../state-texts.ts';
+import { actionIcons } from '../transcript/action-line.tsx';
 import { ArgumentList } from './argument-list.tsx';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
 
@@ -14,25 +15,45 @@ interface DecidedQuestionProps {
   readonly line: RefObject<HTMLElement | null>;
 }
 
-/** A question that is over: one line says what it was and how it ended, and opens to show what it was about. */
+/**
+ * A question that is over: one line says what it was and how it ended, the action's own end included, and opens to show
+ * what it was about.
+ */
 export function DecidedQuestion({ context, entry, box, line }: DecidedQuestionProps): JSX.Element {
   const { texts } = context;
-  const { request, outcome } = entry;
+  const { request, outcome, run } = entry;
   const details = box as RefObject<HTMLDetailsElement>; // of a decided question it is one
+  const status = run?.status ?? (outcome === 'approved' ? 'succeeded' : 'declined');
+  const isRunning = status === 'running';
+  const said = run === null ? '' : isRunning ? run.progress : run.reason;
+  // Whoever has approved it and sees it done knows who approved it.
+  const isKnown = run !== null && outcome === 'approved' && entry.by === 'me';
+  const whose = <span class="outcome">{outcomeText(entry, texts)}</span>;
   return (
-    <details class={`confirmation is-${String(outcome)}`} part="confirm" ref={details}>
+    <details
+      class={`confirmation is-${String(outcome)} ${run === null ? '' : `is-${status}`}`}
+      part="confirm"
+      ref={details}
+    >
       <summary ref={line}>
-        <Icon name={outcome === 'approved' ? 'check' : 'cross'} />
+        {isRunning ? <span class="spinner" aria-hidden="true" /> : <Icon name={actionIcons[status]} />}
         <span class="decided">
           <strong dir="auto">
-            <VisibleText parts={visibleParts(request.title)} />
+            <VisibleText parts={visibleParts(decidedText(entry, texts))} />
           </strong>{' '}
-          <span class="outcome">{outcomeText(entry, texts)}</span>
+          {!isKnown && whose}
+          {said !== '' && (
+            <span class="progress" dir="auto">
+              {said}
+            </span>
+          )}
         </span>
         <Icon name="unfold" />
       </summary>
+      {isKnown && whose}
       {request.description !== '' && <VisibleValue parts={visibleParts(request.description)} texts={texts} />}
       <ArgumentList id={`confirm-${String(entry.id)}-values`} entry={entry} texts={texts} />
+      {!isRunning && run !== null && run.progress !== '' && <p class="outcome">{run.progress}</p>}
     </details>
   );
 }

@@ -1,10 +1,12 @@
-import type { ConfirmationRequestedFields } from '../../../wire/hub-events.ts';
+import type { ConfirmationRequestedFields, TurnHubEvents } from '../../../wire/hub-events.ts';
 import type { TurnHubEvent } from '../../conversation/apply-event.ts';
 import { type ConversationState, type Entry, waitsForConnection } from '../../conversation/conversation-state.ts';
 import { spokenReply } from '../../conversation/spoken-reply.ts';
+import { fillCounted } from '../../texts/fill-counted.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
 import { noticeText } from '../state-texts.ts';
 import type { Speech } from './speech.ts';
+import { spokenOutcome } from './spoken-outcome.ts';
 import { spokenQuestion } from './spoken-question.ts';
 
 const lastMinuteMs = 60_000;
@@ -45,15 +47,15 @@ export class Narrator {
     if (before.turn !== null && after.turn === null) this.#ended(after, texts);
   }
 
-  event(event: TurnHubEvent, texts: WidgetTexts): void {
+  /** `state` is the one after it. */
+  event(event: TurnHubEvent, state: ConversationState, texts: WidgetTexts): void {
     switch (event.name) {
       case 'TextDelta':
       case 'TextReplaced':
         this.#speech.doneThinking();
         break;
       case 'ActionExecuting':
-        this.#speech.doneThinking();
-        this.#speech.sayAction(fill(texts.actionRunning, { action: event.fields.title }));
+        this.#began(event.fields, state, texts);
         break;
       case 'ConfirmationRequested':
         this.#speech.doneThinking();
@@ -64,15 +66,30 @@ export class Narrator {
         // What went wrong with an action is said at the end, unless the reply says it.
         if (!event.fields.code.startsWith('action_')) this.#speech.say(event.fields.message, 'assertive');
         break;
-      case 'TurnStarted':
-      case 'ActionProgress':
       case 'ActionCompleted':
       case 'ConfirmationResolved':
+        this.#speech.say(spokenOutcome(event, state, texts));
+        break;
+      case 'TurnStarted':
+      case 'ActionProgress':
       case 'NavigationRequested':
       case 'CardReady':
       case 'TurnCompleted':
         break;
     }
+  }
+
+  /** Of what was just approved only a longer run is worth a word before its outcome. */
+  #began(
+    { callId, title }: TurnHubEvents['ActionExecuting'],
+    { entries }: ConversationState,
+    texts: WidgetTexts,
+  ): void {
+    const text = fill(texts.actionRunning, { action: title });
+    const isAsked = entries.some((entry) => entry.kind === 'confirmation' && entry.request.callId === callId);
+    this.#speech.doneThinking();
+    if (isAsked) this.#speech.think(text);
+    else this.#speech.sayAction(text);
   }
 
   /** Who cannot see the clock hears once that the time runs out. */
@@ -103,7 +120,9 @@ export class Narrator {
     const entries = state.entries.filter((entry) => entry.id >= this.#spoken);
     const replies = entries.flatMap((entry) => (entry.kind === 'reply' ? [entry] : []));
     const { text, wordsInAll } = spokenReply(replies.map((reply) => reply.text).join('\n\n'), texts.locale);
-    this.#speech.say(wordsInAll === null ? text : `${text} ${fill(texts.longReply, { count: wordsInAll })}`);
+    this.#speech.say(
+      wordsInAll === null ? text : `${text} ${fillCounted(texts.longReply, { count: wordsInAll }, texts.locale)}`,
+    );
     const ending = replies.at(-1)?.ending;
     if (ending === 'stopped') this.#speech.say(texts.stopped);
     for (const entry of entries) {

@@ -8,14 +8,15 @@ const mostValues = 8;
 
 /** A question as it is announced: what is to be done, with which values, and how to get to its buttons. */
 export function spokenQuestion(
-  { title, arguments: asked }: Pick<ConfirmationRequestedFields, 'title' | 'arguments'>,
+  { title, arguments: asked, destructive }: Pick<ConfirmationRequestedFields, 'title' | 'arguments' | 'destructive'>,
   texts: WidgetTexts,
 ): string {
   const values = asked
     .slice(0, mostValues)
     .map(({ label, value }) => `${spoken(visibleParts(label))}: ${spoken(visibleValue(value))}. `);
   const more = asked.length > mostValues ? '… ' : '';
-  return fill(texts.confirmNeeded, { action: spoken(visibleParts(title)), values: values.join('') + more });
+  const warning = destructive ? `${texts.irreversible} ` : '';
+  return fill(texts.confirmNeeded, { action: spoken(visibleParts(title)), values: values.join('') + more + warning });
 }
 
 function spoken(parts: readonly { readonly text: string }[]): string {

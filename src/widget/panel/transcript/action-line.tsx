@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Entry } from '../../conversation/conversation-state.ts';
+import type { ActionStatus, Entry } from '../../conversation/conversation-state.ts';
 import { fill } from '../../texts/widget-texts.ts';
 import { Icon, type IconName } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
@@ -10,24 +10,25 @@ interface ActionLineProps {
   readonly entry: Extract<Entry, { kind: 'action' }>;
 }
 
-const icons = {
+/** What stands before the line of an action, by how it ended. */
+export const actionIcons = {
   succeeded: 'check',
   failed: 'warning',
   unknown: 'warning',
   declined: 'cross',
   refused: 'cross',
   cancelled: 'cross',
-} as const satisfies Record<Exclude<ActionLineProps['entry']['status'], 'running'>, IconName>;
+} as const satisfies Record<ActionStatus, IconName>;
 
 /** The feedback line of an action: while it runs, and how it ended (service.md 2.4). */
 export function ActionLine({ context, entry }: ActionLineProps): JSX.Element {
   const { status, title, progress, reason } = entry;
   return (
     <div class={`action-line is-${status}`}>
-      {status === 'running' ? <span class="spinner" aria-hidden="true" /> : <Icon name={icons[status]} />}
+      {status === 'running' ? <span class="spinner" aria-hidden="true" /> : <Icon name={actionIcons[status]} />}
       <span dir="auto">
         {fill(actionText(status, context.texts), { action: title })}
-        {progress !== '' && <span class="progress">{progress}</span>}
+        {status === 'running' && progress !== '' && <span class="progress">{progress}</span>}
         {reason !== '' && <span class="progress">{reason}</span>}
       </span>
     </div>

@@ -1,4 +1,4 @@
-import type { CardPlan, CardsModule } from '../../cards/card-contract.ts';
+import type { CardsModule, DrawnCardOptions } from '../../cards/cards-module.ts';
 import type { WidgetTexts } from '../../texts/widget-texts.ts';
 import type { PanelHost } from '../../widget-contract.ts';
 import { LazyChunk } from '../lazy-chunk.ts';
@@ -6,11 +6,11 @@ import { LazyChunk } from '../lazy-chunk.ts';
 /** File name of the cards chunk of this build (scripts/build-widget.ts). */
 declare const CARDS_CHUNK: string;
 
-/** Plans cards with the cards chunk, which is fetched with the first one. */
+/** Draws cards with the cards chunk, which is fetched with the first one. */
 export class CardLoader {
   readonly #host: PanelHost;
   readonly #chunk: LazyChunk<CardsModule>;
-  #planned = 0;
+  #drawn = 0;
 
   constructor(host: PanelHost, addStyles: (css: string) => void) {
     this.#host = host;
@@ -18,10 +18,10 @@ export class CardLoader {
   }
 
   /** Rejects when the chunk cannot be fetched. */
-  async plan(card: unknown, texts: WidgetTexts): Promise<CardPlan> {
-    const { planCard } = await this.#chunk.load();
-    this.#planned += 1;
+  async draw(card: unknown, texts: WidgetTexts, onSubmit: DrawnCardOptions['onSubmit']): Promise<HTMLElement> {
+    const { drawCard } = await this.#chunk.load();
+    this.#drawn += 1;
     const { imageHosts } = this.#host.settings;
-    return planCard(card, { texts, imageHosts, idPrefix: `card-${this.#planned}` });
+    return drawCard(card, { texts, imageHosts, idPrefix: `card-${this.#drawn}`, onSubmit });
   }
 }

@@ -2,10 +2,9 @@ import { Component, createRef, type JSX, type RefObject } from 'preact';
 import { type ConversationState, type Entry, waitsForConnection } from '../../conversation/conversation-state.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
-import { Avatar } from '../window/header.tsx';
 import { EndFollower } from './end-follower.ts';
 import { EntryView } from './entry-view.tsx';
-import { Suggestions } from './suggestions.tsx';
+import { Welcome } from './welcome.tsx';
 
 interface TranscriptProps {
   /** Takes the mounted component. */
@@ -124,18 +123,5 @@ function isWaiting(state: ConversationState): boolean {
   if (turn === null || last === undefined || waitsForConnection(state)) return false;
   if (last.kind === 'reply') return last.isComplete;
   if (last.kind === 'action') return last.status !== 'running';
-  return last.kind !== 'confirmation' || last.outcome !== null;
-}
-
-function Welcome({ context }: { readonly context: PanelContext }): JSX.Element {
-  const { texts } = context;
-  return (
-    <div class="welcome">
-      <Avatar url={context.avatarUrl} />
-      <h3>{texts.welcomeTitle}</h3>
-      <p>{texts.welcomeText}</p>
-      {context.aiDisclosure && <p class="ai-notice">{texts.aiNotice}</p>}
-      <Suggestions context={context} />
-    </div>
-  );
+  return last.kind !== 'confirmation' || (last.outcome !== null && last.run?.status !== 'running');
 }

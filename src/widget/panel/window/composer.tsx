@@ -1,6 +1,6 @@
 import { Component, createRef, type JSX } from 'preact';
 import type { ConversationState, UserMessage } from '../../conversation/conversation-state.ts';
-import { fill } from '../../texts/widget-texts.ts';
+import { fillCounted } from '../../texts/fill-counted.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { MicrophoneButton, VoiceLine } from '../voice/voice-buttons.tsx';
@@ -136,7 +136,9 @@ export class Composer extends Component<ComposerProps, ComposerState> {
     return (
       <div class="composer" part="composer">
         <p class="composer-error" id="composer-error" role="alert">
-          {isLong ? fill(texts.tooLong, { count: length, max: state.maxMessageLength }) : this.#images.current?.fault}
+          {isLong
+            ? fillCounted(texts.tooLong, { count: length, max: state.maxMessageLength }, texts.locale)
+            : this.#images.current?.fault}
         </p>
         <VoiceLine context={context} />
         <div class={isLong ? 'composer-box is-invalid' : 'composer-box'}>
@@ -157,7 +159,7 @@ export class Composer extends Component<ComposerProps, ComposerState> {
             aria-label={texts.composerLabel}
             aria-describedby="composer-error"
             aria-invalid={isLong}
-            placeholder={context.inputPlaceholder ?? texts.composerPlaceholder}
+            placeholder={context.display.inputPlaceholder ?? texts.composerPlaceholder}
             onInput={(event) => this.#write(event.currentTarget.value)}
             onKeyDown={this.#press}
           />

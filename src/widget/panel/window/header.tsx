@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import { Component, type JSX } from 'preact';
 import type { ConnectionStatus } from '../../conversation/conversation-state.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
@@ -17,7 +17,7 @@ export function Header({ context, isDemo, connection }: HeaderProps): JSX.Elemen
   const status = connectionText(connection, texts);
   return (
     <div class="header" part="header">
-      <Avatar url={context.avatarUrl} />
+      <Avatar url={display.avatarUrl} />
       <div class="identity">
         <div class="name-line">
           <h2 class="name" dir="auto">
@@ -62,11 +62,21 @@ function Badge(props: { readonly kind: string; readonly name: string; readonly m
   );
 }
 
-/** The assistant's picture, or the built-in one. */
-export function Avatar({ url }: { readonly url: string | null }): JSX.Element {
-  return (
-    <span class="avatar" aria-hidden="true">
-      {url === null ? <Icon name="spark" /> : <img src={url} alt="" />}
-    </span>
-  );
+interface AvatarProps {
+  readonly url: string | undefined;
+}
+
+/** The assistant's picture; the built-in one where none is set, and where it cannot be loaded. */
+export class Avatar extends Component<AvatarProps, { readonly failed?: string | undefined }> {
+  override render({ url }: AvatarProps, { failed }: { readonly failed?: string | undefined }): JSX.Element {
+    return (
+      <span class="avatar" aria-hidden="true">
+        {url === failed ? (
+          <Icon name="spark" />
+        ) : (
+          <img src={url} alt="" onError={() => this.setState({ failed: url })} />
+        )}
+      </span>
+    );
+  }
 }

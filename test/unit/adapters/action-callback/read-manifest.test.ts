@@ -40,6 +40,11 @@ describe('the manifest of a callback (extending.md 2)', () => {
       }),
       /parameters of get_order cannot be used: properties\.a: the pattern "\^\(a\|a\)\*b\$" can backtrack without bound/,
     ],
+    [
+      'an action that only reads and cannot be undone',
+      withActions({ ...action, readOnly: true, destructive: true }),
+      /destructive: true of get_order cannot stand beside readOnly: true/,
+    ],
     ['a name of other letters', withActions({ ...action, name: 'getOrder' }), /"getOrder" must be lower case/],
     ['a reserved name', withActions({ ...action, name: 'navigate_to_page' }), /is reserved/],
     ['a reserved beginning', withActions({ ...action, name: 'page_fill' }), /is reserved/],

@@ -172,6 +172,18 @@ describe('a plugin with a fault stops startup, named by file and place (extendin
       /not a known/,
       'readOnly',
     ],
+    [
+      'has an action that only reads and cannot be undone',
+      withAction('readOnly: true, destructive: true'),
+      'cases.actions.look_up.destructive',
+      /cannot stand beside readOnly: true/,
+    ],
+    [
+      'has an action that cannot be undone and does not ask',
+      withAction('requiresConfirmation: false, destructive: true'),
+      'cases.actions.look_up.destructive',
+      /cannot stand beside requiresConfirmation: false/,
+    ],
     ['has an action with a bad flag', withAction("readOnly: 'yes'"), 'cases.actions.look_up.readOnly', /true or false/],
     [
       'has an action with bad roles',

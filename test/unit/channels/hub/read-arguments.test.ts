@@ -103,13 +103,17 @@ describe('readPageArgument (wire.md 3, SetPage.actions)', () => {
 
   it('reads what the page offers; what is left out or null is absent, and declares no readOnly', () => {
     expect(
-      offering(action, { ...action, name: 'a', readOnly: true }, { ...action, name: 'b', readOnly: null }),
+      offering(
+        action,
+        { ...action, name: 'a', readOnly: true },
+        { ...action, name: 'b', readOnly: null, destructive: true },
+      ),
     ).toEqual({
       page: { name: 'orders' },
       actions: [
         { ...action, readOnly: false },
         { ...action, name: 'a', readOnly: true },
-        { ...action, name: 'b', readOnly: false },
+        { ...action, name: 'b', readOnly: false, destructive: true },
       ],
     });
     expect(readPageArgument([{ name: 'orders', actions: null }])).toEqual({ page: { name: 'orders' }, actions: [] });
@@ -145,6 +149,11 @@ describe('readPageArgument (wire.md 3, SetPage.actions)', () => {
   });
 
   it.each<[string, unknown, string]>([
+    [
+      'one that only reads and cannot be undone',
+      [{ ...action, readOnly: true, destructive: true }],
+      'page.actions[0] is both readOnly and destructive.',
+    ],
     ['two of one name', [action, action], 'page.actions has show_order twice.'],
     [
       'a long description',

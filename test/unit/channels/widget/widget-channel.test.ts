@@ -53,6 +53,7 @@ async function channel(options: Partial<WidgetChannelOptions> = {}): Promise<Fas
     basePath: '',
     assetsDirectory: builtWidget(),
     client: clientSettings,
+    embed: clientSettings,
     frameAncestors: ["'self'"],
     demoPage,
     ...options,
@@ -122,6 +123,7 @@ describe('GET /helper/widget.js (wire.md 6)', () => {
         basePath: '',
         assetsDirectory,
         client: clientSettings,
+        embed: clientSettings,
         frameAncestors: [],
         demoPage: null,
       }),
@@ -187,19 +189,33 @@ describe('GET /helper/embed (wire.md 6)', () => {
   });
 
   it('may show the pictures of cards and the assistant’s own', async () => {
-    const client = {
+    const embed = {
       ...clientSettings,
       imageHosts: ['images.example.com:8443'],
       avatarUrl: 'https://cdn.example.com/a.png',
     };
-    const { headers } = await (await channel({ client })).inject('/helper/embed');
+    const { headers } = await (await channel({ embed })).inject('/helper/embed');
     const sources = "img-src 'self' data: https://images.example.com:8443 https://cdn.example.com;";
     expect(headers['content-security-policy']).toContain(sources);
   });
 
+  it('may show an avatar whose address leaves the scheme to the page', async () => {
+    const embed = { ...clientSettings, avatarUrl: '//cdn.example.com/a.png' };
+    const { headers } = await (await channel({ embed })).inject('/helper/embed');
+    expect(headers['content-security-policy']).toContain("img-src 'self' data: cdn.example.com;");
+  });
+
+  it('looks as its own settings say, and the script as those of the script', async () => {
+    const embed = { ...clientSettings, botName: 'Ada' };
+    const app = await channel({ embed, client: { ...clientSettings, botName: 'Bob' } });
+    expect((await app.inject('/helper/embed.js')).body).toContain('"botName":"Ada"');
+    expect((await app.inject('/helper/embed')).body).toContain('<title>Ada</title>');
+    expect((await app.inject('/helper/widget.js')).body).toContain('"botName":"Bob"');
+  });
+
   it('says its language and the assistant’s name, whatever is in it', async () => {
-    const client = { ...clientSettings, language: 'Polish', botName: '</title><b>&$`' } as const;
-    const { body } = await (await channel({ client })).inject('/helper/embed');
+    const embed = { ...clientSettings, language: 'Polish', botName: '</title><b>&$`' } as const;
+    const { body } = await (await channel({ embed })).inject('/helper/embed');
     expect(body).toContain('<html lang="pl"><title>&lt;/title>&lt;b>&amp;$`</title>');
   });
 
@@ -244,7 +260,14 @@ describe('GET / (wire.md 6)', () => {
     const app = fastify();
     onTestFinished(() => app.close());
     const [basePath, frameAncestors] = ['/shop', []];
-    const options = { basePath, assetsDirectory: builtWidget(), client: clientSettings, frameAncestors, demoPage };
+    const options = {
+      basePath,
+      assetsDirectory: builtWidget(),
+      client: clientSettings,
+      embed: clientSettings,
+      frameAncestors,
+      demoPage,
+    };
     await app.register((mounted) => mounted.register(widgetChannel, options), { prefix: '/assist' });
     const { body } = await app.inject('/assist/shop/');
     expect(body).toBe('<script src="/assist/shop/helper/widget.js"></script>');

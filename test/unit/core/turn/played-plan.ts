@@ -136,6 +136,7 @@ class PlanPlayer {
       journal,
       toolbox: () => new Toolbox(toolList),
       asksAgain: plan.native,
+      cards: { enableGenerativeCards: true, cardImageHosts: [] },
     });
     this.#sessions = Array.from({ length: sessionCount }, () => this.#open());
   }

@@ -167,6 +167,7 @@ describe('a snapshot as version 1.0 wrote it (wire.md 5)', () => {
       journal: stores.kept.journal,
       toolbox: () => new Toolbox(next.tools),
       asksAgain: true,
+      cards: { enableGenerativeCards: true, cardImageHosts: [] },
     });
     const copies: { turn: Turn; reader: TurnReader }[] = [];
     const session = next.assistant.openSession({

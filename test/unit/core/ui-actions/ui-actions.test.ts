@@ -152,6 +152,12 @@ describe('the confirmation of a UI action (wire.md 3)', () => {
     expect(page.asked).toHaveLength(1);
   });
 
+  it('says that it cannot be undone where its page has declared so', async () => {
+    const { approve, told } = start(fakePage(undefined, [{ ...deleteOrder, destructive: true }]), write);
+    expect(await approve()).toMatchObject({ destructive: true, reason: 'declared' });
+    await told();
+  });
+
   it('is never asked of its page once declined', async () => {
     const page = fakePage(undefined, [deleteOrder]);
     const { approve, told } = start(page, write);

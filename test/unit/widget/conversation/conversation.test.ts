@@ -43,7 +43,7 @@ describe('a turn in the widget (wire.md 2)', () => {
     test.event('ConfirmationResolved', { actionId: 'a1', outcome: 'approved' });
     test.event('ActionExecuting', { callId: 'x1', title: 'Cancel' });
     test.event('ActionProgress', { callId: 'x1', text: 'half' });
-    expect(test.entries()).toContain('action: Cancel running (half)');
+    expect(test.entries()).toContain('confirmation: a1 approved, running (half)');
     test.event('CardReady', { cardId: 'card1', card: {} });
     test.event('NavigationRequested', { url: '/orders', title: 'Orders' });
     test.event('ActionCompleted', { callId: 'x1', status: 'succeeded' });
@@ -52,8 +52,7 @@ describe('a turn in the widget (wire.md 2)', () => {
     expect(test.entries()).toEqual([
       'user: Hello',
       'reply: First ',
-      'confirmation: a1 approved',
-      'action: Cancel succeeded',
+      'confirmation: a1 approved, succeeded (half)',
       'card: card1',
       'navigation: /orders open',
       'reply: then',

@@ -1,5 +1,5 @@
 import { Conversation } from '../../../../src/widget/conversation/conversation.ts';
-import type { ConversationState } from '../../../../src/widget/conversation/conversation-state.ts';
+import type { ActionRun, ConversationState } from '../../../../src/widget/conversation/conversation-state.ts';
 import { PageActions } from '../../../../src/widget/conversation/page-actions.ts';
 import type { HubLink, HubListener } from '../../../../src/widget/transport/hub-port.ts';
 import type { ApproveBody } from '../../../../src/wire/control-bodies.ts';
@@ -208,6 +208,10 @@ export function testConversation(): TestConversation {
   };
 }
 
+function describeRun({ status, progress, reason }: ActionRun): string {
+  return `${status}${progress === '' ? '' : ` (${progress})`}${reason === '' ? '' : ` because: ${reason}`}`;
+}
+
 /** One entry as a short line. */
 function describeEntry(entry: ConversationState['entries'][number]): string {
   switch (entry.kind) {
@@ -216,9 +220,9 @@ function describeEntry(entry: ConversationState['entries'][number]): string {
     case 'reply':
       return `reply: ${entry.text}${entry.isComplete ? '' : '…'}${entry.ending === 'none' ? '' : ` (${entry.ending})`}`;
     case 'action':
-      return `action: ${entry.title} ${entry.status}${entry.progress === '' ? '' : ` (${entry.progress})`}${entry.reason === '' ? '' : ` because: ${entry.reason}`}`;
+      return `action: ${entry.title} ${describeRun(entry)}`;
     case 'confirmation':
-      return `confirmation: ${entry.request.actionId} ${entry.failure === null ? (entry.outcome ?? entry.answering ?? 'open') : 'failed'}`;
+      return `confirmation: ${entry.request.actionId} ${entry.failure === null ? (entry.outcome ?? entry.answering ?? 'open') : 'failed'}${entry.run === null ? '' : `, ${describeRun(entry.run)}`}`;
     case 'card':
       return `card: ${entry.cardId}`;
     case 'navigation':

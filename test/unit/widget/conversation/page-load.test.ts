@@ -44,7 +44,7 @@ describe('what a page of a tab leaves for the next (wire.md 3, 5)', () => {
       user: anonymous,
       snapshot: 'sealed 1',
       snapshotTurn: 't1',
-      turn: { turnId: 't1', lastSeq: 2, isRunning: false, text: 'Hello' },
+      turn: { turnId: 't1', lastSeq: 2, isRunning: false, text: '' },
     });
   });
 
@@ -58,6 +58,65 @@ describe('what a page of a tab leaves for the next (wire.md 3, 5)', () => {
     const test = await nextPage(saved, ({ server }) => (server.connect = new Error('away')));
     expect(test.conversation.state.connection).toBe('lost');
     expect(test.conversation.kept.saved).toEqual(saved);
+  });
+});
+
+describe('an answer that was more than text, on a later page (wire.md 5)', () => {
+  const question = { actionId: 'a1', callId: 'x1', action: 'refund', title: 'Refund', arguments: [] };
+  const call = { callId: 'x1', action: 'refund', durationMs: 1 };
+  const parts = [
+    { event: 'TextDelta', text: 'One moment.' },
+    { event: 'ConfirmationRequested', ...question },
+    { event: 'ConfirmationResolved', actionId: 'a1', outcome: 'approved', by: 'user' },
+    { event: 'ActionExecuting', ...call, title: 'Refund' },
+    { event: 'CardReady', cardId: 'k1', card: {} },
+    { event: 'NavigationRequested', page: 'orders', url: '/orders', title: 'Orders' },
+    { event: 'ActionCompleted', ...call, status: 'succeeded' },
+    { event: 'TextDelta', text: '\n\nDone.' },
+  ];
+  const answered = [
+    { role: 'user', text: 'Refund it', at: '2026-01-01T00:00:00.000Z', answer: parts },
+    { role: 'assistant', text: 'One moment.\n\nDone.', at: '2026-01-01T00:00:01.000Z' },
+  ] as RestoredSession['messages'];
+
+  it('is there with all of its parts, told to nobody again, and followed by what was said later', async () => {
+    const test = await nextPage({ ...saved, turn: null }, ({ server }) => {
+      server.restore = { ...restored, messages: [...answered, ...said] };
+    });
+    expect(test.entries()).toEqual([
+      'user: Refund it',
+      'reply: One moment.',
+      'confirmation: a1 approved, succeeded',
+      'card: k1',
+      'navigation: /orders handled',
+      'reply: \n\nDone.',
+      'user: Hello',
+      'reply: Hi',
+    ]);
+    expect(test.told).toEqual(['put back']);
+    const { entries } = test.conversation.state;
+    // It was the user who answered, on the page before.
+    expect(entries[2]).toMatchObject({ by: 'me' });
+    const times = ['00:00', '00:01', '00:01'].map((time) => Date.parse(`2026-01-01T00:${time}.000Z`));
+    expect([0, 1, 5].map((index) => entries[index]).map((entry) => entry && 'at' in entry && entry.at)).toEqual(times);
+  });
+
+  it('of which the end was not kept, does not seem to be open', async () => {
+    const open = [{ ...answered[0], answer: parts.slice(0, 2) }] as RestoredSession['messages'];
+    const test = await nextPage({ ...saved, turn: null }, ({ server }) => {
+      server.restore = { ...restored, messages: open };
+    });
+    expect(test.entries().slice(1)).toEqual(['reply: One moment.', 'confirmation: a1 gone']);
+  });
+
+  it('is the user’s own also where the last turn is told again', async () => {
+    const test = await nextPage({ ...saved, turn: { ...turn, lastSeq: 9 } });
+    test.calls[0]?.resolve({ turnId: 't1', lastSeq: 3, running: true });
+    await test.settled();
+    test.event('TurnStarted');
+    test.event('ConfirmationRequested', question);
+    test.event('ConfirmationResolved', { actionId: 'a1', outcome: 'declined', by: 'user' });
+    expect(test.conversation.state.entries.at(-1)).toMatchObject({ outcome: 'declined', by: 'me' });
   });
 });
 
@@ -77,7 +136,7 @@ describe('a conversation on the next page of its tab (wire.md 3, 5)', () => {
   });
 
   it('takes the last turn of the snapshot from its events, once', async () => {
-    const test = await nextPage({ ...saved, snapshotTurn: 't1', turn: { ...turn, isRunning: false, text: 'Hello' } });
+    const test = await nextPage({ ...saved, snapshotTurn: 't1', turn: { ...turn, isRunning: false, text: '' } });
     test.event('TurnStarted');
     test.event('CardReady', { cardId: 'card1', card: {} });
     test.event('TurnCompleted', { status: 'completed', text: 'Hi' });
@@ -87,7 +146,7 @@ describe('a conversation on the next page of its tab (wire.md 3, 5)', () => {
   });
 
   it('is complete without the turn, when its events are gone', async () => {
-    const test = await nextPage({ ...saved, snapshotTurn: 't1', turn: { ...turn, isRunning: false, text: 'Hello' } });
+    const test = await nextPage({ ...saved, snapshotTurn: 't1', turn: { ...turn, isRunning: false, text: '' } });
     test.calls[0]?.resolve(null);
     await test.settled();
     expect(test.entries()).toEqual(['user: Hello', 'reply: Hi']);

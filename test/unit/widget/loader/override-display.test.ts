@@ -5,23 +5,37 @@ const display = {
   language: 'English',
   theme: 'Default',
   position: 'BottomRight',
-  primaryColor: null,
   botName: 'Helper AI',
 } as const;
 
 it('a page chooses how the widget looks, whatever the case (configuration.md 4)', () => {
-  const chosen = { language: 'italian', theme: 'DARK', position: 'side-left', primaryColor: '#0a7', botName: 'Ada' };
+  const chosen = {
+    language: 'italian',
+    theme: 'DARK',
+    position: 'side-left',
+    primaryColor: '#0a7',
+    botName: 'Ada',
+    welcomeMessage: 'Hello <b>you</b>',
+    avatarUrl: '/ada.png',
+    inputPlaceholder: 'Ask Ada',
+  };
   expect(overrideDisplay(display, chosen)).toEqual({
     language: 'Italian',
     theme: 'Dark',
     position: 'SideLeft',
     primaryColor: '#0a7',
     botName: 'Ada',
+    welcomeMessage: ['Hello <b>you</b>'],
+    avatarUrl: '/ada.png',
+    inputPlaceholder: 'Ask Ada',
   });
 });
 
 it('what is not a possible value changes nothing', () => {
-  const chosen = { language: 'Klingon', theme: 7, position: null, primaryColor: 'red; x', botName: '' };
+  const chosen = {
+    ...{ language: 'Klingon', theme: 7, position: null, primaryColor: 'red; x', botName: '' },
+    ...{ welcomeMessage: [{ tag: 'iframe' }], avatarUrl: 7, inputPlaceholder: '' },
+  };
   expect(overrideDisplay(display, chosen)).toEqual(display);
 });
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseMarkdown } from '../../../../src/widget/markdown/parse-markdown.ts';
-import { planBlocks } from '../../../../src/widget/markdown/plan-blocks.ts';
+import { planMarkdown } from '../../../../src/widget/markdown/plan-blocks.ts';
 import { elementsOf, outline } from './plan-text.ts';
 
 const labels = { table: 'Table', code: 'Code' };
-const plan = (text: string): ReturnType<typeof planBlocks> => planBlocks(parseMarkdown(text).tokens, labels);
+const plan = (text: string): ReturnType<typeof planMarkdown> => planMarkdown(text, labels);
 const draw = (text: string): string => plan(text).map(outline).join('');
 
 const link = 'rel="noopener noreferrer nofollow" target="_blank"';
@@ -12,7 +11,12 @@ const box = 'class="scroll" tabindex="0" role="group"';
 
 describe('Markdown as a plan of nodes', () => {
   it.each([
-    ['headings begin below those of the panel', '# A\n\n## B\n\n##### C', '<h3>A</h3><h4>B</h4><h6>C</h6>'],
+    ['headings begin below those of the panel', '# A\n\n## B\n\n### C', '<h3>A</h3><h4>B</h4><h5>C</h5>'],
+    [
+      'headings leave no level out, whatever they begin with (WCAG 1.3.1)',
+      '### A\n\n##### B\n\n### C\n\n# D\n\n> ## E',
+      '<h3>A</h3><h4>B</h4><h3>C</h3><h3>D</h3><blockquote><h4>E</h4></blockquote>',
+    ],
     ['text styles', '**a** *b* ~~c~~ `d`', '<p><strong>a</strong> <em>b</em> <del>c</del> <code>d</code></p>'],
     ['a hard line break', 'a  \nb', '<p>a<br></br>b</p>'],
     ['nested lists', '- a\n  - b\n- c', '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>'],

@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMarkdown } from '../../../../src/widget/markdown/parse-markdown.ts';
-import { planBlocks } from '../../../../src/widget/markdown/plan-blocks.ts';
+import { planMarkdown } from '../../../../src/widget/markdown/plan-blocks.ts';
+import { readBlocks } from '../../../../src/widget/markdown/read-blocks.ts';
 import { StreamingMarkdown } from '../../../../src/widget/markdown/streaming-markdown.ts';
 import type { NodePlan } from '../../../../src/widget/nodes/node-plan.ts';
 import { outline } from './plan-text.ts';
+import { randomReply } from './random-reply.ts';
 
 const labels = { table: 'Table', code: 'Code' };
 
@@ -20,7 +22,7 @@ function screen(): { shown: string[]; drawn: number; replaceFrom(kept: number, b
 }
 
 function atOnce(text: string): string[] {
-  return planBlocks(parseMarkdown(text).tokens, labels).map(outline);
+  return planMarkdown(text, labels).map(outline);
 }
 
 const samples = [
@@ -80,6 +82,31 @@ describe('a reply while it streams', () => {
       markdown.complete(text);
       expect(sink.shown).toEqual(atOnce(text));
     }
+  });
+
+  it('ends as if it had come at once, whatever it says and wherever it was cut', () => {
+    const cuts = fc.array(fc.nat({ max: 60 }), { maxLength: 20 });
+    const same = fc.property(randomReply, cuts, (text, lengths) => {
+      const sink = screen();
+      const markdown = new StreamingMarkdown(sink, labels);
+      let length = 0;
+      for (const more of lengths) markdown.update(text.slice(0, (length += more)));
+      markdown.complete(text);
+      expect(sink.shown).toEqual(atOnce(text));
+    });
+    fc.assert(same, { numRuns: 200 });
+  });
+
+  it('is made of blocks whose raw text together is the whole text', () => {
+    const whole = fc.property(randomReply, (text) => {
+      expect(
+        readBlocks(text)
+          .blocks.map(({ raw }) => raw)
+          .join(''),
+      ).toBe(text);
+    });
+    fc.assert(whole, { numRuns: 200 });
+    expect(readBlocks('a\r\n\r\n> b\r\n').blocks.map(({ raw }) => raw)).toEqual(['a\n\n', '> b\n']);
   });
 
   it('draws finished blocks once: the work grows with the text, not with its square', () => {

@@ -12,6 +12,7 @@ import { texts as japanese } from '../../../../src/widget/texts/japanese.ts';
 import { texts as polish } from '../../../../src/widget/texts/polish.ts';
 import { texts as portuguese } from '../../../../src/widget/texts/portuguese.ts';
 import { texts as spanish } from '../../../../src/widget/texts/spanish.ts';
+import { fillCounted } from '../../../../src/widget/texts/fill-counted.ts';
 import { fill } from '../../../../src/widget/texts/widget-texts.ts';
 import { languages } from '../../../../src/wire/client-settings.ts';
 
@@ -71,6 +72,38 @@ describe('the texts of the widget (service.md 2.3: ten languages)', () => {
 
   it('placeholders are filled, unknown ones stay', () => {
     expect(fill('{a} and {b} and {a}', { a: 1 })).toBe('1 and {b} and 1');
+  });
+});
+
+describe('words that go with a number (Intl.PluralRules)', () => {
+  it.each<[keyof typeof all, readonly string[]]>([
+    ['English', ['words', 'word', 'words', 'words', 'words', 'words']],
+    ['Italian', ['parole', 'parola', 'parole', 'parole', 'parole', 'parole']],
+    ['French', ['mot', 'mot', 'mots', 'mots', 'mots', 'mots']],
+    ['German', ['Wörter', 'Wort', 'Wörter', 'Wörter', 'Wörter', 'Wörter']],
+    ['Spanish', ['palabras', 'palabra', 'palabras', 'palabras', 'palabras', 'palabras']],
+    ['Portuguese', ['palavra', 'palavra', 'palavras', 'palavras', 'palavras', 'palavras']],
+    ['Dutch', ['woorden', 'woord', 'woorden', 'woorden', 'woorden', 'woorden']],
+    ['Polish', ['słów', 'słowo', 'słowa', 'słów', 'słów', 'słowa']],
+    ['Japanese', ['語', '語', '語', '語', '語', '語']],
+    ['Chinese', ['个词', '个词', '个词', '个词', '个词', '个词']],
+  ])('%s counts 0, 1, 2, 5, 21 and 22 words', (language, words) => {
+    const { longReply, locale } = all[language];
+    const shown = [0, 1, 2, 5, 21, 22].map(
+      (count) => /\d+ ?(.*)$/.exec(fillCounted(longReply, { count }, locale))?.[0],
+    );
+    const space = /\{count\} /.test(longReply) ? ' ' : '';
+    expect(shown).toEqual([0, 1, 2, 5, 21, 22].map((count, index) => `${String(count)}${space}${words[index] ?? ''}`));
+  });
+
+  it.each(Object.entries(all))('%s has as many forms of each word as it needs', (_language, texts) => {
+    const needed = new Intl.PluralRules(texts.locale).resolvedOptions().pluralCategories;
+    // "many" of the Romance languages is for whole millions, and of Polish what "other" is for fractions.
+    const forms = needed.filter((category) => category !== 'many').length;
+    for (const [key, text] of entriesOf(texts)) {
+      for (const [, words = ''] of text.matchAll(/\{\w+\|(.*?)\}/g))
+        expect([key, words.split('|').length]).toEqual([key, forms]);
+    }
   });
 });
 

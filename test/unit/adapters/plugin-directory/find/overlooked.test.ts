@@ -9,11 +9,11 @@ async function overlookedWith(files: Readonly<Record<string, string>>): Promise<
 }
 
 describe('what looks like a plugin and is none (configuration.md 1.9)', () => {
-  it('a directory without a plugin is said, with what makes one (HLP1013)', async () => {
+  it('a directory without a plugin is said, with what makes one (HLP1015)', async () => {
     const bench = await PluginWorkbench.open({ 'notes.md': 'Nothing here.' });
     expect(await bench.load()).toEqual([]);
     expect(bench.overlooked).toEqual([
-      `HLP1013 ${bench.path('').replace(/\/$/, '')} holds no plugin. A plugin is a folder with an index.js, index.mjs or index.ts, or a file called NAME.plugin.js, .mjs or .ts.`,
+      `HLP1015 ${bench.path('').replace(/\/$/, '')} holds no plugin. A plugin is a folder with an index.js, index.mjs or index.ts, or a file called NAME.plugin.js, .mjs or .ts.`,
     ]);
   });
 

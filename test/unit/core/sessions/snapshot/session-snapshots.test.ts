@@ -18,6 +18,7 @@ const snapshots = new SessionSnapshots({
   journal: new InMemoryConfirmationJournal(),
   toolbox: () => new Toolbox([]),
   asksAgain: true,
+  cards: { enableGenerativeCards: true, cardImageHosts: [] },
 });
 
 function openSession(model = fakeModel({ text: 'Hi.' })) {
@@ -114,7 +115,7 @@ describe('a conversation that is saved and put back (wire.md 5)', () => {
     const turn = await session.send({ text: 'See <case>', cardSubmit: { cardId: 'c', data: { tag: '<b>' } } });
     await turn.result;
     const { messages } = await snapshots.restore(session, await snapshots.save(session));
-    expect(messages).toEqual([
+    expect(messages.map(({ role, text: shown, at }) => ({ role, text: shown, at }))).toEqual([
       { role: 'user', text: 'See <case>', at: 1000 },
       { role: 'assistant', text: 'Looking.\n\nIt is open.', at: 1000 },
     ]);

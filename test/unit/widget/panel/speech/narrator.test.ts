@@ -24,9 +24,9 @@ function narration(): { said: string[]; event: (name: TurnHubEvent['name'], fiel
       if (text !== '') said.push(text);
     },
     sayLater: (delay, text) => void setTimeout(() => speech.say(text()), delay),
-    think: () => undefined,
+    think: (text) => void said.push(`after a while: ${text}`),
     doneThinking: () => undefined,
-    sayAction: () => undefined,
+    sayAction: (text) => void said.push(text),
   };
   const narrator = new Narrator(speech);
   let state = started;
@@ -37,7 +37,7 @@ function narration(): { said: string[]; event: (name: TurnHubEvent['name'], fiel
       const event = { name, fields: { turnId: 't1', seq, ...fields } } as TurnHubEvent; // fields that matter here
       const next = applyEvent(state, event);
       narrator.follow(state, next, { texts, botName: 'Ada' });
-      narrator.event(event, texts);
+      narrator.event(event, next, texts);
       state = next;
     },
   };
@@ -83,8 +83,8 @@ describe('the time left to answer a question (wire.md 5, `expiresAt`)', () => {
 
 describe('an action that did not work (wire.md 2)', () => {
   it.each([
-    ['once, by the reply that says it', 'No paper.', ['No paper.']],
-    ['once, beside a reply that does not say it', 'Sorry.', ['Sorry.', 'No paper.']],
+    ['once, by the reply that says it', 'No paper.', ['Running: Print', 'No paper.']],
+    ['once, beside a reply that does not say it', 'Sorry.', ['Running: Print', 'Sorry.', 'No paper.']],
   ])('is told %s', (_title, text, expected) => {
     const { said, event } = narration();
     event('ActionExecuting', { callId: 'c1', title: 'Print' });
@@ -119,5 +119,51 @@ describe('a question that comes (wire.md 5)', () => {
     expect(said[0]).toContain(`N0: ${'x'.repeat(80)}…. N1:`);
     expect(said[0]).toContain('N7:');
     expect(said[0]).not.toContain('N8:');
+  });
+});
+
+describe('a question that is over (wire.md 2)', () => {
+  const approved = { actionId: 'a1', outcome: 'approved', by: 'user' };
+  const call = { callId: 'c1', action: 'cancel' };
+
+  it('approved, is told once with what its action came to', () => {
+    const { said, event } = narration();
+    event('ConfirmationRequested', question(900_000));
+    event('ConfirmationResolved', approved);
+    event('ActionExecuting', { ...call, title: 'Cancel' });
+    event('ActionCompleted', { ...call, status: 'succeeded' });
+    event('TurnCompleted', { status: 'completed', text: 'It is cancelled.' });
+    expect(said).toEqual([asked, 'after a while: Running: Cancel', 'Done: Cancel', 'It is cancelled.']);
+  });
+
+  it('approved in vain, is told once with its reason', () => {
+    const { said, event } = narration();
+    event('ConfirmationRequested', question(900_000));
+    event('ConfirmationResolved', approved);
+    event('ActionExecuting', { ...call, title: 'Cancel' });
+    event('ErrorOccurred', { code: 'action_failed', message: 'Too late.', retryable: false });
+    event('ActionCompleted', { ...call, status: 'failed' });
+    event('TurnCompleted', { status: 'completed', text: 'Sorry.' });
+    expect(said.slice(2)).toEqual(['Failed: Cancel. Too late.', 'Sorry.']);
+  });
+
+  it.each([
+    ['declined', 'user', 'Cancel. This was declined elsewhere. Nothing was changed.'],
+    ['expired', 'system', 'Cancel. Nobody answered in time. Nothing was changed.'],
+    ['cancelled', 'system', 'Cancel. The question was withdrawn. Nothing was changed.'],
+  ])('%s by somebody or something else, is told once', (outcome, by, told) => {
+    const { said, event } = narration();
+    event('ConfirmationRequested', question(900_000));
+    event('ConfirmationResolved', { actionId: 'a1', outcome, by });
+    event('ActionCompleted', { ...call, status: outcome === 'declined' ? 'declined' : 'cancelled' });
+    expect(said).toEqual([asked, told]);
+  });
+
+  it('by Stop, is told by the end of the turn', () => {
+    const { said, event } = narration();
+    event('ConfirmationRequested', question(900_000));
+    event('ConfirmationResolved', { actionId: 'a1', outcome: 'cancelled', by: 'user' });
+    event('TurnCompleted', { status: 'stopped', text: '' });
+    expect(said).toEqual([asked, 'Stopped']);
   });
 });

@@ -1,4 +1,4 @@
-import type { CardField } from '../../cards/card-contract.ts';
+import type { CardField } from './card-contract.ts';
 
 /** What the user put into a card's inputs, by their ids. Numbers are numbers; several choices are one text with commas. */
 export function readFields(box: Element, fields: readonly CardField[]): Record<string, unknown> {

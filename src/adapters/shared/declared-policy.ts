@@ -1,0 +1,22 @@
+import type { Tool } from '../../core/tools/tool.ts';
+
+/** What an action declares of itself; each undefined when its author said nothing. */
+interface Declared {
+  readonly readOnly?: boolean | undefined;
+  readonly requiresConfirmation?: boolean | undefined;
+  readonly destructive?: boolean | undefined;
+}
+
+/** What an action has declared, as a tool has it (extending.md 1): what cannot be undone asks. */
+export function declaredPolicy(declared: Declared): Pick<Tool, 'readOnly' | 'requiresConfirmation' | 'destructive'> {
+  const { readOnly, requiresConfirmation, destructive = false } = declared;
+  if (!destructive) return { readOnly, requiresConfirmation };
+  return { readOnly: undefined, requiresConfirmation: true, destructive };
+}
+
+/** The declaration that contradicts `destructive: true`; undefined for none. */
+export function destructiveFault({ readOnly, requiresConfirmation, destructive }: Declared): string | undefined {
+  if (destructive !== true) return undefined;
+  if (readOnly === true) return 'cannot stand beside readOnly: true';
+  return requiresConfirmation === false ? 'cannot stand beside requiresConfirmation: false' : undefined;
+}

@@ -1,0 +1,77 @@
+import type { HelperSettings } from '../config/settings.ts';
+import type { Language } from '../wire/client-settings.ts';
+import type { WelcomeMessage } from '../wire/welcome-message.ts';
+import type { WelcomeMessages } from './welcome-messages.ts';
+
+type SharedOption =
+  | 'botName'
+  | 'avatarUrl'
+  | 'inputPlaceholder'
+  | 'theme'
+  | 'position'
+  | 'primaryColor'
+  | 'enableSuggestions'
+  | 'enableOnboardingTour'
+  | 'enableVoiceInput'
+  | 'enableVoiceOutput'
+  | 'voiceStreaming'
+  | 'voiceBargeIn'
+  | 'voiceHandsFree'
+  | 'voiceRate'
+  | 'enableImageInput'
+  | 'maxImageBytes'
+  | 'maxImagesPerMessage'
+  | 'allowedImageTypes';
+
+/** How the widget looks and what it offers: the script's, or the embed page's (configuration.md 4). */
+export interface WidgetOptions extends Pick<HelperSettings, SharedOption> {
+  /** null: the page's. */
+  readonly language: Language | null;
+  readonly welcomeMessage: WelcomeMessage | null;
+}
+
+/** The top level as it is: what `/helper/embed` goes by. */
+export function embedOptions(settings: HelperSettings, welcome: Pick<WelcomeMessages, 'own'>): WidgetOptions {
+  return {
+    ...settings,
+    language: settings.isLanguageChosen ? settings.language : null,
+    welcomeMessage: welcome.own,
+  };
+}
+
+/** `client`, laid over the top level: what the script goes by. */
+export function scriptOptions(settings: HelperSettings, welcome: Omit<WelcomeMessages, 'warnings'>): WidgetOptions {
+  const { client } = settings;
+  const own = embedOptions(settings, welcome);
+  return {
+    botName: client.botName ?? own.botName,
+    welcomeMessage: welcome.client ?? own.welcomeMessage,
+    avatarUrl: client.avatarUrl ?? own.avatarUrl,
+    inputPlaceholder: client.inputPlaceholder ?? own.inputPlaceholder,
+    theme: client.theme ?? own.theme,
+    position: client.position ?? own.position,
+    primaryColor: client.primaryColor ?? own.primaryColor,
+    language: client.language ?? own.language,
+    enableOnboardingTour: client.enableOnboardingTour ?? own.enableOnboardingTour,
+    enableVoiceInput: client.enableVoiceInput ?? own.enableVoiceInput,
+    enableVoiceOutput: client.enableVoiceOutput ?? own.enableVoiceOutput,
+    voiceStreaming: client.voiceStreaming ?? own.voiceStreaming,
+    voiceBargeIn: client.voiceBargeIn ?? own.voiceBargeIn,
+    voiceHandsFree: client.voiceHandsFree ?? own.voiceHandsFree,
+    voiceRate: client.voiceRate ?? own.voiceRate,
+    // These have a default of their own (service.md 2.20).
+    enableSuggestions: client.enableSuggestions,
+    ...imageOptions(settings),
+  };
+}
+
+/** What both the widget's settings and the server's allow, so that what it sends is taken. */
+function imageOptions(settings: HelperSettings): Pick<WidgetOptions, Extract<SharedOption, `${string}Image${string}`>> {
+  const { client } = settings;
+  return {
+    enableImageInput: client.enableImageInput && settings.enableImageInput,
+    maxImageBytes: Math.min(client.maxImageBytes, settings.maxImageBytes),
+    maxImagesPerMessage: Math.min(client.maxImagesPerMessage, settings.maxImagesPerMessage),
+    allowedImageTypes: client.allowedImageTypes.filter((type) => settings.allowedImageTypes.includes(type)),
+  };
+}

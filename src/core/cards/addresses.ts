@@ -1,0 +1,14 @@
+/** An image that may load: of the page itself, of a listed host, or a picture inside its own address (wire.md 7). */
+export function isImageAllowed(url: unknown, imageHosts: readonly string[]): boolean {
+  if (typeof url !== 'string') return false;
+  if (/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*$/.test(url)) return true;
+  if (isRelative(url)) return true;
+  return URL.canParse(url) && new URL(url).protocol === 'https:' && imageHosts.includes(new URL(url).host);
+}
+
+/** Relative to the page: no scheme, no host. Control characters and backslashes are browser tricks, so they are refused. */
+export function isRelative(url: string): boolean {
+  // eslint-disable-next-line no-control-regex -- the point is to refuse control characters
+  if (/[\u0000-\u0020\\]/.test(url) || url.startsWith('//')) return false;
+  return !/^[a-zA-Z][a-zA-Z0-9+.-]*:/.test(url);
+}

@@ -1,0 +1,42 @@
+import { isShownEvent, type ShownEvent } from '../events/shown-event.ts';
+import type { RecordedOutcome } from '../tools/tool-outcome.ts';
+import type { LiveTurn } from './live-turn.ts';
+
+/** What the user was shown of each call of a turn, by `callId`: as far as its events can still be read. */
+export function shownOfCalls({
+  record,
+  events,
+}: Pick<LiveTurn, 'record' | 'events'>): ReadonlyMap<string, ShownEvent[]> {
+  const calls = new Map<string, ShownEvent[]>();
+  const asked = new Map<string, string>();
+  for (const recorded of events.log.content()) {
+    const event = typeof recorded === 'string' ? undefined : shownEvent(recorded);
+    if (event === undefined) continue;
+    if (event.type === 'confirmation-requested') asked.set(event.actionId, event.callId);
+    const callId = event.type === 'confirmation-resolved' ? asked.get(event.actionId) : callOf(event);
+    if (callId !== undefined) calls.set(callId, [...(calls.get(callId) ?? []), event]);
+  }
+  for (const [key, value] of record.entries()) {
+    const [, callId] = /\/call\/([^/]+)$/.exec(key) ?? [];
+    if (callId === undefined) continue;
+    const { shown = [] } = value as RecordedOutcome; // recorded by `invokeTool`
+    if (shown.length > 0) calls.set(callId, beforeItsEnd(calls.get(callId) ?? [], shown));
+  }
+  return calls;
+}
+
+/** A card, a page and a fault are told just before the end of their call (wire.md 2), and do not name it. */
+function beforeItsEnd(told: readonly ShownEvent[], shown: readonly ShownEvent[]): ShownEvent[] {
+  const end = told.findIndex(({ type }) => type === 'action-completed');
+  return end < 0 ? [...told, ...shown] : [...told.slice(0, end), ...shown, ...told.slice(end)];
+}
+
+function callOf(event: ShownEvent): string | undefined {
+  return 'callId' in event ? event.callId : undefined;
+}
+
+function shownEvent({ type, json }: { readonly type: string; readonly json: string }): ShownEvent | undefined {
+  if (!isShownEvent({ type })) return undefined;
+  const { turnId: _turn, seq: _seq, ...fields } = JSON.parse(json) as Readonly<Record<string, unknown>>; // written by this server
+  return { type, ...fields } as ShownEvent; // of this type, since it was recorded as one
+}

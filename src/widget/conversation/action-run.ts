@@ -1,0 +1,73 @@
+import type { TurnEventHead, TurnHubEvents } from '../../wire/hub-events.ts';
+import { type ActionRun, append, type ConversationState, type Entry } from './conversation-state.ts';
+
+type Executing = TurnHubEvents['ActionExecuting'];
+type Completed = Omit<TurnHubEvents['ActionCompleted'], keyof TurnEventHead>;
+type ActionEntry = Extract<Entry, { kind: 'action' | 'confirmation' }>;
+
+/** An action begins. One that was asked about goes on in the line of its question, any other has a line of its own. */
+export function beginAction(
+  state: ConversationState,
+  { callId, title }: Pick<Executing, 'callId' | 'title'>,
+): ConversationState {
+  const run: ActionRun = { status: 'running', progress: '', reason: '' };
+  if (lineOf(state, callId)?.kind === 'confirmation') return mapRun(state, callId, () => run);
+  return append(state, { kind: 'action', callId, title, ...run });
+}
+
+/** How an action ended. What was said just before of its failure belongs to its line: a failure is one message. */
+export function completeAction(state: ConversationState, fields: Completed): ConversationState {
+  const { callId, action, status } = fields;
+  const line = lineOf(state, callId);
+  const last = state.entries.at(-1);
+  const isTold = last?.kind === 'notice' && last.notice.type === 'action' && line !== undefined;
+  const told = isTold && 'message' in last.notice ? last.notice.message : '';
+  // That it is unclear what happened, and is to be checked, is what this status says anyway.
+  const reason = fields.message ?? (status === 'unknown' ? '' : told);
+  const known = isTold ? { ...state, entries: state.entries.slice(0, -1) } : state;
+  if (line === undefined) {
+    const title = fields.title ?? action.replaceAll('_', ' ');
+    return append(known, { kind: 'action', callId, title, progress: '', status, reason });
+  }
+  // What was not approved never ran: its question says already how it ended.
+  const neverRan = line.kind === 'confirmation' && line.run === null && line.outcome !== 'approved';
+  if (neverRan && reason === '') return known;
+  return mapRun(known, callId, ({ progress }) => ({ status, progress, reason }));
+}
+
+/** The state with what `change` makes of the run of this call, wherever it is shown. */
+export function mapRun(
+  state: ConversationState,
+  callId: string,
+  change: (run: ActionRun) => ActionRun,
+): ConversationState {
+  const line = lineOf(state, callId);
+  const entries = state.entries.map((entry) => (entry === line ? withRun(line, change) : entry));
+  return { ...state, entries };
+}
+
+function withRun(entry: ActionEntry, change: (run: ActionRun) => ActionRun): ActionEntry {
+  if (entry.kind === 'action') return { ...entry, ...change(entry) };
+  return { ...entry, run: change(entry.run ?? { status: 'running', progress: '', reason: '' }) };
+}
+
+/** Leaves out what the reply of the same turn says in the same words. */
+export function toldOnce(state: ConversationState, reply: string): ConversationState {
+  const message = state.entries.findLastIndex(({ kind }) => kind === 'user');
+  const entries = state.entries.flatMap((entry, index): Entry[] => {
+    if (index < message) return [entry];
+    if (entry.kind === 'notice' && entry.notice.type === 'action' && reply.includes(entry.notice.message)) return [];
+    const run = entry.kind === 'action' ? entry : entry.kind === 'confirmation' ? entry.run : null;
+    if (run === null || run.reason === '' || !reply.includes(run.reason)) return [entry];
+    return [withRun(entry as ActionEntry, (told) => ({ ...told, reason: '' }))]; // only these have a run
+  });
+  return { ...state, entries };
+}
+
+/** The line of a call: its question, where there was one. */
+function lineOf({ entries }: ConversationState, callId: string): ActionEntry | undefined {
+  return entries.findLast((entry): entry is ActionEntry => {
+    if (entry.kind === 'confirmation') return entry.request.callId === callId;
+    return entry.kind === 'action' && entry.callId === callId;
+  });
+}

@@ -1,0 +1,43 @@
+/** What a text is made of. Inline text is kept as it was written until somebody draws it (`read-inline.ts`). */
+export type Block =
+  | { readonly type: 'paragraph'; readonly text: string }
+  | { readonly type: 'heading'; readonly depth: number; readonly text: string }
+  | { readonly type: 'code'; readonly text: string; readonly info: string }
+  | { readonly type: 'rule' }
+  | { readonly type: 'quote'; readonly blocks: Block[] }
+  | List
+  | Table;
+
+export interface List {
+  readonly type: 'list';
+  /** The character that all markers of the list have. */
+  readonly sign: string;
+  /** Null in a list of bullets. */
+  readonly start: number | null;
+  /** A loose list shows its text as paragraphs. Known when the list has been read to its end. */
+  isLoose: boolean;
+  readonly items: Block[][];
+}
+
+export interface Table {
+  readonly type: 'table';
+  readonly alignments: readonly Alignment[];
+  /** As many cells as there are alignments. */
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export type Alignment = 'left' | 'center' | 'right' | null;
+
+/** A block that stands in no other one. */
+export interface TopBlock {
+  readonly block: Block;
+  /** The text that it was read from, up to the next such block. The `raw` of all of them together is the whole text. */
+  readonly raw: string;
+}
+
+/** The address of each link definition by its label, as `labelKey` writes it. */
+export type Definitions = ReadonlyMap<string, string>;
+
+/** A list or quote that is nested deeper than this is plain text, and so is emphasis: nobody reads it as structure. */
+export const maxDepth = 32;

@@ -1,0 +1,65 @@
+import { type NodePlan, textOf } from '../nodes/node-plan.ts';
+import { linkAttributes, safeLink } from '../nodes/safe-link.ts';
+import { maxDepth } from './block.ts';
+
+export type Child = NodePlan | string;
+
+/** What lies around other text. */
+export type Wrapper =
+  { readonly tag: 'em' | 'strong' | 'del' | 'img' } | { readonly tag: 'a'; readonly address: string };
+
+/** A place in the text where wrappers may end and begin. */
+export interface Mark {
+  /** Wrappers that end here, before the mark's text. */
+  closes: number;
+  /** What is left of the mark as text. */
+  text: string;
+  /** Wrappers that begin after the mark's text, the innermost first. */
+  readonly opens: Wrapper[];
+}
+
+export type Piece = Child | Mark;
+
+interface OpenWrapper {
+  readonly wrapper: Wrapper;
+  /** What the wrapper is put into. */
+  readonly outer: Child[];
+}
+
+/** Puts the pieces into the wrappers around them. Wrappers that are nested too deep are left out, not their text. */
+export function nestPieces(pieces: readonly Piece[]): Child[] {
+  const stack: OpenWrapper[] = [];
+  let children: Child[] = [];
+  for (const piece of pieces) {
+    if (typeof piece === 'string' || 'tag' in piece) {
+      children.push(piece);
+      continue;
+    }
+    for (let count = 0; count < piece.closes; count += 1) {
+      const ended = stack.pop();
+      if (ended === undefined) break;
+      if (ended.outer !== children) for (const child of wrap(ended.wrapper, children)) ended.outer.push(child);
+      children = ended.outer;
+    }
+    if (piece.text !== '') children.push(piece.text);
+    for (const wrapper of piece.opens.toReversed()) {
+      stack.push({ wrapper, outer: children });
+      if (stack.length <= maxDepth) children = [];
+    }
+  }
+  return children;
+}
+
+function wrap(wrapper: Wrapper, children: Child[]): readonly Child[] {
+  // An address in a reply is a way out for data (wire.md 7), so that no image is fetched.
+  if (wrapper.tag === 'img') return [children.map(textOf).join('')];
+  if (wrapper.tag !== 'a') return [{ tag: wrapper.tag, children }];
+  const address = safeLink(wrapper.address);
+  if (address === null || children.some(hasLink)) return children;
+  return [{ tag: 'a', attributes: linkAttributes(address), children }];
+}
+
+/** A link in the text of a link is the one that a click follows. */
+function hasLink(child: Child): boolean {
+  return typeof child !== 'string' && (child.tag === 'a' || (child.children ?? []).some(hasLink));
+}

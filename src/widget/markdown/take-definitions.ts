@@ -1,0 +1,27 @@
+import { labelKey, matchAt, readDestination, skipTitle } from './link-target.ts';
+
+const label = /\[((?:[^[\]\\]|\\[^]){1,999})\]:[ \t\n]*/y;
+const lineEnd = /[ \t]*(?:\n|$)/y;
+
+/** Moves the link definitions at the beginning of a paragraph to `definitions`. Returns the paragraph's remaining text. */
+export function takeDefinitions(text: string, definitions: Map<string, string>): string {
+  let rest = 0;
+  for (;;) {
+    const match = matchAt(label, text, rest);
+    const key = labelKey(match?.[1] ?? '');
+    if (match === null || key === '') return text.slice(rest);
+    const from = rest + match[0].length;
+    const destination = readDestination(text, from);
+    if (destination === null || destination.end === from) return text.slice(rest);
+    // What looks like a title but does not end its line is text, and then the definition ends before it.
+    const end = endOfLine(text, skipTitle(text, destination.end)) ?? endOfLine(text, destination.end);
+    if (end === null) return text.slice(rest);
+    if (!definitions.has(key)) definitions.set(key, destination.value);
+    rest = end;
+  }
+}
+
+function endOfLine(text: string, from: number | null): number | null {
+  const match = from === null ? null : matchAt(lineEnd, text, from);
+  return match && match.index + match[0].length;
+}

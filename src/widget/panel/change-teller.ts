@@ -1,0 +1,56 @@
+import type { TurnHubEvent } from '../conversation/apply-event.ts';
+import type { ConversationState } from '../conversation/conversation-state.ts';
+import type { WidgetTexts } from '../texts/widget-texts.ts';
+import type { HostEvents } from './host-events.ts';
+import type { LauncherNews } from './launcher-news.ts';
+import type { Navigation } from './navigation.ts';
+import type { Announcer } from './speech/announcer.ts';
+import { Narrator } from './speech/narrator.ts';
+
+interface ChangeTellerOptions {
+  readonly announcer: Announcer;
+  readonly events: HostEvents;
+  readonly navigation: Navigation;
+  readonly news: LauncherNews;
+  readonly texts: () => WidgetTexts;
+  readonly botName: () => string;
+  /** The page took a navigation over. */
+  readonly onNavigated: (url: string) => void;
+}
+
+/** Tells screen readers, the page and the launcher what has changed in the conversation. */
+export class ChangeTeller {
+  readonly #options: ChangeTellerOptions;
+  readonly #narrator: Narrator;
+
+  constructor(options: ChangeTellerOptions) {
+    this.#options = options;
+    this.#narrator = new Narrator(options.announcer);
+  }
+
+  /** What the page before has told is told to nobody again. */
+  skip(state: ConversationState): void {
+    this.#narrator.skip(state);
+  }
+
+  tell(before: ConversationState, state: ConversationState, event: TurnHubEvent | null): void {
+    const { announcer, events, news, texts, botName } = this.#options;
+    const isOutOfSight = before.isAside || state.isAside;
+    if (!isOutOfSight) this.#narrator.follow(before, state, { texts: texts(), botName: botName() });
+    else if (!before.isAside) announcer.say(`${texts().cleared} ${texts().undoHint}`);
+    if (before.connection !== state.connection) events.dispatch('status', { connection: state.connection });
+    events.tellSignedOut(before, state, texts().signInNeeded);
+    if (event !== null) this.#happened(event, state);
+    const hasEnded = before.turn !== null && state.turn === null;
+    if (!isOutOfSight && (hasEnded || event?.name === 'ConfirmationRequested')) news.add();
+  }
+
+  #happened(event: TurnHubEvent, state: ConversationState): void {
+    const { events, navigation, texts, onNavigated } = this.#options;
+    if (!state.isAside) this.#narrator.event(event, state, texts());
+    events.tell(event);
+    if (event.name === 'NavigationRequested' && !state.isAside && navigation.request(event.fields)) {
+      onNavigated(event.fields.url);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { TurnHubEvent } from '../../conversation/apply-event.ts';
+import type { ConfirmationEntry, ConversationState } from '../../conversation/conversation-state.ts';
+import { visibleParts } from '../../conversation/visible-text.ts';
+import type { WidgetTexts } from '../../texts/widget-texts.ts';
+import { decidedText, outcomeText } from '../state-texts.ts';
+
+/**
+ * What is said when a question is over: how its action ended, or who else has decided against it. Empty for what is not the
+ * end, and for what the user did just now, whose focus stands on the line that says so.
+ */
+export function spokenOutcome(
+  event: Extract<TurnHubEvent, { name: 'ActionCompleted' | 'ConfirmationResolved' }>,
+  { entries }: ConversationState,
+  texts: WidgetTexts,
+): string {
+  const { fields } = event;
+  const entry = entries.findLast((each): each is ConfirmationEntry => {
+    if (each.kind !== 'confirmation') return false;
+    return 'actionId' in fields ? each.request.actionId === fields.actionId : each.request.callId === fields.callId;
+  });
+  if (entry === undefined) return '';
+  const isApproved = entry.outcome === 'approved';
+  const isEnd = 'actionId' in fields ? !isApproved && entry.by !== 'me' && !isStop(fields) : isApproved;
+  if (!isEnd) return '';
+  const { reason = '' } = entry.run ?? {};
+  const line = isApproved ? decidedText(entry, texts) : `${entry.request.title}. ${outcomeText(entry, texts)}`;
+  return spoken(reason === '' ? line : `${line}. ${reason}`);
+}
+
+/** Whoever stops the turn hears that it was stopped. */
+function isStop({ outcome, by }: { readonly outcome: string; readonly by: string }): boolean {
+  return outcome === 'cancelled' && by === 'user';
+}
+
+function spoken(text: string): string {
+  return visibleParts(text)
+    .map((part) => part.text)
+    .join('');
+}

@@ -1,0 +1,12 @@
+/** An element of the welcome message: nothing that runs, loads a document or submits (configuration.md 2). */
+export interface WelcomeElement {
+  readonly tag: 'a' | 'b' | 'br' | 'code' | 'em' | 'i' | 'img' | 'li' | 'ol' | 'p' | 'span' | 'strong' | 'u' | 'ul';
+  /** Addresses have been checked by the server. */
+  readonly attributes?: Readonly<
+    Partial<Record<'href' | 'rel' | 'target' | 'src' | 'alt' | 'loading' | 'referrerpolicy', string>>
+  >;
+  readonly children?: WelcomeMessage;
+}
+
+/** What stands in the empty chat: elements and texts. The server makes it of HTML, and no reader needs to know any. */
+export type WelcomeMessage = readonly (WelcomeElement | string)[];

@@ -1,0 +1,31 @@
+import { it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { letExpire, type Look, walkThrough } from '../support/looks-walk.ts';
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const small = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
+const dark = { colorScheme: 'dark' } as const;
+const auto = { theme: 'Auto' };
+
+const looks: readonly Look[] = [
+  { name: 'desktop' },
+  { name: 'desktop-dark', page: dark, settings: auto },
+  { name: 'desktop-minimal', settings: { theme: 'Minimal' } },
+  { name: 'desktop-custom', settings: { theme: 'Custom' } },
+  { name: 'desktop-forced', page: { forcedColors: 'active' } },
+  { name: 'desktop-still', page: { reducedMotion: 'reduce' } },
+  { name: 'phone', page: phone },
+  { name: 'phone-dark', page: { ...phone, ...dark }, settings: auto },
+  { name: 'phone-forced', page: { ...phone, forcedColors: 'active' } },
+  { name: 'small', page: small },
+  { name: 'small-dark', page: { ...small, ...dark }, settings: auto },
+];
+
+describeInBrowser('a whole conversation, on every screen and in all colours (service.md 2.4)', (pages) => {
+  it.each(looks)('$name', (look) => walkThrough(pages, look), 120_000);
+
+  it.each(looks.filter(({ name }) => ['desktop', 'desktop-forced', 'phone-dark'].includes(name)))(
+    'a question whose time is over (wire.md 5): $name',
+    (look) => letExpire(pages, look),
+  );
+});

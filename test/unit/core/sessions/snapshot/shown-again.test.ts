@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { anonymousPrincipal } from '../../../../../src/core/identity/principal.ts';
+import type { ChatMessage } from '../../../../../src/core/ports/chat-model.ts';
+import { shownMessages } from '../../../../../src/core/sessions/snapshot/shown-messages.ts';
+import { Conversation, type KeptMessage } from '../../../../../src/core/turn/conversation.ts';
+import { call, fakeModel } from '../../../../support/fake-model.ts';
+import { fakeTool } from '../../../../support/fake-tool.ts';
+import { readTurn, testAssistant } from '../../../../support/test-assistant.ts';
+import { testSealer } from '../../../../support/test-sealer.ts';
+
+const card = { type: 'AdaptiveCard', version: '1.5', body: [{ type: 'TextBlock', text: 'Case 42' }] };
+const rules = { enableGenerativeCards: true, cardImageHosts: ['shop.example'] };
+
+/** A turn that says something, asks about a call that shows a card, and says how it went. */
+async function played(approved = true) {
+  const tool = fakeTool({ execute: () => ({ value: 'closed', card }) });
+  const model = fakeModel(
+    { text: 'One moment.', toolCalls: [call('close_case', { caseId: 42 })] },
+    { text: 'It is closed.' },
+    { text: 'Hello again.' },
+  );
+  const test = testAssistant({ toolList: [tool], model });
+  const session = test.assistant.openSession({ channel: 'hub' });
+  const turn = session.startNow({ text: 'Close case 42' });
+  const { fields } = await readTurn(turn).next('confirmation-requested');
+  const answer = { actionId: String(fields['actionId']), approved };
+  await test.assistant.answerConfirmation(answer, anonymousPrincipal('test'));
+  await turn.result;
+  return { ...test, session, actionId: answer.actionId };
+}
+
+async function putBack({ assistant, session, snapshots }: Awaited<ReturnType<typeof played>>) {
+  const snapshot = await snapshots.save(session);
+  return snapshots.restore(assistant.openSession({ channel: 'hub' }), snapshot);
+}
+
+describe('what was shown beside the text of a conversation that is put back (wire.md 5)', () => {
+  it('comes back in the order in which it was shown: the question with its outcome, the action and its card', async () => {
+    const test = await played();
+    const { messages } = await putBack(test);
+    expect(messages.map(({ role, text }) => [role, text])).toEqual([
+      ['user', 'Close case 42'],
+      ['assistant', 'One moment.\n\nIt is closed.'],
+    ]);
+    expect(messages[0]?.answer).toMatchObject([
+      { type: 'text', text: 'One moment.' },
+      { type: 'confirmation-requested', actionId: test.actionId, title: 'Close a case', arguments: [{ value: 42 }] },
+      { type: 'confirmation-resolved', actionId: test.actionId, outcome: 'approved', by: 'user' },
+      { type: 'action-executing', title: 'Close a case' },
+      { type: 'card-ready', card },
+      { type: 'action-completed', status: 'succeeded' },
+      { type: 'text', text: '\n\nIt is closed.' },
+    ]);
+    expect(messages[0]?.answer?.some((part) => 'seq' in part || 'turnId' in part)).toBe(false);
+    expect(messages[1]).not.toHaveProperty('answer');
+  });
+
+  it('of a declined call says so', async () => {
+    const { messages } = await putBack(await played(false));
+    const types = messages[0]?.answer?.map((part) => ('status' in part ? part.status : part.type));
+    expect(types).toEqual(['text', 'confirmation-requested', 'confirmation-resolved', 'declined', 'text']);
+  });
+
+  it('goes on from snapshot to snapshot, with what is said after it', async () => {
+    const { assistant, session, snapshots } = await played();
+    const other = assistant.openSession({ channel: 'hub' });
+    await snapshots.restore(other, await snapshots.save(session));
+    await (
+      await other.send({ text: 'Hello' })
+    ).result;
+    const third = assistant.openSession({ channel: 'hub' });
+    const { messages } = await snapshots.restore(third, await snapshots.save(other));
+    expect(messages.map(({ text }) => text)).toEqual([
+      'Close case 42',
+      'One moment.\n\nIt is closed.',
+      'Hello',
+      'Hello again.',
+    ]);
+    expect(messages[0]?.answer?.map(({ type }) => type)).toContain('card-ready');
+    expect(messages[2]).not.toHaveProperty('answer');
+  });
+
+  it('is nothing of what the model reads', async () => {
+    const { session } = await played();
+    expect(JSON.stringify(session.transcript.map(({ message }) => message))).not.toContain('AdaptiveCard');
+  });
+
+  it('is not in a snapshot of a version before, which is read all the same; other events are left out', async () => {
+    const { assistant, session, snapshots } = await played();
+    const owner = 'anon:';
+    const content = await testSealer().open(await snapshots.save(session), owner);
+    const messages = (content as { messages: KeptMessage[] }).messages;
+    const seal = (kept: readonly object[]): Promise<string> =>
+      testSealer().seal({ ...(content as object), messages: kept }, owner);
+    const older = await seal(messages.map(({ message, at }) => ({ message, at })));
+    const restored = await snapshots.restore(assistant.openSession({ channel: 'hub' }), older);
+    expect(restored.messages.map(({ answer }) => answer)).toEqual([undefined, undefined]);
+    const newer = await seal(messages.map((kept) => ({ ...kept, shown: [{ type: 'hologram' }, 7, null] })));
+    const other = await snapshots.restore(assistant.openSession({ channel: 'hub' }), newer);
+    expect(other.messages.map(({ answer }) => answer)).toEqual([undefined, undefined]);
+  });
+
+  it('is left out of a snapshot that it would make too long', async () => {
+    const { assistant, session, snapshots } = await played();
+    const { message } = session.transcript[2] ?? {};
+    if (message === undefined) throw new Error('no tool message');
+    const events = [{ type: 'card-ready', cardId: 'c', card: { text: 'x'.repeat(200_000) } }] as const;
+    const user: ChatMessage = { role: 'user', text: 'y'.repeat(8 * 1024 * 1024 - 100_000) };
+    const at = 0;
+    session.replaceConversation([
+      { message: user, at },
+      { message, at, shown: events },
+    ]);
+    const { messages } = await snapshots.restore(
+      assistant.openSession({ channel: 'hub' }),
+      await snapshots.save(session),
+    );
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).not.toHaveProperty('answer');
+  });
+});
+
+describe('what a conversation keeps of what was shown', () => {
+  it('is bounded: of the oldest calls it goes first, and the messages stay', () => {
+    const messages = Array.from({ length: 10 }, (_, index): KeptMessage => {
+      const shown = [{ type: 'card-ready', cardId: String(index), card: { text: 'x'.repeat(60_000) } }] as const;
+      return { message: { role: 'tool', callId: String(index), name: 'show', text: '' }, at: index, shown };
+    });
+    const { kept } = new Conversation({ messages });
+    expect(kept).toHaveLength(10);
+    expect(kept.flatMap(({ at, shown }) => (shown === undefined ? [] : [at]))).toEqual([6, 7, 8, 9]);
+  });
+
+  it('is checked again before it is shown: a card as cards are allowed today', () => {
+    const image = { type: 'Image', url: 'https://old.example/a.png' };
+    const messages: KeptMessage[] = [
+      { message: { role: 'user', text: 'Show it' }, at: 1 },
+      {
+        message: { role: 'tool', callId: 'x', name: 'show', text: '' },
+        at: 2,
+        shown: [{ type: 'card-ready', cardId: 'c', card: { ...card, body: [...card.body, image] } }],
+      },
+    ];
+    const shown = (today: typeof rules): unknown => shownMessages(messages, today)[0]?.answer;
+    expect(shown(rules)).toEqual([{ type: 'card-ready', cardId: 'c', card }]);
+    expect(shown({ ...rules, enableGenerativeCards: false })).toBeUndefined();
+  });
+});
