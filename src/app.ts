@@ -106,11 +106,7 @@ async function report(settings: HelperSettings, prepared: PreparedServer): Promi
   return {
     actions: await reportActions(prepared.tools),
     endpoints: reportEndpoints(settings),
-    warnings: [
-      ...configurationWarnings(settings, process.env),
-      ...prepared.welcome.warnings,
-      ...prepared.warnings(),
-    ],
+    warnings: [...configurationWarnings(settings, process.env), ...prepared.welcome.warnings, ...prepared.warnings()],
     model: { name: prepared.model.model, isDemo: prepared.model.isDemo },
     demoPage: settings.demoPage ? `${browserAddress(settings, settings.server.port)}/` : null,
   };

@@ -61,7 +61,7 @@ export class ConversationKeeper {
     const turn = runningTurn(state) ?? this.#lastTurn;
     if (turn === null && this.#snapshot === null) return null;
     // What the sealed text holds stands nowhere else.
-    const kept = turn?.turnId === this.#snapshotTurn && turn !== null ? { ...turn, text: '' } : turn;
+    const kept = turn !== null && turn.turnId === this.#snapshotTurn ? { ...turn, text: '' } : turn;
     return { user: this.#user, snapshot: this.#snapshot, snapshotTurn: this.#snapshotTurn, turn: kept };
   }
 
