@@ -1,9 +1,10 @@
+import { PictureField } from './images/image-field.ts';
 import type { ImagesModule } from './images/image-contract.ts';
 import imagesCss from './images/images.css';
-import { Tray } from './images/tray.ts';
+import buttonCss from './nodes/composer-button.css';
 
 /** The pictures of the next message. */
-export const openTray: ImagesModule['openTray'] = (options) => new Tray(options);
+export const openField: ImagesModule['openField'] = (options) => new PictureField(options);
 
-/** Added to the panel's shadow root with the first picture. */
-export const styles: string = imagesCss;
+/** Added to the panel's shadow root with it. */
+export const styles: string = buttonCss + imagesCss;

@@ -123,6 +123,25 @@ describeInBrowser('pictures with a message (service.md 2.5 and 2.20)', (pages) =
     expect(await composer.inputValue()).toBe('What is this?');
   });
 
+  it('are taken when the panel opens again where their code could not be fetched, and no dropped file takes the page’s place', async () => {
+    const { url } = await seeing();
+    const { page, panel, openPanel } = await pages.open(url);
+    await page.route(/images-\w+\.js/, (route) => route.abort(), { times: 1 });
+    await Promise.all([page.waitForEvent('requestfailed'), openPanel()]);
+    const isKept = await page.evaluate<boolean>(`{
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['x'], 'cat.png'));
+      const drop = new DragEvent('drop', { bubbles: true, cancelable: true, composed: true, dataTransfer });
+      !document.querySelector('helper-widget').shadowRoot.querySelector('textarea').dispatchEvent(drop);
+    }`);
+    expect(isKept).toBe(true);
+    const add = panel.getByRole('button', { name: 'Add pictures' });
+    expect(await add.count()).toBe(0);
+    await panel.getByRole('button', { name: 'Close chat' }).click();
+    await openPanel();
+    await add.waitFor();
+  });
+
   it('speak the language of the widget', async () => {
     const { url } = await seeing({ language: 'Polish' });
     const { page, panel, openPanel } = await pages.open(url);

@@ -29,6 +29,7 @@ export async function picture(
 
 /** Pastes or drops a file onto the composer; with a text, as spreadsheets put both on the clipboard. */
 export async function arrive(page: Page, how: 'paste' | 'drop', file: PickedFile, text = ''): Promise<void> {
+  await page.locator('helper-widget .composer input[type=file]').waitFor({ state: 'attached' });
   const data = file.buffer.toString('base64');
   await page.evaluate(`{
     const bytes = Uint8Array.from(atob('${data}'), (character) => character.charCodeAt(0));

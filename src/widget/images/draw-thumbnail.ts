@@ -1,8 +1,12 @@
 import type { SentImage } from './composed-image.ts';
 
-/** Draws a picture on its canvas, which it makes as large. */
-export function drawThumbnail(canvas: HTMLCanvasElement, { thumbnail }: SentImage): void {
+/** A picture on a canvas as large as its thumbnail. */
+export function drawThumbnail({ name, thumbnail }: SentImage): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
   const { width, height } = thumbnail;
   Object.assign(canvas, { width, height });
+  canvas.setAttribute('role', 'img');
+  canvas.setAttribute('aria-label', name);
   canvas.getContext('2d')?.drawImage(thumbnail as ImageBitmap, 0, 0); // composed-image.ts
+  return canvas;
 }

@@ -1,19 +1,21 @@
+import { nameButton } from '../nodes/icon-button.ts';
 import { fill } from '../texts/widget-texts.ts';
 import { composeImage } from './compose-image.ts';
 import { drawThumbnail } from './draw-thumbnail.ts';
 import type { ComposedImage } from './composed-image.ts';
-import type { ImageTray, TrayOptions } from './image-contract.ts';
+import type { ImageFieldOptions } from './image-contract.ts';
 
 /** The pictures that go with the next message, as a list. */
-export class Tray implements ImageTray {
+export class Tray {
   readonly element = document.createElement('ul');
-  readonly #options: TrayOptions;
+  readonly #options: ImageFieldOptions;
   images: readonly ComposedImage[] = [];
+  /** Why the last ones were not taken; empty when all were. */
   fault = '';
   #waiting = 0;
   #adding: Promise<void> = Promise.resolve();
 
-  constructor(options: TrayOptions) {
+  constructor(options: ImageFieldOptions) {
     this.#options = options;
     this.element.className = 'image-tray';
     // A picture that came is read out by its name.
@@ -21,6 +23,7 @@ export class Tray implements ImageTray {
     this.show([]);
   }
 
+  /** Pictures are being read. */
   get isBusy(): boolean {
     return this.#waiting > 0;
   }
@@ -38,6 +41,7 @@ export class Tray implements ImageTray {
     return this.#adding;
   }
 
+  /** Puts these in place of what is there. */
   show(images: readonly ComposedImage[]): void {
     this.fault = '';
     this.#draw(images);
@@ -71,17 +75,12 @@ export class Tray implements ImageTray {
 
   #item(image: ComposedImage): HTMLElement {
     const item = document.createElement('li');
-    const canvas = document.createElement('canvas');
-    canvas.setAttribute('role', 'img');
-    canvas.setAttribute('aria-label', image.name);
-    drawThumbnail(canvas, image);
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = '×';
-    button.title = fill(this.#options.texts().removeImage, { name: image.name });
-    button.setAttribute('aria-label', button.title);
+    nameButton(button, fill(this.#options.texts().removeImage, { name: image.name }));
     button.onclick = () => this.#remove(image);
-    item.append(canvas, button);
+    item.append(drawThumbnail(image), button);
     return item;
   }
 
@@ -91,7 +90,7 @@ export class Tray implements ImageTray {
     this.show(this.images.filter((other) => other !== image));
     const buttons = this.element.querySelectorAll('button');
     const next = buttons[Math.min(at, buttons.length - 1)];
-    if (next === undefined) this.#options.onEmptied();
+    if (next === undefined) this.#options.onLeft();
     else next.focus();
     this.#options.onChange();
   }

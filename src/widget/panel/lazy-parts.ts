@@ -1,22 +1,27 @@
 import type { ConversationState } from '../conversation/conversation-state.ts';
-import type { EditModule } from '../edit/edit-contract.ts';
+import type { ImageField, ImagesModule } from '../images/image-contract.ts';
+import { planBlocks } from '../markdown/plan-blocks.ts';
+import { readBlocks } from '../markdown/read-blocks.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
+import type { TourGuide, TourGuideOptions, TourModule } from '../tour/tour-contract.ts';
+import type { Voice, VoiceModule } from '../voice/voice-contract.ts';
 import type { PanelHost } from '../widget-contract.ts';
-import { addStyles } from './add-styles.ts';
-import { LazyChunk } from './lazy-chunk.ts';
+import type { Chunks } from './chunks.ts';
 import type { Navigation } from './navigation.ts';
 import type { PanelContext } from './panel-context.ts';
 import type { PanelView } from './panel-view.tsx';
-import { TourLoader, type TourLoaderOptions } from './tour/tour-loader.ts';
-import { CardLoader } from './transcript/card-loader.ts';
-import { VoiceControl } from './voice/voice-control.ts';
 
-/** File name of the edit chunk of this build (scripts/build-widget.ts). */
-declare const EDIT_CHUNK: string;
+/** File names of chunks of this build (scripts/build-widget.ts). */
+declare const IMAGES_CHUNK: string;
+declare const TOUR_CHUNK: string;
+declare const VOICE_CHUNK: string;
 
 export interface LazyPartsOptions {
   readonly host: PanelHost;
-  readonly panel: TourLoaderOptions['panel'];
+  readonly chunks: Chunks;
+  readonly panel: TourGuideOptions['panel'];
+  /** Where pictures may be pasted or dropped. */
+  readonly dialog: HTMLElement;
   readonly texts: () => WidgetTexts;
   readonly state: () => ConversationState;
   readonly view: { readonly current: PanelView | null };
@@ -26,59 +31,112 @@ export interface LazyPartsOptions {
   readonly say: (text: string) => void;
 }
 
-/** What the panel fetches with its first use: cards, the fields of a question, the tour, the voice. */
+/** What the panel fetches when it opens, where the server has it: the field for pictures, the tour, the voice. */
 export class LazyParts {
-  readonly cards: CardLoader;
-  readonly editing: LazyChunk<EditModule>;
-  readonly tour: TourLoader;
-  readonly voice: VoiceControl;
   readonly #options: LazyPartsOptions;
+  #images: ImageField | null = null;
+  #tour: TourGuide | null = null;
+  #voice: Voice | null = null;
 
   constructor(options: LazyPartsOptions) {
     this.#options = options;
-    const { host, panel, texts, state, view, draw } = options;
-    const addChunkStyles = (css: string): void => addStyles(host.shadow, css);
-    this.cards = new CardLoader(host, addChunkStyles);
-    this.editing = new LazyChunk({ host, file: EDIT_CHUNK, addStyles: addChunkStyles });
-    this.tour = new TourLoader({
-      host,
-      panel,
-      texts,
-      addStyles: addChunkStyles,
-      openPage: ({ url, page, title }) => options.navigation.open({ url, page: page ?? '', title }),
-      onOffer: (isNew) => {
-        draw();
-        if (isNew && state().entries.length === 0) options.say(texts().tourOffer);
-      },
-    });
-    this.voice = new VoiceControl({ host, texts, state, view, addStyles: addChunkStyles, onChange: draw });
+  }
+
+  /** null until its chunk has come, and without its options. */
+  get voice(): Voice | null {
+    return this.#voice;
   }
 
   /** What the view shows of them. */
-  get context(): Pick<PanelContext, 'tour' | 'voice'> {
-    const { tour, voice } = this;
-    const { view, say, texts } = this.#options;
-    return {
-      tour: {
-        isOffered: tour.isOffered,
-        start: () => void tour.start().catch(() => say(texts().failed)),
-        decline: () => {
-          void tour.decline().catch(() => 0);
-          view.current?.focusComposer();
-        },
-      },
-      voice: { ...voice.view, pressMicrophone: voice.pressMicrophone, toggleReading: voice.toggleReading },
-    };
+  get context(): Pick<PanelContext, 'images' | 'tour' | 'voice'> {
+    return { images: this.#images, tour: this.#tour?.nodes, voice: this.#voice };
   }
 
   /** The panel has opened. */
   opened(): void {
-    this.tour.end();
-    void this.tour.offer();
+    const { images, tourUrl, voice } = this.#options.host.settings;
+    this.#tour?.end();
+    // What cannot be had now may be had when the panel opens again.
+    if (tourUrl !== undefined) void this.#openTour(tourUrl).then((tour) => tour.offer(), ignore);
+    if (images !== undefined) void this.#openImages(images).catch(ignore);
+    if (voice !== undefined) void this.#openVoice(voice).catch(ignore);
+  }
+
+  /** Resolves when it is on the screen. @throws Error when it cannot be had, or the page has hidden the widget. */
+  async startTour(): Promise<void> {
+    const { settings, element } = this.#options.host;
+    if (settings.tourUrl === undefined) throw new Error('enableOnboardingTour is off');
+    if (element.hidden) throw new Error('the widget is hidden');
+    const tour = await this.#openTour(settings.tourUrl);
+    await tour.start();
+  }
+
+  /** In another language. */
+  redraw(): void {
+    this.#images?.redraw();
+    this.#tour?.redraw();
+    this.#voice?.redraw();
   }
 
   destroy(): void {
-    this.tour.end();
-    this.voice.destroy();
+    this.#tour?.end();
+    this.#voice?.destroy();
   }
+
+  async #openImages(limits: NonNullable<PanelHost['settings']['images']>): Promise<void> {
+    const { chunks, dialog, texts, view } = this.#options;
+    for (const type of ['dragover', 'drop'] as const) dialog.addEventListener(type, keepPage);
+    const { openField } = await chunks.load<ImagesModule>(IMAGES_CHUNK);
+    this.#images ??= openField({
+      limits,
+      dialog,
+      texts,
+      onChange: () => view.current?.drawComposer(),
+      onLeft: () => view.current?.focusComposer(),
+    });
+    this.#hasCome();
+  }
+
+  async #openTour(path: string): Promise<TourGuide> {
+    const { host, chunks, panel, texts, state, view, navigation, draw, say } = this.#options;
+    const { createGuide } = await chunks.load<TourModule>(TOUR_CHUNK);
+    this.#tour ??= createGuide({
+      url: new URL(path, host.scriptUrl).href,
+      host,
+      panel,
+      texts,
+      openPage: ({ url, page, title }) => navigation.open({ url, page: page ?? '', title }),
+      onOffer: () => {
+        draw();
+        if (state().entries.length === 0) say(texts().tourOffer);
+      },
+      onDeclined: () => view.current?.focusComposer(),
+      say,
+    });
+    return this.#tour;
+  }
+
+  async #openVoice(settings: NonNullable<PanelHost['settings']['voice']>): Promise<void> {
+    const { host, chunks, texts, state, view, draw } = this.#options;
+    const { createVoice } = await chunks.load<VoiceModule>(VOICE_CHUNK);
+    // The page may have taken the widget away meanwhile.
+    if (!host.element.isConnected) return;
+    this.#voice ??= createVoice({ settings, texts, state, view, draw, markdown: { readBlocks, planBlocks } });
+    this.#hasCome();
+  }
+
+  #hasCome(): void {
+    const { view, draw } = this.#options;
+    draw();
+    view.current?.drawComposer();
+  }
+}
+
+function ignore(): void {
+  // Nothing is said of a part that is not there.
+}
+
+/** A file that is dropped, even before the field for it has come, does not take the page's place. */
+function keepPage(event: DragEvent): void {
+  if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
 }

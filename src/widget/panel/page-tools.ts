@@ -1,7 +1,7 @@
 import type { PageActions } from '../conversation/page-actions.ts';
 import type { PanelHost } from '../widget-contract.ts';
 import type { WebMcpModule } from '../webmcp/webmcp-contract.ts';
-import { LazyChunk } from './lazy-chunk.ts';
+import type { Chunks } from './chunks.ts';
 
 /** File name of the WebMCP chunk of this build (scripts/build-widget.ts). */
 declare const WEBMCP_CHUNK: string;
@@ -10,11 +10,11 @@ declare const WEBMCP_CHUNK: string;
  * Adds the tools that the page offers by WebMCP, where the server wants them (`client.webMcp`) and the browser has any. Returns
  * what ends that.
  */
-export function offerPageTools(host: PanelHost, actions: PageActions): () => void {
+export function offerPageTools(host: PanelHost, chunks: Chunks, actions: PageActions): () => void {
   const { modelContext } = document as { readonly modelContext?: unknown }; // in few browsers yet
   if (!host.settings.webMcp || !modelContext) return () => undefined;
-  const chunk = new LazyChunk<WebMcpModule>({ host, file: WEBMCP_CHUNK, addStyles: () => undefined });
   const end = new AbortController();
-  actions.awaitTools(chunk.load().then(({ followTools }) => followTools(modelContext, end.signal)));
+  const module = chunks.load<WebMcpModule>(WEBMCP_CHUNK);
+  actions.awaitTools(module.then(({ followTools }) => followTools(modelContext, end.signal)));
   return () => end.abort();
 }

@@ -1,18 +1,23 @@
 import type { Conversation } from '../conversation/conversation.ts';
+import type { CardsModule } from '../cards/cards-module.ts';
 import type { EditModule } from '../edit/edit-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
+import type { Voice } from '../voice/voice-contract.ts';
+import type { Chunks } from './chunks.ts';
 import { copyText } from './copy-text.ts';
-import type { LazyChunk } from './lazy-chunk.ts';
 import type { PanelActions } from './panel-context.ts';
 import type { Announcer } from './speech/announcer.ts';
-import type { VoiceControl } from './voice/voice-control.ts';
-import type { CardLoader } from './transcript/card-loader.ts';
+
+/** File names of chunks of this build (scripts/build-widget.ts). */
+declare const CARDS_CHUNK: string;
+declare const EDIT_CHUNK: string;
 
 interface PanelParts extends Pick<PanelActions, 'send' | 'close'> {
   readonly conversation: Conversation;
-  readonly editing: LazyChunk<EditModule>;
-  readonly cards: CardLoader;
-  readonly voice: Pick<VoiceControl, 'bargeIn'>;
+  readonly chunks: Chunks;
+  /** Hosts whose images cards may load, beside the page's own. */
+  readonly imageHosts: readonly string[];
+  readonly voice: () => Voice | null;
   readonly announcer: Announcer;
   readonly content: HTMLElement;
   readonly texts: () => WidgetTexts;
@@ -21,7 +26,8 @@ interface PanelParts extends Pick<PanelActions, 'send' | 'close'> {
 
 /** What the parts of the panel do when somebody presses something. */
 export function panelActions(parts: PanelParts): PanelActions {
-  const { conversation, editing, cards, voice, announcer, content, texts, send, focusComposer, close } = parts;
+  const { conversation, chunks, imageHosts, voice, announcer, content, texts, send, focusComposer, close } = parts;
+  let drawnCards = 0;
   return {
     send,
     suggest: (text) => {
@@ -29,16 +35,16 @@ export function panelActions(parts: PanelParts): PanelActions {
       focusComposer();
     },
     stop: () => {
-      voice.bargeIn();
+      voice()?.bargeIn();
       void conversation.stop();
     },
     answer: (actionId, approved, options) => void conversation.answer(actionId, approved, options),
     editArguments: async (asked, idPrefix) => {
-      const { editArguments } = await editing.load();
+      const { editArguments } = await chunks.load<EditModule>(EDIT_CHUNK);
       return editArguments({ arguments: asked, idPrefix, texts: texts() });
     },
     newConversation: () => {
-      voice.bargeIn();
+      voice()?.bargeIn();
       conversation.aside.begin();
       focusComposer();
     },
@@ -49,6 +55,10 @@ export function panelActions(parts: PanelParts): PanelActions {
       announcer.say(isCopied ? texts().copied : texts().copyFailed);
       return isCopied;
     },
-    drawCard: (card, onSubmit) => cards.draw(card, texts(), onSubmit),
+    drawCard: async (card, onSubmit) => {
+      const { drawCard } = await chunks.load<CardsModule>(CARDS_CHUNK);
+      drawnCards += 1;
+      return drawCard(card, { texts: texts(), imageHosts, idPrefix: `card-${drawnCards}`, onSubmit });
+    },
   };
 }

@@ -1,11 +1,11 @@
 import type { DrawnCardOptions } from '../cards/cards-module.ts';
 import type { ApprovalOptions, UserMessage } from '../conversation/conversation-state.ts';
 import type { Argument, Editor } from '../edit/edit-contract.ts';
+import type { ImageField } from '../images/image-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
+import type { Voice } from '../voice/voice-contract.ts';
 import type { ClientSettings } from '../../wire/client-settings.ts';
 import type { DisplayOptions } from '../display-options.ts';
-import type { VoiceView } from './voice/voice-control.ts';
-import type { ImageInput } from './window/image-input.ts';
 
 /** What every part of the panel may show and do. */
 export interface PanelContext {
@@ -14,20 +14,15 @@ export interface PanelContext {
   readonly suggestions: ClientSettings['suggestions'];
   /** Says that an AI answers (configuration.md 7). */
   readonly aiDisclosure: boolean;
-  /** null: no pictures are taken. */
-  readonly images: ImageInput | null;
+  /** null until its chunk has come, and where no pictures are taken. */
+  readonly images: ImageField | null;
   /** Changes when texts or display change, so that unchanged entries are drawn again. */
   readonly version: number;
   readonly actions: PanelActions;
-  readonly tour: TourControl;
-  readonly voice: VoiceView & { readonly pressMicrophone: () => void; readonly toggleReading: () => void };
-}
-
-/** The offer to be shown around. */
-export interface TourControl {
-  readonly isOffered: boolean;
-  readonly start: () => void;
-  readonly decline: () => void;
+  /** The offer to be shown around. */
+  readonly tour: readonly Node[] | undefined;
+  /** null until its chunk has come, and without its options. */
+  readonly voice: Voice | null;
 }
 
 export interface PanelActions {

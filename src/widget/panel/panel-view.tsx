@@ -1,7 +1,7 @@
 import { createRef, Component, type JSX } from 'preact';
 import type { ConversationState, UserMessage } from '../conversation/conversation-state.ts';
 import type { PanelContext } from './panel-context.ts';
-import { TourOffer } from './tour/tour-offer.tsx';
+import { Slot } from './slot.tsx';
 import { openQuestion } from './transcript/end-follower.ts';
 import { Transcript } from './transcript/transcript.tsx';
 import { Composer } from './window/composer.tsx';
@@ -26,6 +26,11 @@ export class PanelView extends Component<PanelViewProps> {
 
   focusComposer(): void {
     this.#composer.current?.focus();
+  }
+
+  /** A part of it that is no business of the conversation has changed. */
+  drawComposer(): void {
+    this.#composer.current?.forceUpdate();
   }
 
   get draft(): string {
@@ -63,7 +68,7 @@ export class PanelView extends Component<PanelViewProps> {
     return (
       <>
         <Header context={context} isDemo={state.isDemo} connection={state.connection} />
-        {state.entries.length === 0 && <TourOffer context={context} />}
+        {state.entries.length === 0 && <Slot nodes={context.tour} />}
         <Transcript self={this.#transcript} context={context} state={state} scroller={this.#scroller} />
         <Composer
           self={this.#composer}

@@ -11,6 +11,7 @@ import type { HostContext, WidgetState } from '../page-types.ts';
 import type { Panel, PanelHost } from '../widget-contract.ts';
 import { addStyles } from './add-styles.ts';
 import { ChangeTeller } from './change-teller.ts';
+import { Chunks } from './chunks.ts';
 import { Announcer } from './speech/announcer.ts';
 import { HostEvents } from './host-events.ts';
 import { HostPage } from './host-page.ts';
@@ -25,7 +26,6 @@ import { offerPageTools } from './page-tools.ts';
 import { PanelRecord } from './panel-record.ts';
 import { PanelView } from './panel-view.tsx';
 import { widgetState } from './widget-state.ts';
-import { type ImageInput, imageInput } from './window/image-input.ts';
 import { PanelWindow } from './window/panel-window.ts';
 import { waysToServer } from './ways-to-server.ts';
 
@@ -39,7 +39,6 @@ export class WidgetPanel implements Panel {
   readonly #navigation: Navigation;
   readonly #parts: LazyParts;
   readonly #actions: PanelActions;
-  readonly #images: ImageInput | null;
   readonly #token = new PageToken();
   readonly #conversation: Conversation;
   readonly #view: { current: PanelView | null } = { current: null };
@@ -59,6 +58,7 @@ export class WidgetPanel implements Panel {
     this.#display = display;
     this.#texts = texts;
     addStyles(host.shadow, panelCss);
+    const chunks = new Chunks(host);
     this.#events = new HostEvents(host.element);
     this.#navigation = new Navigation(this.#events, host.isPage);
     this.#page = new HostPage(host.isPage);
@@ -77,10 +77,16 @@ export class WidgetPanel implements Panel {
       botName: () => this.#display.botName,
       onNavigated: (url) => this.#conversation.markNavigationHandled(url),
     });
-    this.#endPageTools = offerPageTools(host, this.#pageActions);
+    this.#endPageTools = offerPageTools(host, chunks, this.#pageActions);
+    this.#window = new PanelWindow(host, {
+      onEscape: () => this.close(),
+      onSwitchPart: () => this.#view.current?.switchPart(host.shadow),
+    });
     this.#parts = new LazyParts({
       host,
+      chunks,
       panel: this,
+      dialog: this.#window.element,
       texts: () => this.#texts,
       state: () => this.#state,
       view: this.#view,
@@ -88,13 +94,8 @@ export class WidgetPanel implements Panel {
       draw: () => this.#draw(),
       say: (text) => this.#announcer.say(text),
     });
-    this.#images = imageInput(host, (css) => addStyles(host.shadow, css));
-    this.#window = new PanelWindow(host, {
-      onEscape: () => this.close(),
-      onSwitchPart: () => this.#view.current?.switchPart(host.shadow),
-    });
     this.#conversation = new Conversation({
-      ...waysToServer(host, this.#token),
+      ...waysToServer(host, chunks, this.#token),
       page: () => this.#page.context,
       actions: this.#pageActions,
       isDemo: host.settings.demo,
@@ -107,9 +108,9 @@ export class WidgetPanel implements Panel {
     });
     this.#actions = panelActions({
       conversation: this.#conversation,
-      editing: this.#parts.editing,
-      cards: this.#parts.cards,
-      voice: this.#parts.voice,
+      chunks,
+      imageHosts: host.settings.imageHosts,
+      voice: () => this.#parts.voice,
       announcer: this.#announcer,
       content: this.#window.content,
       texts: () => this.#texts,
@@ -153,7 +154,7 @@ export class WidgetPanel implements Panel {
 
   close(): void {
     if (!this.isOpen) return;
-    this.#parts.voice.silence();
+    this.#parts.voice?.silence();
     const hadFocus = this.#window.element.contains(this.#host.shadow.activeElement);
     this.#window.close();
     this.#news.show();
@@ -174,17 +175,17 @@ export class WidgetPanel implements Panel {
   }
 
   stop(): Promise<void> {
-    this.#parts.voice.bargeIn();
+    this.#parts.voice?.bargeIn();
     return this.#conversation.stop();
   }
 
   newConversation(): Promise<void> {
-    this.#parts.voice.bargeIn();
+    this.#parts.voice?.bargeIn();
     return this.#conversation.newConversation();
   }
 
   startTour(): Promise<void> {
-    return this.#parts.tour.start();
+    return this.#parts.startTour();
   }
 
   setContext(context: HostContext): void {
@@ -224,6 +225,7 @@ export class WidgetPanel implements Panel {
     this.#texts = texts;
     this.#version += 1;
     this.#applyDisplay();
+    this.#parts.redraw();
     this.#draw();
     this.#news.show();
   }
@@ -240,7 +242,7 @@ export class WidgetPanel implements Panel {
   }
 
   async #send(message: UserMessage, shown?: string): Promise<void> {
-    this.#parts.voice.bargeIn();
+    this.#parts.voice?.bargeIn();
     this.#events.dispatch('message', { text: message.text });
     await this.#conversation.send(message, shown);
   }
@@ -251,7 +253,7 @@ export class WidgetPanel implements Panel {
     this.#state = state;
     if (isNews) this.#teller.tell(before, state, event);
     else this.#teller.skip(state);
-    this.#parts.voice.follow(isNews && !state.isAside);
+    this.#parts.voice?.follow(isNews && !state.isAside);
     if (event?.name === 'TextDelta' || event?.name === 'TextReplaced') this.#nextFrame.request();
     else this.#draw();
     // Whoever was at the button that brought it back reads on where messages are written.
@@ -281,7 +283,6 @@ export class WidgetPanel implements Panel {
       display: this.#display,
       suggestions: this.#host.settings.suggestions,
       aiDisclosure: this.#host.settings.aiDisclosure,
-      images: this.#images,
       version: this.#version,
       actions: this.#actions,
       ...this.#parts.context,

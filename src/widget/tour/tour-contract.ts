@@ -24,20 +24,25 @@ export interface TourGuideOptions {
   readonly openPage: TourOptions['openPage'];
   /** The panel makes room for a tour and comes back after it. */
   readonly panel: { readonly isOpen: boolean; open(): void; close(): void };
-  /** The offer has come or gone; a new one is announced. */
-  readonly onOffer: (isNew: boolean) => void;
+  /** There is an offer to be shown. */
+  readonly onOffer: () => void;
+  /** The user does not want it: the keyboard goes on elsewhere. */
+  readonly onDeclined: () => void;
+  /** To screen readers. */
+  readonly say: (text: string) => void;
 }
 
 /** Offers the tour and shows it. */
 export interface TourGuide {
-  readonly isOffered: boolean;
+  /** The offer; none where there is nothing to be offered. */
+  readonly nodes: readonly Node[];
   /** The panel is open: offers a tour that this browser has not seen. Nothing is said when there is none to be had. */
   offer(): Promise<void>;
-  /** The user does not want it, now or later. */
-  decline(): Promise<void>;
   /** Resolves when it is on the screen. Rejects when it cannot be had. */
   start(): Promise<void>;
   end(): void;
+  /** In another language. */
+  redraw(): void;
 }
 
 /** What the tour chunk exports. */

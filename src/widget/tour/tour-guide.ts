@@ -2,6 +2,7 @@ import type { Tour } from '../../wire/tour.ts';
 import { fetchTour } from './fetch-tour.ts';
 import { hasSeen, markSeen } from './seen-tours.ts';
 import { showTour } from './show-tour.ts';
+import { TourOffer } from './tour-offer.ts';
 import type { ShownTour, TourGuide, TourGuideOptions } from './tour-contract.ts';
 
 /** The onboarding tour (service.md 2.4): offered once to whoever opens the panel, begun by a press or by the page alone. */
@@ -11,6 +12,10 @@ export function createGuide(options: TourGuideOptions): TourGuide {
 
 class Guide implements TourGuide {
   readonly #options: TourGuideOptions;
+  readonly #offer = new TourOffer({
+    start: () => void this.start().catch(() => this.#options.say(this.#options.texts().failed)),
+    decline: () => void this.#decline().catch(() => 0),
+  });
   #isOffered = false;
   #hasAsked = false;
   #shown: ShownTour | null = null;
@@ -18,10 +23,15 @@ class Guide implements TourGuide {
 
   constructor(options: TourGuideOptions) {
     this.#options = options;
+    this.redraw();
   }
 
-  get isOffered(): boolean {
-    return this.#isOffered;
+  get nodes(): readonly Node[] {
+    return this.#isOffered ? [this.#offer.element] : [];
+  }
+
+  redraw(): void {
+    this.#offer.name(this.#options.texts());
   }
 
   async offer(): Promise<void> {
@@ -29,15 +39,19 @@ class Guide implements TourGuide {
     this.#hasAsked = true;
     try {
       const tour = await this.#fetch();
-      if (this.#shown === null && !hasSeen(this.#options.url, tour.version)) this.#setOffered(true);
+      if (this.#shown === null && !hasSeen(this.#options.url, tour.version)) {
+        this.#isOffered = true;
+        this.#options.onOffer();
+      }
     } catch {
       // The next time the panel opens, perhaps.
       this.#hasAsked = false;
     }
   }
 
-  async decline(): Promise<void> {
-    this.#setOffered(false);
+  async #decline(): Promise<void> {
+    this.#endOffer();
+    this.#options.onDeclined();
     markSeen(this.#options.url, (await this.#fetch()).version);
   }
 
@@ -47,7 +61,7 @@ class Guide implements TourGuide {
     this.#isStarting = true;
     try {
       const tour = await this.#fetch();
-      this.#setOffered(false);
+      this.#endOffer();
       const wasOpen = panel.isOpen;
       panel.close();
       const shown = showTour(tour, { root: host.root, texts: texts(), openPage });
@@ -70,9 +84,8 @@ class Guide implements TourGuide {
     return fetchTour(this.#options.url);
   }
 
-  #setOffered(isOffered: boolean): void {
-    if (isOffered === this.#isOffered) return;
-    this.#isOffered = isOffered;
-    this.#options.onOffer(isOffered);
+  #endOffer(): void {
+    this.#isOffered = false;
+    this.#offer.element.remove();
   }
 }

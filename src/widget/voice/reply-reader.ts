@@ -56,7 +56,7 @@ export class ReplyReader {
     if (!isComplete && !this.#options.settings.streaming) return false;
     const { locale } = this.#options.texts();
     if (this.#reading?.id !== entry.id) {
-      this.#reading = { id: entry.id, reader: new SentenceReader(this.#options.blocks, locale) };
+      this.#reading = { id: entry.id, reader: new SentenceReader(this.#options.markdown, locale) };
     }
     const sentences = this.#reading.reader.read(entry.text, isComplete);
     if (sentences === null) {

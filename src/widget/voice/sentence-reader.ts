@@ -1,8 +1,8 @@
-import type { VoiceOptions } from './voice-contract.ts';
+import { type MarkdownParser, spokenBlocks } from './spoken-blocks.ts';
 
 /** Takes a growing reply and gives its sentences, each once and as soon as it is whole. */
 export class SentenceReader {
-  readonly #blocks: VoiceOptions['blocks'];
+  readonly #parser: MarkdownParser;
   readonly #locale: string;
   #source = '';
   /** Characters whose blocks are said. */
@@ -10,8 +10,8 @@ export class SentenceReader {
   /** Sentences of the block after them that are said. */
   #said = 0;
 
-  constructor(blocks: VoiceOptions['blocks'], locale: string) {
-    this.#blocks = blocks;
+  constructor(parser: MarkdownParser, locale: string) {
+    this.#parser = parser;
     this.#locale = locale;
   }
 
@@ -26,7 +26,7 @@ export class SentenceReader {
   }
 
   #whole(isComplete: boolean): readonly string[] {
-    const blocks = this.#blocks(this.#source.slice(this.#done));
+    const blocks = spokenBlocks(this.#source.slice(this.#done), this.#parser);
     return blocks.flatMap(({ length, text }, index) => {
       const sentences = sentencesOf(text, this.#locale);
       const isOpen = !isComplete && index === blocks.length - 1;

@@ -1,7 +1,7 @@
 import type { VoiceSettings } from '../../wire/client-settings.ts';
 import type { ConversationState } from '../conversation/conversation-state.ts';
-import type { SpokenBlock } from '../conversation/spoken-blocks.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
+import type { MarkdownParser } from './spoken-blocks.ts';
 
 /** The text in which a user is told about listening. */
 export type VoiceNotice = keyof WidgetTexts &
@@ -11,8 +11,7 @@ export type VoiceNotice = keyof WidgetTexts &
 export interface VoiceOptions {
   readonly settings: VoiceSettings;
   readonly texts: () => WidgetTexts;
-  /** Reads Markdown as what is to be said of it; it stands in the panel's chunk, where the parser is. */
-  readonly blocks: (markdown: string) => readonly SpokenBlock[];
+  readonly markdown: MarkdownParser;
   readonly state: () => ConversationState;
   /** Where dictation is written. */
   readonly view: {
@@ -23,23 +22,27 @@ export interface VoiceOptions {
       focusComposer(): void;
     } | null;
   };
-  /** Something to be shown has changed. */
-  readonly onChange: () => void;
+  /** Draws the panel: what was written is in the composer then, ready to be sent. */
+  readonly draw: () => void;
 }
 
 /** Speaks and listens for one panel. */
 export interface Voice {
-  readonly notice: VoiceNotice | null;
-  /** The user has turned reading on in this page view. */
-  readonly isReading: boolean;
-  pressMicrophone(): void;
-  toggleReading(): void;
+  /** The button that reads aloud, where option and browser both allow it. */
+  readonly reading: readonly Node[];
+  /** The microphone, likewise. */
+  readonly microphone: readonly Node[];
+  /** What becomes of listening, in writing. */
+  readonly line: readonly Node[];
   /** After each change of the conversation; what is no news was read on the page before. */
   follow(isNews: boolean): void;
   /** The user acts: sends, stops, begins anew. */
   bargeIn(): void;
   /** Panel or page are out of sight: neither a word nor an ear. */
   silence(): void;
+  /** In another language. */
+  redraw(): void;
+  destroy(): void;
 }
 
 /** What the voice chunk exports. */

@@ -1,19 +1,30 @@
+import type { VoiceSettings } from '../../wire/client-settings.ts';
 import { Listener } from './listener.ts';
 import { ReplyReader } from './reply-reader.ts';
 import { Speaker } from './speaker.ts';
+import { VoiceButtons } from './voice-buttons.ts';
 import type { Voice, VoiceNotice, VoiceOptions } from './voice-contract.ts';
 
 /** What engines call the languages whose country has another name. */
 const speechLanguages: Readonly<Record<string, string>> = { en: 'en-US', ja: 'ja-JP', 'zh-Hans': 'zh-CN' };
 
-/** Speaks and listens for one panel (service.md 2.4). */
+/** Speaks and listens for one panel (service.md 2.4). Nothing is heard or said before a button was pressed. */
 export function createVoice(options: VoiceOptions): Voice {
   return new VoiceSession(options);
 }
 
 class VoiceSession implements Voice {
-  isReading = false;
-  notice: VoiceNotice | null = null;
+  readonly reading: readonly Node[];
+  readonly microphone: readonly Node[];
+  readonly line: readonly Node[];
+  /** The user has turned reading on in this page view. */
+  #isReading = false;
+  #notice: VoiceNotice | null = null;
+  readonly #buttons = new VoiceButtons({
+    reading: () => this.#toggleReading(),
+    microphone: () => this.#pressMicrophone(),
+  });
+  readonly #end = new AbortController();
   readonly #options: VoiceOptions;
   readonly #speaker: Speaker;
   readonly #listener: Listener;
@@ -38,13 +49,21 @@ class VoiceSession implements Voice {
       onHeard: (text) => this.#heard(text),
       onEnd: (text, problem) => this.#endedListening(text, problem),
     });
+    const { reading, microphone, line } = this.#buttons;
+    this.reading = canRead(options.settings) ? [reading] : [];
+    this.microphone = canListen(options.settings) ? [microphone] : [];
+    this.line = [...this.reading, ...this.microphone].length > 0 ? [line] : [];
+    this.redraw();
+    const { signal } = this.#end;
+    document.addEventListener('visibilitychange', () => document.hidden && this.silence(), { signal });
+    addEventListener('pagehide', () => this.silence(), { signal });
   }
 
   get #composer(): VoiceOptions['view']['current'] {
     return this.#options.view.current;
   }
 
-  pressMicrophone(): void {
+  #pressMicrophone(): void {
     if (this.#listener.isListening) {
       this.#isTalking = false;
       this.#listener.finish();
@@ -54,9 +73,9 @@ class VoiceSession implements Voice {
     this.#listen();
   }
 
-  toggleReading(): void {
-    this.isReading = !this.isReading;
-    if (this.isReading) {
+  #toggleReading(): void {
+    this.#isReading = !this.#isReading;
+    if (this.#isReading) {
       const state = this.#options.state();
       this.#reader.begin(state);
       this.#reader.follow(state);
@@ -64,13 +83,13 @@ class VoiceSession implements Voice {
       this.#isTalking = false;
       this.#speaker.stop();
     }
-    this.#options.onChange();
+    this.redraw();
   }
 
   follow(isNews: boolean): void {
     const state = this.#options.state();
     if (!isNews) this.#reader.skip(state);
-    if (!this.isReading) return;
+    if (!this.#isReading) return;
     this.#reader.follow(state);
     this.#listenAgain();
   }
@@ -92,6 +111,15 @@ class VoiceSession implements Voice {
     this.#tell(null);
   }
 
+  redraw(): void {
+    this.#buttons.show(this.#options.texts(), this.#isReading, this.#notice);
+  }
+
+  destroy(): void {
+    this.#end.abort();
+    this.silence();
+  }
+
   #listen(): void {
     const draft = this.#composer?.draft ?? '';
     this.#before = draft === '' || /\s$/.test(draft) ? draft : `${draft} `;
@@ -111,6 +139,7 @@ class VoiceSession implements Voice {
     }
     this.#written = this.#before + text;
     composer.write(this.#written);
+    this.#options.draw();
   }
 
   #endedListening(text: string, problem: VoiceNotice | null): void {
@@ -121,7 +150,7 @@ class VoiceSession implements Voice {
       return;
     }
     // Without reading nobody would hear the answer, so the user sends by hand.
-    if (!settings.handsFree || !this.isReading) {
+    if (!settings.handsFree || !this.#isReading) {
       this.#composer?.focusComposer();
       return;
     }
@@ -139,8 +168,17 @@ class VoiceSession implements Voice {
   }
 
   #tell(notice: VoiceNotice | null): void {
-    if (notice === this.notice) return;
-    this.notice = notice;
-    this.#options.onChange();
+    if (notice === this.#notice) return;
+    this.#notice = notice;
+    this.redraw();
   }
+}
+
+function canRead({ output }: VoiceSettings): boolean {
+  return output && 'speechSynthesis' in window;
+}
+
+/** Outside a secure context browsers refuse without asking. */
+function canListen({ input }: VoiceSettings): boolean {
+  return input && isSecureContext && ('SpeechRecognition' in window || 'webkitSpeechRecognition' in window);
 }

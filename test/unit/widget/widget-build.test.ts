@@ -70,10 +70,10 @@ describe('the built widget', () => {
     expect(gzipped(/^cards-\w+\.js$/)).toBeLessThanOrEqual(6 * kilobyte);
     expect(gzipped(/^edit-\w+\.js$/)).toBeLessThanOrEqual(3 * kilobyte);
     // As they travel: what few users need must not weigh on those who do.
-    expect(built(/^tour-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(3.25 * kilobyte);
-    expect(built(/^voice-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(2 * kilobyte);
+    expect(built(/^tour-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(3.5 * kilobyte);
+    expect(built(/^voice-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(3 * kilobyte);
     expect(built(/^webmcp-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(kilobyte);
-    expect(gzipped(/^images-\w+\.js$/)).toBeLessThanOrEqual(2 * kilobyte);
+    expect(gzipped(/^images-\w+\.js$/)).toBeLessThanOrEqual(3 * kilobyte);
     expect(gzipped(/^fallback-\w+\.js$/)).toBeLessThanOrEqual(2 * kilobyte);
     for (const language of languages) {
       expect(gzipped(new RegExp(`^texts-${language.toLowerCase()}-\\w+\\.js$`))).toBeLessThanOrEqual(3 * kilobyte);

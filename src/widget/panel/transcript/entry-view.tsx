@@ -5,12 +5,12 @@ import { fill } from '../../texts/widget-texts.ts';
 import { ConfirmationBox } from '../confirmation/confirmation-box.tsx';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
+import { Slot } from '../slot.tsx';
 import { noticeText } from '../state-texts.ts';
 import { ActionLine } from './action-line.tsx';
 import { CardView } from './card-view.tsx';
 import { MessageTools } from './message-tools.tsx';
 import { ReplyBubble } from './reply-bubble.tsx';
-import { SentImages } from './sent-images.tsx';
 
 interface EntryViewProps {
   readonly context: PanelContext;
@@ -29,7 +29,7 @@ export class EntryView extends Component<EntryViewProps> {
         return (
           <div class="message from-user" part="message-user">
             <span class="visually-hidden">{context.texts.youSaid}</span>
-            {entry.images && <SentImages images={entry.images} />}
+            {entry.images && <Slot nodes={context.images?.sent(entry.images)} />}
             {entry.text !== '' && (
               <div class="bubble" dir="auto">
                 {entry.text}

@@ -3,8 +3,7 @@ import type { ConversationState, UserMessage } from '../../conversation/conversa
 import { fillCounted } from '../../texts/fill-counted.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
-import { MicrophoneButton, VoiceLine } from '../voice/voice-buttons.tsx';
-import { ImageField } from './image-field.tsx';
+import { Slot } from '../slot.tsx';
 
 interface ComposerProps {
   /** Takes the mounted component: for components `ref` is a property like any other. */
@@ -25,7 +24,6 @@ const mostLines = 6;
 export class Composer extends Component<ComposerProps, ComposerState> {
   override state: ComposerState = { draft: '' };
   readonly #input = createRef<HTMLTextAreaElement>();
-  readonly #images: { current: ImageField | null } = { current: null };
   #lastSent = '';
 
   override componentDidMount(): void {
@@ -43,7 +41,7 @@ export class Composer extends Component<ComposerProps, ComposerState> {
 
   clear(): void {
     this.#write('');
-    this.#images.current?.show();
+    this.props.context.images?.show([]);
   }
 
   /** Writes what was dictated. */
@@ -60,18 +58,17 @@ export class Composer extends Component<ComposerProps, ComposerState> {
   giveBack(text: string, images?: UserMessage['images']): void {
     if (this.state.draft !== '' || this.#pictures.length > 0) return;
     this.#write(text);
-    if (images) this.#images.current?.show(images);
+    if (images) this.props.context.images?.show(images);
   }
 
   get #pictures(): NonNullable<UserMessage['images']> {
-    return this.#images.current?.images ?? [];
+    return this.props.context.images?.images ?? [];
   }
 
   /** A growing reply is none of its business. */
   override shouldComponentUpdate(next: ComposerProps, nextState: ComposerState): boolean {
     return (
       nextState.draft !== this.state.draft ||
-      next.context.voice.notice !== this.props.context.voice.notice ||
       next.context.version !== this.props.context.version ||
       next.state.maxMessageLength !== this.props.state.maxMessageLength ||
       (next.state.turn === null) !== (this.props.state.turn === null) ||
@@ -103,10 +100,8 @@ export class Composer extends Component<ComposerProps, ComposerState> {
 
   #cannotSend(text: string): boolean {
     const isEmpty = text === '' && this.#pictures.length === 0;
-    return isEmpty || isTooLong(text, this.props.state) || this.#images.current?.isBusy === true;
+    return isEmpty || isTooLong(text, this.props.state) || this.props.context.images?.isBusy === true;
   }
-
-  readonly #changed = (): void => this.forceUpdate();
 
   readonly #press = (event: KeyboardEvent): void => {
     // Enter ends the composition of Japanese and Chinese; Safari has left it by then and says so only by the number.
@@ -138,19 +133,11 @@ export class Composer extends Component<ComposerProps, ComposerState> {
         <p class="composer-error" id="composer-error" role="alert">
           {isLong
             ? fillCounted(texts.tooLong, { count: length, max: state.maxMessageLength }, texts.locale)
-            : this.#images.current?.fault}
+            : context.images?.fault}
         </p>
-        <VoiceLine context={context} />
+        <Slot nodes={context.voice?.line} />
         <div class={isLong ? 'composer-box is-invalid' : 'composer-box'}>
-          {context.images && (
-            <ImageField
-              self={this.#images}
-              context={context}
-              input={context.images}
-              onChange={this.#changed}
-              onLeft={() => this.focus()}
-            />
-          )}
+          <Slot nodes={context.images?.nodes} />
           <textarea
             ref={this.#input}
             rows={1}
@@ -163,7 +150,7 @@ export class Composer extends Component<ComposerProps, ComposerState> {
             onInput={(event) => this.#write(event.currentTarget.value)}
             onKeyDown={this.#press}
           />
-          <MicrophoneButton context={context} />
+          <Slot nodes={context.voice?.microphone} />
           {isRunning ? (
             <button
               type="button"

@@ -2,8 +2,8 @@ import { Component, type JSX } from 'preact';
 import type { ConnectionStatus } from '../../conversation/conversation-state.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
+import { Slot } from '../slot.tsx';
 import { connectionText } from '../state-texts.ts';
-import { ReadButton } from '../voice/voice-buttons.tsx';
 
 interface HeaderProps {
   readonly context: PanelContext;
@@ -28,7 +28,7 @@ export function Header({ context, isDemo, connection }: HeaderProps): JSX.Elemen
         {status !== '' && <p class={`connection is-${connection}`}>{status}</p>}
       </div>
       {isDemo && <Badge kind="is-demo" name={texts.demo} meaning={texts.demoHint} />}
-      <ReadButton context={context} />
+      <Slot nodes={context.voice?.reading} />
       <button
         type="button"
         class="icon-button"

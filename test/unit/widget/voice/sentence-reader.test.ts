@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { spokenBlocks } from '../../../../src/widget/conversation/spoken-blocks.ts';
+import { planBlocks } from '../../../../src/widget/markdown/plan-blocks.ts';
+import { readBlocks } from '../../../../src/widget/markdown/read-blocks.ts';
 import { SentenceReader } from '../../../../src/widget/voice/sentence-reader.ts';
+
+const parser = { readBlocks, planBlocks };
 
 /** What is said of a reply that comes in these pieces; null where it was replaced. */
 function said(pieces: readonly string[], locale = 'en'): (string | null)[] {
-  const reader = new SentenceReader(spokenBlocks, locale);
+  const reader = new SentenceReader(parser, locale);
   let text = '';
   const read = (isComplete: boolean): readonly (string | null)[] => reader.read(text, isComplete) ?? [null];
   const sentences = pieces.flatMap((piece) => {
@@ -16,7 +19,7 @@ function said(pieces: readonly string[], locale = 'en'): (string | null)[] {
 
 describe('what is read aloud of a reply (service.md 2.4, VoiceStreaming)', () => {
   it('comes a sentence at a time, each once, and the last one with the end', () => {
-    const reader = new SentenceReader(spokenBlocks, 'en');
+    const reader = new SentenceReader(parser, 'en');
     expect(reader.read('Your order', false)).toEqual([]);
     expect(reader.read('Your order is open. It', false)).toEqual(['Your order is open.']);
     expect(reader.read('Your order is open. It costs 3', false)).toEqual([]);
@@ -54,7 +57,7 @@ describe('what is read aloud of a reply (service.md 2.4, VoiceStreaming)', () =>
   });
 
   it('begins anew when the text was replaced (wire.md 2)', () => {
-    const reader = new SentenceReader(spokenBlocks, 'en');
+    const reader = new SentenceReader(parser, 'en');
     reader.read('Secret. More', false);
     expect(reader.read('This was withheld.', true)).toBeNull();
   });

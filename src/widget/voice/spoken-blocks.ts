@@ -1,5 +1,5 @@
-import { planBlocks } from '../markdown/plan-blocks.ts';
-import { readBlocks } from '../markdown/read-blocks.ts';
+import type { planBlocks } from '../markdown/plan-blocks.ts';
+import type { readBlocks } from '../markdown/read-blocks.ts';
 import type { NodePlan } from '../nodes/node-plan.ts';
 
 /** One block of a reply, as it is read aloud. */
@@ -9,8 +9,14 @@ export interface SpokenBlock {
   readonly text: string;
 }
 
+/** The parser of Markdown, which stands in the panel's chunk. */
+export interface MarkdownParser {
+  readonly readBlocks: typeof readBlocks;
+  readonly planBlocks: typeof planBlocks;
+}
+
 /** The blocks of a reply as plain text, one after the other; nobody wants to hear code. */
-export function spokenBlocks(markdown: string): SpokenBlock[] {
+export function spokenBlocks(markdown: string, { readBlocks, planBlocks }: MarkdownParser): SpokenBlock[] {
   const { blocks, definitions } = readBlocks(markdown);
   return blocks.map((block) => ({
     length: block.raw.length,

@@ -1,0 +1,82 @@
+import { iconButton, nameButton } from '../nodes/icon-button.ts';
+import type { ComposedImage, SentImage } from './composed-image.ts';
+import { drawThumbnail } from './draw-thumbnail.ts';
+import type { ImageField, ImageFieldOptions } from './image-contract.ts';
+import { Tray } from './tray.ts';
+
+const arrivals = ['dragover', 'dragleave', 'drop', 'paste'] as const;
+const drawing = 'M4 5h16v14H4zm0 11 4.5-4.5 3.5 3.5 3-3 5 5M15.5 9h.01';
+
+/** Takes pictures for the next message: picked with its button, or pasted into the panel or dropped on it. */
+export class PictureField implements ImageField {
+  readonly nodes: readonly Node[];
+  readonly #options: ImageFieldOptions;
+  readonly #tray: Tray;
+  readonly #picker = document.createElement('input');
+  readonly #button = iconButton('picture', drawing, () => this.#picker.click());
+
+  constructor(options: ImageFieldOptions) {
+    this.#options = options;
+    this.#tray = new Tray(options);
+    const picker = this.#picker;
+    Object.assign(picker, { type: 'file', hidden: true, multiple: true, accept: options.limits.types.join() });
+    picker.onchange = () => {
+      void this.#tray.add([...(picker.files ?? [])]);
+      // The same file may be picked again.
+      picker.value = '';
+      options.onLeft();
+    };
+    this.nodes = [this.#tray.element, picker, this.#button];
+    this.redraw();
+    for (const type of arrivals) options.dialog.addEventListener(type, this);
+  }
+
+  get images(): readonly ComposedImage[] {
+    return this.#tray.images;
+  }
+
+  get isBusy(): boolean {
+    return this.#tray.isBusy;
+  }
+
+  get fault(): string {
+    return this.#tray.fault;
+  }
+
+  show(images: readonly ComposedImage[]): void {
+    this.#tray.show(images);
+    this.#options.onChange();
+  }
+
+  sent(images: readonly SentImage[]): readonly Node[] {
+    const list = document.createElement('ul');
+    list.className = 'sent-images';
+    for (const image of images) {
+      const item = document.createElement('li');
+      item.append(drawThumbnail(image));
+      list.append(item);
+    }
+    return [list];
+  }
+
+  redraw(): void {
+    const { attachImages } = this.#options.texts();
+    nameButton(this.#button, attachImages);
+    this.#picker.setAttribute('aria-label', attachImages);
+    this.#tray.show(this.images);
+  }
+
+  /** Files that are pasted or dropped. */
+  handleEvent(event: Event): void {
+    const { clipboardData, dataTransfer } = event as Partial<ClipboardEvent & DragEvent>; // one of them
+    const isOver = event.type === 'dragover';
+    const isFile = isOver && dataTransfer?.types.includes('Files') === true;
+    this.#options.dialog.classList.toggle('is-dropping', isFile);
+    // Spreadsheets and the like paste a picture beside what is meant, the text.
+    if (clipboardData?.types.includes('text/plain') === true) return;
+    const files = [...((clipboardData ?? dataTransfer)?.files ?? [])];
+    if (isOver || files.length === 0) return;
+    event.preventDefault();
+    void this.#tray.add(files);
+  }
+}

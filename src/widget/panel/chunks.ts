@@ -1,0 +1,32 @@
+import type { PanelHost } from '../widget-contract.ts';
+import { addStyles } from './add-styles.ts';
+
+/** The parts of the panel that are files of their own, each fetched with its first use; a failed fetch is tried again with the next. */
+export class Chunks {
+  readonly #host: PanelHost;
+  readonly #modules = new Map<string, Promise<unknown>>();
+
+  constructor(host: PanelHost) {
+    this.#host = host;
+  }
+
+  /** `file` is the chunk's name in this build (scripts/build-widget.ts), beside the panel. Rejects when it cannot be fetched. */
+  load<Module extends { readonly styles?: string }>(file: string): Promise<Module> {
+    const module = this.#modules.get(file) ?? this.#fetch(file);
+    this.#modules.set(file, module);
+    return module as Promise<Module>; // the chunk of that name exports it
+  }
+
+  async #fetch(file: string): Promise<unknown> {
+    const { settings, scriptUrl, shadow } = this.#host;
+    try {
+      const url = new URL(file, new URL(settings.panel, scriptUrl));
+      const module = (await import(url.href)) as { readonly styles?: string }; // the chunk of the same build
+      if (module.styles !== undefined) addStyles(shadow, module.styles);
+      return module;
+    } catch (error) {
+      this.#modules.delete(file);
+      throw error;
+    }
+  }
+}
