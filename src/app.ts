@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Stores } from './adapters/stores/stores.ts';
 import { crossOriginGuard } from './app/cross-origin-guard.ts';
+import { openControlSocket } from './app/control-socket.ts';
 import { type CoreParts, openCore, prepareParts } from './app/open-core.ts';
 import { openHttp, type OpenHttp } from './app/open-http.ts';
 import { openLogger } from './app/open-logger.ts';
@@ -10,6 +11,8 @@ import { widgetDirectory } from './app/own-package.ts';
 import type { PreparedServer } from './app/prepare-server.ts';
 import type { ChannelServices } from './app/channels/mount-channel.ts';
 import { probePaths } from './app/channels/mount-ops.ts';
+import type { ReloadResult } from './app/reload/reloader.ts';
+import { WatchedFile } from './app/reload/watched-file.ts';
 import { registerChannels } from './app/register-channels.ts';
 import { browserAddress, reportActions, reportEndpoints, type ServerReport } from './app/server-report.ts';
 import { SecurityLog } from './channels/shared/security-log.ts';
@@ -28,9 +31,19 @@ export interface HelperServer {
    * Opens storage, starts the plugins and listens. Resolves once requests are answered.
    * @throws StartupFaults when a plugin does not start; Error when the port or the storage cannot be had.
    */
-  listen(): Promise<{ readonly url: string }>;
+  listen(): Promise<ListeningServer>;
   /** Drains and closes everything (wire.md 10): at once when nothing runs, after `server.shutdownGrace` at the latest. */
   close(): Promise<void>;
+}
+
+/** A server that listens. */
+export interface ListeningServer {
+  readonly url: string;
+  /**
+   * Takes the changed configuration file for turns that begin from now on.
+   * @throws StartupFaults when it has faults; then nothing has changed.
+   */
+  reload(): Promise<ReloadResult>;
 }
 
 interface BuildOptions {
@@ -71,7 +84,7 @@ export async function buildServer(settings: HelperSettings, options: BuildOption
 }
 
 /** Opens the core, then the ways in. */
-async function listen(parts: CoreParts<FastifyBaseLogger>, options: BuildOptions): Promise<{ readonly url: string }> {
+async function listen(parts: CoreParts<FastifyBaseLogger>, options: BuildOptions): Promise<ListeningServer> {
   const { settings, log, resources } = parts;
   const core = await openCore(parts, options.stores);
   const security = new SecurityLog(log, parts.metrics.metrics);
@@ -79,7 +92,12 @@ async function listen(parts: CoreParts<FastifyBaseLogger>, options: BuildOptions
   const http = openChannels({ ...parts, ...core, security });
   await http.app.listen({ host: settings.server.host, port: settings.server.port });
   const address = http.app.server.address() as AddressInfo; // listening on TCP, so it is one
-  return { url: browserAddress(settings, address.port) };
+  const { reloader } = core;
+  if (settings.server.watch)
+    resources.add(new WatchedFile('configuration', settings.configFile, () => void reloader.reload().catch(() => 0)));
+  if (settings.storage.type === 'embedded')
+    resources.add(...(await openControlSocket(settings.storage.path, { reload: () => reloader.reload() }, log)));
+  return { url: browserAddress(settings, address.port), reload: () => reloader.reload() };
 }
 
 /** Every way in, ready to listen. */
@@ -107,7 +125,7 @@ async function report(settings: HelperSettings, prepared: PreparedServer): Promi
     actions: await reportActions(prepared.tools),
     endpoints: reportEndpoints(settings),
     warnings: [...configurationWarnings(settings, process.env), ...prepared.welcome.warnings, ...prepared.warnings()],
-    model: { name: prepared.model.model, isDemo: prepared.model.isDemo },
+    model: { name: prepared.models.current.model, isDemo: prepared.models.current.isDemo },
     demoPage: settings.demoPage ? `${browserAddress(settings, settings.server.port)}/` : null,
   };
 }

@@ -36,6 +36,7 @@ const exitCode = await runCommand(process.argv.slice(2), {
   write: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
   untilStopped,
+  onHangup: (reload) => process.on('SIGHUP', reload),
   onUnhandledRejection: (report) => process.on('unhandledRejection', report),
 }).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

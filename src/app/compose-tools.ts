@@ -14,7 +14,7 @@ import { type ToolResultTransform, toolResultTransform } from '../core/tools/res
 import type { Tool } from '../core/tools/tool.ts';
 import { ToolPolicy } from '../core/tools/tool-policy.ts';
 import { inTime } from './in-time.ts';
-import { KillSwitch } from './kill-switch.ts';
+import type { KillSwitch } from './kill-switch.ts';
 import { LiveToolbox } from './live-toolbox.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
 import { yamlPages } from './providers/yaml-pages.ts';
@@ -25,13 +25,13 @@ export interface ToolSources {
   readonly providers: readonly ToolProvider[];
   /** For what plugins alone may say of tools. */
   readonly plugins: readonly LoadedPlugin[];
+  readonly killSwitch: Pick<KillSwitch, 'stops'>;
 }
 
 /** Everything the model may call, and the one policy over it. */
 export interface ComposedTools {
   readonly toolbox: LiveToolbox;
   readonly policy: ToolPolicy;
-  readonly killSwitch: KillSwitch;
   readonly autoApproval: AutoApproval | undefined;
   readonly transformResult: (toolName: string, result: unknown) => Promise<unknown>;
   readonly exceptionTexts: (error: Error, toolName: string, fallback: string) => Promise<ExceptionTexts>;
@@ -43,10 +43,8 @@ export interface ComposedTools {
  * @throws StartupFaults when two tools or two pages share a name.
  */
 export function composeTools(settings: HelperSettings, sources: ToolSources, log: Logger): ComposedTools {
-  const { plugins, providers } = sources;
-  const killSwitch = new KillSwitch(settings, log);
+  const { plugins, providers, killSwitch } = sources;
   return {
-    killSwitch,
     toolbox: new LiveToolbox([yamlPages(settings), ...providers], log),
     policy: composePolicy(settings, plugins, killSwitch),
     autoApproval: composeAutoApproval(settings, plugins),
@@ -55,7 +53,11 @@ export function composeTools(settings: HelperSettings, sources: ToolSources, log
   };
 }
 
-function composePolicy(settings: HelperSettings, plugins: readonly LoadedPlugin[], killSwitch: KillSwitch): ToolPolicy {
+function composePolicy(
+  settings: HelperSettings,
+  plugins: readonly LoadedPlugin[],
+  killSwitch: ToolSources['killSwitch'],
+): ToolPolicy {
   const approval = globPredicate(settings.requiresApproval);
   const readOnly = globPredicate(settings.isReadOnlyAction);
   return new ToolPolicy({

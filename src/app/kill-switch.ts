@@ -1,4 +1,3 @@
-import { unwatchFile, watchFile } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { loadSettings } from '../config/load-settings.ts';
@@ -8,18 +7,15 @@ import { StartupFaults } from '../core/errors/startup-fault.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import type { Resource } from './open-resources.ts';
+import { WatchedFile } from './reload/watched-file.ts';
 
 type Thrown = HelperSettings['killSwitch'];
-
-/** Half of what is promised, so that reading and a slow disk have the rest. */
-const lookEveryMs = 2000;
 
 /**
  * `killSwitch` as the configuration file has it now (configuration.md 7). Whatever reaches the disk is read again within 5 s; a
  * file with faults changes nothing.
  */
-export class KillSwitch implements Resource {
-  readonly name = 'kill switch';
+export class KillSwitch {
   readonly #file: string | null;
   readonly #log: Logger;
   #thrown: Thrown;
@@ -43,22 +39,17 @@ export class KillSwitch implements Resource {
     return (this.#thrown.writes && !readOnly) || this.#isNamed(tool.name);
   }
 
-  watch(): void {
+  /** Goes by the file from now on, until what is returned is closed. */
+  watch(): readonly Resource[] {
     if (this.thrown !== undefined) this.#log.warn(this.thrown, 'the kill switch is on');
-    // Asked for again and again, and by its path: a mounted file is replaced by changing a link.
-    if (this.#file !== null) watchFile(this.#file, { interval: lookEveryMs, persistent: false }, this.#read);
+    return this.#file === null ? [] : [new WatchedFile('kill switch', this.#file, () => this.#read())];
   }
 
-  close(): Promise<void> {
-    if (this.#file !== null) unwatchFile(this.#file, this.#read);
-    return Promise.resolve();
-  }
-
-  readonly #read = (): void => {
+  #read(): void {
     try {
       const { settings } = loadSettings({ file: this.#file ?? '', environment: process.env });
       this.#isFaulty = false;
-      this.#take(settings.killSwitch);
+      this.take(settings.killSwitch);
     } catch (error) {
       const why = error instanceof StartupFaults ? { faults: error.faults } : { error };
       // One line, however long the file stays as it is.
@@ -66,9 +57,10 @@ export class KillSwitch implements Resource {
         this.#log.error(why, 'the changed configuration cannot be used: the kill switch stays as it is');
       this.#isFaulty = true;
     }
-  };
+  }
 
-  #take(killSwitch: Thrown): void {
+  /** From now on this is refused. */
+  take(killSwitch: Thrown): void {
     if (isDeepStrictEqual(killSwitch, this.#thrown)) return;
     this.#thrown = killSwitch;
     this.#isNamed = globPredicate(killSwitch.tools);

@@ -14,6 +14,8 @@ import { OpenResources, type Resource } from './open-resources.ts';
 import { dataKeys, openSnapshots } from './open-snapshots.ts';
 import { packageVersion } from './own-package.ts';
 import { type PreparedServer, prepareServer } from './prepare-server.ts';
+import { Reloader } from './reload/reloader.ts';
+import { ServicesOfTurns } from './services-of-turns.ts';
 import { systemClock } from './system-clock.ts';
 
 /** What there is before anything is opened. */
@@ -33,6 +35,9 @@ export interface OpenCore {
   readonly storage: Stores;
   readonly snapshots: SessionSnapshots;
   readonly rooms: CallerRooms;
+  readonly reloader: Reloader;
+  /** The settings that turns go by now. */
+  readonly current: () => HelperSettings;
 }
 
 /**
@@ -65,17 +70,20 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   resources.add({ name: 'stores', close: () => journal.close() }, purging(journal, parts));
   const keys = await dataKeys(settings, prepared.snapshotKeys);
   const rooms = openCallerRooms(settings);
-  const assistant = await openAssistant(settings, prepared, { log, metrics, stores, keys, clock, rooms });
+  const assistantServices = { log, metrics, stores, keys, clock, rooms };
+  const services = new ServicesOfTurns(settings, assistantServices);
+  const first = services.by(settings, { tools: prepared.tools, model: prepared.models.current });
+  const assistant = await openAssistant(settings, first, assistantServices);
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
   const snapshots = openSnapshots(settings, { keys, tools: prepared.tools, clock }, journal);
-  prepared.tools.killSwitch.watch();
-  resources.add(prepared.tools.killSwitch);
+  const reloader = new Reloader(settings, { ...parts, assistant, services });
+  resources.add(...prepared.killSwitch.watch());
   await startTools(prepared, assistant, log);
-  return { assistant, storage: stores, snapshots, rooms };
+  return { assistant, storage: stores, snapshots, rooms, reloader, current: () => reloader.settings };
 }
 
 /** What is there before anything is opened, and is closed even if nothing ever is. */
-function preparedResources({ model, providers, authenticator }: PreparedServer): readonly Resource[] {
+function preparedResources({ models, providers, authenticator }: PreparedServer): readonly Resource[] {
   const identity = {
     name: 'identity',
     close: () => {
@@ -83,7 +91,8 @@ function preparedResources({ model, providers, authenticator }: PreparedServer):
       return Promise.resolve();
     },
   };
-  return [{ name: 'model', close: () => model.close() }, ...providers, identity];
+  const first = models.current;
+  return [{ name: 'model', close: () => first.close() }, ...providers, identity];
 }
 
 /** Deletes old rows of the journal once a day. */

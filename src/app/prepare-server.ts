@@ -13,7 +13,10 @@ import type { Metrics } from '../core/ports/metrics.ts';
 import { configuredKeys } from './open-snapshots.ts';
 import { checkSettingsPatterns } from './settings-patterns.ts';
 import { type ComposedTools, composeTools } from './compose-tools.ts';
+import { KillSwitch } from './kill-switch.ts';
 import { openIdentity } from './open-identity.ts';
+import { LiveModel } from './reload/live-model.ts';
+import { LiveTools } from './reload/live-tools.ts';
 import { callbackProvider } from './providers/callback-provider.ts';
 import { pluginProvider } from './providers/plugin-provider.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
@@ -26,8 +29,9 @@ export interface PreparedServer {
   readonly plugins: readonly LoadedPlugin[];
   /** Where tools come from, in the order in which they are started. */
   readonly providers: readonly ToolProvider[];
-  readonly tools: ComposedTools;
-  readonly model: ChatModel;
+  readonly tools: LiveTools;
+  readonly killSwitch: KillSwitch;
+  readonly models: LiveModel;
   readonly authenticator: Authenticator;
   /** Of `dataProtection`; empty when it names none. */
   readonly snapshotKeys: readonly SnapshotKey[];
@@ -71,17 +75,22 @@ export async function prepareServer(
     overlook: (code, message) => overlooked.push({ code, message }),
   });
   const providers = [...plugins.map(pluginProvider), ...(await openCallbacks(settings, services))];
-  const tools = composeTools(settings, { plugins, providers }, services.log);
+  const killSwitch = new KillSwitch(settings, services.log);
+  const tools = new LiveTools(composeTools(settings, { plugins, providers, killSwitch }, services.log));
   const authenticator = await openIdentity(settings, plugins, services);
   const snapshotKeys = await configuredKeys(settings);
-  const model = await openModel(settings, { plugins, tools }, services);
+  const models = new LiveModel(await openModel(settings, { plugins, tools }, services));
   const warnings = (): readonly Warning[] => [...overlooked, ...providers.flatMap((provider) => provider.warnings())];
-  return { plugins, providers, tools, authenticator, model, snapshotKeys, welcome, warnings };
+  return { plugins, providers, tools, killSwitch, authenticator, models, snapshotKeys, welcome, warnings };
 }
 
-async function openModel(
+/**
+ * The model that `chatClient` names.
+ * @throws StartupFaults that names the entry at fault.
+ */
+export async function openModel(
   settings: HelperSettings,
-  built: Pick<PreparedServer, 'plugins' | 'tools'>,
+  built: { readonly plugins: readonly LoadedPlugin[]; readonly tools: ComposedTools },
   services: { readonly log: Logger; readonly metrics: Metrics },
 ): Promise<ChatModel> {
   const { language, appName, appDescription } = settings;

@@ -5,13 +5,14 @@ export function helpText(invokedAs: string): string {
   start             serve; stop with Ctrl+C
   check             check configuration and plugins, and say what would be served
   init DIR          write a small working project: a configuration and a plugin
+  reload            have the running server read its configuration again
   health            ask the running server whether it is ready
   token             sign a token of a user with auth.jwt.secret, for trying things out
   config-reference  print the reference of every setting
   version           print the version
 
 Options
-  --config FILE     the configuration of start, check, health and token
+  --config FILE     the configuration of start, check, reload, health and token
                     (else HELPER_CONFIG, else config/helper.yaml)
   --json            check: print JSON
   --sub NAME        token: the user; --role ROLE for each role, --expires 1h

@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./start.ts')).start,
   check: async () => (await import('./check.ts')).check,
   init: async () => (await import('./init.ts')).init,
+  reload: async () => (await import('./reload.ts')).reload,
   health: async () => (await import('./health.ts')).health,
   token: async () => (await import('./token.ts')).token,
   'config-reference': async () => (await import('./config-reference.ts')).configReference,

@@ -1,4 +1,4 @@
-import type { HelperServer } from '../app.ts';
+import type { HelperServer, ListeningServer } from '../app.ts';
 import { type LoadedSettings, loadSettings } from '../config/load-settings.ts';
 import { withoutQueries } from '../core/errors/hidden-query.ts';
 import { announce } from './banner.ts';
@@ -24,10 +24,13 @@ export const start: Command = async (parameters, context) => {
     reportRejection(reason, starting, context);
   });
   // A plugin may take its time to start: whoever stops the server meanwhile does not wait for it.
-  const url = await Promise.race([listen(loaded, starting, context), stopped]);
-  if (url !== undefined && starting.server !== undefined) {
+  const listening = await Promise.race([listen(loaded, starting, context), stopped]);
+  if (listening !== undefined && starting.server !== undefined) {
     const { isReadableLog } = await import('../app/open-logger.ts');
     const { settings } = loaded;
+    const { url } = listening;
+    // What came of it stands in the log.
+    context.onHangup(() => void listening.reload().catch(() => 0));
     announce({ ...starting.server, settings, url }, isReadableLog(settings.logging.format) ? context.write : undefined);
     const { releaseMemory } = await import('../app/memory-release.ts');
     const stopRelease = releaseMemory(starting.server.log);
@@ -39,17 +42,17 @@ export const start: Command = async (parameters, context) => {
   return exitCodes.ok;
 };
 
-/** The address of a server that listens; undefined when it cannot, and the user was told why. */
+/** The server once it listens; undefined when it cannot, and the user was told why. */
 async function listen(
   loaded: LoadedSettings,
   starting: Starting,
   { writeError }: Pick<CommandContext, 'writeError'>,
-): Promise<string | undefined> {
+): Promise<ListeningServer | undefined> {
   // Faults of the configuration are shown without waiting for what they keep from starting.
   const { buildServer } = await import('../app.ts');
   try {
     starting.server = await withPlaces(loaded, () => buildServer(loaded.settings));
-    return (await starting.server.listen()).url;
+    return await starting.server.listen();
   } catch (error) {
     await starting.server?.close();
     const sentence = describeStartFailure(error, loaded.settings);

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type StartupFault, StartupFaults } from '../core/errors/startup-fault.ts';
+import { configurationHash } from './configuration-hash.ts';
 import { checkShape, type ShapeFault } from './check-shape.ts';
 import { describeFound } from './describe-found.ts';
 import { describeShapeFault } from './describe-shape-fault.ts';
@@ -122,7 +123,7 @@ function load(root: LocatedValue, source: Source): LoadedSettings {
   const { configFile, name, folder, workingDirectory, fileWarnings } = source;
   const folders = { file: folder, workingDirectory, isFromEnvironment };
   const isLanguageChosen = valueAt(read.root, ['language']) !== undefined;
-  const derived = { configFile, fileWarnings, isLanguageChosen };
+  const derived = { configFile, fileWarnings, isLanguageChosen, configuration: configurationHash(read.root) };
   const settings = finishSettings(withDefaults(sound.value), derived, folders);
   const broken = [...sound.removed, ...substituted.unresolved];
   const rules = allRules

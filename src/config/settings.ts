@@ -84,6 +84,8 @@ export interface HelperSettings
     LoggingSectionSettings {
   /** Absolute path of the YAML file, for messages. */
   readonly configFile: string;
+  /** Tells this configuration from another; shown on `/readyz` and in the log. */
+  readonly configuration: string;
   /** Whether `language` was set; its default binds the replies, and leaves the widget's texts to the page. */
   readonly isLanguageChosen: boolean;
   /** What reading the file gave reason to warn of. */

@@ -5,6 +5,7 @@ import type { ChannelName } from './events/turn-event.ts';
 import type { Principal } from './identity/principal.ts';
 import type { UiActions } from './request/ui-actions.ts';
 import type { Session } from './sessions/session.ts';
+import type { TurnServices } from './turn/turn-services.ts';
 import type { Turn } from './turn/turn.ts';
 
 /** What the channels may ask of the core. Whatever is about a turn is asynchronous: the turn may live elsewhere. */
@@ -52,6 +53,8 @@ export interface Assistant {
    * `storage_unavailable` when the journal cannot be read.
    */
   confirmation(actionId: string, caller: Principal): Promise<ConfirmationState>;
+  /** What turns that begin from now on go by; those that run keep what they began with. The stores MUST be the same. */
+  serveWith(services: TurnServices): void;
   /** True from the first SIGTERM on: no new turns (wire.md 10). */
   readonly draining: boolean;
   readonly runningTurns: number;

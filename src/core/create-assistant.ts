@@ -52,7 +52,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
 
 class LocalAssistant implements Assistant {
   readonly #services: TurnServices;
-  readonly #starter: TurnStarter;
+  #starter: TurnStarter;
   readonly #turns: RunningTurns;
   readonly #sessions = new LiveMap<LiveSession>();
   readonly #drain: Drain;
@@ -88,6 +88,10 @@ class LocalAssistant implements Assistant {
     this.#places = new TurnPlaces(options.rooms.turns, services.calls.metrics);
     this.#queueRoom = options.rooms.queue;
     this.#images = { settings: services.images, room: options.rooms.images };
+  }
+
+  serveWith(services: TurnServices): void {
+    this.#starter = { ...this.#starter, services };
   }
 
   get draining(): boolean {

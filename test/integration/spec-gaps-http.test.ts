@@ -53,6 +53,7 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
     readiness: () => Promise.resolve([]),
     draining: () => false,
     killSwitch: () => undefined,
+    configuration: () => 'c0ffee',
     renderMetrics: () => Promise.resolve({ contentType: 'text/plain', body: '' }),
     metrics: { path: '/metrics', token: undefined, security: admission.security },
     securityTxt: null,

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import packageDescription from '../../package.json' with { type: 'json' };
 import { openStores } from '../../src/adapters/stores/open-stores.ts';
 import { composeTools } from '../../src/app/compose-tools.ts';
+import { ServicesOfTurns } from '../../src/app/services-of-turns.ts';
 import { openCallerRooms } from '../../src/app/caller-rooms.ts';
 import { pluginProvider } from '../../src/app/providers/plugin-provider.ts';
 import { openAssistant } from '../../src/app/open-assistant.ts';
@@ -168,20 +169,19 @@ describe('what a configuration becomes (service.md 2.2 and 2.8)', () => {
       start: () => Promise.resolve(),
       stop: () => Promise.resolve(),
     };
-    const providers = { plugins: [plugin], providers: [pluginProvider(plugin)] };
+    const providers = { plugins: [plugin], providers: [pluginProvider(plugin)], killSwitch: { stops: () => false } };
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Sorry.' });
-    const assistant = await openAssistant(
-      settings,
-      { tools: composeTools(settings, providers, recordingLogger()), model },
-      {
-        log: recordingLogger(),
-        metrics: recordingMetrics(),
-        stores: await openStores({ type: 'memory' }),
-        keys: [testKey(1)],
-        clock: systemClock,
-        rooms: openCallerRooms(settings),
-      },
-    );
+    const services = {
+      log: recordingLogger(),
+      metrics: recordingMetrics(),
+      stores: await openStores({ type: 'memory' }),
+      keys: [testKey(1)] as const,
+      clock: systemClock,
+      rooms: openCallerRooms(settings),
+    };
+    const tools = composeTools(settings, providers, recordingLogger());
+    const turnServices = new ServicesOfTurns(settings, services).by(settings, { tools, model });
+    const assistant = await openAssistant(settings, turnServices, services);
     const reader = readTurn(assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' }));
     expect((await reader.next('error-occurred')).fields).toMatchObject({
       code: 'action_failed',

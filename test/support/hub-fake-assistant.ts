@@ -93,6 +93,7 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     sessions,
     nextTurns,
     turns,
+    serveWith: () => undefined,
     openSession({ id = 'session', principal = anonymousPrincipal(id) }) {
       const session = fakeSession(id, principal, nextTurns);
       sessions.set(id, session);

@@ -133,6 +133,7 @@ function services(fault: (what: string) => unknown, enableActionFeedback: boolea
   const run = (): Promise<ModelReply> => asked('the model');
   return {
     model: { model: 'none', provider: 'none', isDemo: false, run, close: () => Promise.resolve() },
+    configuration: 'test',
     instructions: '',
     // What it may do is what is there today: nothing.
     toolbox: () => new Toolbox([]),

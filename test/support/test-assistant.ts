@@ -100,6 +100,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     },
     services: {
       model: options.model,
+      configuration: 'test',
       instructions: 'You are a test.',
       toolbox: options.toolboxOf ?? (() => toolbox),
       maxMessageLength: options.maxMessageLength ?? 4000,

@@ -15,6 +15,8 @@ import type { PreparedServer } from '../prepare-server.ts';
 /** What channels are made of. */
 export interface ChannelServices {
   readonly settings: HelperSettings;
+  /** The settings that turns go by now: a reload may have changed some. */
+  readonly current: () => HelperSettings;
   readonly prepared: PreparedServer;
   readonly assistant: Assistant;
   readonly storage: { isWritable(): Promise<boolean> };

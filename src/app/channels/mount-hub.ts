@@ -21,7 +21,7 @@ export const mountHub: MountChannel = (http, services) => {
   void http.register(hubChannel, {
     path: `${server.basePath}${server.hubPath}`,
     assistant: services.assistant,
-    connected: () => connectedSettings(settings, prepared.model.isDemo),
+    connected: () => connectedSettings(services.current(), prepared.models.current.isDemo),
     admission: services.transports,
     metrics: services.metrics.metrics,
     log: services.log,

@@ -12,7 +12,8 @@ export const mountOps: MountChannel = (http, services) => {
   void http.register(opsChannel, {
     readiness: () => readiness(services),
     draining: () => assistant.draining,
-    killSwitch: () => services.prepared.tools.killSwitch.thrown,
+    killSwitch: () => services.prepared.killSwitch.thrown,
+    configuration: () => services.current().configuration,
     renderMetrics: () => metrics.render(),
     metrics: settings.endpoints.metrics.port === null ? ownMetrics(settings, security) : null,
     securityTxt: contact === '' ? null : { contact, publicUrl, now: () => new Date() },

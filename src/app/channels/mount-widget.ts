@@ -63,7 +63,7 @@ function clientSettings(
     primaryColor: options.primaryColor ?? undefined,
     avatarUrl: options.avatarUrl ?? undefined,
     inputPlaceholder: options.inputPlaceholder ?? undefined,
-    demo: prepared.model.isDemo,
+    demo: prepared.models.current.isDemo,
     aiDisclosure: settings.aiDisclosure,
     imageHosts: settings.cards.imageHosts,
     ...tourSettings(options, tourUrl, base),

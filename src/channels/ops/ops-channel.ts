@@ -8,6 +8,8 @@ export interface OpsChannelOptions {
   /** Asked at every `/readyz`; names and states are shown to anyone. */
   readonly readiness: () => Promise<readonly ReadinessCheck[]>;
   readonly killSwitch: () => Readiness['killSwitch'];
+  /** Tells the configuration that serves from another. */
+  readonly configuration: () => string;
   /** True from the first SIGTERM on (wire.md 10). */
   readonly draining: () => boolean;
   readonly renderMetrics: MetricsChannelOptions['renderMetrics'];
@@ -29,7 +31,11 @@ export const opsChannel: FastifyPluginCallback<OpsChannelOptions> = (app, option
     return reply
       .code(isReady ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send(killSwitch === undefined ? readiness : { ...readiness, killSwitch });
+      .send({
+        ...readiness,
+        configuration: options.configuration(),
+        ...(killSwitch === undefined ? {} : { killSwitch }),
+      });
   });
   if (options.metrics !== null) {
     void app.register(metricsChannel, { ...options.metrics, renderMetrics: options.renderMetrics });

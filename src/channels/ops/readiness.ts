@@ -4,10 +4,12 @@ export interface ReadinessCheck {
   readonly state: 'ok' | 'degraded' | 'failed';
 }
 
-/** The body of `/readyz`: names and states of checks, no more (wire.md 6). */
+/** The body of `/readyz`: names and states of checks, the hash of the configuration, and no more (wire.md 6). */
 export interface Readiness {
   readonly status: 'ready' | 'degraded' | 'failed' | 'draining';
   readonly checks: readonly ReadinessCheck[];
+  /** Left out by `summarise`, which knows of checks alone. */
+  readonly configuration?: string;
   /** What the kill switch refuses; left out while it is off (configuration.md 7). */
   readonly killSwitch?: { readonly writes: boolean; readonly tools: readonly string[] };
 }

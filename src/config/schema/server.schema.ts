@@ -42,6 +42,11 @@ const addressSettings = {
     description:
       'Names under which this server may be asked, beside localhost and addresses; needed without publicUrl.',
   },
+  watch: {
+    type: 'boolean',
+    default: false,
+    description: 'Takes a changed configuration file as helper reload does, within 5 s.',
+  },
   securityContact: {
     type: 'string',
     pattern: '^(mailto:[^\\s@]+@[^\\s@]+|https://\\S+)?$',

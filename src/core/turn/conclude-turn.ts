@@ -30,7 +30,8 @@ export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServi
     const { firstTextAt } = events;
     const firstTokenMs = firstTextAt === undefined ? undefined : firstTextAt - turn.startedAt;
     metrics.turnEnded({ channel, status, code: error?.code, durationMs, firstTokenMs, usage });
-    log.info({ turnId: turn.id, channel, status, ...code, durationMs, ...usage }, 'turn ended');
+    const { configuration } = services;
+    log.info({ turnId: turn.id, channel, status, ...code, durationMs, ...usage, configuration }, 'turn ended');
   }
   return turn.finish({ turnId: turn.id, status, text, ...code });
 }

@@ -7,6 +7,8 @@ import type { Toolbox } from '../tools/toolbox.ts';
 
 /** What every turn needs of the server (architecture.md 3). */
 export interface TurnServices {
+  /** Tells the configuration from another, in the log line of each turn (configuration.md 6). */
+  readonly configuration: string;
   readonly model: ChatModel;
   /** The coordinator's instructions, built once. */
   readonly instructions: string;

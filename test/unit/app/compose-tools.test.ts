@@ -24,7 +24,11 @@ function composed(hooks: LoadedPlugin['hooks']) {
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
   };
-  return composeTools(settingsWith(''), { plugins: [plugin], providers: [pluginProvider(plugin)] }, recordingLogger());
+  return composeTools(
+    settingsWith(''),
+    { plugins: [plugin], providers: [pluginProvider(plugin)], killSwitch: { stops: () => false } },
+    recordingLogger(),
+  );
 }
 
 /** The outcome of `work` once a minute has passed. */

@@ -24,7 +24,11 @@ function projectOf(parts: Parts, lines = ''): DemoPageSource & { readonly log: R
   };
   const log = recordingLogger();
   const settings = settingsWith(lines);
-  const tools = composeTools(settings, { plugins: [plugin], providers: [pluginProvider(plugin)] }, log);
+  const tools = composeTools(
+    settings,
+    { plugins: [plugin], providers: [pluginProvider(plugin)], killSwitch: { stops: () => false } },
+    log,
+  );
   return { log, ...demoProject({ settings, plugins: [plugin], tools, log }) };
 }
 

@@ -20,6 +20,7 @@ export function fakeContext(workingDirectory: string, environment: Readonly<Reco
       complaints += text;
     },
     untilStopped: () => new AbortController().signal,
+    onHangup: () => undefined,
     onUnhandledRejection: () => undefined,
     written: () => output,
     complained: () => complaints,

@@ -35,6 +35,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
       basePath: '',
       publicUrl: '',
       hosts: [],
+      watch: false,
       securityContact: '',
       trustProxy: false,
       hubPath: '/helper-hub',

@@ -29,6 +29,7 @@ function serve(options: Partial<OpsChannelOptions> = {}): FastifyInstance {
     readiness: () => Promise.resolve([{ name: 'storage', state: 'ok' as const }]),
     draining: () => false,
     killSwitch: () => undefined,
+    configuration: () => 'c0ffee',
     renderMetrics: () => Promise.resolve({ contentType: 'text/plain; version=0.0.4; charset=utf-8', body: 'up 1\n' }),
     metrics: { path: '/metrics', token: undefined, security },
     securityTxt: null,
@@ -50,21 +51,25 @@ describe('/readyz (wire.md 6)', () => {
   it('names the checks and their states, and no more', async () => {
     const answer = await serve().inject('/readyz');
     expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ status: 'ready', checks: [{ name: 'storage', state: 'ok' }] });
+    expect(answer.json()).toEqual({
+      status: 'ready',
+      checks: [{ name: 'storage', state: 'ok' }],
+      configuration: 'c0ffee',
+    });
   });
 
   it('stays ready while degraded (wire.md 10)', async () => {
     const checks = [{ name: 'cluster', state: 'degraded' as const }];
     const answer = await serve({ readiness: () => Promise.resolve(checks) }).inject('/readyz');
     expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ status: 'degraded', checks });
+    expect(answer.json()).toEqual({ status: 'degraded', checks, configuration: 'c0ffee' });
   });
 
   it('is not ready when a check fails', async () => {
     const checks = [{ name: 'storage', state: 'failed' as const }];
     const answer = await serve({ readiness: () => Promise.resolve(checks) }).inject('/readyz');
     expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toEqual({ status: 'failed', checks });
+    expect(answer.json()).toEqual({ status: 'failed', checks, configuration: 'c0ffee' });
   });
 
   it('is not ready while the server drains (wire.md 10)', async () => {
@@ -77,7 +82,11 @@ describe('/readyz (wire.md 6)', () => {
     const readiness = (): Promise<never> => Promise.reject(new Error('password=secret'));
     const answer = await serve({ readiness }).inject('/readyz');
     expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toEqual({ status: 'failed', checks: [{ name: 'readiness', state: 'failed' }] });
+    expect(answer.json()).toEqual({
+      status: 'failed',
+      checks: [{ name: 'readiness', state: 'failed' }],
+      configuration: 'c0ffee',
+    });
   });
 
   it('does not wait longer than two seconds for the checks', async () => {

@@ -1,0 +1,81 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartupFaults } from '../core/errors/startup-fault.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import type { Resource } from './open-resources.ts';
+
+/** What the operator of this machine may ask of a running server, by name. The answer is JSON. */
+export type ControlCommands = Readonly<Record<string, () => Promise<unknown>>>;
+
+/** Where a server with this `storage.path` can be asked. */
+export function controlSocketPath(storagePath: string): string {
+  return join(storagePath, 'helper.sock');
+}
+
+/** Linux knows no longer addresses of sockets than 107 bytes. */
+const longestPath = 107;
+const requestTimeoutMs = 5_000;
+
+/**
+ * Answers the commands of `helper` (configuration.md 6) on a Unix socket in `storage.path`, which its owner alone may use. The folder is
+ * this process's: what stands there under the name is left over.
+ */
+export async function openControlSocket(
+  storagePath: string,
+  commands: ControlCommands,
+  log: Logger,
+): Promise<readonly Resource[]> {
+  const path = controlSocketPath(storagePath);
+  if (Buffer.byteLength(path) > longestPath) {
+    log.warn({ path }, 'storage.path is too long for a socket: helper reload cannot reach this server, SIGHUP can');
+    return [];
+  }
+  await rm(path, { force: true });
+  const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
+    request.resume();
+    const command = request.method === 'POST' ? commands[(request.url ?? '').slice(1)] : undefined;
+    if (command === undefined) send(response, 404, {});
+    else void run(command, response);
+  });
+  server.maxConnections = 4;
+  await listenPrivately(server, path);
+  server.unref();
+  return [
+    {
+      name: 'control socket',
+      close: () =>
+        new Promise((resolve) => {
+          server.close(() => resolve());
+          server.closeAllConnections();
+        }),
+    },
+  ];
+}
+
+function listenPrivately(server: ReturnType<typeof createServer>, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    // The file comes to be in the call itself, and is nobody else's at any moment.
+    const mask = process.umask(0o177);
+    try {
+      server.listen(path, () => resolve());
+    } finally {
+      process.umask(mask);
+    }
+  });
+}
+
+async function run(command: () => Promise<unknown>, response: ServerResponse): Promise<void> {
+  try {
+    send(response, 200, await command());
+  } catch (error) {
+    if (error instanceof StartupFaults) send(response, 422, { faults: error.faults });
+    else send(response, 500, { message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { HelperSettings } from '../../config/settings.ts';
+
+/** What turns that begin after a reload go by. Everything else is open, served or sealed already, and needs a restart. */
+const liveKeys = [
+  ...(['appDescription', 'language', 'isLanguageChosen', 'helperLevel', 'enableRichResponses'] as const),
+  ...(['chatClient', 'models', 'pages'] as const),
+  ...(['maxMessageLength', 'rateLimitPerUser', 'rateLimitWindowSecs', 'maxToolRounds', 'maxSessionMessages'] as const),
+  ...(['requireConfirmation', 'requireConfirmationForWrites', 'requiresApproval', 'isReadOnlyAction'] as const),
+  ...(['autoApprovalRules', 'maxAutoApprovalIterations', 'confirmationTimeout', 'killSwitch'] as const),
+  ...(['onToolResult', 'onException', 'enableActionFeedback', 'enableGenerativeCards'] as const),
+] satisfies readonly (keyof HelperSettings)[];
+
+/** About the configuration itself. */
+const derivedKeys: readonly string[] = ['configFile', 'configuration', 'fileWarnings', 'isLanguageChosen'];
+
+/** What a changed configuration means for a server that runs. */
+export interface SettingsChange {
+  /** The settings to go on with: the changed ones where they can be taken, else those of the start. */
+  readonly settings: HelperSettings;
+  /** Top-level keys that are taken. */
+  readonly taken: readonly string[];
+  /** Top-level keys whose change waits for a restart. */
+  readonly left: readonly string[];
+}
+
+/** Compares the settings that serve with those of the changed file. */
+export function changeOf(serving: HelperSettings, changed: HelperSettings): SettingsChange {
+  const keys = Object.keys(changed) as (keyof HelperSettings)[]; // every key is always there
+  const differing = keys.filter((key) => !isDeepStrictEqual(serving[key], changed[key]));
+  const isLive = (key: string): boolean => (liveKeys as readonly string[]).includes(key);
+  const live = Object.fromEntries(liveKeys.map((key) => [key, changed[key]]));
+  return {
+    settings: { ...serving, ...live, configuration: changed.configuration },
+    taken: differing.filter((key) => isLive(key) && !derivedKeys.includes(key)),
+    left: differing.filter((key) => !isLive(key) && !derivedKeys.includes(key)),
+  };
+}

@@ -1,0 +1,34 @@
+import type { ComposedTools } from '../compose-tools.ts';
+
+/** The tools of now, which a reload replaces. Whoever keeps what a member gave keeps what a turn began with. */
+export class LiveTools implements ComposedTools {
+  #current: ComposedTools;
+
+  constructor(first: ComposedTools) {
+    this.#current = first;
+  }
+
+  replace(next: ComposedTools): void {
+    this.#current = next;
+  }
+
+  get toolbox(): ComposedTools['toolbox'] {
+    return this.#current.toolbox;
+  }
+
+  get policy(): ComposedTools['policy'] {
+    return this.#current.policy;
+  }
+
+  get autoApproval(): ComposedTools['autoApproval'] {
+    return this.#current.autoApproval;
+  }
+
+  get transformResult(): ComposedTools['transformResult'] {
+    return this.#current.transformResult;
+  }
+
+  get exceptionTexts(): ComposedTools['exceptionTexts'] {
+    return this.#current.exceptionTexts;
+  }
+}

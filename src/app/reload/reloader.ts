@@ -1,0 +1,90 @@
+import { loadSettings } from '../../config/load-settings.ts';
+import type { HelperSettings } from '../../config/settings.ts';
+import { withPlaces } from '../../config/with-places.ts';
+import { StartupFaults } from '../../core/errors/startup-fault.ts';
+import type { Assistant } from '../../core/assistant.ts';
+import { composeTools } from '../compose-tools.ts';
+import type { CoreParts } from '../open-core.ts';
+import { openModel, type PreparedServer } from '../prepare-server.ts';
+import type { ServicesOfTurns } from '../services-of-turns.ts';
+import { changeOf } from './live-settings.ts';
+
+/** What came of a reload. */
+export interface ReloadResult {
+  /** Top-level keys that turns go by from now on. */
+  readonly taken: readonly string[];
+  /** Top-level keys whose change waits for a restart. */
+  readonly left: readonly string[];
+  /** Tells the configuration that serves from another. */
+  readonly configuration: string;
+}
+
+interface ReloaderParts extends Pick<CoreParts, 'metrics' | 'log' | 'resources'> {
+  readonly prepared: PreparedServer;
+  readonly assistant: Assistant;
+  readonly services: ServicesOfTurns;
+}
+
+/** Takes a changed configuration file for the turns that begin from now on (configuration.md 6). */
+export class Reloader {
+  readonly #parts: ReloaderParts;
+  #settings: HelperSettings;
+  #models = 1;
+  /** One after the other: each compares with what the one before has left. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(settings: HelperSettings, parts: ReloaderParts) {
+    this.#settings = settings;
+    this.#parts = parts;
+  }
+
+  /** The settings that turns go by now. */
+  get settings(): HelperSettings {
+    return this.#settings;
+  }
+
+  /**
+   * Reads the file again. Everything is taken or, with any fault, nothing.
+   * @throws StartupFaults with every fault of the file; Error when the configuration is an object of the host's.
+   */
+  reload(): Promise<ReloadResult> {
+    const next = this.#last.then(
+      () => this.#reload(),
+      () => this.#reload(),
+    );
+    this.#last = next;
+    return next;
+  }
+
+  async #reload(): Promise<ReloadResult> {
+    const { log } = this.#parts;
+    try {
+      const loaded = loadSettings({ file: this.#settings.configFile, environment: process.env });
+      const result = await withPlaces(loaded, () => this.#take(loaded.settings));
+      log.info(result, 'the configuration was read again');
+      if (result.left.length > 0) log.warn({ left: result.left }, 'changes of the configuration wait for a restart');
+      return result;
+    } catch (error) {
+      const why = error instanceof StartupFaults ? { faults: error.faults } : { error };
+      log.error(why, 'the configuration was read again and has faults: nothing changes');
+      throw error;
+    }
+  }
+
+  async #take(changed: HelperSettings): Promise<ReloadResult> {
+    const { prepared, assistant, services, log, metrics, resources } = this.#parts;
+    const { settings, taken, left } = changeOf(this.#settings, changed);
+    const { plugins, providers, killSwitch } = prepared;
+    const tools = composeTools(settings, { plugins, providers, killSwitch }, log);
+    const model = await openModel(settings, { plugins, tools }, { log, metrics: metrics.metrics });
+    // From here on nothing can fail. Turns that run keep their model, which is closed with the server.
+    this.#models += 1;
+    resources.add({ name: `model ${String(this.#models)}`, close: () => model.close() });
+    killSwitch.take(settings.killSwitch);
+    prepared.tools.replace(tools);
+    prepared.models.replace(model);
+    assistant.serveWith(services.by(settings, { tools, model }));
+    this.#settings = settings;
+    return { taken, left, configuration: settings.configuration };
+  }
+}

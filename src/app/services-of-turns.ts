@@ -1,0 +1,89 @@
+import { createAesRecordSealer } from '../adapters/snapshots/aes-record-sealer.ts';
+import type { HelperSettings } from '../config/settings.ts';
+import { OpenConfirmations } from '../core/confirmations/open-confirmations.ts';
+import { textsByLanguage } from '../core/language/texts.ts';
+import { MessageRate } from '../core/limits/message-rate.ts';
+import type { ChatModel } from '../core/ports/chat-model.ts';
+import { coordinatorInstructions } from '../core/prompt/instructions.ts';
+import type { TapeServices } from '../core/record/tape.ts';
+import type { TurnServices } from '../core/turn/turn-services.ts';
+import type { ComposedTools } from './compose-tools.ts';
+import type { AssistantServices } from './open-assistant.ts';
+
+/** What a configuration decides about turns, beside its settings. */
+export interface TurnParts {
+  readonly tools: ComposedTools;
+  readonly model: ChatModel;
+}
+
+/**
+ * Makes what turns need of the server, for one configuration after another. Open questions, the tape and the counts of messages
+ * belong to the process and go on through all of them.
+ */
+export class ServicesOfTurns {
+  readonly #services: AssistantServices;
+  readonly #openConfirmations: OpenConfirmations;
+  readonly #tape: TapeServices;
+  #rate: { readonly max: number; readonly windowSecs: number; readonly messages: MessageRate } | undefined;
+
+  constructor(settings: HelperSettings, services: AssistantServices) {
+    const { stores, keys, clock, log } = services;
+    this.#services = services;
+    this.#openConfirmations = new OpenConfirmations(stores.journal, () => clock.now());
+    this.#tape = {
+      store: stores.turns,
+      sealer: createAesRecordSealer(keys),
+      policy: settings.server.durableTurns ? 'always' : 'question',
+      clock,
+      log,
+      resumeWindowMs: settings.server.resumeWindow,
+    };
+  }
+
+  by(settings: HelperSettings, { tools, model }: TurnParts): TurnServices {
+    return {
+      configuration: settings.configuration,
+      model,
+      instructions: coordinatorInstructions(settings),
+      toolbox: () => tools.toolbox.current,
+      maxMessageLength: settings.maxMessageLength,
+      images: settings,
+      messageRate: this.#messageRate(settings),
+      maxToolRounds: settings.maxToolRounds,
+      maxSessionMessages: settings.maxSessionMessages,
+      hitlMode: settings.hitlMode,
+      tape: this.#tape,
+      calls: this.#calls(settings, tools),
+    };
+  }
+
+  #messageRate({ rateLimitPerUser: max, rateLimitWindowSecs: windowSecs }: HelperSettings): MessageRate {
+    if (this.#rate?.max !== max || this.#rate.windowSecs !== windowSecs) {
+      const { clock, metrics } = this.#services;
+      const messages = new MessageRate({ max, windowSecs, now: () => clock.elapsed(), metrics });
+      this.#rate = { max, windowSecs, messages };
+    }
+    return this.#rate.messages;
+  }
+
+  #calls(settings: HelperSettings, tools: ComposedTools): TurnServices['calls'] {
+    const { log, metrics, stores, clock } = this.#services;
+    const texts = textsByLanguage[settings.language];
+    return {
+      journal: stores.journal,
+      openConfirmations: this.#openConfirmations,
+      metrics,
+      log,
+      clock,
+      confirmationTimeoutMs: settings.confirmationTimeout,
+      autoApproval: tools.autoApproval,
+      policy: tools.policy,
+      texts,
+      enableActionFeedback: settings.enableActionFeedback,
+      enableGenerativeCards: settings.enableGenerativeCards,
+      cardImageHosts: settings.cards.imageHosts,
+      transformResult: tools.transformResult,
+      exceptionTexts: (error, toolName) => tools.exceptionTexts(error, toolName, texts.actionFailed),
+    };
+  }
+}

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCommand } from '../../src/cli/run-command.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import { type ModelScript, saying, startScriptedModel } from '../support/scripted-model.ts';
+import { openSse } from '../support/sse-client.ts';
+import { fakeContext } from '../unit/cli/fake-context.ts';
+
+/** A real process whose configuration the test rewrites. */
+async function server(values: object, scripts: readonly ModelScript[] = []) {
+  const folder = mkdtempSync(join(tmpdir(), 'helper-reload-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const model = await startScriptedModel({ scripts });
+  onTestFinished(() => model.close());
+  const config = join(folder, 'helper.yaml');
+  const base = {
+    appName: 'Shop',
+    chatClient: 'main',
+    models: { main: { provider: 'openai', baseUrl: model.url, model: 'first', apiKey: 'none' } },
+    actions: 'none',
+    storage: { path: join(folder, 'data') },
+  };
+  const write = (changed: object): void => writeFileSync(config, JSON.stringify({ ...base, ...changed }));
+  write(values);
+  const running = startServerProcess({ folder: join(folder, 'data'), config });
+  const url = await running.url;
+  /** What `helper reload` prints, and its exit code. */
+  const reload = async (): Promise<{ readonly code: number; readonly text: string }> => {
+    const context = fakeContext(folder);
+    const code = await runCommand(['reload', '--config', config], context);
+    return { code, text: context.written() + context.complained() };
+  };
+  const serving = async (): Promise<string> =>
+    ((await (await fetch(`${url}/readyz`)).json()) as { readonly configuration: string }).configuration; // wire.md 6
+  /** Instructions and model that a turn goes by. */
+  const asked = async (index: number): Promise<string> => JSON.stringify((await model.request(index)).body);
+  return { ...running, folder, url, base, model, write, reload, serving, asked };
+}
+
+const chat = (url: string) => openSse(`${url}/helper/chat?message=hello`);
+
+describe('a changed configuration without a restart (configuration.md 6)', () => {
+  it('is taken for new turns, is named on /readyz and in each turn’s log line; what needs a restart is named and left', async () => {
+    const one = await server({ helperLevel: 'Minimal' }, [saying('Hi.'), saying('Hallo.')]);
+    const before = await one.serving();
+    await (await chat(one.url)).next('end');
+    expect(await one.asked(0)).toContain('Do not explain');
+    one.write({ helperLevel: 'Proactive', language: 'German', botName: 'Ada' });
+    const { code, text } = await one.reload();
+    expect({ code, text }).toEqual({
+      code: 0,
+      text: `Taken: helperLevel, language.\nWaits for a restart: botName.\nConfiguration ${await one.serving()} serves.\n`,
+    });
+    expect(await one.serving()).not.toBe(before);
+    await (await chat(one.url)).next('end');
+    expect(await one.asked(1)).toContain('Explain what you do and why.');
+    expect(await one.asked(1)).toContain('Always answer in German.');
+    await expect.poll(one.printed).toContain(`"configuration":"${await one.serving()}","msg":"turn ended"`);
+    expect(one.printed()).toContain(`"configuration":"${before}","msg":"turn ended"`);
+  });
+
+  it('leaves a running turn with what it began with', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const held: ModelScript = async (exchange) => {
+      await gate.promise;
+      await saying('From the first model.')(exchange);
+    };
+    const one = await server({}, [held, saying('From the second.')]);
+    const first = await chat(one.url);
+    await one.model.request(0);
+    one.write({ models: { main: { ...one.base.models.main, model: 'second' } } });
+    expect((await one.reload()).text).toContain('Taken: models.');
+    gate.resolve(undefined);
+    await first.next('end');
+    expect(first.text()).toBe('From the first model.');
+    await (await chat(one.url)).next('end');
+    expect(await one.asked(0)).toContain('"model":"first"');
+    expect(await one.asked(1)).toContain('"model":"second"');
+  });
+
+  it('with faults changes nothing, and says why', async () => {
+    const one = await server({}, [saying('Hi.')]);
+    const before = await one.serving();
+    one.write({ helperLevel: 'Loud', chatClient: 'mian' });
+    // The command reads the file itself, so that nobody is asked in vain.
+    const { code, text } = await one.reload();
+    expect(code).toBe(78);
+    expect(text).toContain('"mian" names no entry of models; models has main (did you mean main?)');
+    process.kill(one.pid, 'SIGHUP');
+    await expect.poll(one.printed).toContain('has faults: nothing changes');
+    expect(await one.serving()).toBe(before);
+    await (await chat(one.url)).next('end');
+  });
+
+  it('is taken by SIGHUP', async () => {
+    const one = await server({});
+    const before = await one.serving();
+    one.write({ helperLevel: 'Minimal' });
+    process.kill(one.pid, 'SIGHUP');
+    await expect.poll(one.serving).not.toBe(before);
+    await expect.poll(one.printed).toContain('the configuration was read again');
+  });
+
+  it('is taken by itself with server.watch', async () => {
+    const one = await server({ server: { watch: true } });
+    const before = await one.serving();
+    one.write({ helperLevel: 'Minimal', server: { watch: true } });
+    await expect.poll(one.serving, { timeout: 6000 }).not.toBe(before);
+  });
+
+  it('is asked for over a socket that nobody else may use, and that goes with the server', async () => {
+    const one = await server({});
+    const socket = join(one.folder, 'data', 'helper.sock');
+    expect(statSync(socket).mode & 0o777).toBe(0o600);
+    expect(await one.kill('SIGTERM')).toBe(0);
+    const { code, text } = await one.reload();
+    expect(code).toBe(1);
+    expect(text).toMatch(/^not reloaded: no server runs with the storage .*data\n$/);
+  });
+});
