@@ -87,7 +87,7 @@ describeInBrowser('primaryColor (service.md 2.4, WCAG 1.4.3)', (pages) => {
     await openPanel();
     await say('Show me my open orders');
     await panel.locator('.card table').waitFor();
-    await say('Cancel order 1002');
+    await say('Change the address of order 1005 to 2 Canal Side, Glasgow G4 9XA');
     await panel.getByRole('button', { name: 'Approve' }).waitFor();
     const colours = {
       '#ffff00': 'rgb(255, 255, 0)',
@@ -291,7 +291,7 @@ describeInBrowser('client.hubUrl (service.md 2.20)', (pages) => {
     await openPanel();
     await say('Cancel order 1002');
     await panel.getByRole('button', { name: 'Approve' }).click();
-    await panel.locator('.action-line.is-succeeded').waitFor();
+    await panel.locator('details.confirmation').getByText('Done').waitFor();
     const paths = asked.filter((address) => !address.includes('/helper/assets/')).map((address) => new URL(address));
     expect(paths.map(({ pathname }) => pathname)).toContain('/helper/approve');
     expect(new Set(paths.map(({ origin }) => origin))).toEqual(new Set([chat.url]));
