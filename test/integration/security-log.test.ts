@@ -252,14 +252,20 @@ describe('the security log: an approval or a decline (wire.md 5)', () => {
   it('by a rule is told of the user in whose place the rule stands', async () => {
     const { url, nextLine, counted } = await serverProcess({
       HELPER__HITLMODE: 'Native',
-      HELPER__AUTOAPPROVALRULES: '[{ tool: cancel_order }]',
+      HELPER__AUTOAPPROVALRULES: '[{ tool: change_address }]',
     });
     const chat = await openSse(`${url}/helper/chat`, {
-      body: { message: 'Cancel order 1001' },
+      // What cannot be undone is approved by no rule.
+      body: { message: 'Change the address of order 1005 to 2 Canal Side, Glasgow G4 9XA' },
       headers: bearer(await tokenOf('ann')),
     });
     await chat.next('end');
-    expect(await nextLine()).toMatchObject({ what: 'approved', reason: 'rule', who: 'id:ann', action: 'cancel_order' });
+    expect(await nextLine()).toMatchObject({
+      what: 'approved',
+      reason: 'rule',
+      who: 'id:ann',
+      action: 'change_address',
+    });
     expect(await counted('approved', 'rule')).toBe(1);
   });
 

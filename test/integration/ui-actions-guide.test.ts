@@ -18,6 +18,13 @@ function blockOf(fence: string): string {
   return block;
 }
 
+/** The only block that is a plugin. */
+const pluginBlock =
+  guide
+    .split('```js\n')
+    .find((block) => block.includes('definePlugin'))
+    ?.split('```', 1)[0] ?? '';
+
 /** Runs the program of the guide to its end, as its reader would have saved it; resolves to what it printed. */
 async function runPage(origin: string, message: string): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'ui-actions-guide-'));
@@ -46,7 +53,7 @@ it('the page of the guide runs what it offers, and the model reads its answer (w
 
 it('the plugin of the guide asks that page (extending.md 1)', async () => {
   const server = await scriptedServer({
-    plugin: blockOf('js'),
+    plugin: pluginBlock,
     scripts: [calling({ name: 'find_order', arguments: { customer: 'Ann' } }), saying('Found.')],
   });
   expect(await runPage(server.url, 'Where is the order of Ann?')).toContain('[highlights order 1001]\nFound.');

@@ -28,7 +28,7 @@ export interface SettingsChange {
 export function changeOf(serving: HelperSettings, changed: HelperSettings): SettingsChange {
   const keys = Object.keys(changed) as (keyof HelperSettings)[]; // every key is always there
   const differing = keys.filter((key) => !isDeepStrictEqual(serving[key], changed[key]));
-  const isLive = (key: string): boolean => (liveKeys as readonly string[]).includes(key);
+  const isLive = (key: keyof HelperSettings): boolean => liveKeys.some((live) => live === key);
   const live = Object.fromEntries(liveKeys.map((key) => [key, changed[key]]));
   return {
     settings: { ...serving, ...live, configuration: changed.configuration },

@@ -1,10 +1,12 @@
+import type { PrometheusMetrics } from '../../adapters/metrics/prometheus-metrics.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { withPlaces } from '../../config/with-places.ts';
 import { StartupFaults } from '../../core/errors/startup-fault.ts';
 import type { Assistant } from '../../core/assistant.ts';
+import type { Logger } from '../../core/ports/logger.ts';
 import { composeTools } from '../compose-tools.ts';
-import type { CoreParts } from '../open-core.ts';
+import type { OpenResources } from '../open-resources.ts';
 import { openModel, type PreparedServer } from '../prepare-server.ts';
 import type { ServicesOfTurns } from '../services-of-turns.ts';
 import { changeOf } from './live-settings.ts';
@@ -19,7 +21,10 @@ export interface ReloadResult {
   readonly configuration: string;
 }
 
-interface ReloaderParts extends Pick<CoreParts, 'metrics' | 'log' | 'resources'> {
+interface ReloaderParts {
+  readonly metrics: Pick<PrometheusMetrics, 'metrics'>;
+  readonly log: Logger;
+  readonly resources: Pick<OpenResources, 'add'>;
   readonly prepared: PreparedServer;
   readonly assistant: Assistant;
   readonly services: ServicesOfTurns;
