@@ -1,14 +1,9 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { describeWithRenderer } from '../support/chart/describe-with-renderer.ts';
 import { kubernetesFaults } from '../support/chart/kubernetes-faults.ts';
-import {
-  describeWithRenderer,
-  type KubernetesObject,
-  type Rendered,
-  renderChart,
-  type Values,
-} from '../support/chart/render-chart.ts';
+import { type KubernetesObject, type Rendered, renderChart, type Values } from '../support/chart/render-chart.ts';
 import { PluginWorkbench, toolContext, toolNamed } from '../unit/adapters/plugin-directory/plugin-workbench.ts';
 import { loadText } from '../unit/config/load-from-text.ts';
 import { blocksIn, pages } from '../unit/docs/pages.ts';

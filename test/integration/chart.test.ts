@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { describeWithRenderer } from '../support/chart/describe-with-renderer.ts';
 import { kubernetesFaults } from '../support/chart/kubernetes-faults.ts';
-import {
-  describeWithRenderer,
-  type KubernetesObject,
-  renderChart,
-  type Values,
-} from '../support/chart/render-chart.ts';
+import { type KubernetesObject, renderChart, type Values } from '../support/chart/render-chart.ts';
 import { loadText } from '../unit/config/load-from-text.ts';
 
 /** One pod's part of a StatefulSet, as far as the tests look at it. */

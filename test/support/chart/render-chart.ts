@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { chartFolder } from '../../../scripts/chart.ts';
 
@@ -12,7 +11,8 @@ const binary = join(root, '.cache', 'chart-renderer', 'renderer');
 /** Where Debian puts the sources of Go libraries. */
 const libraries = '/usr/share/gocode';
 const needed = ['github.com/Masterminds/sprig', 'github.com/xeipuuv/gojsonschema', 'sigs.k8s.io/yaml'];
-const buildTimeoutMs = 180_000;
+/** The first time on a machine, Go compiles its own library too. */
+export const buildTimeoutMs = 180_000;
 const go = ['/usr/bin/go', '/usr/local/go/bin/go'].find((path) => existsSync(path));
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -36,18 +36,8 @@ interface RendererOutput {
   readonly faults: readonly string[] | null;
 }
 
-/**
- * A group of tests that need the chart's renderer. Without Go and its libraries they are skipped, and say so:
- * `scripts/install-chart-tools.sh` installs them.
- */
-export function describeWithRenderer(title: string, define: () => void): void {
-  const missing = go === undefined || needed.some((path) => !existsSync(join(libraries, 'src', path)));
-  describe.skipIf(missing)(missing ? `${title} (needs scripts/install-chart-tools.sh)` : title, () => {
-    // The first time on a machine, Go compiles its own library too.
-    beforeAll(build, buildTimeoutMs);
-    define();
-  });
-}
+/** Whether Go and the libraries are here: `scripts/install-chart-tools.sh` installs them. */
+export const canRender = go !== undefined && needed.every((path) => existsSync(join(libraries, 'src', path)));
 
 /** Renders the chart with each of these values, as `helm install desk` would in the namespace `desk`. */
 export function renderChart(sets: readonly Values[]): readonly Rendered[] {
@@ -74,8 +64,8 @@ function objectsIn(manifest: string): readonly KubernetesObject[] {
   });
 }
 
-/** Nothing is downloaded: the libraries are the system's. */
-function build(): void {
+/** Builds the program that renders, unless it is built. Nothing is downloaded: the libraries are the system's. */
+export function buildRenderer(): void {
   if (go === undefined) throw new Error('there is no Go');
   if (existsSync(binary) && statSync(binary).mtimeMs > statSync(source).mtimeMs) return;
   mkdirSync(join(binary, '..'), { recursive: true });
