@@ -3,10 +3,12 @@ import { parse } from 'yaml';
 import { describeWithRenderer } from '../support/chart/describe-with-renderer.ts';
 import { kubernetesFaults } from '../support/chart/kubernetes-faults.ts';
 import { type KubernetesObject, renderChart, type Values } from '../support/chart/render-chart.ts';
+import { files, host, plugins, publicUrl, server, sets } from '../support/chart/value-sets.ts';
 import { loadText } from '../unit/config/load-from-text.ts';
 
 /** One pod's part of a StatefulSet, as far as the tests look at it. */
 interface PodSpec {
+  readonly securityContext: object;
   readonly terminationGracePeriodSeconds: number;
   readonly initContainers?: readonly Container[];
   readonly containers: readonly [Container];
@@ -14,6 +16,7 @@ interface PodSpec {
 }
 
 interface Container {
+  readonly securityContext: object;
   readonly image: string;
   readonly command?: readonly string[];
   readonly env: readonly { readonly name: string; readonly value: string }[];
@@ -21,107 +24,6 @@ interface Container {
   readonly livenessProbe: { readonly httpGet: { readonly scheme: string } };
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
 }
-
-const server = (settings: Values): Values => ({ config: { server: settings } });
-const host = 'chat.example.com';
-const publicUrl = `https://${host}`;
-const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
-const plugins = (...list: readonly Values[]): Values => ({
-  plugins: list,
-  config: { actions: { plugins: ['/etc/helper/plugins'] } },
-});
-const files = { 'index.js': "export default { name: 'orders', actions: [] };\n" };
-
-/** Values with what they are about; each is rendered and checked against the schemas of Kubernetes. */
-const sets = {
-  'nothing given': {},
-  stopped: { replicas: 0 },
-  'names of its own': { fullnameOverride: 'assistant', nameOverride: 'desk' },
-  'an image by its digest': { image: { repository: 'registry.example.com/helper', digest } },
-  'an image that needs credentials': { imagePullSecrets: [{ name: 'registry' }], image: { pullPolicy: 'Always' } },
-  'secrets, variables and all variables of a Secret': {
-    secrets: ['helper', 'helper-models'],
-    env: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/ca/ca.pem' }],
-    envFrom: [{ secretRef: { name: 'helper-environment' } }],
-  },
-  'a plugin written out': plugins({ name: 'orders', files }),
-  'a plugin from a ConfigMap': plugins({ name: 'orders', configMap: 'orders-plugin' }),
-  'plugins from images': plugins(
-    { name: 'orders', image: { reference: `registry.example.com/orders@${digest}`, path: '/srv/orders' } },
-    { name: 'cases', image: { reference: 'registry.example.com/cases:1', mount: 'volume', pullPolicy: 'Always' } },
-  ),
-  'no volume': { persistence: { enabled: false } },
-  'storage in memory': { config: { storage: { type: 'memory' } } },
-  'a claim of its own': { persistence: { existingClaim: 'helper-data' } },
-  'a volume of another class': {
-    persistence: { size: '10Gi', storageClassName: 'fast', accessMode: 'ReadWriteOncePod', annotations: { a: 'b' } },
-  },
-  'a port of its own, behind a load balancer': {
-    service: { type: 'LoadBalancer', port: 8443, annotations: { a: 'b' } },
-    ...server({ port: 9000 }),
-  },
-  'https by the server': server({ tls: { certFile: '/run/secrets/tls/tls.crt', keyFile: '/run/secrets/tls/tls.key' } }),
-  'sections that are null': { config: { server: null, storage: null, endpoints: null } },
-  'an ingress': { ingress: { enabled: true, host }, ...server({ publicUrl }) },
-  'an ingress with everything': {
-    ingress: { enabled: true, host, className: 'nginx', tlsSecretName: 'chat-tls', annotations: { a: 'b' } },
-    ...server({ hosts: [host], securityContact: 'mailto:security@example.com' }),
-  },
-  'a route of the Gateway API': {
-    httpRoute: {
-      enabled: true,
-      host,
-      parentRefs: [{ name: 'public', namespace: 'gateways' }],
-      timeouts: { request: '0s' },
-    },
-    ...server({ publicUrl }),
-  },
-  'a network policy': { networkPolicy: { enabled: true } },
-  'a network policy in both directions': {
-    networkPolicy: {
-      enabled: true,
-      from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress' } } }],
-      metricsFrom: [{ podSelector: { matchLabels: { app: 'prometheus' } } }],
-      restrictEgress: true,
-      egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8'] } }], ports: [{ port: 443 }] }],
-    },
-    config: { endpoints: { metrics: { port: 9090 } } },
-  },
-  'a service monitor': { serviceMonitor: { enabled: true, labels: { release: 'prometheus' } } },
-  'a service monitor with a token and a port of its own': {
-    serviceMonitor: { enabled: true, authorization: { credentials: { name: 'metrics', key: 'token' } } },
-    config: { endpoints: { metrics: { port: 9090, path: '/numbers', token: '${METRICS_TOKEN}' } } },
-  },
-  'rules and a dashboard': {
-    prometheusRule: {
-      enabled: true,
-      labels: { release: 'prometheus' },
-      groups: [
-        { name: 'helper', rules: [{ alert: 'Down', expr: 'up == 0', for: '5m', labels: { severity: 'page' } }] },
-      ],
-    },
-    dashboards: { turns: '{"title":"Turns"}' },
-  },
-  'a service account': { serviceAccount: { create: true, annotations: { a: 'b' } } },
-  'a place of its own': {
-    nodeSelector: { disk: 'fast' },
-    tolerations: [{ key: 'chat', operator: 'Exists' }],
-    affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } },
-    priorityClassName: 'high',
-    podAnnotations: { a: 'b' },
-    podLabels: { team: 'desk' },
-    resources: { limits: { memory: '1Gi' } },
-  },
-  'volumes beside its own': {
-    extraVolumes: [{ name: 'ca', configMap: { name: 'ca' } }],
-    extraVolumeMounts: [{ name: 'ca', mountPath: '/etc/ca', readOnly: true }],
-  },
-  'users chosen by the cluster': { podSecurityContext: { runAsUser: null, runAsGroup: null, fsGroup: null } },
-  'other probes and a longer end': {
-    probes: { startup: { failureThreshold: 300 }, liveness: { periodSeconds: 30 } },
-    terminationGracePeriodSeconds: 120,
-  },
-} as const satisfies Readonly<Record<string, Values>>;
 
 const only = (values: Values): ReturnType<typeof renderChart>[number] => {
   const [rendered] = renderChart([values]);
@@ -265,6 +167,19 @@ describeWithRenderer('the chart', () => {
   ])('lets the server end in its own time: shutdownGrace %s gives %s seconds', (shutdownGrace, seconds) => {
     const settings = shutdownGrace === undefined ? {} : { shutdownGrace };
     expect(pod(server(settings)).terminationGracePeriodSeconds).toBe(seconds);
+  });
+
+  it('stays at the restricted level of the pod security standards, with its init containers', () => {
+    const { securityContext, containers, initContainers = [] } = pod(sets['plugins from images']);
+    expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    expect(initContainers.length).toBe(1);
+    for (const container of [...containers, ...initContainers]) {
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
   });
 
   it('asks the probes over https where the server speaks it', () => {
