@@ -233,6 +233,7 @@ VALUES
   podman exec "$container" test -s /data/helper.db || fail 'the database of the pod is not on its volume'
   ! podman exec "$container" touch /etc/helper/probe 2>/dev/null || fail 'the pod can write outside of its volume'
   podman kube down "$work/pod.yaml" >>"$work/chart.log" 2>&1 || true
+  podman volume rm data-desk-helper-0 >/dev/null 2>&1 || true
   step 'the pod of the chart starts, and its plugin acts'
 }
 

@@ -8,7 +8,7 @@ import { buildRenderer, canRender, renderChart, type Values } from './render-cha
 
 interface StatefulSet {
   readonly spec: {
-    readonly template: { readonly metadata: object; readonly spec: PodSpec };
+    readonly template: { readonly metadata: { readonly labels: object }; readonly spec: PodSpec };
     readonly volumeClaimTemplates: readonly { readonly metadata: { readonly name: string } }[];
   };
 }
@@ -26,7 +26,8 @@ function podOf({ spec: { template, volumeClaimTemplates } }: StatefulSet): objec
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { ...template.metadata, name: 'desk-helper-0' },
+    // Without annotations, which Kubernetes lets be longer than podman does.
+    metadata: { labels: template.metadata.labels, name: 'desk-helper-0' },
     spec: {
       ...template.spec,
       // The pod shares the network of this machine, where nothing is published.
