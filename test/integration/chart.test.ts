@@ -230,6 +230,8 @@ describeWithRenderer('the chart', () => {
     const orders = checksum(plugins({ name: 'orders', files }));
     expect(checksum({})).toBe(checksum({ podLabels: { team: 'desk' } }));
     expect(checksum({})).not.toBe(checksum({ config: { appName: 'Desk' } }));
+    // The running server takes it from the changed file.
+    expect(checksum({})).toBe(checksum({ config: { killSwitch: { writes: true } } }));
     expect(orders).not.toBe(checksum(plugins({ name: 'orders', files: { 'index.js': 'export default {};\n' } })));
   });
 
