@@ -1,4 +1,7 @@
-# The image of the server. Built in two stages: nothing that only builds is left in it, and nothing is compiled.
+# The image of the server. Nothing that only builds is left in it, and nothing is compiled.
+# Give the base by its digest, so that a build next year has the same one:
+#   docker build --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:… .
+# SOURCE_DATE_EPOCH, in seconds, makes two builds of one source the same: docs/guides/operations.md.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
@@ -10,11 +13,17 @@ COPY tsconfig*.json ./
 COPY scripts scripts
 COPY src src
 RUN npm run build
+ARG SOURCE_DATE_EPOCH
+RUN SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH node scripts/sbom.ts --image
 # From here on only what runs: no packages of the build, no foreign parts of the database's package, no declarations.
 RUN npm ci --omit=dev --omit=optional \
  && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
  && find node_modules/better-sqlite3/prebuilds -type f ! -name "linux*-$(node -p process.arch).node" -delete \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+
+# The list of what is in the image, for `docker build --target sbom --output .`; it is also in the image, as dist/sbom.cdx.json.
+FROM scratch AS sbom
+COPY --from=build /app/dist/sbom.cdx.json /
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
@@ -35,3 +44,15 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "dist/main.js", "health"]
 ENTRYPOINT ["node", "dist/main.js"]
 CMD ["start"]
+# What only you know is empty: the commit, the time as in 2026-11-22T12:00:00Z, and where your source is.
+ARG VERSION=1.0.0
+ARG REVISION=
+ARG CREATED=
+ARG SOURCE=
+LABEL org.opencontainers.image.title="Helper" \
+      org.opencontainers.image.description="A standalone server that gives any web application an assistant that answers, acts and asks first." \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.created="${CREATED}" \
+      org.opencontainers.image.source="${SOURCE}"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the container image from the Dockerfile and tries it for real: starts, answers, is healthy, writes nowhere but
-# its volume, ends with 0 on SIGTERM, and runs from docker-compose.yml. Needs root on Debian; installs podman and buildah.
+# Builds the container image from the Dockerfile and tries it for real: two builds are the same, it says what is in it, it
+# starts, answers without any network, is healthy, writes nowhere but its volume, ends with 0 on SIGTERM, and runs from
+# docker-compose.yml and as the chart describes it. Needs root on Debian; installs podman and buildah.
 # No image is downloaded: the base image is made from Debian packages and the Node.js of package-lock.json.
 # HELPER_IMAGE_WORK=DIR keeps the work folder, so that the next run is faster.
 set -euo pipefail
@@ -91,10 +92,41 @@ make_base_image() {
 build_image() {
   local certificates=/etc/ssl/certs/ca-certificates.crt
   echo "cafile=$certificates" >"$work/npmrc"
-  buildah bud --isolation=chroot --format docker --network=host --pull-never --layers \
+  buildah bud --isolation=chroot --format docker --network=host --pull-never --layers --timestamp "$epoch" \
+    --build-arg "SOURCE_DATE_EPOCH=$epoch" --build-arg REVISION=0123abc \
     -v "$certificates:$certificates:ro" -v "$work/npmrc:/root/.npmrc:ro" \
-    -t localhost/helper:1.0.0 . >"$work/build.log" 2>&1 || { tail -40 "$work/build.log"; fail 'the image does not build'; }
+    "$@" . >"$work/build.log" 2>&1 || { tail -40 "$work/build.log"; fail 'the image does not build'; }
 }
+
+# Nothing of the time or the order of a build may be in the layers. (buildah itself writes random ids into the history.)
+build_again() {
+  build_image --no-cache -t localhost/helper:again
+  local layers
+  layers=$(podman image inspect --format '{{.RootFS.Layers}}' localhost/helper:1.0.0 localhost/helper:again | sort -u | wc -l)
+  [ "$layers" = 1 ] || fail 'two builds of the same source have different layers'
+}
+
+label() { podman image inspect --format "{{index .Labels \"org.opencontainers.image.$1\"}}" localhost/helper:1.0.0; }
+
+check_contents() {
+  local version
+  version=$(node -p 'require("./package.json").version')
+  [ "$(label version)" = "$version" ] || fail 'its label names another version than package.json'
+  [ "$(label revision)" = 0123abc ] || fail 'its label does not name the revision it was given'
+  [ "$(label licenses)" = MIT ] || fail 'its label does not name the licence'
+  build_image --target sbom -t localhost/helper:sbom
+  local sbom
+  sbom=$(buildah from --pull-never localhost/helper:sbom)
+  cp "$(buildah mount "$sbom")/sbom.cdx.json" "$work/sbom.cdx.json"
+  buildah rm "$sbom" >/dev/null
+  for package in fastify better-sqlite3 preact node libc6; do
+    grep -q "\"name\": \"$package\"" "$work/sbom.cdx.json" || fail "its list of packages lacks $package"
+  done
+  ! grep -q '"name": "typescript"' "$work/sbom.cdx.json" || fail 'its list of packages names one that only builds'
+}
+
+# A moment of the past: always the same, since layers that an earlier run has left carry it too.
+epoch=1767225600
 
 free_port() { node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'; }
 
@@ -135,6 +167,22 @@ try_container() {
   step 'it ends with 0 on SIGTERM'
 }
 
+# No network but its own: the demo model, storage, and all that a turn needs are in the image.
+try_without_network() {
+  podman run --detach --name "$container" --network none --read-only --tmpfs /tmp --cap-drop all --memory 256m \
+    --security-opt no-new-privileges localhost/helper:1.0.0 >"$work/run.log" 2>&1 ||
+    { cat "$work/run.log"; fail 'the container does not start without a network'; }
+  for _ in $(seq 1 50); do
+    podman exec "$container" node dist/main.js health >/dev/null 2>&1 && break
+    sleep 0.2
+  done
+  podman exec "$container" node -e "fetch('http://localhost:8080/helper/chat?message=List%20the%20orders.')
+    .then((answer) => answer.text()).then((text) => console.log(text))" >"$work/turn.txt" 2>&1 || true
+  grep -q '"status":"completed"' "$work/turn.txt" || { cat "$work/turn.txt"; fail 'a turn does not complete without a network'; }
+  podman rm --force --volumes --time 1 "$container" >/dev/null 2>&1
+  step 'it holds a turn without any network'
+}
+
 # A bridge network, as Docker would make it: the server must be reachable through the published port.
 try_compose() {
   export HELPER_PORT
@@ -152,6 +200,43 @@ try_compose() {
   step 'docker-compose.yml starts the server and its demo page'
 }
 
+# The pod that the chart describes, with a configuration and a plugin of its own, as far as podman can play it.
+try_chart() {
+  local port status=0
+  port=$(free_port)
+  cat >"$work/values.yaml" <<VALUES
+image: { repository: localhost/helper }
+config:
+  appName: Chart check
+  server: { port: $port, host: 127.0.0.1 }
+  actions: { plugins: [/etc/helper/plugins] }
+plugins:
+  - name: bell
+    files:
+      index.js: |
+        const ring = () => ({ sound: 'The bell of the chart rings.' });
+        const parameters = { type: 'object', properties: {} };
+        export default {
+          name: 'bell',
+          actions: [{ name: 'ring_bell', description: 'Rings the bell.', parameters, readOnly: true, execute: ring }],
+        };
+VALUES
+  node test/support/chart/podman-pod.ts "$work/values.yaml" >"$work/pod.yaml" 2>"$work/chart.log" || status=$?
+  [ "$status" != 3 ] || { echo 'SKIP  the pod of the chart: scripts/install-chart-tools.sh installs what renders it'; return; }
+  [ "$status" = 0 ] || { cat "$work/chart.log"; fail 'the chart does not render'; }
+  container=desk-helper-0-helper
+  podman kube play --network host "$work/pod.yaml" >"$work/chart.log" 2>&1 || { cat "$work/chart.log"; fail 'the pod of the chart does not start'; }
+  wait_until_ready "http://127.0.0.1:$port"
+  curl -sSN --max-time 30 --get --data-urlencode 'message=Ring the bell.' "http://127.0.0.1:$port/helper/chat" >"$work/turn.txt"
+  grep -q 'The bell of the chart rings' "$work/turn.txt" || { cat "$work/turn.txt"; fail 'the plugin of the chart does not act'; }
+  [ "$(podman exec "$container" id -u)" = 1000 ] || fail 'the pod runs as another user than 1000'
+  podman exec "$container" test -s /data/helper.db || fail 'the database of the pod is not on its volume'
+  ! podman exec "$container" touch /etc/helper/probe 2>/dev/null || fail 'the pod can write outside of its volume'
+  podman kube down "$work/pod.yaml" >>"$work/chart.log" 2>&1 || true
+  podman volume rm data-desk-helper-0 >/dev/null 2>&1 || true
+  step 'the pod of the chart starts, and its plugin acts'
+}
+
 print_size() {
   podman image inspect --format '{{.Size}}' localhost/helper:1.0.0 "$base_image" |
     awk 'NR == 1 { all = $1 } NR == 2 { printf "image check: %.0f MB, %.0f MB of them above the base image\n", all / 1e6, (all - $1) / 1e6 }'
@@ -161,9 +246,15 @@ install_tools
 configure_podman
 make_base_image
 step 'base image made'
-build_image
+build_image -t localhost/helper:1.0.0
 step 'image built'
+build_again
+step 'built again, it is the same image'
+check_contents
+step 'its labels and its list of packages are right'
 print_size
 try_container
+try_without_network
 try_compose
+try_chart
 echo "ok    image check (${SECONDS} s)"

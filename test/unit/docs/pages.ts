@@ -13,7 +13,7 @@ export interface Block {
 
 /** Every page of documentation, by its path below the project. */
 export const pages: ReadonlyMap<string, string> = new Map(
-  globSync(['*.md', 'docs/**/*.md', 'plugins/*.md'], { cwd: root })
+  globSync(['*.md', 'docs/**/*.md', 'plugins/*.md', 'charts/*/*.md'], { cwd: root })
     .sort()
     .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
 );

@@ -1,0 +1,82 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { describeWithRenderer } from '../support/chart/describe-with-renderer.ts';
+import { kubernetesFaults } from '../support/chart/kubernetes-faults.ts';
+import { type KubernetesObject, type Rendered, renderChart, type Values } from '../support/chart/render-chart.ts';
+import { PluginWorkbench, toolContext, toolNamed } from '../unit/adapters/plugin-directory/plugin-workbench.ts';
+import { loadText } from '../unit/config/load-from-text.ts';
+import { blocksIn, pages } from '../unit/docs/pages.ts';
+
+const guide = 'docs/guides/kubernetes.md';
+const examples = blocksIn('yaml')
+  .filter(({ page }) => page === guide)
+  .map(({ line, code }) => ({ line, code, values: parse(code) as Values }));
+
+function render(values: Values): Rendered {
+  const [rendered] = renderChart([values]);
+  if (rendered === undefined) throw new Error('nothing was rendered');
+  return rendered;
+}
+
+function ofKind(objects: readonly KubernetesObject[], kind: string): unknown {
+  return objects.find((object) => object.kind === kind);
+}
+
+describeWithRenderer('the values in the guide to Kubernetes', () => {
+  it.each(examples)('render without a fault, line $line', ({ values }) => {
+    const { faults, error, objects } = render(values);
+    expect({ faults, error }).toEqual({ faults: [], error: '' });
+    expect(objects.flatMap(kubernetesFaults)).toEqual([]);
+  });
+
+  it.each(examples)('hold a configuration that the server takes, line $line', ({ values }) => {
+    const { data } = ofKind(render(values).objects, 'ConfigMap') as { data: Readonly<Record<string, string>> };
+    // Each secret as a text that is good for all of them.
+    const text = (data['helper.yaml'] ?? '').replaceAll(/\$\{file:[^}]+\}/g, 'x'.repeat(43));
+    const { faults } = loadText(text);
+    // The plugins stand in the container.
+    expect(faults.filter(({ path }) => !path.startsWith('actions.plugins'))).toEqual([]);
+  });
+
+  it.each(examples.filter(({ code }) => code.includes('/run/secrets/')))(
+    'mount each Secret that they read, line $line',
+    ({ code, values }) => {
+      const { spec } = ofKind(render(values).objects, 'StatefulSet') as {
+        spec: { template: { spec: { containers: [{ volumeMounts: { mountPath: string }[] }] } } };
+      };
+      const mounted = spec.template.spec.containers[0].volumeMounts.map(({ mountPath }) => mountPath);
+      const read = [...code.matchAll(/\/run\/secrets\/[a-z-]+/g)].map(([path]) => path);
+      expect(read.filter((path) => !mounted.includes(path))).toEqual([]);
+    },
+  );
+
+  it('make what the commands of the guide name', () => {
+    const set = ofKind(render({}).objects, 'StatefulSet') as {
+      metadata: { name: string };
+      spec: { volumeClaimTemplates: [{ metadata: { name: string } }] };
+    };
+    const [claim] = set.spec.volumeClaimTemplates;
+    for (const name of [`statefulset/${set.metadata.name}`, `pod/${set.metadata.name}-0`])
+      expect(pages.get(guide)).toContain(name);
+    expect(pages.get(guide)).toContain(`delete pvc ${claim.metadata.name}-${set.metadata.name}-0`);
+  });
+});
+
+describe('a plugin in a ConfigMap', () => {
+  it('loads through the links that Kubernetes mounts, and acts', async () => {
+    const { plugins } = examples.find(({ values }) => 'plugins' in values)?.values as {
+      plugins: [{ name: string; files: Readonly<Record<string, string>> }];
+    };
+    const [{ name, files }] = plugins;
+    const version = '..2026_11_22_12_00_00.1234567890';
+    const bench = await PluginWorkbench.open({ [`${name}/${version}/index.js`]: files['index.js'] ?? '' });
+    await mkdir(bench.path(name), { recursive: true });
+    await symlink(version, bench.path(`${name}/..data`));
+    await symlink('..data/index.js', bench.path(`${name}/index.js`));
+    const plugin = await bench.loadOne();
+    const { value } = await toolNamed(plugin, 'get_time').execute({}, toolContext());
+    expect(Date.parse((value as { time: string }).time)).not.toBeNaN();
+    expect(bench.overlooked).toEqual([]);
+  });
+});

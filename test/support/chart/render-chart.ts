@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { chartFolder } from '../../../scripts/chart.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const source = join(import.meta.dirname, 'renderer', 'main.go');
+const binary = join(root, '.cache', 'chart-renderer', 'renderer');
+
+/** Where Debian puts the sources of Go libraries. */
+const libraries = '/usr/share/gocode';
+const needed = ['github.com/Masterminds/sprig', 'github.com/xeipuuv/gojsonschema', 'sigs.k8s.io/yaml'];
+/** The first time on a machine, Go compiles its own library too. */
+export const buildTimeoutMs = 180_000;
+const go = ['/usr/bin/go', '/usr/local/go/bin/go'].find((path) => existsSync(path));
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** An object of Kubernetes as the chart wrote it. */
+export type KubernetesObject = Readonly<Record<string, unknown>> & { readonly kind: string };
+
+/** What became of one set of values. */
+export interface Rendered {
+  /** What the schema of the values says against them; nothing was rendered then. */
+  readonly faults: readonly string[];
+  /** The sentence with which a template refused them; empty when none did. */
+  readonly error: string;
+  readonly objects: readonly KubernetesObject[];
+  readonly notes: string;
+}
+
+interface RendererOutput {
+  readonly files: Readonly<Record<string, string>> | null;
+  readonly error: string;
+  readonly faults: readonly string[] | null;
+}
+
+/** Whether Go and the libraries are here: `scripts/install-chart-tools.sh` installs them. */
+export const canRender = go !== undefined && needed.every((path) => existsSync(join(libraries, 'src', path)));
+
+/** Renders the chart with each of these values, as `helm install desk` would in the namespace `desk`. */
+export function renderChart(sets: readonly Values[]): readonly Rendered[] {
+  const cases = sets.map((values) => ({ release: 'desk', namespace: 'desk', values }));
+  const text = execFileSync(binary, { input: JSON.stringify({ chart: chartFolder, cases }), maxBuffer: 64 * 2 ** 20 });
+  const outputs: unknown = JSON.parse(text.toString());
+  // What our own program writes.
+  return (outputs as readonly RendererOutput[]).map(toRendered);
+}
+
+function toRendered({ files, error, faults }: RendererOutput): Rendered {
+  const { 'NOTES.txt': notes = '', ...manifests } = files ?? {};
+  return { faults: faults ?? [], error, notes, objects: Object.values(manifests).flatMap(objectsIn) };
+}
+
+/** @throws Error where a template wrote something that is no YAML, or a key twice. */
+function objectsIn(manifest: string): readonly KubernetesObject[] {
+  return [...parseAllDocuments(manifest, { uniqueKeys: true })].flatMap((document) => {
+    const fault = document.errors[0] ?? document.warnings[0];
+    if (fault !== undefined) throw new Error(`${fault.message}\n${manifest}`);
+    // An object or nothing; the tests look at the rest.
+    const content = document.toJS() as KubernetesObject | null;
+    return content ?? [];
+  });
+}
+
+/** Builds the program that renders, unless it is built. Nothing is downloaded: the libraries are the system's. */
+export function buildRenderer(): void {
+  if (go === undefined) throw new Error('there is no Go');
+  if (existsSync(binary) && statSync(binary).mtimeMs > statSync(source).mtimeMs) return;
+  mkdirSync(join(binary, '..'), { recursive: true });
+  const environment = { GO111MODULE: 'off', GOPATH: libraries, GOCACHE: join(root, '.cache', 'go'), CGO_ENABLED: '0' };
+  execFileSync(go, ['build', '-o', binary, source], {
+    env: { ...process.env, ...environment },
+    timeout: buildTimeoutMs,
+  });
+}
