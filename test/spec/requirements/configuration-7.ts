@@ -3,13 +3,13 @@ import type { Requirement } from '../requirement.ts';
 const looks = 'test/browser/looks.test.ts';
 const warnings = 'test/unit/config/warnings.test.ts';
 const server = 'test/integration/spec-gaps-server.test.ts';
+const killSwitch = 'test/integration/kill-switch.test.ts';
+const webMcp = 'test/browser/webmcp.test.ts';
 
-/** What configuration.md 7 adds to service.md, as far as it is built. */
+/** What the widget says of who answers, and its theme. */
 export const configurationSection7: readonly Requirement[] = [
   {
     id: 'configuration-7-01',
-    source: 'configuration.md 7',
-    says: 'aiDisclosure: the widget says, before the first message and in the header, that an AI answers; off is a startup warning.',
     tests: [
       { file: looks, title: 'is said before the first message and in the header, in the language' },
       { file: looks, title: 'is not said by the widget where the configuration takes it away' },
@@ -18,18 +18,35 @@ export const configurationSection7: readonly Requirement[] = [
   },
   {
     id: 'configuration-7-02',
-    source: 'configuration.md 7',
-    says: 'Connected.settings carries aiDisclosure for other clients.',
     tests: [{ file: server, title: 'tells a hub client the settings of the configuration' }],
   },
   {
     id: 'configuration-7-03',
-    source: 'configuration.md 7',
-    says: "theme: Auto follows the page's colour scheme, else the system's.",
     tests: [
       { file: looks, title: 'a dark page' },
       { file: looks, title: 'a page that says nothing, on a dark system' },
       { file: looks, title: 'follows while the page is open, closed panel and open one' },
+    ],
+  },
+  {
+    id: 'configuration-7-04',
+    tests: [{ file: killSwitch, title: 'refuses writes, tells the model so, and is listed on /readyz' }],
+  },
+  {
+    id: 'configuration-7-05',
+    tests: [
+      {
+        file: killSwitch,
+        title: 'takes a change of the file within 5 s, without a restart, also for a question that stands open',
+      },
+    ],
+  },
+  { id: 'configuration-7-06', tests: [{ file: killSwitch, title: 'stays as it is while the file has faults' }] },
+  {
+    id: 'configuration-7-07',
+    tests: [
+      { file: webMcp, title: 'ask first, run in the page once approved, and their answer goes to the model as data' },
+      { file: webMcp, title: 'stay what they are without the setting: nothing is fetched or offered' },
     ],
   },
 ];

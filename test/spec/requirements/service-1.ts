@@ -4,12 +4,10 @@ const sse = 'test/integration/sse.test.ts';
 const signalrClient = 'test/conformance/signalr-client.test.ts';
 const control = 'test/integration/control.test.ts';
 
-/** service.md 1. */
+/** The statements whose ids begin with `service-1`. */
 export const serviceSection1: readonly Requirement[] = [
   {
     id: 'service-1-01',
-    source: 'service.md 1',
-    says: 'Actions and their checks (roles, confirmation) are the same on every channel.',
     tests: [
       {
         file: sse,
@@ -20,8 +18,6 @@ export const serviceSection1: readonly Requirement[] = [
   },
   {
     id: 'service-1-02',
-    source: 'service.md 1',
-    says: 'On the hub and over SSE the user confirms through POST /helper/approve.',
     tests: [
       { file: signalrClient, title: 'holds a turn with a confirmation, answered over HTTP while it runs (wire.md 5)' },
       { file: control, title: 'answers 200 at once, before the action has run to its end' },
