@@ -74,6 +74,27 @@ describeInBrowser('the widget of a user with a token (service.md 5, wire.md 9)',
     expect(messages).toEqual([]);
   });
 
+  it.each([
+    ['no function', null],
+    ['a function that has no token', 'async () => null'],
+  ])(
+    'a page that gives %s is anonymous to the server: it may ask, and no role is its own',
+    async (_title, provider) => {
+      const { url } = await realServer(overrides);
+      const { page, panel, log, openPanel, say } = await pages.open(url);
+      if (provider !== null) await page.evaluate(`HelperWidget.setTokenProvider(${provider})`);
+      const told: string[] = [];
+      page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => told.push(payload.toString())));
+      await openPanel();
+      await say('Show me my open orders');
+      await panel.locator('.card table').waitFor();
+      expect(told.join('')).toContain('"user":{"isAuthenticated":false,"name":""}');
+      await say(refund);
+      await log.getByText('Supervisor').first().waitFor();
+      expect(await panel.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    },
+  );
+
   it('another user begins anew: nothing of the former one is left on the screen or in the conversation (wire.md 9)', async () => {
     const { url, model } = await scriptedServer({ scripts: [saying('Noted, Ann.'), saying('Hello Bob.')], overrides });
     const { page, panel, log, openPanel, say, answerWith } = await openSignedIn(pages, url, await makeToken(ann));

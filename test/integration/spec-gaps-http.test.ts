@@ -7,7 +7,6 @@ import { openHttp } from '../../src/app/open-http.ts';
 import { controlChannel } from '../../src/channels/control/control-channel.ts';
 import { hubChannel } from '../../src/channels/hub/hub-channel.ts';
 import { opsChannel } from '../../src/channels/ops/ops-channel.ts';
-import { httpStatusByCode } from '../../src/channels/shared/problem-json.ts';
 import { sseChannel } from '../../src/channels/sse/sse-channel.ts';
 import { fakeModel } from '../support/fake-model.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
@@ -242,30 +241,6 @@ describe('what every answer has (wire.md 1)', () => {
     expect(answer.status).toBe(405);
     await expect.poll(() => assistant.runningTurns).toBe(0);
     expect(model.requests).toHaveLength(0);
-  });
-
-  it('answers each code with its status (wire.md 8)', () => {
-    expect(httpStatusByCode).toEqual({
-      invalid_request: 400,
-      snapshot_refused: 400,
-      unauthenticated: 401,
-      forbidden: 403,
-      not_owner: 403,
-      not_found: 404,
-      unknown_connection: 404,
-      nothing_to_answer: 404,
-      method_not_allowed: 405,
-      request_timeout: 408,
-      turn_in_progress: 409,
-      payload_too_large: 413,
-      not_json: 415,
-      rate_limited: 429,
-      uri_too_long: 431,
-      internal: 500,
-      server_draining: 503,
-      overloaded: 503,
-      storage_unavailable: 503,
-    });
   });
 });
 

@@ -89,6 +89,7 @@ describe('/readyz writes to the disk (wire.md 6 and 10)', () => {
     const url = await server.url;
     renameSync(path, join(folder, 'away'));
     await saysWithin5s(url, 503);
+    expect((await readiness(url)).storage).toBe('failed');
     renameSync(join(folder, 'away'), path);
     await saysWithin5s(url, 200);
   });

@@ -1,6 +1,5 @@
 import type { Requirement } from '../requirement.ts';
 
-const sse = 'test/integration/sse.test.ts';
 const signalrClient = 'test/conformance/signalr-client.test.ts';
 const control = 'test/integration/control.test.ts';
 
@@ -10,10 +9,17 @@ export const serviceSection1: readonly Requirement[] = [
     id: 'service-1-01',
     tests: [
       {
-        file: sse,
-        title: 'sends cards, navigation and confirmations under the numbers of the one sequence, so with gaps',
+        file: 'test/integration/approved-calls.test.ts',
+        title: 'are the same on the channel hub: a read runs, a write asks, a role is missed',
       },
-      { file: signalrClient, title: 'holds a turn with a confirmation, answered over HTTP while it runs (wire.md 5)' },
+      {
+        file: 'test/integration/approved-calls.test.ts',
+        title: 'are the same on the channel sse: a read runs, a write asks, a role is missed',
+      },
+      {
+        file: 'test/integration/approved-calls.test.ts',
+        title: 'are the same on the channel inProcess: a read runs, a write asks, a role is missed',
+      },
     ],
   },
   {

@@ -24,7 +24,12 @@ export const serviceSection2Point20: readonly Requirement[] = [
   },
   {
     id: 'service-2.20-03',
-    tests: [{ file: pageToken, title: 'the user is anonymous when %s' }],
+    tests: [
+      {
+        file: 'test/browser/widget-identity.test.ts',
+        title: 'a page that gives %s is anonymous to the server: it may ask, and no role is its own',
+      },
+    ],
   },
   {
     id: 'service-2.20-04',

@@ -19,7 +19,12 @@ export const serviceSection2Point8: readonly Requirement[] = [
   },
   {
     id: 'service-2.8-02',
-    tests: [{ file: runTurn, title: 'withholds a result whose onToolResult throws, and says that the action ran' }],
+    tests: [
+      {
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'is withheld from the model and the user, and the model is told that the action ran',
+      },
+    ],
   },
   {
     id: 'service-2.8-03',

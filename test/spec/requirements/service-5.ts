@@ -3,7 +3,6 @@ import type { Requirement } from '../requirement.ts';
 const specGapsHttp = 'test/integration/spec-gaps-http.test.ts';
 const confirmations = 'test/unit/core/calls/confirmations.test.ts';
 const toolPolicy = 'test/unit/core/tools/tool-policy.test.ts';
-const control = 'test/integration/control.test.ts';
 const warnings = 'test/unit/config/warnings.test.ts';
 const identity = 'test/integration/identity.test.ts';
 const principal = 'test/unit/core/identity/principal-of-claims.test.ts';
@@ -38,7 +37,17 @@ export const serviceSection5: readonly Requirement[] = [
   },
   {
     id: 'service-5-03',
-    tests: [{ file: control, title: 'answers 200 at once, before the action has run to its end' }],
+    tests: [
+      {
+        file: 'test/integration/approved-calls.test.ts',
+        title: 'may be answered by another user who holds its actionId, and its action runs as the user who asked',
+      },
+      {
+        file: 'test/integration/approved-calls.test.ts',
+        title:
+          'may be answered by somebody without a token who holds its actionId, and its action runs as the user who asked',
+      },
+    ],
   },
   {
     id: 'service-5-04',
@@ -117,7 +126,15 @@ export const serviceSection5: readonly Requirement[] = [
     id: 'service-5-21',
     tests: [
       {
-        file: otherOrigin,
+        file: 'test/integration/cross-origin.test.ts',
+        title: 'that is listed is allowed the methods and headers it needs, and %s',
+      },
+      {
+        file: 'test/integration/cross-origin.test.ts',
+        title: 'that is not listed may read nothing, and negotiates nothing',
+      },
+      {
+        file: 'test/browser/other-origin.test.ts',
         title: 'asks, is asked and sees it done with the official client over %s in %s',
       },
     ],

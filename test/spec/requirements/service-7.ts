@@ -1,6 +1,5 @@
 import type { Requirement } from '../requirement.ts';
 
-const sealer = 'test/unit/adapters/snapshots/aes-snapshot-sealer.test.ts';
 const session = 'test/integration/session.test.ts';
 const control = 'test/integration/control.test.ts';
 const confirmations = 'test/unit/core/calls/confirmations.test.ts';
@@ -37,8 +36,35 @@ export const serviceSection7: readonly Requirement[] = [
   {
     id: 'service-7-21',
     tests: [
-      { file: session, title: 'says why it refuses a snapshot, and leaves the live conversation untouched' },
-      { file: sealer, title: 'is refused to another user' },
+      {
+        file: 'test/integration/refused-snapshots.test.ts',
+        title: 'one that was edited is 400 with the reason, and the conversation stays',
+      },
+      {
+        file: 'test/integration/refused-snapshots.test.ts',
+        title: 'one that is another user’s is 400 with the reason, and the conversation stays',
+      },
+      {
+        file: 'test/integration/refused-snapshots.test.ts',
+        title: 'one that is of another application is 400 with the reason, and the conversation stays',
+      },
+      {
+        file: 'test/integration/refused-snapshots.test.ts',
+        title: 'one that is of another version is 400 with the reason, and the conversation stays',
+      },
+      {
+        file: 'test/integration/refused-snapshots.test.ts',
+        title: 'one that is sealed with a key that is lost is 400 with the reason, and the conversation stays',
+      },
+      {
+        file: 'test/integration/refused-snapshots.test.ts',
+        title: 'one that is too old is 400 with the reason, and the conversation stays',
+      },
+      { file: 'test/integration/refused-snapshots.test.ts', title: 'is taken where nothing of this is so' },
+      {
+        file: 'test/unit/core/sessions/snapshot/session-snapshots.test.ts',
+        title: 'history kept the other way is refused, and the live conversation stays untouched',
+      },
     ],
   },
   {

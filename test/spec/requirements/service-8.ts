@@ -3,15 +3,15 @@ import type { Requirement } from '../requirement.ts';
 const limits = 'test/integration/limits.test.ts';
 const loadSettings = 'test/unit/config/load-settings.test.ts';
 const suspended = 'test/unit/core/confirmations/suspended-turns.test.ts';
-const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 
 /** The statements whose ids begin with `service-8`. */
 export const serviceSection8: readonly Requirement[] = [
   {
     id: 'service-8-01',
     tests: [
-      { file: loadSettings, title: 'fills in every default of service.md 2.3 to 2.9' },
-      { file: runTurn, title: 'a limit of 0 refuses nothing' },
+      { file: 'test/integration/turn-ends.test.ts', title: '4000 characters pass' },
+      { file: 'test/integration/turn-ends.test.ts', title: 'one more is refused before the model is called' },
+      { file: 'test/integration/turn-ends.test.ts', title: 'with maxMessageLength: 0 there is no limit' },
     ],
   },
   {

@@ -87,7 +87,16 @@ export const wireSection10: readonly Requirement[] = [
   },
   {
     id: 'wire-10-12',
-    tests: [{ file: opsChannel, title: 'is not ready when a check fails' }],
+    tests: [
+      {
+        file: 'test/integration/storage-faults.test.ts',
+        title: 'tells a deleted folder within 5 s, and recovers when it is back',
+      },
+      {
+        file: 'test/integration/storage-faults.test.ts',
+        title: 'tells a replaced database within 5 s, and writes nothing into it',
+      },
+    ],
   },
   {
     id: 'wire-10-13',

@@ -114,17 +114,34 @@ export const wireSection2: readonly Requirement[] = [
     id: 'wire-2-15',
     tests: [
       {
-        file: runTurn,
-        title: 'closes with exactly one TurnCompleted that holds what the user was shown, and the usage',
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'that completed has status, text, usage and duration, and no code',
       },
-      { file: runTurn, title: 'ends the turn as failed with model_unavailable, and the next message works' },
+      {
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'that failed is a result with a code, after an error in the language',
+      },
+      {
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'that was refused is a result with a code, after an error in the language',
+      },
     ],
   },
   {
     id: 'wire-2-16',
     tests: [
-      { file: specGapsTurn, title: 'say what went wrong in the configured language' },
-      { file: specGapsTurn, title: 'say that an action failed in the configured language' },
+      {
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'that failed is a result with a code, after an error in the language',
+      },
+      {
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'that was refused is a result with a code, after an error in the language',
+      },
+      {
+        file: 'test/integration/spec-gaps-turn.test.ts',
+        title: 'say that an action failed in the configured language',
+      },
     ],
   },
   {

@@ -82,7 +82,20 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-09',
-    tests: [{ file: signalrClient, title: 'gets a refused turn as a result, not as an exception' }],
+    tests: [
+      {
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'that failed is a result with a code, after an error in the language',
+      },
+      {
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'that was refused is a result with a code, after an error in the language',
+      },
+      {
+        file: 'test/conformance/signalr-client.test.ts',
+        title: 'gets a refused turn as a result, not as an exception',
+      },
+    ],
   },
   {
     id: 'wire-3-10',

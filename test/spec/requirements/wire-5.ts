@@ -99,7 +99,16 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-12',
-    tests: [{ file: visibleText, title: 'leaves nothing out' }],
+    tests: [
+      {
+        file: 'test/browser/content.test.ts',
+        title: 'what is asked is shown whole, and nothing in it hides (wire.md 5)',
+      },
+      {
+        file: 'test/browser/widget-confirmations.test.ts',
+        title: 'a very long value is shown whole, and when it is too long to send the server says so',
+      },
+    ],
   },
   {
     id: 'wire-5-13',
@@ -127,13 +136,25 @@ export const wireSection5: readonly Requirement[] = [
   {
     id: 'wire-5-16',
     tests: [
-      { file: recoverJournal, title: 'is the same for another order of keys and another for another value' },
-      { file: embeddedStorage, title: 'finds an unfinished confirmation after a crash (wire.md 5)' },
+      {
+        file: 'test/integration/approved-calls.test.ts',
+        title: 'is stored with the arguments that were shown and their hash, and these are what runs',
+      },
     ],
   },
   {
     id: 'wire-5-17',
-    tests: [{ file: specGapsActions, title: 'run the action as the user of the turn, who is anonymous here' }],
+    tests: [
+      {
+        file: 'test/integration/approved-calls.test.ts',
+        title: 'may be answered by another user who holds its actionId, and its action runs as the user who asked',
+      },
+      {
+        file: 'test/integration/approved-calls.test.ts',
+        title:
+          'may be answered by somebody without a token who holds its actionId, and its action runs as the user who asked',
+      },
+    ],
   },
   {
     id: 'wire-5-18',
@@ -230,8 +251,8 @@ export const wireSection5: readonly Requirement[] = [
     id: 'wire-5-28',
     tests: [
       {
-        file: recoverJournal,
-        title: 'cancels what waited, reports what was running as unknown, and leaves what was done',
+        file: 'test/integration/durable-turns.test.ts',
+        title: 'is cancelled in the next process, and its turn told to be interrupted, once (durableTurns: %s)',
       },
     ],
   },

@@ -1,6 +1,5 @@
 import type { Requirement } from '../requirement.ts';
 
-const specGapsHttp = 'test/integration/spec-gaps-http.test.ts';
 const texts = 'test/unit/core/language/texts.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const signalrClient = 'test/conformance/signalr-client.test.ts';
@@ -12,7 +11,10 @@ const callerRooms = 'test/integration/caller-rooms.test.ts';
 export const wireSection8: readonly Requirement[] = [
   {
     id: 'wire-8-01',
-    tests: [{ file: specGapsHttp, title: 'answers each code with its status (wire.md 8)' }],
+    tests: [
+      { file: 'test/integration/error-codes.test.ts', title: 'stand in the contract, each with its status' },
+      { file: 'test/integration/error-codes.test.ts', title: 'a whole server answers %s with its status' },
+    ],
   },
   {
     id: 'wire-8-02',
