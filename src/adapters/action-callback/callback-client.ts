@@ -7,7 +7,7 @@ import { type CallbackConnection, ExchangeFault, type ExchangeReply } from './ca
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { type CallbackResult, readResult, UnusableAnswer } from './read-result.ts';
 
-/** Attempts beyond the first (extending.md 2), and the wait before the first of them; it doubles. */
+/** How often a request is sent again (extending-2-04), and the wait before the first time. The wait doubles each time. */
 const maxRetries = 2;
 const retryDelayMs = 100;
 const passingStatuses: ReadonlySet<number> = new Set([502, 503, 504]);

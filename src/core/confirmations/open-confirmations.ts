@@ -288,7 +288,7 @@ function storageUnavailable(cause: unknown): HelperError {
   return new HelperError('storage_unavailable', 'The answer cannot be stored now. Try again in a moment.', { cause });
 }
 
-/** An unknown id and one that is over are told apart for nobody (wire.md 5). */
+/** Nobody is told whether an id is unknown or its question is over: both are this fault (wire-5-07). */
 function nothingToAnswer(): HelperError {
   return new HelperError(
     'nothing_to_answer',

@@ -13,7 +13,10 @@ export class ToolUnanswered extends Error {
   override readonly name = 'ToolUnanswered';
 }
 
-/** Whether a call that was made again, after a crash, is none the wiser: what the first one did stays unknown (wire.md 5). */
+/**
+ * Whether this fault of a call that was made again after a crash leaves open what the first call did. The outcome is then
+ * `unknown` (wire-5-24).
+ */
 export function outcomeUnknown(error: Error): boolean {
   return [ToolUnavailable, ToolInterrupted, ToolUnanswered].some((fault) => error instanceof fault);
 }

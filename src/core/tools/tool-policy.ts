@@ -17,7 +17,7 @@ export type ConfirmationNeed = { readonly ask: false } | { readonly ask: true; r
 
 type DeclaredPolicy = Pick<Tool, 'source' | 'readOnly' | 'requiresConfirmation'>;
 
-/** Whether a tool asks its user first, and why (service.md 2.6). Pure: the ladder is the rule. */
+/** Whether a tool asks its user first, and why (service.md 2.6). Pure: the checks below, in their order, are the rule. */
 export function needsConfirmation(
   tool: DeclaredPolicy,
   facts: ToolFacts,

@@ -200,7 +200,7 @@ export class LiveTurn implements Turn, TurnScope {
       this.#abortNow();
       return true;
     }
-    // Nothing happens because of a Stop that a crash could undo (wire.md 5).
+    // The Stop is stored first. A crash must not undo it once something has happened because of it (wire-5-03).
     const stored = this.tape.attempt();
     void this.tape.flush().then(() => {
       this.#abortNow();

@@ -51,7 +51,7 @@ const decideCallsOnce: Migration = ({ schema }) => [
     .where(sql.ref('answer'), 'in', [sql.lit('approved'), sql.lit('declined')]),
 ];
 
-/** What it takes to make an interrupted call of a callback again, and how often it was (wire.md 5). */
+/** The request of a callback, to be made again after a crash, and how often that was done (wire-5-24). */
 const addRetries: Migration = ({ schema }) => [
   schema.alterTable('confirmation').addColumn('call', 'text'),
   schema.alterTable('confirmation').addColumn('retries', 'integer', (column) => column.notNull().defaultTo(0)),
