@@ -5,6 +5,7 @@ const warnings = 'test/unit/config/warnings.test.ts';
 const server = 'test/integration/spec-gaps-server.test.ts';
 const killSwitch = 'test/integration/kill-switch.test.ts';
 const webMcp = 'test/browser/webmcp.test.ts';
+const reload = 'test/integration/reload.test.ts';
 
 /** What the widget says of who answers, and its theme. */
 export const configurationSection7: readonly Requirement[] = [
@@ -47,6 +48,26 @@ export const configurationSection7: readonly Requirement[] = [
     tests: [
       { file: webMcp, title: 'ask first, run in the page once approved, and their answer goes to the model as data' },
       { file: webMcp, title: 'stay what they are without the setting: nothing is fetched or offered' },
+    ],
+  },
+  {
+    id: 'configuration-7-08',
+    tests: [
+      {
+        file: reload,
+        title:
+          'is taken for new turns, is named on /readyz and in each turn’s log line; what needs a restart is named and left',
+      },
+    ],
+  },
+  { id: 'configuration-7-09', tests: [{ file: reload, title: 'leaves a running turn with what it began with' }] },
+  { id: 'configuration-7-10', tests: [{ file: reload, title: 'with faults changes nothing, and says why' }] },
+  {
+    id: 'configuration-7-11',
+    tests: [
+      { file: reload, title: 'is taken by SIGHUP' },
+      { file: reload, title: 'is taken by itself with server.watch' },
+      { file: reload, title: 'is asked for over a socket that nobody else may use, and that goes with the server' },
     ],
   },
 ];
