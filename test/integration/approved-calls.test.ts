@@ -40,7 +40,7 @@ async function answer(url: string, actionId: unknown, approved: boolean, headers
   return fetch(`${url}/helper/approve`, { ...init, body: JSON.stringify({ actionId, approved }) });
 }
 
-describe('a question of a signed-in user over server-sent events (wire.md 5)', () => {
+describe('a question of a signed-in user over server-sent events (contract/confirmations.md)', () => {
   it.each([
     ['another user', () => bearer('bob')],
     ['somebody without a token', () => Promise.resolve({})],
@@ -56,7 +56,7 @@ describe('a question of a signed-in user over server-sent events (wire.md 5)', (
   });
 });
 
-describe('an approval (wire.md 5)', () => {
+describe('an approval (contract/confirmations.md)', () => {
   it('is stored with the arguments that were shown and their hash, and these are what runs', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'helper-approved-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -123,7 +123,7 @@ const channels = {
   },
 } as const;
 
-describe('the checks of an action (service.md 1.6)', () => {
+describe('the checks of an action (contract/confirmations.md#which-actions-ask)', () => {
   it.each(['hub', 'sse', 'inProcess'] as const)(
     'are the same on the channel %s: a read runs, a write asks, a role is missed',
     async (channel) => {

@@ -80,7 +80,7 @@ const everywhere = { server: { host: '0.0.0.0', hosts: ['helper.lan'] } };
 const listed = { origin: 'https://shop.example.com', 'sec-fetch-site': 'cross-site' };
 const cookie = `app_token=${token}`;
 
-describe('every address that can drive the server (wire.md 1)', () => {
+describe('every address that can drive the server (contract/doors.md)', () => {
   it.each<[string, Record<string, string>]>([
     ['a program without any of the headers', {}],
     ['a program with a token', { authorization: `Bearer ${token}` }],
@@ -167,7 +167,7 @@ describe('every address that can drive the server (wire.md 1)', () => {
   });
 });
 
-describe('a hub client on another origin (service.md 5)', () => {
+describe('a hub client on another origin (contract/identity.md)', () => {
   const preflight = {
     'access-control-request-method': 'POST',
     'access-control-request-headers': 'authorization,content-type,x-requested-with,x-signalr-user-agent',

@@ -168,7 +168,7 @@ const stated = Object.fromEntries(
   ].map(([, code = '', status]) => [code, Number(status)]),
 );
 
-describe('the codes of problem documents (wire.md 8)', () => {
+describe('the codes of problem documents (contract/errors.md)', () => {
   it('stand in the contract, each with its status', () => {
     expect(stated).toEqual(httpStatusByCode);
   });

@@ -52,7 +52,7 @@ function flipped(snapshot: string): string {
   return `${snapshot.slice(0, at)}${snapshot[at] === 'A' ? 'B' : 'A'}${snapshot.slice(at + 1)}`;
 }
 
-describe('a snapshot that a whole server does not take back (service.md 7)', () => {
+describe('a snapshot that a whole server does not take back (contract/sessions.md#restoring)', () => {
   it.each<[string, Refusal]>([
     ['was edited', { edit: flipped, reason: /changed or is damaged/ }],
     ['is another user’s', { user: 'bob', reason: /user/i }],

@@ -142,7 +142,7 @@ function withId(headers: RequestInit['headers']): Headers {
   return all;
 }
 
-describe('what every answer has (wire.md 1)', () => {
+describe('what every answer has (contract/addresses.md#answers)', () => {
   it.each(everyKind)('%s has a request id and security headers', async (_title, path, init: RequestInit) => {
     const { url } = await realHttp();
     const { headers } = await fetch(url + path, { ...init, headers: withId(init.headers) });
@@ -244,7 +244,7 @@ describe('what every answer has (wire.md 1)', () => {
   });
 });
 
-describe('a client that resets its socket while it upgrades (wire.md 3)', () => {
+describe('a client that resets its socket while it upgrades (contract/hub.md)', () => {
   it('is no error line, and leaves no place taken', async () => {
     const { url, port, lines } = await realHttp();
     for (let round = 0; round < 40; round += 1) {
@@ -268,7 +268,7 @@ describe('a client that resets its socket while it upgrades (wire.md 3)', () => 
   });
 });
 
-describe('what the log never holds (wire.md 1)', () => {
+describe('what the log never holds (contract/operations.md#logs)', () => {
   it('queries of chat and hub requests, Authorization and cookies', async () => {
     const { url, lines } = await realHttp();
     const headers = { authorization: 'Bearer s3cret-header', cookie: 'session=s3cret-cookie' };
@@ -297,7 +297,7 @@ describe('what the log never holds (wire.md 1)', () => {
   });
 });
 
-describe('a stream that is resumed (wire.md 4)', () => {
+describe('a stream that is resumed (contract/sse.md#coming-back)', () => {
   it('never moves the last event id back: its opening names the event it goes on from', async () => {
     const { url } = await realHttp();
     const first = await openSse(`${url}/helper/chat?message=x`);

@@ -47,7 +47,7 @@ const notInThisTurn = [
   'ConfirmationRequested destructive',
 ];
 
-describe('the events of a turn (wire.md 2)', () => {
+describe('the events of a turn (contract/events.md)', () => {
   async function everyEvent() {
     const look = fakeTool({
       name: 'get_case',
@@ -155,7 +155,7 @@ describe('the events of a turn (wire.md 2)', () => {
   });
 });
 
-describe('a message (wire.md 2, 3 and 7)', () => {
+describe('a message (contract/events.md, contract/hub.md and contract/cards.md)', () => {
   it('without words but with a submitted card is a turn: the card reaches the model as data', async () => {
     const model = fakeModel({ text: 'Thanks.' });
     const { url } = await hubServer({ model });
@@ -201,7 +201,7 @@ describe('a message (wire.md 2, 3 and 7)', () => {
   });
 });
 
-describe('Stop (wire.md 3 and 5)', () => {
+describe('Stop (contract/hub.md and contract/confirmations.md#stop)', () => {
   it('by the id of the running turn drops the messages that wait behind it too', async () => {
     const model = fakeModel({ text: 'one', until: new Promise(() => undefined) }, { text: 'never' });
     const { url, origin } = await hubServer({ model });

@@ -29,7 +29,7 @@ const german = textsByLanguage.German.errors;
 const turnId = expect.stringMatching(/^[A-Za-z0-9._-]{1,64}$/) as unknown;
 const number = expect.any(Number) as unknown;
 
-describe('the end of a turn on the hub (wire.md 2 and 3)', () => {
+describe('the end of a turn on the hub (contract/events.md and contract/hub.md)', () => {
   it('that completed has status, text, usage and duration, and no code', async () => {
     const { result, error, completed } = await turnOnHub(saying('Hello.'), 'Hi');
     expect(error).toBeUndefined();
@@ -73,7 +73,7 @@ describe('the end of a turn on the hub (wire.md 2 and 3)', () => {
   });
 });
 
-describe('the length of a message to a whole server (service.md 8)', () => {
+describe('the length of a message to a whole server (contract/limits.md#messages)', () => {
   it.each([
     ['4000 characters pass', {}, 4000, 1],
     ['one more is refused before the model is called', {}, 4001, 0],
@@ -88,7 +88,7 @@ describe('the length of a message to a whole server (service.md 8)', () => {
   });
 });
 
-describe('a result that onToolResult cannot take (service.md 2.8)', () => {
+describe('a result that onToolResult cannot take (contract/errors.md#faults-of-actions)', () => {
   it('is withheld from the model and the user, and the model is told that the action ran', async () => {
     const plugin = `
       export default {

@@ -105,11 +105,11 @@ describe('readContractPage', () => {
   it('reads items over several lines, and several ids of one', () => {
     const markdown =
       '# Page\n\nText.\n\n- First of\n  two lines. `wire-1-01`\n- Second. `wire-1-02` `service-2.6-03`\n\nMore text.\n';
-    expect(readContractPage('page.md', markdown)).toEqual({
+    expect(readContractPage('hub.md', markdown)).toEqual({
       statements: [
-        { id: 'wire-1-01', page: 'page.md', text: 'First of two lines.' },
-        { id: 'wire-1-02', page: 'page.md', text: 'Second.' },
-        { id: 'service-2.6-03', page: 'page.md', text: 'Second.' },
+        { id: 'wire-1-01', page: 'hub.md', text: 'First of two lines.' },
+        { id: 'wire-1-02', page: 'hub.md', text: 'Second.' },
+        { id: 'service-2.6-03', page: 'hub.md', text: 'Second.' },
       ],
       withoutId: [],
     });
@@ -117,7 +117,7 @@ describe('readContractPage', () => {
 
   it('finds items without an id, whatever kind of list they stand in, and none in code', () => {
     const markdown = '- Promised.\n* `wire-1-01` at the wrong end\n1. Counted.\n\n```yaml\n- code\n```\n';
-    expect(readContractPage('page.md', markdown)).toEqual({
+    expect(readContractPage('hub.md', markdown)).toEqual({
       statements: [],
       withoutId: ['Promised.', '`wire-1-01` at the wrong end', 'Counted.'],
     });

@@ -34,7 +34,7 @@ export interface CallbackClientOptions {
   readonly now: () => number;
 }
 
-/** Asks one callback: retries what is safe to repeat, and pauses when it fails again and again (extending.md 2). */
+/** Asks one callback: retries what is safe to repeat, and pauses when it fails again and again (contract/plugins.md#callbacks). */
 export class CallbackClient {
   readonly #options: CallbackClientOptions;
   readonly #breaker: CircuitBreaker;
@@ -129,7 +129,7 @@ export class CallbackClient {
   }
 }
 
-/** A write is sent again only when nothing of it was sent before (extending.md 2). */
+/** A write is sent again only when nothing of it was sent before (contract/plugins.md#callbacks). */
 function mayRepeat(fault: ExchangeFault, { readOnly }: CallbackRequest): boolean {
   return fault.kind === 'not-connected' || (fault.kind === 'broken' && readOnly);
 }

@@ -4,7 +4,7 @@ import type { ActionStatus, ConfirmationOutcome } from '../../core/events/turn-e
 
 /**
  * The status an answer ends its call with; null for `approved`, after which the call goes on. An expired confirmation
- * counts as cancelled (wire.md 2).
+ * counts as cancelled (contract/events.md#order).
  */
 export function statusOfAnswer(answer: ConfirmationOutcome): ActionStatus | null {
   switch (answer) {

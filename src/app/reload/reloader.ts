@@ -25,7 +25,7 @@ interface ReloaderParts extends Pick<CoreParts, 'metrics' | 'log' | 'resources'>
   readonly services: ServicesOfTurns;
 }
 
-/** Takes a changed configuration file for the turns that begin from now on (configuration.md 6). */
+/** Takes a changed configuration file for the turns that begin from now on (contract/widget.md). */
 export class Reloader {
   readonly #parts: ReloaderParts;
   #settings: HelperSettings;

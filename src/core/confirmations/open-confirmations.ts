@@ -58,7 +58,7 @@ interface Waiting extends OpenConfirmation {
 
 /**
  * The questions that wait for an answer in this process. Taking an entry out is the decision: JavaScript runs one thing
- * at a time, so of an answer, a Stop and an expiry at the same moment exactly one finds it (wire.md 5).
+ * at a time, so of an answer, a Stop and an expiry at the same moment exactly one finds it (contract/confirmations.md#stop).
  */
 export class OpenConfirmations {
   readonly #journal: ConfirmationJournal;

@@ -16,7 +16,8 @@ export const configurationSection1: readonly Requirement[] = [
     tests: [
       {
         file: loadSettings,
-        title: 'matches enum values without regard to case and gives them their own spelling (configuration.md 1.2)',
+        title:
+          'matches enum values without regard to case and gives them their own spelling (contract/configuration.md#reading)',
       },
     ],
   },
@@ -25,7 +26,7 @@ export const configurationSection1: readonly Requirement[] = [
     tests: [
       {
         file: loadSettings,
-        title: 'reads durations and sizes in every form, 0 without a unit included (configuration.md 1.3)',
+        title: 'reads durations and sizes in every form, 0 without a unit included (contract/configuration.md#reading)',
       },
       { file: duration, title: 'reads 500ms' },
       { file: duration, title: 'reads 00:00:15' },
@@ -60,11 +61,11 @@ export const configurationSection1: readonly Requirement[] = [
   {
     id: 'configuration-1-06',
     tests: [
-      { file: loadSettings, title: 'resolves paths against the file (configuration.md 1.7)' },
+      { file: loadSettings, title: 'resolves paths against the file (contract/configuration.md#reading)' },
       {
         file: loadSettings,
         title:
-          'resolves storage.path and dataProtection.keyFile against the working directory where the environment sets them (configuration.md 1.7)',
+          'resolves storage.path and dataProtection.keyFile against the working directory where the environment sets them (contract/configuration.md#reading)',
       },
     ],
   },
@@ -72,7 +73,7 @@ export const configurationSection1: readonly Requirement[] = [
     id: 'configuration-1-07',
     tests: [
       { file: shapeFaults, title: 'reports everything at once, cross-field faults included, in the order of the file' },
-      { file: cli, title: 'prints every fault to stderr and exits with 78 (configuration.md 1.5)' },
+      { file: cli, title: 'prints every fault to stderr and exits with 78 (contract/configuration.md#faults)' },
     ],
   },
   {
@@ -101,7 +102,7 @@ export const configurationSection1: readonly Requirement[] = [
       {
         file: signInGuide,
         title:
-          'lets a supervisor refund with the token of helper token, and a user without the role not (service.md 5)',
+          'lets a supervisor refund with the token of helper token, and a user without the role not (contract/identity.md)',
       },
       { file: token, title: 'signs a token with the user, the roles, the audience and an hour' },
     ],

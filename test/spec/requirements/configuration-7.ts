@@ -14,7 +14,7 @@ export const configurationSection7: readonly Requirement[] = [
     tests: [
       { file: looks, title: 'is said before the first message and in the header, in the language' },
       { file: looks, title: 'is not said by the widget where the configuration takes it away' },
-      { file: warnings, title: 'an AI that is not said to be one (configuration.md 7)' },
+      { file: warnings, title: 'an AI that is not said to be one (contract/widget.md#looks)' },
     ],
   },
   {

@@ -34,7 +34,7 @@ export const extendingSection1: readonly Requirement[] = [
   },
   {
     id: 'extending-1-04',
-    tests: [{ file: layouts, title: 'plugins are ordered by directory, then by name (configuration.md 2)' }],
+    tests: [{ file: layouts, title: 'plugins are ordered by directory, then by name (contract/plugins.md#plugins)' }],
   },
   {
     id: 'extending-1-05',

@@ -32,7 +32,13 @@ export const extendingSection2: readonly Requirement[] = [
   },
   {
     id: 'extending-2-05',
-    tests: [{ file: client, title: 'never repeat a write that may have arrived: its outcome is unknown (wire.md 5)' }],
+    tests: [
+      {
+        file: client,
+        title:
+          'never repeat a write that may have arrived: its outcome is unknown (contract/confirmations.md#the-journal)',
+      },
+    ],
   },
   {
     id: 'extending-2-06',

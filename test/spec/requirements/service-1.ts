@@ -25,7 +25,11 @@ export const serviceSection1: readonly Requirement[] = [
   {
     id: 'service-1-02',
     tests: [
-      { file: signalrClient, title: 'holds a turn with a confirmation, answered over HTTP while it runs (wire.md 5)' },
+      {
+        file: signalrClient,
+        title:
+          'holds a turn with a confirmation, answered over HTTP while it runs (contract/confirmations.md#answering)',
+      },
       { file: control, title: 'answers 200 at once, before the action has run to its end' },
     ],
   },

@@ -8,7 +8,7 @@ const rules = 'test/unit/config/rules.test.ts';
 export const serviceSection2Point2: readonly Requirement[] = [
   {
     id: 'service-2.2-01',
-    tests: [{ file: cli, title: 'prints every fault to stderr and exits with 78 (configuration.md 1.5)' }],
+    tests: [{ file: cli, title: 'prints every fault to stderr and exits with 78 (contract/configuration.md#faults)' }],
   },
   {
     id: 'service-2.2-02',

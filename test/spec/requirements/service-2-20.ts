@@ -14,7 +14,8 @@ export const serviceSection2Point20: readonly Requirement[] = [
       { file: pageToken, title: 'is asked for anew each time, and only then' },
       {
         file: identity,
-        title: 'chats, asks and acts as that user, and the token is in no address but the hub’s (service.md 5.5)',
+        title:
+          'chats, asks and acts as that user, and the token is in no address but the hub’s (contract/identity.md#tokens)',
       },
     ],
   },
@@ -54,7 +55,7 @@ export const serviceSection2Point20: readonly Requirement[] = [
   {
     id: 'service-2.20-06',
     tests: [
-      { file: widgetImages, title: 'has the defaults of service.md 2.20' },
+      { file: widgetImages, title: 'has the defaults of contract/widget.md#pictures' },
       {
         file: images,
         title: 'are refused with a reason beside the text: wrong types, too many, and what cannot be made small enough',

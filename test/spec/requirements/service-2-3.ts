@@ -22,7 +22,7 @@ export const serviceSection2Point3: readonly Requirement[] = [
     id: 'service-2.3-03',
     tests: [
       { file: loadSettings, title: 'takes the language %s' },
-      { file: loadSettings, title: 'fills in every default of service.md 2.3 to 2.9' },
+      { file: loadSettings, title: 'fills in every default of contract/assistant.md and contract/sessions.md#length' },
     ],
   },
   {
@@ -55,7 +55,7 @@ export const serviceSection2Point3: readonly Requirement[] = [
     id: 'service-2.3-09',
     tests: [
       { file: instructions, title: 'Standard: balanced' },
-      { file: loadSettings, title: 'fills in every default of service.md 2.3 to 2.9' },
+      { file: loadSettings, title: 'fills in every default of contract/assistant.md and contract/sessions.md#length' },
     ],
   },
   {

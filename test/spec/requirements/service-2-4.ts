@@ -14,9 +14,12 @@ export const serviceSection2Point4: readonly Requirement[] = [
   {
     id: 'service-2.4-01',
     tests: [
-      { file: loadSettings, title: 'takes the widget option %s: %s (service.md 2.4)' },
-      { file: displayOptions, title: 'a page chooses how the widget looks, whatever the case (configuration.md 4)' },
-      { file: loadSettings, title: 'fills in every default of service.md 2.3 to 2.9' },
+      { file: loadSettings, title: 'takes the widget option %s: %s (contract/widget.md#looks)' },
+      {
+        file: displayOptions,
+        title: 'a page chooses how the widget looks, whatever the case (contract/widget.md#looks)',
+      },
+      { file: loadSettings, title: 'fills in every default of contract/assistant.md and contract/sessions.md#length' },
     ],
   },
   {
@@ -40,7 +43,7 @@ export const serviceSection2Point4: readonly Requirement[] = [
     tests: [
       {
         file: widgetOptions,
-        title: 'enableSuggestions is on for the embed page, and off for the script (service.md 2.4, 2.20)',
+        title: 'enableSuggestions is on for the embed page, and off for the script (contract/widget.md#looks)',
       },
       { file: widgetSuggestions, title: 'are off by default' },
       {

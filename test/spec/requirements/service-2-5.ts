@@ -10,7 +10,7 @@ export const serviceSection2Point5: readonly Requirement[] = [
     id: 'service-2.5-01',
     tests: [
       { file: images, title: 'reach the model over the hub; what is no image is left out with a warning' },
-      { file: images, title: 'reach the model over a POST (wire.md 4)' },
+      { file: images, title: 'reach the model over a POST (contract/sse.md#asking)' },
     ],
   },
   {

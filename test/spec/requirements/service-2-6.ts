@@ -50,7 +50,7 @@ export const serviceSection2Point6: readonly Requirement[] = [
   },
   {
     id: 'service-2.6-09',
-    tests: [{ file: confirmations, title: 'runs once approved, in the order of wire.md 2' }],
+    tests: [{ file: confirmations, title: 'runs once approved, in the order of contract/events.md#order' }],
   },
   {
     id: 'service-2.6-10',
@@ -115,7 +115,8 @@ export const serviceSection2Point6: readonly Requirement[] = [
       { file: nativeApproval, title: 'caps the rounds of one turn that rules approve (maxAutoApprovalIterations)' },
       {
         file: suspendedTurns,
-        title: 'counts the rounds in which a rule stood in for the user from where it was (service.md 2.6)',
+        title:
+          'counts the rounds in which a rule stood in for the user from where it was (contract/confirmations.md#rules-in-place-of-the-user)',
       },
     ],
   },

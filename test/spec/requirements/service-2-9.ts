@@ -12,7 +12,7 @@ export const serviceSection2Point9: readonly Requirement[] = [
     id: 'service-2.9-01',
     tests: [
       { file: runTurn, title: 'keeps whole turns, newest last, up to maxSessionMessages' },
-      { file: loadSettings, title: 'fills in every default of service.md 2.3 to 2.9' },
+      { file: loadSettings, title: 'fills in every default of contract/assistant.md and contract/sessions.md#length' },
     ],
   },
   {
@@ -26,8 +26,8 @@ export const serviceSection2Point9: readonly Requirement[] = [
   {
     id: 'service-2.9-04',
     tests: [
-      { file: warnings, title: 'no trimming (service.md 2.9)' },
-      { file: warnings, title: 'less than nothing (service.md 2.9)' },
+      { file: warnings, title: 'no trimming (contract/sessions.md#length)' },
+      { file: warnings, title: 'less than nothing (contract/sessions.md#length)' },
     ],
   },
   {

@@ -15,7 +15,7 @@ export const serviceSection3: readonly Requirement[] = [
   },
   {
     id: 'service-3-02',
-    tests: [{ file: confirmations, title: 'runs once approved, in the order of wire.md 2' }],
+    tests: [{ file: confirmations, title: 'runs once approved, in the order of contract/events.md#order' }],
   },
   {
     id: 'service-3-03',
@@ -28,7 +28,12 @@ export const serviceSection3: readonly Requirement[] = [
   },
   {
     id: 'service-3-04',
-    tests: [{ file: control, title: 'ends an open confirmation: a later approve answers 404 (service.md 3)' }],
+    tests: [
+      {
+        file: control,
+        title: 'ends an open confirmation: a later approve answers 404 (contract/confirmations.md#stop)',
+      },
+    ],
   },
   {
     id: 'service-3-05',
@@ -46,7 +51,8 @@ export const serviceSection3: readonly Requirement[] = [
     tests: [
       {
         file: copies,
-        title: 'is still carried by a snapshot that is saved after Stop, until the next message (service.md 3)',
+        title:
+          'is still carried by a snapshot that is saved after Stop, until the next message (contract/confirmations.md#stop)',
       },
     ],
   },

@@ -13,7 +13,10 @@ export const serviceSection4Point2: readonly Requirement[] = [
   {
     id: 'service-4.2-01',
     tests: [
-      { file: loadSettings, title: 'fills in every default of the host sections (configuration.md 4 and 5)' },
+      {
+        file: loadSettings,
+        title: 'fills in every default of the host sections (contract/configuration.md and contract/restarts.md)',
+      },
       { file: specGapsServer, title: 'serves everything under server.basePath but what operators ask for' },
     ],
   },
@@ -47,7 +50,7 @@ export const serviceSection4Point2: readonly Requirement[] = [
     id: 'service-4.2-21',
     tests: [
       { file: session, title: 'saves a conversation as opaque text, and puts it back on another connection' },
-      { file: session, title: 'checks in the order 415, 404, owner, 413, 400 (wire.md 1)' },
+      { file: session, title: 'checks in the order 415, 404, owner, 413, 400 (contract/identity.md#whose-it-is)' },
     ],
   },
 ];

@@ -30,7 +30,8 @@ export const serviceSection5: readonly Requirement[] = [
     tests: [
       {
         file: confirmations,
-        title: 'refuses a role-gated action for an anonymous caller without asking, and says so (service.md 5.8)',
+        title:
+          'refuses a role-gated action for an anonymous caller without asking, and says so (contract/identity.md#roles)',
       },
       { file: toolPolicy, title: 'an anonymous caller has no role' },
     ],
@@ -51,7 +52,7 @@ export const serviceSection5: readonly Requirement[] = [
   },
   {
     id: 'service-5-04',
-    tests: [{ file: warnings, title: 'a paid turn for anyone (service.md 5.14)' }],
+    tests: [{ file: warnings, title: 'a paid turn for anyone (contract/operations.md#logs)' }],
   },
   {
     id: 'service-5-05',
@@ -74,7 +75,7 @@ export const serviceSection5: readonly Requirement[] = [
       { file: principal, title: 'NameIdentifier comes first' },
       { file: principal, title: 'oid is next' },
       { file: principal, title: 'the name is the last' },
-      { file: principal, title: "cannot be spelled like another claim's (configuration.md 4)" },
+      { file: principal, title: "cannot be spelled like another claim's (contract/identity.md#tokens)" },
     ],
   },
   {
@@ -98,7 +99,7 @@ export const serviceSection5: readonly Requirement[] = [
       {
         file: signInGuide,
         title:
-          'lets a supervisor refund with the token of helper token, and a user without the role not (service.md 5)',
+          'lets a supervisor refund with the token of helper token, and a user without the role not (contract/identity.md)',
       },
       {
         file: identity,
@@ -109,7 +110,10 @@ export const serviceSection5: readonly Requirement[] = [
   {
     id: 'service-5-11',
     tests: [
-      { file: authenticator, title: 'gives each anonymous caller a key of its own, or all the same (service.md 5.12)' },
+      {
+        file: authenticator,
+        title: 'gives each anonymous caller a key of its own, or all the same (contract/identity.md#users)',
+      },
     ],
   },
   {

@@ -13,13 +13,16 @@ export const serviceSection7: readonly Requirement[] = [
     id: 'service-7-01',
     tests: [
       { file: control, title: 'answers 404 nothing_to_answer to the second of two answers' },
-      { file: control, title: 'ends an open confirmation: a later approve answers 404 (service.md 3)' },
+      {
+        file: control,
+        title: 'ends an open confirmation: a later approve answers 404 (contract/confirmations.md#stop)',
+      },
       { file: confirmations, title: 'answers nothing for an unknown id, after Stop and after a close' },
     ],
   },
   {
     id: 'service-7-02',
-    tests: [{ file: cli, title: 'prints every fault to stderr and exits with 78 (configuration.md 1.5)' }],
+    tests: [{ file: cli, title: 'prints every fault to stderr and exits with 78 (contract/configuration.md#faults)' }],
   },
   {
     id: 'service-7-03',
@@ -69,7 +72,9 @@ export const serviceSection7: readonly Requirement[] = [
   },
   {
     id: 'service-7-22',
-    tests: [{ file: session, title: 'checks in the order 415, 404, owner, 413, 400 (wire.md 1)' }],
+    tests: [
+      { file: session, title: 'checks in the order 415, 404, owner, 413, 400 (contract/identity.md#whose-it-is)' },
+    ],
   },
   {
     id: 'service-7-30',

@@ -16,15 +16,19 @@ export const serviceSection8: readonly Requirement[] = [
   },
   {
     id: 'service-8-02',
-    tests: [{ file: loadSettings, title: 'fills in every default of service.md 2.3 to 2.9' }],
+    tests: [
+      { file: loadSettings, title: 'fills in every default of contract/assistant.md and contract/sessions.md#length' },
+    ],
   },
   {
     id: 'service-8-10',
-    tests: [{ file: loadSettings, title: 'fills in every default of service.md 2.3 to 2.9' }],
+    tests: [
+      { file: loadSettings, title: 'fills in every default of contract/assistant.md and contract/sessions.md#length' },
+    ],
   },
   {
     id: 'service-8-11',
-    tests: [{ file: limits, title: 'counts each anonymous connection by itself (service.md 8)' }],
+    tests: [{ file: limits, title: 'counts each anonymous connection by itself (contract/limits.md#messages)' }],
   },
   {
     id: 'service-8-12',
@@ -32,14 +36,15 @@ export const serviceSection8: readonly Requirement[] = [
   },
   {
     id: 'service-8-13',
-    tests: [{ file: limits, title: 'anonymousIdentity %s (service.md 2.10)' }],
+    tests: [{ file: limits, title: 'anonymousIdentity %s (contract/identity.md#users)' }],
   },
   {
     id: 'service-8-14',
     tests: [
       {
         file: suspended,
-        title: 'counts the rounds in which a rule stood in for the user from where it was (service.md 2.6)',
+        title:
+          'counts the rounds in which a rule stood in for the user from where it was (contract/confirmations.md#rules-in-place-of-the-user)',
       },
     ],
   },

@@ -36,7 +36,10 @@ export const wireSection1: readonly Requirement[] = [
         file: specGapsTurn,
         title: 'carry ids of at most 64 characters of [A-Za-z0-9._-], each given once, and times in RFC 3339 UTC',
       },
-      { file: connectionToken, title: 'makes ids and tokens of the alphabet and length of wire.md 1' },
+      {
+        file: connectionToken,
+        title: 'makes ids and tokens of the alphabet and length of contract/identity.md#tokens',
+      },
     ],
   },
   {
@@ -82,7 +85,7 @@ export const wireSection1: readonly Requirement[] = [
   {
     id: 'wire-1-09',
     tests: [
-      { file: control, title: 'refuses a foreign website before anything is answered (wire.md 1)' },
+      { file: control, title: 'refuses a foreign website before anything is answered (contract/doors.md)' },
       { file: specGapsHttp, title: 'a foreign website may not cancel either' },
     ],
   },
@@ -141,7 +144,7 @@ export const wireSection1: readonly Requirement[] = [
   {
     id: 'wire-1-16',
     tests: [
-      { file: control, title: 'refuses a foreign website before anything is answered (wire.md 1)' },
+      { file: control, title: 'refuses a foreign website before anything is answered (contract/doors.md)' },
       { file: hub, title: 'refuses a negotiation of a foreign website with a problem that names the setting' },
     ],
   },
@@ -221,7 +224,7 @@ export const wireSection1: readonly Requirement[] = [
   {
     id: 'wire-1-60',
     tests: [
-      { file: session, title: 'checks in the order 415, 404, owner, 413, 400 (wire.md 1)' },
+      { file: session, title: 'checks in the order 415, 404, owner, 413, 400 (contract/identity.md#whose-it-is)' },
       { file: session, title: 'answers 409 turn_in_progress while a turn runs' },
     ],
   },
@@ -237,7 +240,8 @@ export const wireSection1: readonly Requirement[] = [
     tests: [
       {
         file: identity,
-        title: 'a presented token that is not valid is 401 on every address that chats, and says so (wire.md 1)',
+        title:
+          'a presented token that is not valid is 401 on every address that chats, and says so (contract/identity.md#tokens)',
       },
       { file: identity, title: 'an expired token' },
       { file: identity, title: 'nothing is anonymous' },
@@ -298,7 +302,8 @@ export const wireSection1: readonly Requirement[] = [
     tests: [
       {
         file: 'test/integration/callback.test.ts',
-        title: 'goes on in the trace that the caller began, and not in one that is not well-formed (wire.md 1)',
+        title:
+          'goes on in the trace that the caller began, and not in one that is not well-formed (contract/addresses.md#requests)',
       },
     ],
   },

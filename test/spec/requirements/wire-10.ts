@@ -48,12 +48,15 @@ export const wireSection10: readonly Requirement[] = [
   },
   {
     id: 'wire-10-05',
-    tests: [{ file: opsChannel, title: 'is not ready while the server drains (wire.md 10)' }],
+    tests: [{ file: opsChannel, title: 'is not ready while the server drains (contract/operations.md#probes)' }],
   },
   {
     id: 'wire-10-06',
     tests: [
-      { file: signalrClient, title: 'is told that the server drains, and comes back to another one (wire.md 10)' },
+      {
+        file: signalrClient,
+        title: 'is told that the server drains, and comes back to another one (contract/restarts.md#stopping)',
+      },
     ],
   },
   {
@@ -80,7 +83,8 @@ export const wireSection10: readonly Requirement[] = [
     tests: [
       {
         file: cli,
-        title: 'announces itself as a log line, serves, is healthy, and exits with 0 on SIGTERM (wire.md 10)',
+        title:
+          'announces itself as a log line, serves, is healthy, and exits with 0 on SIGTERM (contract/operations.md#probes)',
       },
       { file: liveSession, title: 'is over at once when nothing runs' },
     ],
@@ -101,7 +105,10 @@ export const wireSection10: readonly Requirement[] = [
   {
     id: 'wire-10-13',
     tests: [
-      { file: callback, title: 'is away: user and model are told that the system is unavailable (wire.md 10)' },
+      {
+        file: callback,
+        title: 'is away: user and model are told that the system is unavailable (contract/plugins.md#callbacks)',
+      },
       { file: callbackClient, title: 'is paused for 10 s after 5 failures in a row, and paused again by the next one' },
     ],
   },
@@ -118,7 +125,7 @@ export const wireSection10: readonly Requirement[] = [
       {
         file: suspendedTurns,
         title:
-          'is not stopped by a process that is about to leave: it says so, whatever the turn is named by (wire.md 10)',
+          'is not stopped by a process that is about to leave: it says so, whatever the turn is named by (contract/restarts.md#stopping)',
       },
       {
         file: suspendedTurns,

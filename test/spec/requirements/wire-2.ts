@@ -73,7 +73,7 @@ export const wireSection2: readonly Requirement[] = [
   {
     id: 'wire-2-10',
     tests: [
-      { file: confirmations, title: 'runs once approved, in the order of wire.md 2' },
+      { file: confirmations, title: 'runs once approved, in the order of contract/events.md#order' },
       { file: runTurn, title: 'without the hook chat and model get the exception message' },
       {
         file: confirmations,
@@ -157,7 +157,7 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-18',
-    tests: [{ file: confirmations, title: 'runs once approved, in the order of wire.md 2' }],
+    tests: [{ file: confirmations, title: 'runs once approved, in the order of contract/events.md#order' }],
   },
   {
     id: 'wire-2-19',
@@ -180,7 +180,8 @@ export const wireSection2: readonly Requirement[] = [
     tests: [
       {
         file: confirmations,
-        title: 'refuses a role-gated action for an anonymous caller without asking, and says so (service.md 5.8)',
+        title:
+          'refuses a role-gated action for an anonymous caller without asking, and says so (contract/identity.md#roles)',
       },
     ],
   },
@@ -276,8 +277,14 @@ export const wireSection2: readonly Requirement[] = [
         file: takeImages,
         title: 'leaves out what is %s by its content, with a warning, although it is called image/png',
       },
-      { file: turnImages, title: 'is refused as too_many_images before the model or the rate is asked (wire.md 2)' },
-      { file: turnImages, title: 'is refused as image_too_large before the model or the rate is asked (wire.md 2)' },
+      {
+        file: turnImages,
+        title: 'is refused as too_many_images before the model or the rate is asked (contract/images.md)',
+      },
+      {
+        file: turnImages,
+        title: 'is refused as image_too_large before the model or the rate is asked (contract/images.md)',
+      },
     ],
   },
   {
@@ -293,7 +300,8 @@ export const wireSection2: readonly Requirement[] = [
       { file: specGapsTurn, title: 'join text over server.flushInterval only when it is set' },
       {
         file: sse,
-        title: 'writes once per read of the model: 200 pieces in one read are at most three writes (architecture.md 4)',
+        title:
+          'writes once per read of the model: 200 pieces in one read are at most three writes (docs/architecture.md)',
       },
     ],
   },
@@ -301,7 +309,10 @@ export const wireSection2: readonly Requirement[] = [
     id: 'wire-2-35',
     tests: [
       { file: hub, title: 'is closed with allowReconnect, told why, and gets what was sent before' },
-      { file: outbox, title: 'notices a client that leaves more than the limit unread (wire.md 2)' },
+      {
+        file: outbox,
+        title: 'notices a client that leaves more than the limit unread (contract/events.md#slow-readers)',
+      },
       { file: statefulFrames, title: 'are not kept without bound %s' },
     ],
   },
@@ -329,7 +340,10 @@ export const wireSection2: readonly Requirement[] = [
   {
     id: 'wire-2-39',
     tests: [
-      { file: signalrClient, title: 'is told that the server drains, and comes back to another one (wire.md 10)' },
+      {
+        file: signalrClient,
+        title: 'is told that the server drains, and comes back to another one (contract/restarts.md#stopping)',
+      },
     ],
   },
   {

@@ -99,14 +99,18 @@ export const wireSection3Connections: readonly Requirement[] = [
       { file: signalrCallers, title: 'lets a connection live as long as the new credential of its caller' },
       {
         file: 'test/browser/widget-identity.test.ts',
-        title: 'a token is renewed before it ends, so that the connection never drops (wire.md 3)',
+        title:
+          'a token is renewed before it ends, so that the connection never drops (contract/hub.md#when-the-line-breaks)',
       },
     ],
   },
   {
     id: 'wire-3-47',
     tests: [
-      { file: connectionToken, title: 'is of use to the caller it was issued to, and to no other (wire.md 3)' },
+      {
+        file: connectionToken,
+        title: 'is of use to the caller it was issued to, and to no other (contract/hub.md#connections)',
+      },
       { file: signalrCallers, title: 'opens nothing for another caller, or for nobody' },
       { file: signalrCallers, title: 'lets no other caller poll, speak for, end or refresh a connection' },
     ],

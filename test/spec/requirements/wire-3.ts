@@ -31,8 +31,12 @@ export const wireSection3: readonly Requirement[] = [
     id: 'wire-3-01',
     tests: [
       { file: signalrClient, title: 'gets Connected first, the events of the turn, and the result after its end' },
-      { file: wholeTurn, title: 'over the hub, with the official client (wire.md 3)' },
-      { file: signalrClient, title: 'holds a turn with a confirmation, answered over HTTP while it runs (wire.md 5)' },
+      { file: wholeTurn, title: 'over the hub, with the official client (contract/hub.md)' },
+      {
+        file: signalrClient,
+        title:
+          'holds a turn with a confirmation, answered over HTTP while it runs (contract/confirmations.md#answering)',
+      },
     ],
   },
   {
@@ -103,7 +107,7 @@ export const wireSection3: readonly Requirement[] = [
       { file: signalrClient, title: 'gets the events as items of the stream, and not as hub events' },
       {
         file: hubEvents,
-        title: 'carry their name as items of a stream, with the same numbers (wire.md 3, StreamMessage)',
+        title: 'carry their name as items of a stream, with the same numbers (contract/hub.md#methods, StreamMessage)',
       },
     ],
   },
@@ -201,7 +205,7 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-30',
-    tests: [{ file: confirmations, title: 'keeps at most 20 open confirmations per user (wire.md 3)' }],
+    tests: [{ file: confirmations, title: 'keeps at most 20 open confirmations per user (contract/hub.md)' }],
   },
   {
     id: 'wire-3-32',
@@ -243,7 +247,11 @@ export const wireSection3: readonly Requirement[] = [
   {
     id: 'wire-3-39',
     tests: [
-      { file: runTurn, title: 'shows the model the page the user is on as data, for this turn only (wire.md 3)' },
+      {
+        file: runTurn,
+        title:
+          'shows the model the page the user is on as data, for this turn only (contract/hub.md#when-the-line-breaks)',
+      },
     ],
   },
   {

@@ -163,7 +163,9 @@ export const wireSection4: readonly Requirement[] = [
   },
   {
     id: 'wire-4-51',
-    tests: [{ file: limits, title: 'is a refused turn over server-sent events: failure, then end (wire.md 4)' }],
+    tests: [
+      { file: limits, title: 'is a refused turn over server-sent events: failure, then end (contract/sse.md#faults)' },
+    ],
   },
   {
     id: 'wire-4-40',

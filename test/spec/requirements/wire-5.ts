@@ -57,7 +57,10 @@ export const wireSection5: readonly Requirement[] = [
     id: 'wire-5-05',
     tests: [
       { file: control, title: 'answers 404 nothing_to_answer to the second of two answers' },
-      { file: control, title: 'ends an open confirmation: a later approve answers 404 (service.md 3)' },
+      {
+        file: control,
+        title: 'ends an open confirmation: a later approve answers 404 (contract/confirmations.md#stop)',
+      },
     ],
   },
   {
@@ -102,7 +105,7 @@ export const wireSection5: readonly Requirement[] = [
     tests: [
       {
         file: 'test/browser/content.test.ts',
-        title: 'what is asked is shown whole, and nothing in it hides (wire.md 5)',
+        title: 'what is asked is shown whole, and nothing in it hides (contract/confirmations.md#what-is-shown)',
       },
       {
         file: 'test/browser/widget-confirmations.test.ts',
@@ -178,7 +181,12 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-21',
-    tests: [{ file: embeddedStorage, title: 'syncs every commit of its write-ahead log (wire.md 5)' }],
+    tests: [
+      {
+        file: embeddedStorage,
+        title: 'syncs every commit of its write-ahead log (contract/confirmations.md#the-journal)',
+      },
+    ],
   },
   {
     id: 'wire-5-22',
@@ -227,7 +235,13 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-25',
-    tests: [{ file: runTurn, title: 'reports a slow write as unknown, since it may have taken effect (wire.md 5)' }],
+    tests: [
+      {
+        file: runTurn,
+        title:
+          'reports a slow write as unknown, since it may have taken effect (contract/confirmations.md#the-journal)',
+      },
+    ],
   },
   {
     id: 'wire-5-26',

@@ -115,7 +115,8 @@ export const wireSection6: readonly Requirement[] = [
     tests: [
       {
         file: 'test/integration/head.test.ts',
-        title: 'tells of every page, file and probe what GET would send, without sending it (wire.md 6)',
+        title:
+          'tells of every page, file and probe what GET would send, without sending it (contract/addresses.md#paths)',
       },
       {
         file: 'test/integration/head.test.ts',

@@ -14,7 +14,7 @@ export const wireSection9: readonly Requirement[] = [
       {
         file: identity,
         title:
-          'another user begins anew: nothing of the former one is left on the screen or in the conversation (wire.md 9)',
+          'another user begins anew: nothing of the former one is left on the screen or in the conversation (contract/widget.md#who-is-signed-in)',
       },
       { file: identity, title: 'who signs out takes everything along, an open question too' },
       { file: conversation, title: 'another user begins with an empty conversation, in the middle of a turn too' },
@@ -83,14 +83,15 @@ export const wireSection9: readonly Requirement[] = [
       { file: identity, title: 'a page on another origin signs in as its guide shows (docs/guides/widget.md)' },
       {
         file: 'test/browser/connection.test.ts',
-        title: 'Stop ends the reply, keeps what was said and closes the model’s socket (wire.md 5)',
+        title:
+          'Stop ends the reply, keeps what was said and closes the model’s socket (contract/confirmations.md#stop)',
       },
     ],
   },
   {
     id: 'wire-9-03',
     tests: [
-      { file: inProcess, title: 'throws every fault of an object at once, by key (configuration.md 1)' },
+      { file: inProcess, title: 'throws every fault of an object at once, by key (contract/configuration.md)' },
       { file: inProcess, title: 'throws the faults of a file with their lines, and of a file that is missing' },
       { file: inProcess, title: 'throws the faults of plugins' },
     ],
@@ -101,12 +102,18 @@ export const wireSection9: readonly Requirement[] = [
       { file: inProcess, title: 'tells the events of the hub, with their names, fields and numbers' },
       { file: inProcess, title: 'asks first; approved, the action runs once, as the user of the session' },
       { file: inProcess, title: 'asks first; declined, nothing runs and the model is told so' },
-      { file: inProcess, title: 'takes changed arguments with the approval of an editable action (wire.md 5)' },
+      {
+        file: inProcess,
+        title: 'takes changed arguments with the approval of an editable action (contract/confirmations.md#answering)',
+      },
       { file: inProcess, title: 'comes by a signal as well, also to a message that still waits' },
       { file: inProcess, title: 'goes on in another helper with the same key, for the same user alone' },
       { file: inProcess, title: 'asks again what was open, and tells what comes of the answer' },
       { file: inProcess, title: 'is what closing a session means for the turn that runs' },
-      { file: inProcess, title: 'keeps sessions apart: conversations, users, confirmations and Stop (wire.md 1)' },
+      {
+        file: inProcess,
+        title: 'keeps sessions apart: conversations, users, confirmations and Stop (contract/identity.md#whose-it-is)',
+      },
     ],
   },
   {
