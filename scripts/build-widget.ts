@@ -1,5 +1,5 @@
 /**
- * Builds the widget (design of its delivery: wire.md 6): a small loader that the server completes with its settings, the
+ * Builds the widget (design of its delivery: contract/widget.md#the-script): a small loader that the server completes with its settings, the
  * panel, the cards, the fields of a question, the pictures of a message, the tour, the voice, the tools of a page, the seldom transports, one file of
  * texts per language, the embed page, and the demo page. Everything but the loader and the pages is named by its content, so that a
  * browser may keep it for ever, and compressed once, here.

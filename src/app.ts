@@ -32,7 +32,7 @@ export interface HelperServer {
    * @throws StartupFaults when a plugin does not start; Error when the port or the storage cannot be had.
    */
   listen(): Promise<ListeningServer>;
-  /** Drains and closes everything (wire.md 10): at once when nothing runs, after `server.shutdownGrace` at the latest. */
+  /** Drains and closes everything (contract/restarts.md#stopping): at once when nothing runs, after `server.shutdownGrace` at the latest. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The package's public surface: what a plugin imports from `helper` (extending.md 1), and what a host that runs Node mounts or
- * calls (wire.md 9).
+ * The package's public surface: what a plugin imports from `helper` (contract/plugins.md#plugins), and what a host that runs Node mounts or
+ * calls (contract/in-process.md).
  */
 export { createHelper, HelperError, StartupFaults } from './app/create-helper.ts';
 export type {

@@ -11,7 +11,7 @@ const maxQueuedBytes = { perCaller: 4 * 1024 * 1024, inAll: 64 * 1024 * 1024 };
  */
 const maxLargeBytes = { perCaller: 32 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
 
-/** What callers may hold at the same time, counted over all channels (configuration.md 4). */
+/** What callers may hold at the same time, counted over all channels (contract/limits.md#callers). */
 export interface CallerRooms {
   /** Hub connections and streams of server-sent events. */
   readonly connections: CallerRoom;

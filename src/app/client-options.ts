@@ -2,13 +2,13 @@ import type { HelperSettings } from '../config/settings.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
 import type { WidgetOptions } from './widget-options.ts';
 
-/** Slower or faster is hard to follow, and no browser does all of it (service.md 2.4, `VoiceRate`). */
+/** Slower or faster is hard to follow, and no browser does all of it (contract/widget.md#voice, `voiceRate`). */
 const slowest = 0.5;
 const fastest = 2;
 
 /**
  * Where the script finds this server: `basePath`, or what stands before the path of the hub in `client.hubUrl`, which is below
- * `basePath` when it names no origin (service.md 2.20, configuration.md 6).
+ * `basePath` when it names no origin (contract/widget.md).
  */
 export function scriptBase({ client: { hubUrl }, server }: HelperSettings, basePath: string): string {
   if (hubUrl === null) return basePath;
@@ -16,7 +16,7 @@ export function scriptBase({ client: { hubUrl }, server }: HelperSettings, baseP
   return /^https?:/i.test(base) ? base : `${basePath}${base}`;
 }
 
-/** Where the steps of a tour are; nothing without one. A path stands below where the server is (service.md 2.20). */
+/** Where the steps of a tour are; nothing without one. A path stands below where the server is (contract/widget.md#tour). */
 export function tourSettings(
   { enableOnboardingTour }: Pick<WidgetOptions, 'enableOnboardingTour'>,
   tourUrl: string,

@@ -38,7 +38,7 @@ export interface ComposedTools {
 }
 
 /**
- * Joins what plugins and YAML say about tools (configuration.md 2): YAML forms cover every tool, a plugin's
+ * Joins what plugins and YAML say about tools (contract/plugins.md#plugins): YAML forms cover every tool, a plugin's
  * `isReadOnlyAction` its own; YAML transformers run before those of plugins, and those of callbacks last.
  * @throws StartupFaults when two tools or two pages share a name.
  */
@@ -85,7 +85,7 @@ function composePolicy(
   });
 }
 
-/** YAML rules come first and cover every tool; a plugin's rules cover its own actions (configuration.md 2). */
+/** YAML rules come first and cover every tool; a plugin's rules cover its own actions (contract/plugins.md#plugins). */
 function composeAutoApproval(settings: HelperSettings, plugins: readonly LoadedPlugin[]): AutoApproval | undefined {
   if (settings.hitlMode === 'Blocking') return undefined;
   const ofPlugins = plugins.flatMap(({ hooks, tools }) => {

@@ -18,7 +18,7 @@ const longestPath = 107;
 const requestTimeoutMs = 5_000;
 
 /**
- * Answers the commands of `helper` (configuration.md 6) on a Unix socket in `storage.path`, which its owner alone may use. The folder is
+ * Answers the commands of `helper` (contract/widget.md) on a Unix socket in `storage.path`, which its owner alone may use. The folder is
  * this process's: what stands there under the name is left over.
  */
 export async function openControlSocket(

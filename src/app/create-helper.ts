@@ -24,7 +24,7 @@ export interface CreateHelperOptions {
 
 /**
  * The assistant inside this process: the same configuration, plugins, confirmations and storage as the server, without one
- * (wire.md 9). `config` is the path of a YAML file, or an object of the same keys and values.
+ * (contract/in-process.md). `config` is the path of a YAML file, or an object of the same keys and values.
  * @throws StartupFaults with every fault of the configuration; Error when the storage cannot be had.
  */
 export async function createHelper(

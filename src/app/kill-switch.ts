@@ -12,7 +12,7 @@ import { WatchedFile } from './reload/watched-file.ts';
 type Thrown = HelperSettings['killSwitch'];
 
 /**
- * `killSwitch` as the configuration file has it now (configuration.md 7). Whatever reaches the disk is read again within 5 s; a
+ * `killSwitch` as the configuration file has it now (contract/operations.md#kill-switch). Whatever reaches the disk is read again within 5 s; a
  * file with faults changes nothing.
  */
 export class KillSwitch {

@@ -21,7 +21,7 @@ export class LiveToolbox {
   #holders: ReadonlyMap<string, string> = new Map();
   #current = new Toolbox([]);
 
-  /** @throws StartupFaults when a name is used twice (extending.md, first paragraph). */
+  /** @throws StartupFaults when a name is used twice (extending-1-06). */
   constructor(sources: readonly OfferSource[], log: Logger) {
     this.#sources = sources;
     this.#log = log;

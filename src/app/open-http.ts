@@ -45,7 +45,7 @@ export interface OpenHttp {
 }
 
 /**
- * Fastify with what every request meets first: limits, ids, CORS before anything else (service.md 5.6), one debug line
+ * Fastify with what every request meets first: limits, ids, CORS before anything else (contract/addresses.md#requests), one debug line
  * per request without its query.
  * @throws Error when a certificate file cannot be read.
  */
@@ -104,7 +104,7 @@ function openFastify({ server, logger }: HttpOptions, servers: HttpServers): Fas
   });
 }
 
-/** Answers browsers that ask whether another website's page may read what it asks for (service.md 5.6). */
+/** Answers browsers that ask whether another website's page may read what it asks for (contract/addresses.md#requests). */
 export function allowOrigins(app: FastifyInstance, { origins, credentials, methods, headers }: CorsSettings): void {
   if (origins.length === 0) return;
   void app.register(cors, {

@@ -9,7 +9,7 @@ import { toolUser } from '../core/tools/tool-user.ts';
 import { inTime } from './in-time.ts';
 
 /**
- * Builds what tells users apart (configuration.md 4, `auth`), without asking an issuer yet.
+ * Builds what tells users apart (contract/identity.md#tokens, `auth`), without asking an issuer yet.
  * @throws StartupFaults for a key that cannot be used.
  */
 export async function openIdentity(

@@ -10,7 +10,7 @@ import { withoutQueries } from '../core/errors/hidden-query.ts';
 
 export interface LoggerOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** `auto`: readable in a terminal, JSON otherwise (configuration.md 4). */
+  /** `auto`: readable in a terminal, JSON otherwise (contract/operations.md#logs). */
   readonly format: 'auto' | 'json' | 'pretty';
 }
 

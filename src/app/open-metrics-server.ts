@@ -7,7 +7,7 @@ import type { HelperSettings } from '../config/settings.ts';
 import { closeInTime } from './http/close-in-time.ts';
 import type { Resource } from './open-resources.ts';
 
-/** Serves the metrics on a port of their own when `endpoints.metrics.port` asks for it (configuration.md 4). */
+/** Serves the metrics on a port of their own when `endpoints.metrics.port` asks for it (contract/operations.md#metrics). */
 export async function openMetricsServer(
   settings: HelperSettings,
   metrics: PrometheusMetrics,

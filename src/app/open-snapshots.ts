@@ -10,7 +10,7 @@ import { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts
 import type { ComposedTools } from './compose-tools.ts';
 
 /**
- * The keys that `dataProtection` names, in the order in which they count (configuration.md 5).
+ * The keys that `dataProtection` names, in the order in which they count (contract/sessions.md#snapshots).
  * @throws StartupFaults when the key file cannot be used.
  */
 export async function configuredKeys(settings: HelperSettings): Promise<readonly SnapshotKey[]> {

@@ -56,7 +56,7 @@ async function openCallbacks(
 }
 
 /**
- * Loads plugins, asks callbacks what they offer, joins their tools and builds the model (configuration.md 1.5).
+ * Loads plugins, asks callbacks what they offer, joins their tools and builds the model (contract/configuration.md#faults).
  * @throws StartupFaults with everything that is wrong.
  */
 export async function prepareServer(

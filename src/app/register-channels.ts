@@ -10,7 +10,7 @@ import { mountSse } from './channels/mount-sse.ts';
 import { mountTour } from './channels/mount-tour.ts';
 import { mountWidget } from './channels/mount-widget.ts';
 
-/** Every way in, in one readable list (architecture.md 2). */
+/** Every way in, in one readable list (docs/architecture.md). */
 const channels: readonly MountChannel[] = [mountOps, mountControl, mountTour, mountSse, mountHub, mountWidget];
 
 /** Puts every channel on the server that the settings want. */

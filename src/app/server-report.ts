@@ -15,13 +15,13 @@ export interface ActionReport {
   readonly roles: readonly string[];
 }
 
-/** One address and who can reach it (service.md 4.2). */
+/** One address and who can reach it (contract/addresses.md#paths). */
 export interface EndpointReport {
   readonly path: string;
   readonly exposure: string;
 }
 
-/** What would be served: the content of `helper check` and of the banner (configuration.md 1.8). */
+/** What would be served: the content of `helper check` and of the banner (contract/configuration.md#commands). */
 export interface ServerReport {
   readonly actions: readonly ActionReport[];
   readonly endpoints: readonly EndpointReport[];
@@ -56,7 +56,7 @@ function originOf({ source, owner }: Tool): string {
 
 const open = 'open to anyone';
 
-/** The endpoint table of service.md 4.2, as far as this configuration serves it. */
+/** The endpoint table of contract/addresses.md#paths, as far as this configuration serves it. */
 export function reportEndpoints(settings: HelperSettings): readonly EndpointReport[] {
   const chat = chatExposure(settings);
   const { server, endpoints } = settings;
@@ -71,7 +71,7 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
       ? [
           {
             path: at('/helper/approve'),
-            // A confirmation over SSE has no owner (service.md 5.10).
+            // A confirmation over SSE has no owner (contract/identity.md#whose-it-is).
             exposure: `its user; if anonymous${server.channels.includes('sse') ? ' or over server-sent events' : ''}, whoever holds the actionId`,
           },
           {

@@ -7,7 +7,7 @@ export interface WelcomeMessages {
   /** Of the top level. */
   readonly own: WelcomeMessage | null;
   readonly client: WelcomeMessage | null;
-  /** What is not shown as it was meant (configuration.md 1.9). */
+  /** What is not shown as it was meant (contract/configuration.md#commands). */
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
@@ -15,7 +15,7 @@ export interface WelcomeMessages {
 const code = 'HLP1013';
 
 /**
- * Reads the HTML of `welcomeMessage` and `client.welcomeMessage` (configuration.md 2).
+ * Reads the HTML of `welcomeMessage` and `client.welcomeMessage` (contract/configuration.md).
  * @throws StartupFaults for one that is too much of a page.
  */
 export async function readWelcomeMessages(settings: HelperSettings): Promise<WelcomeMessages> {

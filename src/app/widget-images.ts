@@ -6,7 +6,7 @@ type ImageOptions = Pick<
   'enableImageInput' | 'maxImageBytes' | 'maxImagesPerMessage' | 'allowedImageTypes'
 >;
 
-/** What pictures the widget may send (service.md 2.20). Empty while it may send none, or no type is left. */
+/** What pictures the widget may send (contract/widget.md#pictures). Empty while it may send none, or no type is left. */
 export function widgetImages(options: ImageOptions): Pick<ClientSettings, 'images'> {
   const { allowedImageTypes: types, maxImageBytes: maxBytes, maxImagesPerMessage: maxCount } = options;
   return options.enableImageInput && types.length > 0 ? { images: { maxBytes, maxCount, types } } : {};

@@ -23,7 +23,7 @@ type SharedOption =
   | 'maxImagesPerMessage'
   | 'allowedImageTypes';
 
-/** How the widget looks and what it offers: the script's, or the embed page's (configuration.md 4). */
+/** How the widget looks and what it offers: the script's, or the embed page's (contract/widget.md#looks). */
 export interface WidgetOptions extends Pick<HelperSettings, SharedOption> {
   /** null: the page's. */
   readonly language: Language | null;
@@ -59,7 +59,7 @@ export function scriptOptions(settings: HelperSettings, welcome: Omit<WelcomeMes
     voiceBargeIn: client.voiceBargeIn ?? own.voiceBargeIn,
     voiceHandsFree: client.voiceHandsFree ?? own.voiceHandsFree,
     voiceRate: client.voiceRate ?? own.voiceRate,
-    // These have a default of their own (service.md 2.20).
+    // These have a default of their own (contract/widget.md).
     enableSuggestions: client.enableSuggestions,
     ...imageOptions(settings),
   };

@@ -5,7 +5,7 @@ import type { ClientSettings } from '../wire/client-settings.ts';
 const maxSuggestions = 6;
 
 /**
- * First messages for the widget (configuration.md 6): the configured ones, else what reads and where one can go, as far as it needs no
+ * First messages for the widget (contract/widget.md): the configured ones, else what reads and where one can go, as far as it needs no
  * role. Everybody who loads the script can read them.
  */
 export function widgetSuggestions(

@@ -11,7 +11,7 @@ export interface Announcement extends Pick<HelperServer, 'report' | 'log'> {
 
 /**
  * Says what runs: the demo page's address, which model answers, where it stores, what is open to anyone. For people as a few plain lines,
- * else as log lines; warnings are log lines always (configuration.md 1.9).
+ * else as log lines; warnings are log lines always (contract/configuration.md#commands).
  */
 export function announce(
   { report, log, settings, url }: Announcement,

@@ -9,7 +9,7 @@ interface JsonFault {
   readonly suggestion: string | null;
 }
 
-/** What `helper check --json` prints (configuration.md 1.8). Every member is always there. */
+/** What `helper check --json` prints (contract/configuration.md#commands). Every member is always there. */
 export interface CheckJson {
   readonly ok: boolean;
   readonly faults: readonly JsonFault[];

@@ -8,7 +8,7 @@ import { formatReport } from './format-report.ts';
 import { configFile, configOption, readArguments } from './read-arguments.ts';
 import { withPlaces } from '../config/with-places.ts';
 
-/** Validates configuration and plugins and prints what would be served; listens nowhere (configuration.md 1.8). */
+/** Validates configuration and plugins and prints what would be served; listens nowhere (contract/configuration.md#commands). */
 export const check: Command = async (parameters, context) => {
   const options = { ...configOption, json: { type: 'boolean' } } as const;
   const { values } = readArguments(parameters, { options });

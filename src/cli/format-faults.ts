@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { StartupFault } from '../core/errors/startup-fault.ts';
 
-/** `file:line:column path: message (did you mean …?)`, one line for each fault (configuration.md 1.5). */
+/** `file:line:column path: message (did you mean …?)`, one line for each fault (contract/configuration.md#faults). */
 export function formatFaults(faults: readonly StartupFault[], workingDirectory: string): string {
   const lines = faults.map((fault) => {
     const place = [shortPath(fault.file, workingDirectory), fault.line, fault.column].filter(

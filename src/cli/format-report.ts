@@ -1,6 +1,6 @@
 import type { ServerReport } from '../app.ts';
 
-/** What `helper check` prints for people (configuration.md 1.8). */
+/** What `helper check` prints for people (contract/configuration.md#commands). */
 export function formatReport(report: ServerReport): string {
   const actions = report.actions.map(({ name, readOnly, asks, reason, roles, from }) => [
     name,

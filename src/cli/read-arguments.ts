@@ -51,7 +51,7 @@ function unknownOption(message: string, known: readonly string[]): string | unde
   return `there is no option ${name}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
-/** The configuration file: `--config`, else `HELPER_CONFIG`, else `config/helper.yaml` (configuration.md 1.7). */
+/** The configuration file: `--config`, else `HELPER_CONFIG`, else `config/helper.yaml` (contract/configuration.md#reading). */
 export function configFile(given: string | undefined, context: CommandContext): string {
   if (given !== undefined && given !== '') return given;
   const fromEnvironment = context.environment['HELPER_CONFIG'];

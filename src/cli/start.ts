@@ -12,7 +12,7 @@ interface Starting {
   server?: HelperServer;
 }
 
-/** Serves until the process is told to stop, then lets running turns finish (wire.md 10). */
+/** Serves until the process is told to stop, then lets running turns finish (contract/restarts.md#stopping). */
 export const start: Command = async (parameters, context) => {
   const { values } = readArguments(parameters, { options: configOption });
   const { environment, workingDirectory } = context;

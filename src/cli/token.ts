@@ -5,7 +5,7 @@ import { type Command, exitCodes } from './command.ts';
 import { configFile, configOption, readArguments } from './read-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Signs a token for trying things out, with the server's own `auth.jwt.secret` (configuration.md 1.8). */
+/** Signs a token for trying things out, with the server's own `auth.jwt.secret` (contract/configuration.md#commands). */
 export const token: Command = async (parameters, context) => {
   const options = {
     ...configOption,

@@ -7,7 +7,7 @@ const secretName = /key|token|secret|password|passphrase|credential|authorizatio
 
 /**
  * What stands at a path, for a message: short, on one line, and `***` when it came from `${…}` or is a secret
- * (configuration.md 1.5).
+ * (contract/configuration.md#faults).
  */
 export function describeFound(root: LocatedValue, path: KeyPath, schema: SettingSchema): string {
   const value = valueAt(root, path);

@@ -10,7 +10,7 @@ import { childSchema, choicesOf, keysOf, type SettingSchema, typesOf } from './s
 /** Longer lists of keys are no help in a message. */
 const mostKeysListed = 14;
 
-/** Words and place for one fault of shape (configuration.md 1.5). */
+/** Words and place for one fault of shape (contract/configuration.md#faults). */
 export function describeShapeFault(fault: ShapeFault, root: LocatedValue): StartupFault {
   const path = formatPath(fault.path);
   const key = String(fault.path.at(-1));

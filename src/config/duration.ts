@@ -13,7 +13,7 @@ export const longestDuration = 24 * 86_400_000;
 export const longestAge = 3650 * 86_400_000;
 
 /**
- * Milliseconds of `15s`, `500ms`, `1.5h`, `7d`, `0`, or the .NET forms `00:00:15` and `7.00:00:00` (configuration.md 1.3).
+ * Milliseconds of `15s`, `500ms`, `1.5h`, `7d`, `0`, or the .NET forms `00:00:15` and `7.00:00:00` (contract/configuration.md#reading).
  * Undefined when it is none of them.
  */
 export function parseDuration(text: string): number | undefined {

@@ -21,7 +21,7 @@ interface Override {
   readonly names: readonly string[];
 }
 
-/** Lays `HELPER__SERVER__PORT=8080` and its like over the file (configuration.md 1.4). */
+/** Lays `HELPER__SERVER__PORT=8080` and its like over the file (contract/configuration.md#reading). */
 export function overrideFromEnvironment(
   root: LocatedValue,
   environment: Environment,

@@ -44,7 +44,7 @@ export interface LoadedSettings {
 
 /**
  * Reads the configuration: the YAML file, overrides from the environment, references, the schema, the cross-field rules
- * (configuration.md 1).
+ * (contract/configuration.md).
  * @throws StartupFaults with every fault found, none of which shows a secret.
  */
 export function loadSettings(options: LoadOptions): LoadedSettings {

@@ -7,14 +7,14 @@ export interface Place {
 
 interface Located {
   readonly place: Place;
-  /** It holds text that came from `${…}` and is never shown (configuration.md 1.5). */
+  /** It holds text that came from `${…}` and is never shown (contract/configuration.md#faults). */
   readonly substituted: boolean;
 }
 
 export interface LocatedScalar extends Located {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
-  /** It was one `${…}` alone: still a text, to be read as the key's type (configuration.md 1.4). */
+  /** It was one `${…}` alone: still a text, to be read as the key's type (contract/configuration.md#reading). */
   readonly typePending?: true;
 }
 

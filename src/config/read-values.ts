@@ -4,7 +4,7 @@ import { parseYaml } from './parse-yaml.ts';
 import { childSchema, choicesOf, type SettingSchema, typesOf } from './schema/setting-schema.ts';
 
 /**
- * Gives every value the form its key expects (configuration.md 1.2 to 1.4): a lone `${…}` is read as the key's type, enum
+ * Gives every value the form its key expects (contract/configuration.md#reading): a lone `${…}` is read as the key's type, enum
  * values get their spelling, numbers stand for bytes, a lone 0 for no time, and a section without content counts as
  * left out.
  */

@@ -30,7 +30,7 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
 
 type SettingsOf<Schema extends JSONSchema> = DeepReadonly<FromSchema<Schema, Loading>>;
 
-/** One entry of `models`; which fields are there depends on the provider (configuration.md 3). */
+/** One entry of `models`; which fields are there depends on the provider (contract/models.md). */
 export type ModelSettings = SettingsOf<typeof modelSchema>;
 
 type CoreSettings = SettingsOf<typeof coreSection>;
@@ -51,18 +51,18 @@ type StorageSectionSettings = SettingsOf<typeof storageSection>;
 type DataProtectionSectionSettings = SettingsOf<typeof dataProtectionSection>;
 type LoggingSectionSettings = SettingsOf<typeof loggingSection>;
 
-/** `server` (configuration.md 4). */
+/** `server` (contract/configuration.md). */
 export type ServerSettings = ServerSectionSettings['server'];
-/** One policy of `cors` (wire.md 1). */
+/** One policy of `cors` (contract/doors.md). */
 export type CorsSettings = CorsSectionSettings['cors']['default'];
-/** One entry of `onToolResult` (configuration.md 2). A cross-field rule sees to it that it does one of the two. */
+/** One entry of `onToolResult` (contract/errors.md#faults-of-actions). A cross-field rule sees to it that it does one of the two. */
 export type ToolResultRule =
   | { readonly tool: string; readonly remove: readonly string[] }
   | { readonly tool: string; readonly replace: readonly { readonly pattern: string; readonly with: string }[] };
 
 /**
- * The whole configuration, checked and deeply frozen (configuration.md 1). Durations are milliseconds, sizes are bytes,
- * paths are absolute, enum values are spelled as in service.md.
+ * The whole configuration, checked and deeply frozen (contract/configuration.md). Durations are milliseconds, sizes are bytes,
+ * paths are absolute, enum values are spelled as in contract/configuration.md.
  */
 export interface HelperSettings
   extends

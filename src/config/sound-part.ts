@@ -16,7 +16,7 @@ export interface SoundPart {
 
 /**
  * The configuration without what is at fault, so that cross-field rules can be reported together with faults of shape
- * (configuration.md 1.5, "all at once"). `value` is changed in place. Undefined when no sound part is found.
+ * (contract/configuration.md#faults, "all at once"). `value` is changed in place. Undefined when no sound part is found.
  */
 export function soundPart(value: Record<string, unknown>, faults: readonly ShapeFault[]): SoundPart | undefined {
   const removed: KeyPath[] = [];

@@ -18,7 +18,7 @@ const largestFile = 1024 * 1024;
 const reference = /\$\$\{|\$\{([^{}]*)\}|\$\{/g;
 
 /**
- * Replaces `${NAME}`, `${NAME:-default}` and `${file:path}` in every text (configuration.md 1.4). What was put in is not
+ * Replaces `${NAME}`, `${NAME:-default}` and `${file:path}` in every text (contract/configuration.md#reading). What was put in is not
  * looked at again; `$${` stays as `${`.
  */
 export function substitute(

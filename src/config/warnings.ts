@@ -1,7 +1,7 @@
 import type { HelperSettings } from './settings.ts';
 import type { Environment } from './substitute.ts';
 
-/** Something worth knowing that keeps nothing from starting (configuration.md 1.9). Codes never change their meaning. */
+/** Something worth knowing that keeps nothing from starting (contract/configuration.md#commands). Codes never change their meaning. */
 export interface ConfigurationWarning {
   readonly code: string;
   readonly message: string;
@@ -109,7 +109,7 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
   },
 };
 
-/** What the settings and the file they stand in give reason to warn of (configuration.md 1.9, service.md 5.14). */
+/** What the settings and the file they stand in give reason to warn of (contract/configuration.md#commands, contract/operations.md#logs). */
 export function configurationWarnings(
   settings: HelperSettings,
   environment: Environment,

@@ -31,14 +31,14 @@ export interface Assistant {
   /** Why `findTurn` does not find a turn that there is; undefined when it is the caller's, or unknown. */
   turnFault(turnId: string, caller: Principal): Promise<OwnerFault | undefined>;
   /**
-   * The user's Stop for a turn: with the running turn of a session, the messages that wait behind it go too (wire.md 3).
+   * The user's Stop for a turn: with the running turn of a session, the messages that wait behind it go too (contract/hub.md).
    * False: nothing was running. Undefined: there is no such turn.
    * @throws HelperError `unauthenticated` or `not_owner` when it is not the caller's, `server_draining` when it waits for
    * the next process, `storage_unavailable` as `Turn.stop`.
    */
   stopTurn(turnId: string, caller: Principal): Promise<boolean | undefined>;
   /**
-   * Answers an open confirmation (wire.md 5). Resolves once the answer is durable, not after the action.
+   * Answers an open confirmation (contract/confirmations.md#answering). Resolves once the answer is durable, not after the action.
    * @throws HelperError `nothing_to_answer` when it is unknown or answered, with what became of it where the caller may know
    * that; `unauthenticated` or `not_owner` when it is not the caller's; `invalid_request` when `remember` or `arguments` are
    * not allowed for it; `storage_unavailable` when the answer cannot be stored.
@@ -48,18 +48,18 @@ export interface Assistant {
     caller: Principal,
   ): Promise<{ readonly actionId: string; readonly outcome: 'approved' | 'declined' }>;
   /**
-   * How a confirmation stands, for as long as the journal is kept (wire.md 5).
+   * How a confirmation stands, for as long as the journal is kept (contract/confirmations.md#the-journal).
    * @throws HelperError `nothing_to_answer` for an unknown id; `unauthenticated` or `not_owner` when it is not the caller's;
    * `storage_unavailable` when the journal cannot be read.
    */
   confirmation(actionId: string, caller: Principal): Promise<ConfirmationState>;
   /** What turns that begin from now on go by; those that run keep what they began with. The stores MUST be the same. */
   serveWith(services: TurnServices): void;
-  /** True from the first SIGTERM on: no new turns (wire.md 10). */
+  /** True from the first SIGTERM on: no new turns (contract/restarts.md#stopping). */
   readonly draining: boolean;
   readonly runningTurns: number;
   /**
-   * Takes up the turns that earlier processes have kept (wire.md 5). Called when the actions can run, before the channels
+   * Takes up the turns that earlier processes have kept (contract/restarts.md#turns). Called when the actions can run, before the channels
    * open, and again when more actions have come: what was taken up stays so.
    */
   takeUpTurns(): Promise<void>;

@@ -27,7 +27,7 @@ import type { TurnServices } from './turn/turn-services.ts';
 import { waitsForNextProcess } from './turn/turn-stopped.ts';
 import type { Turn } from './turn/turn.ts';
 
-/** Bytes all ended turns together keep for resuming (wire.md 4: 64 MiB in all). */
+/** Bytes all ended turns together keep for resuming (contract/sse.md#coming-back: 64 MiB in all). */
 const maxBufferedLength = 64 * 1024 * 1024;
 
 /** What the core is made of. */

@@ -3,7 +3,7 @@ export type ParametersSchema = object;
 
 /** Who calls. Anonymous callers have an empty `id` and no roles. */
 export interface ActionUser {
-  /** The user's key, for example `ann` or `sub:ann` (service.md 2.10). */
+  /** The user's key, for example `ann` or `sub:ann` (contract/identity.md#users). */
   readonly id: string;
   readonly name: string;
   readonly roles: readonly string[];
@@ -27,7 +27,7 @@ export interface ActionLog {
   error(fields: object, message: string): void;
 }
 
-/** What an action may know of the call it serves (extending.md 1). */
+/** What an action may know of the call it serves (contract/plugins.md#actions). */
 export interface ActionContext {
   readonly user: ActionUser;
   /** Aborted by Stop, by the action's timeout, and when the user has gone. Pass it on to whatever waits. */
@@ -43,7 +43,7 @@ export interface ActionContext {
   readonly progress: (text: string) => void;
 }
 
-/** A capability of the host application that the assistant may call (extending.md 1). */
+/** A capability of the host application that the assistant may call (contract/plugins.md#actions). */
 export interface ActionDefinition<Arguments = Record<string, unknown>> {
   /** The tool name: `^[a-z][a-z0-9_]{0,63}$`, unique in the whole server. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { ActionDefinition, ActionLog, ActionUser } from './action.ts';
 import type { DemoList } from './demo-list.ts';
 
-/** A page of the host application the model may send the user to (extending.md 1). */
+/** A page of the host application the model may send the user to (contract/plugins.md#plugins). */
 export interface PageDefinition {
   readonly name: string;
   readonly title: string;
@@ -22,7 +22,7 @@ export interface AddedClaims {
 }
 
 /**
- * Policies in code (configuration.md 2). Each may be sync or async. The YAML forms of the same names run too:
+ * Policies in code (contract/plugins.md#plugins). Each may be sync or async. The YAML forms of the same names run too:
  * `requiresApproval` of all sources is OR-ed, transformers run in plugin order.
  */
 export interface PluginHooks {
@@ -63,7 +63,7 @@ export interface PluginHost {
   readonly log: ActionLog;
 }
 
-/** A directory or file of host actions (extending.md 1). Plain data plus functions; `definePlugin` only adds types. */
+/** A directory or file of host actions (contract/plugins.md#actions). Plain data plus functions; `definePlugin` only adds types. */
 export interface PluginDefinition {
   /** Unique in the server: `^[a-z][a-z0-9-]{0,63}$`. Names the block `pluginOptions.NAME` and log lines. */
   readonly name: string;

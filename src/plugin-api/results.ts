@@ -1,5 +1,5 @@
 /**
- * Results that do more than hand data to the model (extending.md 1). They are branded by identity, not by shape: data
+ * Results that do more than hand data to the model (contract/plugins.md#results). They are branded by identity, not by shape: data
  * that merely looks like one stays data.
  */
 

@@ -1,7 +1,7 @@
 import type { Language, Position, Theme } from '../wire/client-settings.ts';
 import type { WelcomeMessage } from '../wire/welcome-message.ts';
 
-/** What a page may choose for itself, by `data-` attributes or `HelperWidget.init` (configuration.md 4). Never a rule. */
+/** What a page may choose for itself, by `data-` attributes or `HelperWidget.init` (contract/widget.md#looks). Never a rule. */
 export interface ChosenDisplay {
   /** null: the page's own. */
   readonly language: Language | null;

@@ -33,7 +33,7 @@ function start(options: WidgetStart): void {
   window.HelperWidget = api;
   if (Array.isArray(queued)) api.q.push(...(queued as readonly unknown[])); // a list of whatever the page put there
   whenParsed(() => {
-    // A server-side template may have printed the element already (wire.md 9). Beside the body, whatever moves, filters or
+    // A server-side template may have printed the element already (contract/widget.md#the-script). Beside the body, whatever moves, filters or
     // clips the body leaves the launcher in its corner.
     if (widget === null) document.documentElement.append(document.createElement(tag));
   });

@@ -21,7 +21,7 @@ export interface WidgetChoices {
   readonly inputPlaceholder?: string;
 }
 
-/** What a page tells about itself; it travels with each message as data, never as instructions (wire.md 3). */
+/** What a page tells about itself; it travels with each message as data, never as instructions (contract/hub.md). */
 export interface HostContext {
   readonly pageName?: string;
   /** Where the assistant is told the user is; the title and the path of the page that holds the widget unless set. */
@@ -91,7 +91,7 @@ export interface HelperWidgetApi {
   readonly registerAction: (name: string, action: PageAction | null) => Promise<void>;
   /** Goes to pages of the application in place of a page load; null takes it back. */
   readonly setNavigator: (navigator: ((to: NavigationDetail) => unknown) | null) => Promise<void>;
-  /** Asked for the token of the page's user whenever the server has to know it; null signs out (service.md 2.20). */
+  /** Asked for the token of the page's user whenever the server has to know it; null signs out (contract/widget.md#who-is-signed-in). */
   readonly setTokenProvider: (provider: (() => unknown) | null) => Promise<void>;
   /** The user leaves: nothing of what was said stays in this tab. */
   readonly signOut: () => Promise<void>;

@@ -1,4 +1,4 @@
-/** Body of `POST {server.ssePath}` (wire.md 4). */
+/** Body of `POST {server.ssePath}` (contract/sse.md#asking). */
 export const chatBodySchema = {
   type: 'object',
   required: ['message'],

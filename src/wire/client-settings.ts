@@ -1,6 +1,6 @@
 import type { WelcomeMessage } from './welcome-message.ts';
 
-/** Languages of replies and texts (service.md 2.3). */
+/** Languages of replies and texts (contract/assistant.md#language). */
 export const languages = [
   'English',
   'Italian',
@@ -21,7 +21,7 @@ export type Theme = (typeof themes)[number];
 export const positions = ['BottomRight', 'BottomLeft', 'TopRight', 'TopLeft', 'SideRight', 'SideLeft'] as const;
 export type Position = (typeof positions)[number];
 
-/** What the widget says and hears aloud (service.md 2.4). */
+/** What the widget says and hears aloud (contract/widget.md#looks). */
 export interface VoiceSettings {
   readonly input: boolean;
   readonly output: boolean;
@@ -34,7 +34,7 @@ export interface VoiceSettings {
   readonly rate: number;
 }
 
-/** What the server writes into `widget.js` for the page that embeds it (wire.md 6). Public; holds no secret. */
+/** What the server writes into `widget.js` for the page that embeds it (contract/embed.md). Public; holds no secret. */
 export interface ClientSettings {
   /** Hashed file name of the panel chunk, relative to the script's own address. */
   readonly panel: string;

@@ -1,4 +1,4 @@
-/** Bodies of `POST /helper/approve` and `POST /helper/cancel` (wire.md 5): JSON Schemas and their types. */
+/** Bodies of `POST /helper/approve` and `POST /helper/cancel` (contract/confirmations.md#stop): JSON Schemas and their types. */
 
 export const approveBodySchema = {
   type: 'object',

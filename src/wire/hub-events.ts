@@ -1,5 +1,5 @@
 /**
- * Hub events as a client receives them (wire.md 2): PascalCase names, exactly one object argument each. The widget reads
+ * Hub events as a client receives them (contract/events.md#members): PascalCase names, exactly one object argument each. The widget reads
  * these types; the hub channel proves at compile time that the core's events have these shapes.
  */
 export interface TurnEventHead {
@@ -68,14 +68,14 @@ export interface TurnHubEvents {
   ErrorOccurred: TurnEventHead & { readonly code: string; readonly message: string; readonly retryable: boolean };
 }
 
-/** An event of a turn with its name in `event`: an item of `StreamMessage`'s stream (wire.md 3), and of the in-process API. */
+/** An event of a turn with its name in `event`: an item of `StreamMessage`'s stream (contract/hub.md#methods), and of the in-process API. */
 export type TurnStreamEvent = {
   [Name in keyof TurnHubEvents]: { readonly event: Name } & TurnHubEvents[Name];
 }[keyof TurnHubEvents];
 
 /**
  * What the page is asked to do: an invocation with a result, beside the numbered events, since it is never sent again
- * (wire.md 3).
+ * (contract/hub.md#methods).
  */
 export interface UiActionRequested {
   readonly turnId: string;

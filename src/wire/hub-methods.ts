@@ -1,6 +1,6 @@
 import type { TurnHubEvents } from './hub-events.ts';
 
-/** Arguments and results of the hub's methods (wire.md 3). Trailing arguments may be left out or null. */
+/** Arguments and results of the hub's methods (contract/hub.md#methods). Trailing arguments may be left out or null. */
 export interface SendMessageOptions {
   readonly attachments?: readonly { readonly name?: string; readonly contentType: string; readonly data: string }[];
   readonly page?: PageContext;

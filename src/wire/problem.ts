@@ -1,4 +1,4 @@
-/** RFC 9457 `application/problem+json` as every HTTP error of this server (wire.md 1). */
+/** RFC 9457 `application/problem+json` as every HTTP error of this server (contract/errors.md#problem-documents). */
 export interface Problem {
   readonly type: string;
   readonly title: string;

@@ -1,6 +1,6 @@
 import type { TurnEventHead, TurnHubEvents } from './hub-events.ts';
 
-/** Answer of `GET /helper/session` and body of `POST /helper/session` (wire.md 5): the same. */
+/** Answer of `GET /helper/session` and body of `POST /helper/session` (contract/sessions.md#snapshots): the same. */
 export const sessionBodySchema = {
   type: 'object',
   required: ['snapshot'],

@@ -1,4 +1,4 @@
-/** One step of the onboarding tour (wire.md 6). */
+/** One step of the onboarding tour (contract/widget.md#tour). */
 export interface TourStep {
   readonly id: string;
   readonly title: string;

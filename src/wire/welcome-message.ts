@@ -1,4 +1,4 @@
-/** An element of the welcome message: nothing that runs, loads a document or submits (configuration.md 2). */
+/** An element of the welcome message: nothing that runs, loads a document or submits (contract/configuration.md). */
 export interface WelcomeElement {
   readonly tag: 'a' | 'b' | 'br' | 'code' | 'em' | 'i' | 'img' | 'li' | 'ol' | 'p' | 'span' | 'strong' | 'u' | 'ul';
   /** Addresses have been checked by the server. */

@@ -73,7 +73,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     expect(await violations(page)).toEqual([]);
   });
 
-  it('axe-core finds nothing in the fields of a question, changed and wrong ones (wire.md 5)', async () => {
+  it('axe-core finds nothing in the fields of a question, changed and wrong ones (contract/confirmations.md)', async () => {
     const plugin = `export default { name: 'desk', actions: [{
       name: 'send_note', title: 'Send a note', description: 'Sends a note.', editable: true, execute: (args) => args,
       parameters: { type: 'object', properties: {

@@ -54,7 +54,7 @@ function bankAnswers(askBank: () => Promise<string>): void {
   onTestFinished(() => void Reflect.deleteProperty(globalThis, 'askBank'));
 }
 
-describeInBrowser('a question and what becomes of it (wire.md 5)', (pages) => {
+describeInBrowser('a question and what becomes of it (contract/confirmations.md#answering)', (pages) => {
   it('shows the values that are decided upon larger than anything else in it', async () => {
     const { page, panel, say } = await opened(pages, { scripts: [refund] });
     await say('Refund it');
@@ -159,7 +159,7 @@ describeInBrowser('a question and what becomes of it (wire.md 5)', (pages) => {
     expect(await axeViolations(page)).toEqual([]);
   });
 
-  it('a refusal names the action and the role that its user lacks, in the language (service.md 5.8)', async () => {
+  it('a refusal names the action and the role that its user lacks, in the language (contract/identity.md#roles)', async () => {
     const scripts = [calling({ name: 'close_books', arguments: {} }), saying('I may not.')];
     const { panel, say } = await opened(pages, { scripts, settings: { language: 'German' } });
     await say('Close the books');

@@ -6,7 +6,7 @@ import { chunk, ending, failing, hangingAfter, type ModelScript, saying } from '
 import { scriptedServer } from '../support/scripted-server.ts';
 
 describeInBrowser('the widget and its connection', (pages) => {
-  it('a reply goes on after the line was cut, with nothing lost and nothing twice (wire.md 3)', async () => {
+  it('a reply goes on after the line was cut, with nothing lost and nothing twice (contract/hub.md)', async () => {
     const reply = inTwoParts('The first half, ', 'and the second.');
     const { url } = await scriptedServer({ scripts: [reply.script] });
     const proxy = await cuttingProxy(url);
@@ -21,7 +21,7 @@ describeInBrowser('the widget and its connection', (pages) => {
     expect(await panel.locator('.notice').count()).toBe(0);
   });
 
-  it('a line that was cut between two messages does not lose the conversation (wire.md 3)', async () => {
+  it('a line that was cut between two messages does not lose the conversation (contract/hub.md)', async () => {
     const { url, model } = await scriptedServer({ scripts: [saying('Hello Ann.'), saying('You are Ann.')] });
     const proxy = await cuttingProxy(url);
     const { panel, log, openPanel, say } = await pages.open(proxy.url);
@@ -38,7 +38,7 @@ describeInBrowser('the widget and its connection', (pages) => {
     expect(JSON.stringify(model.requests[1]?.body['messages'])).toContain('I am Ann');
   });
 
-  it('an open question survives the cut and can be answered (wire.md 3, 5)', async () => {
+  it('an open question survives the cut and can be answered (contract/hub.md and contract/restarts.md)', async () => {
     const { url } = await scriptedServer({
       scripts: [
         async (exchange) => {
@@ -138,7 +138,7 @@ describeInBrowser('the widget and its connection', (pages) => {
     expect(performance.now() - asked).toBeLessThan(2500);
   });
 
-  it.each(['server-sent events', 'polling'])('without WebSockets it chats over %s (wire.md 3)', async (way) => {
+  it.each(['server-sent events', 'polling'])('without WebSockets it chats over %s (contract/hub.md)', async (way) => {
     const { url } = await scriptedServer({ scripts: [saying('Through the back door.')] });
     const { page, log, openPanel, say } = await pages.open('about:blank');
     await page.addInitScript('window.WebSocket = class { constructor() { throw new Error("blocked"); } }');
@@ -171,7 +171,7 @@ describeInBrowser('the widget and its connection', (pages) => {
     await log.getByText('Here I am.').waitFor();
   });
 
-  it('Stop ends the reply, keeps what was said and closes the model’s socket (wire.md 5)', async () => {
+  it('Stop ends the reply, keeps what was said and closes the model’s socket (contract/confirmations.md#stop)', async () => {
     const { url, model } = await scriptedServer({ scripts: [hangingAfter('and and ')] });
     const { panel, log, openPanel, say } = await pages.open(url);
     await openPanel();
@@ -184,7 +184,7 @@ describeInBrowser('the widget and its connection', (pages) => {
     await panel.getByRole('button', { name: 'Send' }).waitFor();
   });
 
-  it('a failing model is told in words, with Retry (wire.md 10)', async () => {
+  it('a failing model is told in words, with Retry (contract/models.md)', async () => {
     const { url } = await scriptedServer({
       scripts: [failing(500), failing(500), failing(500), saying('Better now.')],
     });
@@ -196,7 +196,7 @@ describeInBrowser('the widget and its connection', (pages) => {
     await log.getByText('Better now.').waitFor();
   });
 
-  it('a message that is too long is held back with its reason, and nothing is lost (service.md 2.7)', async () => {
+  it('a message that is too long is held back with its reason, and nothing is lost (contract/limits.md#messages)', async () => {
     const { url } = await scriptedServer({
       scripts: [saying('Hello.'), saying('Short enough.')],
       overrides: { HELPER__MAXMESSAGELENGTH: '20' },
@@ -215,7 +215,7 @@ describeInBrowser('the widget and its connection', (pages) => {
     await log.getByText('Hello.').waitFor();
   });
 
-  it('a forbidden page is told once and not asked to try again (wire.md 1)', async () => {
+  it('a forbidden page is told once and not asked to try again (contract/addresses.md#answers)', async () => {
     const { url } = await scriptedServer({ scripts: [] });
     const { page, panel, log, openPanel, say } = await pages.open(url);
     await page.route('**/helper-hub/negotiate**', (route) => route.fulfill({ status: 403, body: '' }));
@@ -225,7 +225,7 @@ describeInBrowser('the widget and its connection', (pages) => {
     expect(await panel.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 
-  it('an answer that does not arrive can be given again; one that came too late is told (wire.md 5)', async () => {
+  it('an answer that does not arrive can be given again; one that came too late is told (contract/confirmations.md#answering)', async () => {
     const script: ModelScript = async (exchange) => {
       const call = { index: 0, id: 'call_1', type: 'function' };
       const named = { name: 'cancel_order', arguments: '{"orderNumber":1002}' };

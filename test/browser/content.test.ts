@@ -73,7 +73,7 @@ describeInBrowser('what others wrote', (pages) => {
     expect(messages).toEqual([]);
   });
 
-  it('a card asks for what it needs, is sent once, and comes back as the user’s turn (wire.md 7)', async () => {
+  it('a card asks for what it needs, is sent once, and comes back as the user’s turn (contract/cards.md)', async () => {
     const { url, model } = await scriptedServer({
       plugin: cardPlugin,
       scripts: [calling({ name: 'show_form', arguments: {} }), saying('Fill it in.'), saying('Thank you.')],
@@ -103,7 +103,7 @@ describeInBrowser('what others wrote', (pages) => {
     expect(await page.evaluate('window.ran')).toBeUndefined();
   });
 
-  it('what is asked is shown whole, and nothing in it hides (wire.md 5)', async () => {
+  it('what is asked is shown whole, and nothing in it hides (contract/confirmations.md#what-is-shown)', async () => {
     const path = `/tmp/\u202etxt.${'x'.repeat(400)}END`;
     const { url } = await scriptedServer({
       plugin: cardPlugin,

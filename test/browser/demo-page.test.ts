@@ -35,7 +35,7 @@ function failedRequests(page: Page): string[] {
   return failed;
 }
 
-describeInBrowser('the demo page (wire.md 6)', (pages) => {
+describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
   it('leads from the first visit to a confirmed action in three clicks, its own address included', async () => {
     const { url } = await realServer();
     // The first click is the one on the address that the server prints.

@@ -31,7 +31,7 @@ const requests = [
 ] as const;
 
 describeInBrowser(
-  'a website whose name was made to lead to this machine (wire.md 1)',
+  'a website whose name was made to lead to this machine (contract/identity.md#whose-it-is)',
   (pages) => {
     it('is refused everything, though the browser takes it for this server', async () => {
       const till = await openTill();

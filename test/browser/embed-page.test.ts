@@ -11,7 +11,7 @@ const ann = { sub: 'ann', name: 'Ann', role: 'Supervisor' };
 const refund = 'Refund order 1001, amount 5';
 const signedIn = { HELPER__AUTH__JWT__SECRET: tokenSecret };
 
-describeInBrowser('the embed page in a frame of another site (wire.md 9)', (pages) => {
+describeInBrowser('the embed page in a frame of another site (contract/embed.md)', (pages) => {
   it('is the open chat and nothing beside it, and takes the focus from nobody', async () => {
     const site = await framingSite();
     const { url } = await realServer(framedBy(site));
@@ -252,7 +252,7 @@ describeInBrowser('the embed page in a frame of another site (wire.md 9)', (page
   });
 });
 
-describeInBrowser('who may frame the embed page and talk with it (wire.md 6, 9)', (pages) => {
+describeInBrowser('who may frame the embed page and talk with it (contract/embed.md)', (pages) => {
   it.each([
     ['a site that is not listed', ['https://shop.example.com']],
     ['any site, where only the server’s own may', ["'self'"]],

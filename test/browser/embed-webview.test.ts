@@ -61,7 +61,7 @@ async function violations(page: Page): Promise<unknown> {
   return page.evaluate(`axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`);
 }
 
-describeInBrowser('the embed page in a WebView (wire.md 9)', (pages) => {
+describeInBrowser('the embed page in a WebView (contract/embed.md)', (pages) => {
   it.each(Object.entries(ports))('speaks with an application of %s', async (_platform, port) => {
     const { url } = await realServer();
     const webView = await openInWebView(pages, url, port);

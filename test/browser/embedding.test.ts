@@ -80,7 +80,7 @@ describeInBrowser('the widget in other people’s pages', (pages) => {
     expect(looks[1]).toEqual(looks[0]);
   });
 
-  it('takes calls from before it was loaded, and choices of how it looks from the page (configuration.md 4)', async () => {
+  it('takes calls from before it was loaded, and choices of how it looks from the page (contract/configuration.md)', async () => {
     const { site, server } = await websiteAndServer();
     site.serve({
       html: html(
@@ -150,7 +150,7 @@ describeInBrowser('the widget in other people’s pages', (pages) => {
     expect(await page.locator('helper-widget .launcher.has-news').count()).toBe(0);
   });
 
-  it('a page that is sent elsewhere goes there after the answer, never to another origin by itself (wire.md 2)', async () => {
+  it('a page that is sent elsewhere goes there after the answer, never to another origin by itself (contract/events.md)', async () => {
     const { site, server } = await websiteAndServer();
     site.serve({ html: html(`<script async src="${server}/helper/widget.js"></script>`) });
     const { page, openPanel, say } = await pages.open(site.url);

@@ -21,11 +21,11 @@ const looks: readonly Look[] = [
   { name: 'small-dark', page: { ...small, ...dark }, settings: auto },
 ];
 
-describeInBrowser('a whole conversation, on every screen and in all colours (service.md 2.4)', (pages) => {
+describeInBrowser('a whole conversation, on every screen and in all colours (contract/widget.md#looks)', (pages) => {
   it.each(looks)('$name', (look) => walkThrough(pages, look), 120_000);
 
   it.each(looks.filter(({ name }) => ['desktop', 'desktop-forced', 'phone-dark'].includes(name)))(
-    'a question whose time is over (wire.md 5): $name',
+    'a question whose time is over (contract/confirmations.md): $name',
     (look) => letExpire(pages, look),
   );
 });

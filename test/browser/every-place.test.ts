@@ -19,6 +19,6 @@ const looks: readonly Look[] = [
   { name: 'right-to-left-side', html: rightToLeft, settings: { position: 'SideLeft' } },
 ];
 
-describeInBrowser('a whole conversation, in every corner and every language (service.md 2.4)', (pages) => {
+describeInBrowser('a whole conversation, in every corner and every language (contract/widget.md#looks)', (pages) => {
   it.each(looks)('$name', (look) => walkThrough(pages, look), 120_000);
 });

@@ -84,7 +84,7 @@ async function website(name: string, url: string): Promise<HostPage> {
 }
 
 describeInBrowser(
-  'a website with the cookies of a user (wire.md 1)',
+  'a website with the cookies of a user (contract/doors.md)',
   (pages) => {
     it.each([
       ['another site', '127.0.0.1'],

@@ -22,7 +22,7 @@ async function sentPictures({ model }: ScriptedServer, index = 0): Promise<reado
   return [...text.matchAll(/"url":"(data:[^"]*)"/g)].map(([, url]) => url ?? '');
 }
 
-describeInBrowser('pictures with a message (service.md 2.5 and 2.20)', (pages) => {
+describeInBrowser('pictures with a message (contract/images.md and contract/widget.md#pictures)', (pages) => {
   it('are picked, shown, removed by the keyboard, sent and seen in the transcript, and axe finds nothing', async () => {
     const server = await seeing();
     const { page, panel, log, composer, openPanel, messages } = await pages.open(server.url, { bypassCSP: true });

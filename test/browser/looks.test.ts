@@ -39,7 +39,7 @@ const isDark = (page: Page): Promise<boolean> =>
     `document.querySelector('helper-widget').shadowRoot.querySelector('.root').classList.contains('theme-Dark')`,
   );
 
-describeInBrowser('theme: Auto (configuration.md 7)', (pages) => {
+describeInBrowser('theme: Auto (contract/widget.md#looks)', (pages) => {
   it.each<[string, Website, boolean]>([
     ['a page that says nothing, on a light system', {}, false],
     ['a page that says nothing, on a dark system', { page: { colorScheme: 'dark' } }, true],
@@ -218,7 +218,7 @@ describeInBrowser('a message', (pages) => {
   });
 });
 
-describeInBrowser('who answers (configuration.md 7, `aiDisclosure`)', (pages) => {
+describeInBrowser('who answers (contract/widget.md#looks, `aiDisclosure`)', (pages) => {
   it('is said before the first message and in the header, in the language', async () => {
     const { panel, openPanel, say } = await website(pages, { html: 'lang="de"' });
     await openPanel();

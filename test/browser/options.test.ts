@@ -50,7 +50,7 @@ const box = (page: Page, selector: string): Promise<Readonly<Record<'x' | 'y' | 
 const desk = { width: 1280, height: 860 };
 const phone = { width: 390, height: 844 };
 
-describeInBrowser('position (service.md 2.4)', (pages) => {
+describeInBrowser('position (contract/widget.md#looks)', (pages) => {
   describe.each([
     ['left to right', 'lang="en"'],
     ['right to left', 'lang="ar" dir="rtl"'],
@@ -78,7 +78,7 @@ describeInBrowser('position (service.md 2.4)', (pages) => {
   });
 });
 
-describeInBrowser('primaryColor (service.md 2.4, WCAG 1.4.3)', (pages) => {
+describeInBrowser('primaryColor (contract/widget.md#looks, WCAG 1.4.3)', (pages) => {
   it.each(['Default', 'Dark', 'Minimal', 'Custom'])('is readable in every part of the theme %s', async (theme) => {
     const { page, panel, openPanel, say } = await website(pages, {
       settings: { HELPER__THEME: theme },
@@ -107,7 +107,7 @@ describeInBrowser('primaryColor (service.md 2.4, WCAG 1.4.3)', (pages) => {
 
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-describeInBrowser('avatarUrl (service.md 2.4)', (pages) => {
+describeInBrowser('avatarUrl (contract/widget.md#looks)', (pages) => {
   const pictures = (page: Page): Promise<number[]> =>
     inPanel(page, `[...panel.querySelectorAll('.avatar')].map((each) => each.querySelector('img')?.naturalWidth ?? 0)`);
 
@@ -162,7 +162,7 @@ describeInBrowser('avatarUrl (service.md 2.4)', (pages) => {
   });
 });
 
-describeInBrowser('botName and inputPlaceholder (service.md 2.4)', (pages) => {
+describeInBrowser('botName and inputPlaceholder (contract/widget.md#looks)', (pages) => {
   it.each([
     ['of a hundred characters', 'W'.repeat(100)],
     [
@@ -202,7 +202,7 @@ describeInBrowser('botName and inputPlaceholder (service.md 2.4)', (pages) => {
   });
 });
 
-describeInBrowser('welcomeMessage (service.md 2.4, configuration.md 2)', (pages) => {
+describeInBrowser('welcomeMessage (contract/widget.md#looks, contract/configuration.md)', (pages) => {
   const html =
     '<p><strong>Welcome.</strong> I know your <em>orders</em>.</p><ul><li><a href="/help">Help</a></li></ul><img src="/logo.svg" alt="The shop"><script>window.ran = 1</script>';
 
@@ -259,7 +259,7 @@ describeInBrowser('welcomeMessage (service.md 2.4, configuration.md 2)', (pages)
   });
 });
 
-describeInBrowser('the embed page goes by the top level (configuration.md 4)', (pages) => {
+describeInBrowser('the embed page goes by the top level (contract/configuration.md)', (pages) => {
   it('with its own name, greeting and suggestions', async () => {
     const { url } = await realServer({
       HELPER__BOTNAME: 'Top',
@@ -277,7 +277,7 @@ describeInBrowser('the embed page goes by the top level (configuration.md 4)', (
   });
 });
 
-describeInBrowser('client.hubUrl (service.md 2.20)', (pages) => {
+describeInBrowser('client.hubUrl (contract/widget.md)', (pages) => {
   it('has the widget chat, ask and answer at the server it names, not where its script came from', async () => {
     const host = await hostPage();
     const chat = await realServer({ HELPER__CORS__DEFAULT__ORIGINS: JSON.stringify([host.origin]) });

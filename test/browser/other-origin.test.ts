@@ -65,55 +65,58 @@ const requestsOver = {
   LongPolling: ['DELETE fetch', 'GET fetch', 'POST fetch'],
 } as const;
 
-describeInBrowser('a page on another origin that is listed (service.md 5, wire.md 1 and 3)', (pages) => {
-  it.each<[keyof typeof requestsOver, 'JSON' | 'MessagePack']>([
-    ['WebSockets', 'JSON'],
-    ['WebSockets', 'MessagePack'],
-    // The client takes no binary protocol over server-sent events.
-    ['ServerSentEvents', 'JSON'],
-    ['LongPolling', 'JSON'],
-    ['LongPolling', 'MessagePack'],
-  ])('asks, is asked and sees it done with the official client over %s in %s', async (transport, protocol) => {
-    const { site, server } = await guidePage('chat.js', (code) => {
-      const transported = `${code}await chat.stop();`.replace(
-        'accessTokenFactory: fetchToken',
-        `$&, transport: signalR.HttpTransportType.${transport}`,
-      );
-      if (protocol === 'JSON') return transported;
-      return transported.replace(
-        '.build()',
-        '.withHubProtocol(new signalR.protocols.msgpack.MessagePackHubProtocol())$&',
-      );
+describeInBrowser(
+  'a page on another origin that is listed (contract/identity.md, contract/doors.md and contract/hub.md)',
+  (pages) => {
+    it.each<[keyof typeof requestsOver, 'JSON' | 'MessagePack']>([
+      ['WebSockets', 'JSON'],
+      ['WebSockets', 'MessagePack'],
+      // The client takes no binary protocol over server-sent events.
+      ['ServerSentEvents', 'JSON'],
+      ['LongPolling', 'JSON'],
+      ['LongPolling', 'MessagePack'],
+    ])('asks, is asked and sees it done with the official client over %s in %s', async (transport, protocol) => {
+      const { site, server } = await guidePage('chat.js', (code) => {
+        const transported = `${code}await chat.stop();`.replace(
+          'accessTokenFactory: fetchToken',
+          `$&, transport: signalR.HttpTransportType.${transport}`,
+        );
+        if (protocol === 'JSON') return transported;
+        return transported.replace(
+          '.build()',
+          '.withHubProtocol(new signalR.protocols.msgpack.MessagePackHubProtocol())$&',
+        );
+      });
+      const { page, messages } = await pages.open('about:blank');
+      const hubRequests = new Set<string>();
+      page.on('request', (request) => {
+        if (request.url().startsWith(`${server}/helper-hub?`))
+          hubRequests.add(`${request.method()} ${request.resourceType()}`);
+      });
+      page.on('websocket', () => hubRequests.add('WebSocket'));
+      const asked: string[] = [];
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.message());
+        void dialog.accept();
+      });
+      const status = statusOf(page);
+      await page.goto(site.url);
+      expect(await status).toBe('completed');
+      expect(asked).toEqual(['Issue a refund\nOrder number: 1001\nAmount: "€5.00"']);
+      expect(await page.locator('#reply').textContent()).toContain('Done: **Issue refund**.');
+      await expect.poll(() => [...hubRequests].sort(), { timeout: 10_000 }).toEqual(requestsOver[transport]);
+      // Over LongPolling the client says goodbye twice, and its DELETE finds the connection gone.
+      expect(messages.filter((message) => !/favicon|404 \(Not Found\)/.test(message))).toEqual([]);
     });
-    const { page, messages } = await pages.open('about:blank');
-    const hubRequests = new Set<string>();
-    page.on('request', (request) => {
-      if (request.url().startsWith(`${server}/helper-hub?`))
-        hubRequests.add(`${request.method()} ${request.resourceType()}`);
-    });
-    page.on('websocket', () => hubRequests.add('WebSocket'));
-    const asked: string[] = [];
-    page.on('dialog', (dialog) => {
-      asked.push(dialog.message());
-      void dialog.accept();
-    });
-    const status = statusOf(page);
-    await page.goto(site.url);
-    expect(await status).toBe('completed');
-    expect(asked).toEqual(['Issue a refund\nOrder number: 1001\nAmount: "€5.00"']);
-    expect(await page.locator('#reply').textContent()).toContain('Done: **Issue refund**.');
-    await expect.poll(() => [...hubRequests].sort(), { timeout: 10_000 }).toEqual(requestsOver[transport]);
-    // Over LongPolling the client says goodbye twice, and its DELETE finds the connection gone.
-    expect(messages.filter((message) => !/favicon|404 \(Not Found\)/.test(message))).toEqual([]);
-  });
 
-  it('reads one answer as server-sent events with fetch and a token', async () => {
-    const { site } = await guidePage('stream.js');
-    const { page, messages } = await pages.open('about:blank');
-    const status = statusOf(page);
-    await page.goto(site.url);
-    expect(await status).toBe('completed');
-    expect(await page.locator('#reply').textContent()).toMatch(/1001/);
-    expect(messages.filter((message) => !message.includes('favicon'))).toEqual([]);
-  });
-});
+    it('reads one answer as server-sent events with fetch and a token', async () => {
+      const { site } = await guidePage('stream.js');
+      const { page, messages } = await pages.open('about:blank');
+      const status = statusOf(page);
+      await page.goto(site.url);
+      expect(await status).toBe('completed');
+      expect(await page.locator('#reply').textContent()).toMatch(/1001/);
+      expect(messages.filter((message) => !message.includes('favicon'))).toEqual([]);
+    });
+  },
+);

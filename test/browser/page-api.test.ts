@@ -4,7 +4,7 @@ import { realServer } from '../support/real-server.ts';
 import { calling, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 
-describeInBrowser('HelperWidget, as a page calls it (service.md 2.20)', (pages) => {
+describeInBrowser('HelperWidget, as a page calls it (contract/widget.md)', (pages) => {
   it('takes widget and launcher off the screen and brings them back, with the conversation', async () => {
     const { url } = await scriptedServer({ scripts: [saying('Hello.')] });
     const { page, panel, launcher, log, openPanel, say } = await pages.open(url);

@@ -5,7 +5,7 @@ import { realServer } from '../support/real-server.ts';
 
 const focusedLabel = `document.querySelector('helper-widget').shadowRoot.activeElement.getAttribute('aria-label')`;
 
-describeInBrowser('suggestions in the empty panel (service.md 2.20, EnableSuggestions)', (pages) => {
+describeInBrowser('suggestions in the empty panel (contract/widget.md, enableSuggestions)', (pages) => {
   it('send themselves, make way for the conversation and leave the keyboard in the composer', async () => {
     const { url } = await realServer({ HELPER__CLIENT__ENABLESUGGESTIONS: 'true' });
     const { page, panel, log, openPanel } = await pages.open(url, { bypassCSP: true });

@@ -77,7 +77,7 @@ const focused = `(() => {
   return element.getAttribute('aria-label') ?? element.textContent.trim();
 })()`;
 
-describeInBrowser('the onboarding tour (service.md 2.4, wire.md 6)', (browser) => {
+describeInBrowser('the onboarding tour (contract/widget.md#tour)', (browser) => {
   const open = async (options?: Parameters<typeof shop>[0], context?: BrowserContextOptions) => {
     const { site, serverUrl } = await shop(options);
     const opened = await browser.open(site.url, context);

@@ -28,7 +28,7 @@ async function shop(readOnly: boolean) {
   return { site, server };
 }
 
-describeInBrowser('what a page registers with the widget (wire.md 3)', (pages) => {
+describeInBrowser('what a page registers with the widget (contract/ui-actions.md)', (pages) => {
   it('is done in the page, and the assistant is told what came of it', async () => {
     const { site, server } = await shop(true);
     const { page, log, openPanel, say } = await pages.open(site.url);

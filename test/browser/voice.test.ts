@@ -27,7 +27,7 @@ function inPieces(...pieces: readonly string[]): { readonly script: ModelScript;
   };
 }
 
-describeInBrowser('the voice of the widget (service.md 2.4)', (browser) => {
+describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser) => {
   const open = async (
     options: {
       readonly scripts?: readonly ModelScript[];

@@ -3,7 +3,7 @@ import { describeInBrowser } from '../support/browser.ts';
 import { realServer } from '../support/real-server.ts';
 
 describeInBrowser('the walk-through of the demo page, with the demo model', (pages) => {
-  it('answers, asks before it acts, acts, and the page shows it (wire.md 2, 5, 7)', async () => {
+  it('answers, asks before it acts, acts, and the page shows it (contract/events.md, contract/confirmations.md#answering and contract/cards.md)', async () => {
     const { url } = await realServer();
     const { page, messages, panel, openPanel, say } = await pages.open(url);
     const row = page.locator('tr[data-key="1002"]');
@@ -32,7 +32,7 @@ describeInBrowser('the walk-through of the demo page, with the demo model', (pag
     expect(messages).toEqual([]);
   });
 
-  it('declined, nothing happens and the box keeps the answer (wire.md 5)', async () => {
+  it('declined, nothing happens and the box keeps the answer (contract/confirmations.md#answering)', async () => {
     const { url } = await realServer();
     const { page, panel, log, openPanel, say } = await pages.open(url);
     await openPanel();
@@ -44,7 +44,7 @@ describeInBrowser('the walk-through of the demo page, with the demo model', (pag
     expect(await panel.getByRole('button', { name: 'Approve' }).count()).toBe(0);
   });
 
-  it('Stop withdraws the question, and the next message works (wire.md 5)', async () => {
+  it('Stop withdraws the question, and the next message works (contract/confirmations.md#stop)', async () => {
     const { url } = await realServer();
     const { panel, log, openPanel, say } = await pages.open(url);
     await openPanel();
@@ -56,7 +56,7 @@ describeInBrowser('the walk-through of the demo page, with the demo model', (pag
     await panel.locator('.card table').waitFor();
   });
 
-  it('a page to go to opens inside the application, and the conversation goes on (wire.md 2)', async () => {
+  it('a page to go to opens inside the application, and the conversation goes on (contract/events.md)', async () => {
     const { url } = await realServer();
     const { page, log, openPanel, say } = await pages.open(url);
     await openPanel();

@@ -41,7 +41,7 @@ function told({ model }: ScriptedServer): string {
 }
 
 describeInBrowser(
-  'tools that a page offers by WebMCP (configuration.md 7, client.webMcp)',
+  'tools that a page offers by WebMCP (contract/ui-actions.md, client.webMcp)',
   (pages) => {
     it('ask first, run in the page once approved, and their answer goes to the model as data', async () => {
       const test = await offering(pages, {

@@ -68,7 +68,7 @@ async function isInside(outer: Locator, inner: Locator): Promise<boolean> {
   return frame !== null && box !== null && box.y >= frame.y && box.y + box.height <= frame.y + frame.height;
 }
 
-describeInBrowser('a question whose arguments the user may change (wire.md 5)', (pages) => {
+describeInBrowser('a question whose arguments the user may change (contract/confirmations.md#answering)', (pages) => {
   it('sends all arguments once any was changed, and shows what was changed', async () => {
     const { page, panel, log, answers, messages } = await askedAbout(pages);
     const box = panel.locator('.confirmation');
@@ -219,7 +219,7 @@ describeInBrowser('a question whose arguments the user may change (wire.md 5)', 
   });
 });
 
-describeInBrowser('what else a question can say (wire.md 5)', (pages) => {
+describeInBrowser('what else a question can say (contract/confirmations.md)', (pages) => {
   const native = { hitlMode: 'Native', maxAutoApprovalIterations: 5 };
 
   it('who does not want to be asked again is not, in this conversation; unasked, nothing is remembered', async () => {

@@ -24,7 +24,7 @@ function upgradeStatus(address: string, credential?: string): Promise<number> {
   );
 }
 
-describe.each(routes)('%s: a caller with a credential (wire.md 3)', (_title, route) => {
+describe.each(routes)('%s: a caller with a credential (contract/identity.md#tokens)', (_title, route) => {
   it('is served, and its credential is never logged', async () => {
     const log = recordingLogger();
     const { url } = await scenarioServer({ authenticate, log });
@@ -56,7 +56,7 @@ describe.each(routes)('%s: a caller with a credential (wire.md 3)', (_title, rou
   });
 });
 
-describe('the connectionToken of a caller (wire.md 3)', () => {
+describe('the connectionToken of a caller (contract/identity.md#tokens)', () => {
   it('opens nothing for another caller, or for nobody', async () => {
     const { url } = await scenarioServer({ authenticate });
     const client = await HttpHubClient.negotiate(url, bearer('ada'));
@@ -87,7 +87,7 @@ describe('the connectionToken of a caller (wire.md 3)', () => {
   });
 });
 
-describe('a LongPolling connection of a caller (wire.md 3)', () => {
+describe('a LongPolling connection of a caller (contract/identity.md#tokens)', () => {
   it('lives as long as the credential of its last poll', async () => {
     const { url } = await scenarioServer({ authenticate, timings: { keepAliveMs: 40 } });
     const short = bearer(credentialOf('ada', 500));
@@ -106,7 +106,7 @@ describe('a LongPolling connection of a caller (wire.md 3)', () => {
   });
 });
 
-describe('upgrades that wait while it is found out who they are (wire.md 3)', () => {
+describe('upgrades that wait while it is found out who they are (contract/identity.md#tokens)', () => {
   /** All wait at the same gate; `arrived` counts them. */
   function gated() {
     const gate = Promise.withResolvers<undefined>();
@@ -152,7 +152,7 @@ describe('upgrades that wait while it is found out who they are (wire.md 3)', ()
   });
 });
 
-describe('POST {hub}/refresh (wire.md 3)', () => {
+describe('POST {hub}/refresh (contract/identity.md#tokens)', () => {
   const refresh = (address: string, headers: Readonly<Record<string, string>>, method = 'POST'): Promise<Response> =>
     fetch(
       address.replace(/\?|$/, (end) => `/refresh${end}`),

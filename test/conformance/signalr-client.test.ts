@@ -21,7 +21,7 @@ function last(client: OfficialClient, name: string): Readonly<Record<string, unk
   return client.events.findLast((event) => event.name === name)?.fields ?? {};
 }
 
-describe('the official client: a turn (wire.md 3)', () => {
+describe('the official client: a turn (contract/hub.md#protocol)', () => {
   it('gets Connected first, the events of the turn, and the result after its end', async () => {
     const { url } = await hubServer({ model: fakeModel({ text: 'Hello there.' }) });
     const client = await officialClient(url);
@@ -38,7 +38,7 @@ describe('the official client: a turn (wire.md 3)', () => {
     expect(client.faults()).toEqual([]);
   });
 
-  it('holds a turn with a confirmation, answered over HTTP while it runs (wire.md 5)', async () => {
+  it('holds a turn with a confirmation, answered over HTTP while it runs (contract/confirmations.md#answering)', async () => {
     const tool = fakeTool();
     const model = fakeModel({ toolCalls: [call('close_case', { caseId: 7 })] }, { text: 'Closed.' });
     const { url, origin } = await hubServer({ model, toolList: [tool] });
@@ -105,7 +105,7 @@ describe('the official client: a turn (wire.md 3)', () => {
   });
 });
 
-describe('the official client: streams (wire.md 3, StreamMessage)', () => {
+describe('the official client: streams (contract/hub.md#protocol, StreamMessage)', () => {
   it('gets the events as items of the stream, and not as hub events', async () => {
     const { url } = await hubServer({ model: fakeModel({ text: 'Hello.' }) });
     const client = await officialClient(url);
@@ -159,7 +159,7 @@ describe('the official client: streams (wire.md 3, StreamMessage)', () => {
   });
 });
 
-describe('the official client: connections (wire.md 3)', () => {
+describe('the official client: connections (contract/hub.md#protocol)', () => {
   it('connects without negotiation and learns its id', async () => {
     const { url, assistant } = await hubServer({ model: fakeModel({ text: 'x' }) });
     const client = await officialClient(url, { skipNegotiation: true });
@@ -267,7 +267,7 @@ describe('the official client: connections (wire.md 3)', () => {
     expect(client.faults()).toEqual([]);
   });
 
-  it('is told that the server drains, and comes back to another one (wire.md 10)', async () => {
+  it('is told that the server drains, and comes back to another one (contract/restarts.md#stopping)', async () => {
     const { url, control } = await hubServer({ model: fakeModel({ text: 'x' }) });
     const client = await officialClient(url);
     const closed = new Promise<Error | undefined>((resolve) => {

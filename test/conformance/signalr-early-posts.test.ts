@@ -16,7 +16,7 @@ function upgradeStatus(address: string): Promise<number> {
   );
 }
 
-describe('a POST before the GET that opens its connection (wire.md 3)', () => {
+describe('a POST before the GET that opens its connection (contract/hub.md#connections)', () => {
   it('is kept for a LongPolling connection and answered 200', async () => {
     const { url, connections } = await scenarioServer();
     const client = await HttpHubClient.negotiate(url);

@@ -57,7 +57,7 @@ async function refusal(url: string, headers?: Record<string, string>): Promise<{
   return { status: refused.status, body: refused.body };
 }
 
-describe('negotiate (wire.md 3)', () => {
+describe('negotiate (contract/hub.md#protocol)', () => {
   it('announces the id the connection will have, under a token that opens it once', async () => {
     const app = application();
     const { url } = await protocolServer({ application: app });
@@ -113,7 +113,7 @@ describe('negotiate (wire.md 3)', () => {
   });
 });
 
-describe('refused upgrades and other requests (wire.md 3)', () => {
+describe('refused upgrades and other requests (contract/hub.md#protocol)', () => {
   it('answers 404 to tokens that are forged or too old', async () => {
     const key = Buffer.alloc(32, 7);
     const { url } = await protocolServer({ application: application(), tokenKey: key });
@@ -202,7 +202,7 @@ describe('refused upgrades and other requests (wire.md 3)', () => {
   });
 });
 
-describe('handshake (wire.md 3)', () => {
+describe('handshake (contract/hub.md#protocol)', () => {
   it('accepts a handshake split over frames, and messages joined to it', async () => {
     const { url } = await protocolServer({ application: application() });
     const client = await RawHubClient.open(url);
@@ -248,7 +248,7 @@ describe('handshake (wire.md 3)', () => {
   });
 });
 
-describe('frames (wire.md 3)', () => {
+describe('frames (contract/hub.md#protocol)', () => {
   it('takes several messages of one frame in order, and answers them', async () => {
     const { url } = await protocolServer({ application: application() });
     const client = await RawHubClient.connect(url, { events: false });
@@ -315,7 +315,7 @@ describe('frames (wire.md 3)', () => {
   });
 });
 
-describe('keep-alive and ends (wire.md 3)', () => {
+describe('keep-alive and ends (contract/hub.md#protocol)', () => {
   it('starts no call that still waited when its connection ended', async () => {
     const { url, notes, endings } = await scenarioServer();
     const client = await RawHubClient.connect(url, { events: false });

@@ -21,7 +21,7 @@ function upgradeStatus(address: string): Promise<number> {
   );
 }
 
-describe('LongPolling (wire.md 3)', () => {
+describe('LongPolling (contract/hub.md#connections)', () => {
   it('answers the first poll empty and at once, and later ones with all that was queued', async () => {
     const { url } = await scenarioServer();
     const client = await HttpHubClient.negotiate(url);
@@ -128,7 +128,7 @@ describe('LongPolling (wire.md 3)', () => {
   });
 });
 
-describe('ServerSentEvents (wire.md 3)', () => {
+describe('ServerSentEvents (contract/hub.md#connections)', () => {
   it('opens at once, and carries each message as data', async () => {
     const { url } = await scenarioServer();
     const client = await HttpHubClient.negotiate(url);
@@ -175,7 +175,7 @@ describe('ServerSentEvents (wire.md 3)', () => {
   });
 });
 
-describe('requests that do not fit their connection (wire.md 3)', () => {
+describe('requests that do not fit their connection (contract/hub.md#connections)', () => {
   it('answers 409 to a second stream, and 400 to every other transport', async () => {
     const { url } = await scenarioServer();
     const client = await HttpHubClient.negotiate(url);
@@ -276,7 +276,7 @@ describe('requests that do not fit their connection (wire.md 3)', () => {
   });
 });
 
-describe('in a page of another origin (wire.md 1)', () => {
+describe('in a page of another origin (contract/doors.md)', () => {
   it('lets the page read the stream and the polls, and keeps the security headers', async () => {
     const origin = 'https://shop.example.com';
     const { url } = await hubServer(

@@ -37,7 +37,7 @@ async function connect(url: string) {
   return { socket, frames, closed, faults: linter.faults };
 }
 
-describe('MessagePack frames (wire.md 3)', () => {
+describe('MessagePack frames (contract/hub.md#protocol)', () => {
   it('may be split, and joined to the handshake and to each other', async () => {
     const { url } = await scenarioServer();
     const { socket, frames, faults } = await connect(url);

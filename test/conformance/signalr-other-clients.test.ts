@@ -31,7 +31,7 @@ async function raw(url: string, head: string, body = ''): Promise<{ readonly sta
 
 const product = () => realServer();
 
-describe('Microsoft’s C++ client (wire.md 3)', () => {
+describe('Microsoft’s C++ client (contract/hub.md#protocol)', () => {
   const headers = { 'user-agent': 'WebSocket++/0.8.2' };
   const call = '{"arguments":["Where is order 1001?"],"invocationId":"0","target":"SendMessage","type":1}\u001e';
 
@@ -58,7 +58,7 @@ describe('Microsoft’s C++ client (wire.md 3)', () => {
         'Content-Type:text/plain; charset=utf-8\nUser-Agent:cpprestsdk/2.10.18\nConnection: close',
     );
     expect(negotiated.status).toBe(200);
-    // The guard of the server's own answer: wire.md 3 names these fields.
+    // The guard of the server's own answer: contract/hub.md#protocol names these fields.
     const { connectionToken } = JSON.parse(negotiated.body) as { readonly connectionToken: string };
     await playJson(`${url}/helper-hub?id=${connectionToken}`);
   });
@@ -95,7 +95,7 @@ describe('Microsoft’s C++ client (wire.md 3)', () => {
   });
 });
 
-describe('Python’s signalrcore (wire.md 3)', () => {
+describe('Python’s signalrcore (contract/hub.md#protocol)', () => {
   const shake = '{"protocol": "json", "version": 0}\u001e';
   const call =
     '{"type": 1, "headers": {"Content-Type": "application/json"}, "target": "SendMessage", ' +

@@ -50,7 +50,7 @@ function withoutEventStreams(): void {
 
 const hour = 3_600_000;
 
-describe('the widget’s client: transports (wire.md 3)', () => {
+describe('the widget’s client: transports (contract/hub.md#protocol)', () => {
   it('takes WebSockets first', async () => {
     const { url, connections } = await scenarioServer();
     const { client } = ownClient(url);
@@ -105,7 +105,7 @@ describe('the widget’s client: transports (wire.md 3)', () => {
   );
 });
 
-describe('the widget’s client: ends (wire.md 3)', () => {
+describe('the widget’s client: ends (contract/hub.md#protocol)', () => {
   it.each(['WebSockets', 'ServerSentEvents', 'LongPolling'] as const)(
     'over %s says goodbye when it is stopped',
     async (transport) => {
@@ -172,7 +172,7 @@ describe('the widget’s client: ends (wire.md 3)', () => {
   });
 });
 
-describe('the widget’s client: coming back (wire.md 3)', () => {
+describe('the widget’s client: coming back (contract/hub.md#protocol)', () => {
   it('pauses longer each time, and tries at once when it is woken', async () => {
     const { url } = await scenarioServer();
     const proxy = await cuttingProxy(url);
@@ -273,7 +273,7 @@ describe('the widget’s client: coming back (wire.md 3)', () => {
   });
 });
 
-describe('the widget’s client: servers that do what they should not (wire.md 3)', () => {
+describe('the widget’s client: servers that do what they should not (contract/hub.md#protocol)', () => {
   const shaken = '{}\u001e';
 
   it.each([

@@ -27,7 +27,7 @@ function closeOf(connection: ScenarioConnection): Promise<Error | undefined> {
   });
 }
 
-describe.each(routes)('%s: calls (wire.md 3)', (_title, route) => {
+describe.each(routes)('%s: calls (contract/hub.md#protocol)', (_title, route) => {
   it('gets back what it sent, whatever it is', async () => {
     const { url } = await scenarioServer();
     const { connection, faults } = await scenarioClient(url, route);
@@ -91,7 +91,7 @@ describe.each(routes)('%s: calls (wire.md 3)', (_title, route) => {
   });
 });
 
-describe.each(routes)('%s: events and streams (wire.md 3)', (_title, route) => {
+describe.each(routes)('%s: events and streams (contract/hub.md#protocol)', (_title, route) => {
   it('gets events in order, before the result of the call that raised them', async () => {
     const { url } = await scenarioServer();
     const numbers: unknown[] = [];
@@ -147,7 +147,7 @@ describe.each(routes)('%s: events and streams (wire.md 3)', (_title, route) => {
   });
 });
 
-describe.each(routes)('%s: results of the client (wire.md 3)', (_title, route) => {
+describe.each(routes)('%s: results of the client (contract/hub.md#protocol)', (_title, route) => {
   it('returns what its handler returns, while the call that asked still runs', async () => {
     const { url } = await scenarioServer();
     const { connection, faults } = await scenarioClient(url, route, {
@@ -178,7 +178,7 @@ describe.each(routes)('%s: results of the client (wire.md 3)', (_title, route) =
   });
 });
 
-describe.each(routes)('%s: beginnings and ends (wire.md 3)', (_title, route) => {
+describe.each(routes)('%s: beginnings and ends (contract/hub.md#protocol)', (_title, route) => {
   it('knows its connection by the id the server has', async () => {
     const { url, connections } = await scenarioServer();
     const { connection } = await scenarioClient(url, route);

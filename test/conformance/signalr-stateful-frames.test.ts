@@ -32,7 +32,7 @@ async function drop(client: RawHubClient): Promise<void> {
   await client.closed;
 }
 
-describe('stateful reconnect: negotiation (wire.md 3)', () => {
+describe('stateful reconnect: negotiation (contract/hub.md#when-the-line-breaks)', () => {
   const offer = async (url: string, query: string): Promise<unknown> => {
     const response = await fetch(`${url}/negotiate?${query}`, { method: 'POST' });
     return ((await response.json()) as HubRecord)['useStatefulReconnect'];
@@ -79,7 +79,7 @@ describe('stateful reconnect: negotiation (wire.md 3)', () => {
   });
 });
 
-describe('stateful reconnect: messages to the client (wire.md 3)', () => {
+describe('stateful reconnect: messages to the client (contract/hub.md#when-the-line-breaks)', () => {
   it('that it has not acknowledged come again, behind a Sequence that names the first of them', async () => {
     const { url, endings } = await scenarioServer({ timings });
     const client = await StatefulClient.connect(url);
@@ -186,7 +186,7 @@ describe('stateful reconnect: messages to the client (wire.md 3)', () => {
   });
 });
 
-describe('stateful reconnect: messages of the client (wire.md 3)', () => {
+describe('stateful reconnect: messages of the client (contract/hub.md#when-the-line-breaks)', () => {
   it('are acknowledged, each number once, with pings and acknowledgements uncounted', async () => {
     const { url } = await scenarioServer({ timings });
     const { first } = await StatefulClient.connect(url);
@@ -270,7 +270,7 @@ describe('stateful reconnect: messages of the client (wire.md 3)', () => {
   });
 });
 
-describe('stateful reconnect: sockets (wire.md 3)', () => {
+describe('stateful reconnect: sockets (contract/hub.md#when-the-line-breaks)', () => {
   it('has one at a time: a second one takes over', async () => {
     const { url, endings, connections } = await scenarioServer({ timings });
     const client = await StatefulClient.connect(url);

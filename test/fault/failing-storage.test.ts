@@ -26,7 +26,7 @@ async function faultsOf(plan: FaultPlan): Promise<readonly string[]> {
 
 beforeAll(buildIfStale);
 
-describe.concurrent('a turn whose process is killed (wire.md 5)', () => {
+describe.concurrent('a turn whose process is killed (contract/restarts.md#storage-that-fails)', () => {
   it.each(modes)('at every step is told to its end by the next one (%s)', { timeout }, async (mode) => {
     expect(await faultsOf(killedAtEveryStep(mode))).toEqual([]);
   });
@@ -40,28 +40,30 @@ describe.concurrent('a turn whose process is killed (wire.md 5)', () => {
   );
 });
 
-describe.skipIf(!hasFailingDisk).concurrent('a turn whose storage fails (wire.md 5; needs a C compiler, cc)', () => {
-  it.each(modes)(
-    'at any write of an approval is told as it is: what was told not to have run never runs (%s)',
-    { timeout },
-    async (mode) => {
-      expect(await faultsOf(failingWithEveryWrite(mode))).toEqual([]);
-    },
-  );
+describe
+  .skipIf(!hasFailingDisk)
+  .concurrent('a turn whose storage fails (contract/restarts.md#storage-that-fails; needs a C compiler, cc)', () => {
+    it.each(modes)(
+      'at any write of an approval is told as it is: what was told not to have run never runs (%s)',
+      { timeout },
+      async (mode) => {
+        expect(await faultsOf(failingWithEveryWrite(mode))).toEqual([]);
+      },
+    );
 
-  it.each(modes)('since the disk is full keeps to what it told (%s)', { timeout }, async (mode) => {
-    expect(await faultsOf(fullDisk(mode))).toEqual([]);
+    it.each(modes)('since the disk is full keeps to what it told (%s)', { timeout }, async (mode) => {
+      expect(await faultsOf(fullDisk(mode))).toEqual([]);
+    });
+
+    it.each(modes)(
+      'while it is stopped is not told to be stopped, and an approval in a later process is told the truth (%s)',
+      { timeout },
+      async (mode) => {
+        expect(await faultsOf(stoppedAndApprovedLater(mode, 'failing disk'))).toEqual([]);
+      },
+    );
+
+    it.each(modes)('once its action has run keeps the outcome that was told (%s)', { timeout }, async (mode) => {
+      expect(await faultsOf(outcomeNotWritten(mode))).toEqual([]);
+    });
   });
-
-  it.each(modes)(
-    'while it is stopped is not told to be stopped, and an approval in a later process is told the truth (%s)',
-    { timeout },
-    async (mode) => {
-      expect(await faultsOf(stoppedAndApprovedLater(mode, 'failing disk'))).toEqual([]);
-    },
-  );
-
-  it.each(modes)('once its action has run keeps the outcome that was told (%s)', { timeout }, async (mode) => {
-    expect(await faultsOf(outcomeNotWritten(mode))).toEqual([]);
-  });
-});

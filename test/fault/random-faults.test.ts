@@ -14,7 +14,7 @@ const seed = process.env['HELPER_FAULTS_SEED'];
 /** Far more than a round takes on a machine that does other things as well. */
 const roundLimitMs = 15_000;
 
-describe('a real server process that is killed and starved at any moment (wire.md 2 to 5 and 10)', () => {
+describe('a real server process that is killed and starved at any moment (contract/events.md, contract/confirmations.md and contract/restarts.md#stopping)', () => {
   it(
     'runs no write without its approval and none twice, tells nothing that is not so, and tells later how all ended',
     { timeout: 60_000 + Math.max(rounds, livesPerPlan) * roundLimitMs },

@@ -53,7 +53,7 @@ const receivers: readonly Receiver[] = [
 ];
 
 for (const receiver of receivers) {
-  const title = `the receiver of the callback guide in ${receiver.language} (extending.md 2)`;
+  const title = `the receiver of the callback guide in ${receiver.language} (contract/plugins.md#callbacks)`;
   const isInstalled = spawnSync(receiver.command, ['--version']).status === 0;
   if (isInstalled) describe(title, () => receiverTests(receiver));
   else describe.skip(`${title} (skipped: no ${receiver.command} here)`, () => receiverTests(receiver));

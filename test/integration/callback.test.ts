@@ -80,7 +80,7 @@ async function offered({ chat, model }: Started): Promise<readonly string[]> {
   return tools.map((tool) => tool.function.name);
 }
 
-describe('an action of a callback (extending.md 2)', () => {
+describe('an action of a callback (contract/plugins.md#callbacks)', () => {
   it('is one signed request with everything about its call, and the model reads the result', async () => {
     const { receiver, chat, told } = await start({ scripts: [lookUp, saying('Fine.')] });
     receiver.answer = json({ result: { id: 7, status: 'open' } });
@@ -108,7 +108,7 @@ describe('an action of a callback (extending.md 2)', () => {
     expect(told()).toContain('[succeeded] {\\"id\\":7,\\"status\\":\\"open\\"}');
   });
 
-  it('goes on in the trace that the caller began, and not in one that is not well-formed (wire.md 1)', async () => {
+  it('goes on in the trace that the caller began, and not in one that is not well-formed (contract/addresses.md#requests)', async () => {
     const { receiver, chat } = await start({ scripts: [lookUp, saying('Fine.'), lookUp, saying('Fine.')] });
     receiver.answer = json({ result: 1 });
     const trace = '0af7651916cd43dd8448eb211c80319c';
@@ -160,7 +160,7 @@ describe('an action of a callback (extending.md 2)', () => {
     expect(told()).toContain('\\"email\\":\\"***\\"');
   });
 
-  it('is withheld when the hook does not answer (service.md 2.8)', async () => {
+  it('is withheld when the hook does not answer (contract/errors.md#faults-of-actions)', async () => {
     const { receiver, chat, told } = await start({
       scripts: [lookUp, saying('Fine.')],
       offers: { ...manifest, hooks: ['toolResult'] },
@@ -175,7 +175,7 @@ describe('an action of a callback (extending.md 2)', () => {
   });
 });
 
-describe('a callback in trouble (extending.md 2)', () => {
+describe('a callback in trouble (contract/plugins.md#callbacks)', () => {
   async function failure(
     answer: CallbackAnswer,
     offers: object = manifest,
@@ -238,14 +238,14 @@ describe('a callback in trouble (extending.md 2)', () => {
     expect(message).toBe('erp answered with status 401');
   });
 
-  it('is away: user and model are told that the system is unavailable (wire.md 10)', async () => {
+  it('is away: user and model are told that the system is unavailable (contract/plugins.md#callbacks)', async () => {
     const { code, message, told } = await failure(hangUp);
     expect(code).toBe('action_unavailable');
     expect(message).toContain('cannot be reached right now');
     expect(told).toContain('The system behind this action cannot be reached');
   });
 
-  it('is paused after five failures: nothing is sent, and /readyz says degraded (wire.md 10)', async () => {
+  it('is paused after five failures: nothing is sent, and /readyz says degraded (contract/plugins.md#callbacks)', async () => {
     const five = Array.from({ length: 5 }, () => ({ name: 'get_order', arguments: { id: 7 } }));
     const { receiver, chat, readiness } = await start({
       scripts: [calling(...five), saying('Sorry.'), lookUp, saying('Sorry again.')],
@@ -261,7 +261,7 @@ describe('a callback in trouble (extending.md 2)', () => {
     expect(receiver.posts()).toHaveLength(5);
   });
 
-  it('goes silent during a write: nobody claims that it failed or that it worked (wire.md 5)', async () => {
+  it('goes silent during a write: nobody claims that it failed or that it worked (contract/confirmations.md#the-journal)', async () => {
     const { url, receiver, chat, told } = await start({ scripts: [cancel, saying('Sorry.')] });
     receiver.answer = hangUp;
     await approve(url, await chat());
@@ -269,7 +269,7 @@ describe('a callback in trouble (extending.md 2)', () => {
     expect(told()).toContain('[unknown]');
   });
 
-  it('is reworded by onException like a plugin (service.md 2.8)', async () => {
+  it('is reworded by onException like a plugin (contract/errors.md#faults-of-actions)', async () => {
     const { receiver, chat } = await start({
       scripts: [lookUp, saying('Sorry.')],
       settings: { onException: [{ tool: 'get_*', error: 'status 5', message: 'The shop has a problem.' }] },
@@ -279,7 +279,7 @@ describe('a callback in trouble (extending.md 2)', () => {
     expect(data?.['message']).toBe('The shop has a problem.');
   });
 
-  it('is counted, and never with a secret (wire.md 6)', async () => {
+  it('is counted, and never with a secret (contract/operations.md#probes)', async () => {
     const { url, receiver, chat } = await start({ scripts: [lookUp, saying('Sorry.')] });
     receiver.answer = json({}, 500);
     await (await chat()).next('end');
@@ -290,7 +290,7 @@ describe('a callback in trouble (extending.md 2)', () => {
   });
 });
 
-describe('the manifest of a callback (extending.md 2)', () => {
+describe('the manifest of a callback (contract/plugins.md#callbacks)', () => {
   const refresh = { refresh: '20ms' };
 
   it('is fetched until the first success, and /readyz is 503 meanwhile', async () => {
@@ -384,7 +384,7 @@ describe('the manifest of a callback (extending.md 2)', () => {
     });
   });
 
-  it('is listed by helper check with the policy of each action, or as missing (configuration.md 1.8)', async () => {
+  it('is listed by helper check with the policy of each action, or as missing (contract/configuration.md#commands)', async () => {
     const { server } = await start({});
     expect(server.report.actions).toMatchObject([
       { name: 'get_order', source: 'action', readOnly: true, asks: false },
@@ -396,7 +396,7 @@ describe('the manifest of a callback (extending.md 2)', () => {
   });
 });
 
-describe('forwardAuthorization (extending.md 2)', () => {
+describe('forwardAuthorization (contract/plugins.md#callbacks)', () => {
   it.each([
     [true, 'sends the token the user presented to this callback'],
     [false, 'left out sends none'],

@@ -45,7 +45,7 @@ function ask(url: string, headers: Headers) {
   return openSse(`${url}/helper/chat?message=hello`, { headers });
 }
 
-describe('the connections of one caller (wire.md 3)', () => {
+describe('the connections of one caller (contract/limits.md#callers)', () => {
   it('are, as shipped, enough for an office behind one address, and 20 for one user', async () => {
     const { url } = await realServer(signIn);
     const hub = `${url}/helper-hub`;
@@ -100,7 +100,7 @@ describe('the connections of one caller (wire.md 3)', () => {
   });
 });
 
-describe('the running turns of one caller (configuration.md 4)', () => {
+describe('the running turns of one caller (contract/limits.md#callers)', () => {
   async function send(hub: string, headers: Headers): Promise<RawHubClient> {
     const client = await RawHubClient.connect(hub, { headers });
     client.call('SendMessage', '1', 'hello');

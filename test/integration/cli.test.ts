@@ -92,7 +92,7 @@ const start = ['start', '--config', 'helper.yaml'];
 /** What the process looks like when it is started by the link that npm makes for `bin`. */
 const asBin = `data:text/javascript,process.argv[1] = '/usr/local/bin/helper';`;
 
-describe('helper check (configuration.md 1.8)', () => {
+describe('helper check (contract/configuration.md#commands)', () => {
   it('finds nothing wrong with what helper init wrote, and says what would be served', async () => {
     expect(await helper(['init', 'mine']).exit).toBe(0);
     const check = helper(['check', '--json', '--config', 'mine/helper.yaml']);
@@ -138,7 +138,7 @@ describe('helper check (configuration.md 1.8)', () => {
   });
 });
 
-describe('a plugin with a pattern that can backtrack without bound (extending.md 1)', () => {
+describe('a plugin with a pattern that can backtrack without bound (contract/plugins.md#plugins)', () => {
   it('keeps the server from starting, and is named with its place', async () => {
     write({
       'helper.yaml': withPlugins,
@@ -153,7 +153,7 @@ describe('a plugin with a pattern that can backtrack without bound (extending.md
   });
 });
 
-describe('a plugin that only looks like one (extending.md 1)', () => {
+describe('a plugin that only looks like one (contract/plugins.md#plugins)', () => {
   it.each([
     ['a promise', "Promise.resolve({ name: 'odd' })"],
     ['what never resolves', "{ name: 'odd', then() {} }"],
@@ -166,7 +166,7 @@ describe('a plugin that only looks like one (extending.md 1)', () => {
   });
 });
 
-describe('faults that only show with the plugins (configuration.md 1.5)', () => {
+describe('faults that only show with the plugins (contract/configuration.md#faults)', () => {
   it('are told with their place in the configuration, as all others', async () => {
     write({
       'helper.yaml': `${head}actions: { plugins: [plugins] }
@@ -239,7 +239,7 @@ describe('helper start', () => {
     expect(run.stderr()).toMatch(/^storage\.path: .*taken cannot be used: .* set storage\.path to a folder\.\n$/);
   });
 
-  it('ends at once with 0 when it is told to stop before it is ready (wire.md 10)', async () => {
+  it('ends at once with 0 when it is told to stop before it is ready (contract/restarts.md#stopping)', async () => {
     write({
       'helper.yaml': withPlugins,
       'plugins/slow/index.js': `export default { name: 'slow', start() { console.log('starting'); return new Promise(() => {}); } };`,
@@ -271,7 +271,7 @@ describe('helper start', () => {
     expect(await run.exit).toBe(0);
   });
 
-  it('prints every fault to stderr and exits with 78 (configuration.md 1.5)', async () => {
+  it('prints every fault to stderr and exits with 78 (contract/configuration.md#faults)', async () => {
     write({ 'helper.yaml': `${head}actions: none\nchatClinet: x\n` });
     const run = helper(start);
     expect(await run.exit).toBe(78);
@@ -281,7 +281,7 @@ describe('helper start', () => {
     );
   });
 
-  it('announces itself as a log line, serves, is healthy, and exits with 0 on SIGTERM (wire.md 10)', async () => {
+  it('announces itself as a log line, serves, is healthy, and exits with 0 on SIGTERM (contract/operations.md#probes)', async () => {
     write({ 'helper.yaml': `${head}actions: none\ndemoPage: true\n` });
     const run = helper(start, { HELPER__SERVER__PORT: '0' });
     const [line] = await run.printed(/\{.*"demoPage".*\}/);

@@ -62,120 +62,123 @@ describe.each([
   ['memory', 'Native', () => Promise.resolve<Kept>(memoryStores())],
   ['embedded', 'Blocking', embedded],
   ['embedded', 'Native', embedded],
-] as const)('GET /helper/approve with %s storage, %s (wire.md 5)', (_storage, hitlMode, open) => {
-  const kept = async (): Promise<Kept & { readonly hitlMode: typeof hitlMode }> => {
-    const { journal, turns } = await open();
-    return { journal, turns, hitlMode };
-  };
-
-  it('tells that a question is open, that it was approved, and what its action came to once it has ended', async () => {
-    const release = Promise.withResolvers<undefined>();
-    const execute = (): Promise<{ value: number }> => release.promise.then(() => ({ value: 1 }));
-    const { url, approve, actionId, stream } = await asked({ ...(await kept()), execute });
-    expect(await look(url, actionId)).toMatchObject({ status: 200, body: { actionId, outcome: 'open' } });
-    await send(approve, { actionId, approved: true });
-    expect((await look(url, actionId)).body).toEqual({ actionId, outcome: 'approved' });
-    release.resolve(undefined);
-    await stream.closed;
-    const { body, headers } = await look(url, actionId);
-    const at = expect.stringMatching(rfc3339) as string; // a matcher
-    expect(body).toEqual({ actionId, outcome: 'approved', action: { status: 'succeeded', at } });
-    expect(headers.get('cache-control')).toBe('no-store');
-  });
-
-  it('tells of an action that failed', async () => {
-    const execute = (): never => {
-      throw new Error('no such case');
+] as const)(
+  'GET /helper/approve with %s storage, %s (contract/confirmations.md#how-a-question-stands)',
+  (_storage, hitlMode, open) => {
+    const kept = async (): Promise<Kept & { readonly hitlMode: typeof hitlMode }> => {
+      const { journal, turns } = await open();
+      return { journal, turns, hitlMode };
     };
-    const { url, approve, actionId, stream } = await asked({ ...(await kept()), execute });
-    await send(approve, { actionId, approved: true });
-    await stream.closed;
-    expect((await look(url, actionId)).body).toMatchObject({ outcome: 'approved', action: { status: 'failed' } });
-  });
 
-  it('tells a decline, a Stop and an expiry apart', async () => {
-    const declined = await asked(await kept());
-    await send(declined.approve, { actionId: declined.actionId, approved: false });
-    expect((await look(declined.url, declined.actionId)).body).toEqual({
-      actionId: declined.actionId,
-      outcome: 'declined',
+    it('tells that a question is open, that it was approved, and what its action came to once it has ended', async () => {
+      const release = Promise.withResolvers<undefined>();
+      const execute = (): Promise<{ value: number }> => release.promise.then(() => ({ value: 1 }));
+      const { url, approve, actionId, stream } = await asked({ ...(await kept()), execute });
+      expect(await look(url, actionId)).toMatchObject({ status: 200, body: { actionId, outcome: 'open' } });
+      await send(approve, { actionId, approved: true });
+      expect((await look(url, actionId)).body).toEqual({ actionId, outcome: 'approved' });
+      release.resolve(undefined);
+      await stream.closed;
+      const { body, headers } = await look(url, actionId);
+      const at = expect.stringMatching(rfc3339) as string; // a matcher
+      expect(body).toEqual({ actionId, outcome: 'approved', action: { status: 'succeeded', at } });
+      expect(headers.get('cache-control')).toBe('no-store');
     });
-    const stopped = await asked(await kept());
-    await send(`${stopped.url}/helper/cancel`, { turnId: stopped.turnId });
-    await stopped.stream.closed;
-    expect((await look(stopped.url, stopped.actionId)).body).toEqual({
-      actionId: stopped.actionId,
-      outcome: 'cancelled',
+
+    it('tells of an action that failed', async () => {
+      const execute = (): never => {
+        throw new Error('no such case');
+      };
+      const { url, approve, actionId, stream } = await asked({ ...(await kept()), execute });
+      await send(approve, { actionId, approved: true });
+      await stream.closed;
+      expect((await look(url, actionId)).body).toMatchObject({ outcome: 'approved', action: { status: 'failed' } });
     });
-    const expired = await asked({ ...(await kept()), confirmationTimeoutMs: 30 });
-    await expired.stream.closed;
-    expect((await look(expired.url, expired.actionId)).body).toEqual({
-      actionId: expired.actionId,
-      outcome: 'expired',
+
+    it('tells a decline, a Stop and an expiry apart', async () => {
+      const declined = await asked(await kept());
+      await send(declined.approve, { actionId: declined.actionId, approved: false });
+      expect((await look(declined.url, declined.actionId)).body).toEqual({
+        actionId: declined.actionId,
+        outcome: 'declined',
+      });
+      const stopped = await asked(await kept());
+      await send(`${stopped.url}/helper/cancel`, { turnId: stopped.turnId });
+      await stopped.stream.closed;
+      expect((await look(stopped.url, stopped.actionId)).body).toEqual({
+        actionId: stopped.actionId,
+        outcome: 'cancelled',
+      });
+      const expired = await asked({ ...(await kept()), confirmationTimeoutMs: 30 });
+      await expired.stream.closed;
+      expect((await look(expired.url, expired.actionId)).body).toEqual({
+        actionId: expired.actionId,
+        outcome: 'expired',
+      });
     });
-  });
 
-  it('an approve that comes again is 404, and its problem document tells what became of the question', async () => {
-    const release = Promise.withResolvers<undefined>();
-    const execute = (): Promise<{ value: number }> => release.promise.then(() => ({ value: 1 }));
-    const { approve, actionId, stream, tool } = await asked({ ...(await kept()), execute });
-    await send(approve, { actionId, approved: true });
-    const during = await send(approve, { actionId, approved: true });
-    expect(during).toMatchObject({ status: 404, body: { code: 'nothing_to_answer', outcome: 'approved' } });
-    expect(during.body).not.toHaveProperty('action');
-    expect(during.headers.get('content-type')).toBe('application/problem+json');
-    release.resolve(undefined);
-    await stream.closed;
-    const after = await send(approve, { actionId, approved: false });
-    const at = expect.stringMatching(rfc3339) as string; // a matcher
-    expect(after).toMatchObject({ status: 404, body: { outcome: 'approved', action: { status: 'succeeded', at } } });
-    expect(tool.runs).toHaveLength(1);
-  });
+    it('an approve that comes again is 404, and its problem document tells what became of the question', async () => {
+      const release = Promise.withResolvers<undefined>();
+      const execute = (): Promise<{ value: number }> => release.promise.then(() => ({ value: 1 }));
+      const { approve, actionId, stream, tool } = await asked({ ...(await kept()), execute });
+      await send(approve, { actionId, approved: true });
+      const during = await send(approve, { actionId, approved: true });
+      expect(during).toMatchObject({ status: 404, body: { code: 'nothing_to_answer', outcome: 'approved' } });
+      expect(during.body).not.toHaveProperty('action');
+      expect(during.headers.get('content-type')).toBe('application/problem+json');
+      release.resolve(undefined);
+      await stream.closed;
+      const after = await send(approve, { actionId, approved: false });
+      const at = expect.stringMatching(rfc3339) as string; // a matcher
+      expect(after).toMatchObject({ status: 404, body: { outcome: 'approved', action: { status: 'succeeded', at } } });
+      expect(tool.runs).toHaveLength(1);
+    });
 
-  it('is 503 storage_unavailable while the journal cannot be read', async () => {
-    const stores = await kept();
-    const { url, actionId } = await asked(stores);
-    const find = stores.journal.find.bind(stores.journal);
-    stores.journal.find = () => Promise.reject(new Error('disk I/O error'));
-    const away = await look(url, actionId);
-    expect(away).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } });
-    expect(away.headers.get('retry-after')).toBe('1');
-    expect(away.body['detail']).not.toContain('disk');
-    stores.journal.find = find;
-    expect(await look(url, actionId)).toMatchObject({ status: 200, body: { outcome: 'open' } });
-  });
+    it('is 503 storage_unavailable while the journal cannot be read', async () => {
+      const stores = await kept();
+      const { url, actionId } = await asked(stores);
+      const find = stores.journal.find.bind(stores.journal);
+      stores.journal.find = () => Promise.reject(new Error('disk I/O error'));
+      const away = await look(url, actionId);
+      expect(away).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } });
+      expect(away.headers.get('retry-after')).toBe('1');
+      expect(away.body['detail']).not.toContain('disk');
+      stores.journal.find = find;
+      expect(await look(url, actionId)).toMatchObject({ status: 200, body: { outcome: 'open' } });
+    });
 
-  it('an approval that cannot be stored is 503, runs nothing, and may be given again', async () => {
-    const stores = await kept();
-    const { approve, actionId, stream, tool, url } = await asked(stores);
-    const answered = stores.journal.answered.bind(stores.journal);
-    stores.journal.answered = () => Promise.reject(new Error('disk I/O error'));
-    const away = await send(approve, { actionId, approved: true });
-    expect(away).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } });
-    expect(tool.runs).toHaveLength(0);
-    expect((await look(url, actionId)).body).toEqual({ actionId, outcome: 'open' });
-    stores.journal.answered = answered;
-    expect(await send(approve, { actionId, approved: true })).toMatchObject({ status: 200 });
-    await stream.closed;
-    expect(tool.runs).toHaveLength(1);
-  });
+    it('an approval that cannot be stored is 503, runs nothing, and may be given again', async () => {
+      const stores = await kept();
+      const { approve, actionId, stream, tool, url } = await asked(stores);
+      const answered = stores.journal.answered.bind(stores.journal);
+      stores.journal.answered = () => Promise.reject(new Error('disk I/O error'));
+      const away = await send(approve, { actionId, approved: true });
+      expect(away).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } });
+      expect(tool.runs).toHaveLength(0);
+      expect((await look(url, actionId)).body).toEqual({ actionId, outcome: 'open' });
+      stores.journal.answered = answered;
+      expect(await send(approve, { actionId, approved: true })).toMatchObject({ status: 200 });
+      await stream.closed;
+      expect(tool.runs).toHaveLength(1);
+    });
 
-  it('a decline that cannot be stored is 503, closes the question at once, and holds when storage is back', async () => {
-    const stores = await kept();
-    const { approve, actionId, stream, tool, url } = await asked(stores);
-    const answered = stores.journal.answered.bind(stores.journal);
-    stores.journal.answered = () => Promise.reject(new Error('disk I/O error'));
-    const away = await send(approve, { actionId, approved: false });
-    expect(away).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } });
-    expect(await send(approve, { actionId, approved: true })).toMatchObject({ status: 404 });
-    stores.journal.answered = answered;
-    await stream.closed;
-    expect(tool.runs).toHaveLength(0);
-    expect((await look(url, actionId)).body).toEqual({ actionId, outcome: 'declined' });
-  });
-});
+    it('a decline that cannot be stored is 503, closes the question at once, and holds when storage is back', async () => {
+      const stores = await kept();
+      const { approve, actionId, stream, tool, url } = await asked(stores);
+      const answered = stores.journal.answered.bind(stores.journal);
+      stores.journal.answered = () => Promise.reject(new Error('disk I/O error'));
+      const away = await send(approve, { actionId, approved: false });
+      expect(away).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } });
+      expect(await send(approve, { actionId, approved: true })).toMatchObject({ status: 404 });
+      stores.journal.answered = answered;
+      await stream.closed;
+      expect(tool.runs).toHaveLength(0);
+      expect((await look(url, actionId)).body).toEqual({ actionId, outcome: 'declined' });
+    });
+  },
+);
 
-describe('who may know how a confirmation stands (wire.md 1 and 5)', () => {
+describe('who may know how a confirmation stands (contract/addresses.md#requests and contract/confirmations.md#how-a-question-stands)', () => {
   async function askedOnHub(query = '') {
     const model = fakeModel({ toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' });
     const hub = await hubServer({ model, toolList: [fakeTool()] });

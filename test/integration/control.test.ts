@@ -39,7 +39,7 @@ function nested(levels: number): unknown {
   return JSON.parse(nestedText(levels));
 }
 
-describe('POST /helper/approve (wire.md 5)', () => {
+describe('POST /helper/approve (contract/confirmations.md)', () => {
   it('answers 200 at once, before the action has run to its end', async () => {
     const release = Promise.withResolvers<undefined>();
     const tool = fakeTool({ execute: () => release.promise.then(() => ({ value: 1 })) });
@@ -121,7 +121,7 @@ describe('POST /helper/approve (wire.md 5)', () => {
     expect(await post(approve, '{')).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
-  it('refuses a foreign website before anything is answered (wire.md 1)', async () => {
+  it('refuses a foreign website before anything is answered (contract/doors.md)', async () => {
     const { approve, actionId, tool } = await asked();
     const answer = await post(approve, { actionId, approved: true }, { origin: 'https://evil.example' });
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
@@ -136,7 +136,7 @@ describe('POST /helper/approve (wire.md 5)', () => {
   });
 });
 
-describe('POST /helper/cancel (wire.md 5)', () => {
+describe('POST /helper/cancel (contract/confirmations.md#stop)', () => {
   it('stops a turn by its turnId: the model is aborted within 100 ms and the turn ends as stopped without an error', async () => {
     const model = fakeModel({ text: 'Half', until: new Promise(() => undefined) });
     const { url } = await testHttp({ model });
@@ -156,7 +156,7 @@ describe('POST /helper/cancel (wire.md 5)', () => {
     expect(await post(`${url}/helper/cancel`, { turnId })).toMatchObject({ status: 200, body: { stopped: false } });
   });
 
-  it('ends an open confirmation: a later approve answers 404 (service.md 3)', async () => {
+  it('ends an open confirmation: a later approve answers 404 (contract/confirmations.md#stop)', async () => {
     const { url, approve, actionId, stream, tool } = await asked();
     await post(`${url}/helper/cancel`, { turnId: String(stream.headers['x-turn-id']) });
     expect(await post(approve, { actionId, approved: true })).toMatchObject({
@@ -268,7 +268,7 @@ describe('POST /helper/cancel (wire.md 5)', () => {
   });
 });
 
-describe('a body that is not said to be JSON (wire.md 1)', () => {
+describe('a body that is not said to be JSON (contract/addresses.md#requests)', () => {
   it.each([
     ['approve', 'no body at all', undefined, undefined],
     ['approve', 'a body of no type', Buffer.from('{}'), undefined],

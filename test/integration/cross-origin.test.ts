@@ -80,7 +80,7 @@ const everywhere = { server: { host: '0.0.0.0', hosts: ['helper.lan'] } };
 const listed = { origin: 'https://shop.example.com', 'sec-fetch-site': 'cross-site' };
 const cookie = `app_token=${token}`;
 
-describe('every address that can drive the server (wire.md 1)', () => {
+describe('every address that can drive the server (contract/doors.md)', () => {
   it.each<[string, Record<string, string>]>([
     ['a program without any of the headers', {}],
     ['a program with a token', { authorization: `Bearer ${token}` }],
@@ -164,5 +164,44 @@ describe('every address that can drive the server (wire.md 1)', () => {
     const settings = { cors: { default: { origins: ['*'], credentials: false } } };
     if (setting === undefined) await expectPassed(headers, settings);
     else await expectRefused(headers, setting, settings);
+  });
+});
+
+describe('a hub client on another origin (contract/identity.md)', () => {
+  const preflight = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization,content-type,x-requested-with,x-signalr-user-agent',
+  };
+
+  async function negotiate(origin: string, policy: object = {}) {
+    const settings = { cors: { default: { origins: ['https://shop.example.com'], ...policy } } };
+    const { url } = await scriptedServer({ scripts: [], settings });
+    const address = `${url}/helper-hub/negotiate?negotiateVersion=1`;
+    const asked = await fetch(address, { method: 'OPTIONS', headers: { origin, ...preflight } });
+    return { asked, answer: await fetch(address, { method: 'POST', headers: { origin } }) };
+  }
+
+  it.each([
+    ['credentials unless told otherwise', {}, 'true'],
+    ['no credentials with credentials: false', { credentials: false }, null],
+  ])('that is listed is allowed the methods and headers it needs, and %s', async (_title, policy, credentials) => {
+    const origin = 'https://shop.example.com';
+    const { asked, answer } = await negotiate(origin, policy);
+    expect(answer.status).toBe(200);
+    for (const { headers } of [asked, answer]) {
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect(headers.get('access-control-allow-credentials')).toBe(credentials);
+    }
+    const allowed = asked.headers.get('access-control-allow-headers')?.toLowerCase().split(/, ?/);
+    expect(allowed).toEqual(expect.arrayContaining(preflight['access-control-request-headers'].split(',')));
+    const methods = asked.headers.get('access-control-allow-methods')?.split(/, ?/);
+    expect(methods).toEqual(expect.arrayContaining(['GET', 'POST', 'DELETE']));
+  });
+
+  it('that is not listed may read nothing, and negotiates nothing', async () => {
+    const { asked, answer } = await negotiate('https://evil.example');
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ code: 'forbidden' });
+    for (const { headers } of [asked, answer]) expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 });

@@ -16,7 +16,7 @@ async function run(url: string): Promise<string> {
 }
 
 describe('the guide to server-sent events', () => {
-  it('holds a turn with a confirmation over plain curl (wire.md 4 and 5)', async () => {
+  it('holds a turn with a confirmation over plain curl (contract/sse.md and contract/confirmations.md)', async () => {
     const { url } = await realServer({ HELPER__MODELS__DEMO__OPTIONS: '{ wordDelay: 0ms }' });
     const printed = await run(url);
     expect(printed).toContain('event: confirmation');

@@ -100,7 +100,7 @@ function posted(receiver: CallbackReceiver): number {
   return receiver.posts().length;
 }
 
-describe('a turn with server.durableTurns whose server is killed (wire.md 2 and 5)', () => {
+describe('a turn with server.durableTurns whose server is killed (contract/events.md and contract/restarts.md)', () => {
   it.each(['Native', 'Blocking'] as const)(
     'in the middle of its reply goes on: no gap, the half reply replaced, the whole one, one end (%s)',
     async (hitlMode) => {
@@ -192,7 +192,7 @@ describe('a turn with server.durableTurns whose server is killed (wire.md 2 and 
   });
 });
 
-describe('a turn without server.durableTurns whose server is killed (wire.md 5)', () => {
+describe('a turn without server.durableTurns whose server is killed (contract/restarts.md)', () => {
   it('before it asked anything is unknown to the next process: Last-Event-ID is 204', async () => {
     const { start } = await world({ scripts: [hangingAfter('Half a reply')], durableTurns: false });
     const first = start();
@@ -205,7 +205,7 @@ describe('a turn without server.durableTurns whose server is killed (wire.md 5)'
   });
 });
 
-describe('an open question with hitlMode Blocking whose server is killed (wire.md 5)', () => {
+describe('an open question with hitlMode Blocking whose server is killed (contract/restarts.md)', () => {
   it.each([false, true])(
     'is cancelled in the next process, and its turn told to be interrupted, once (durableTurns: %s)',
     async (durableTurns) => {

@@ -24,7 +24,7 @@ function described({ status, headers }: Response): object {
 }
 
 describe('HEAD (RFC 9110, 9.3.2)', () => {
-  it('tells of every page, file and probe what GET would send, without sending it (wire.md 6)', async () => {
+  it('tells of every page, file and probe what GET would send, without sending it (contract/addresses.md#paths)', async () => {
     const { url } = await realServer({ HELPER__SERVER__SECURITYCONTACT: 'mailto:security@example.com' });
     const script = await (await fetch(`${url}/helper/widget.js`)).text();
     const panel = /"panel":"(assets[^"]+)"/.exec(script)?.[1] ?? '';

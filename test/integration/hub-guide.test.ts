@@ -23,7 +23,7 @@ function programOfGuide(name: string): string {
   return join(directory, name);
 }
 
-it('the program of the hub guide asks, is asked, and sees it done (wire.md 3)', async () => {
+it('the program of the hub guide asks, is asked, and sees it done (contract/hub.md)', async () => {
   const tool = fakeTool();
   const model = fakeModel({ toolCalls: [call('close_case', { caseId: 7 })] }, { text: 'Case 7 is closed.' });
   const { origin } = await hubServer({ model, toolList: [tool] });
@@ -47,7 +47,7 @@ it('the program of the hub guide asks, is asked, and sees it done (wire.md 3)', 
   expect(code).toBe(0);
 });
 
-it('the program of the hub guide keeps a conversation from one run to the next (wire.md 5)', async () => {
+it('the program of the hub guide keeps a conversation from one run to the next (contract/sessions.md#snapshots)', async () => {
   const model = fakeModel({ text: 'It is open.' }, { text: 'Still open.' });
   const { origin } = await hubServer({ model });
   const program = programOfGuide('keep.mjs');

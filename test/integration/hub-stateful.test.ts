@@ -90,7 +90,7 @@ function upTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_entry, index) => index + 1);
 }
 
-describe.each(routes)('%s: a turn over a line that is cut (wire.md 3)', (_title, route) => {
+describe.each(routes)('%s: a turn over a line that is cut (contract/hub.md#when-the-line-breaks)', (_title, route) => {
   it('goes on with nothing lost and nothing twice, however often the line is cut', async () => {
     const { model, goOn } = haltingModel('One ', 'two ', 'three.');
     const { connection, events, told, faults, cut } = await cuttable(route, { model, toolList: [lookUp()] });
@@ -175,7 +175,7 @@ describe.each(routes)('%s: a turn over a line that is cut (wire.md 3)', (_title,
   });
 });
 
-describe('a turn whose client does not come back to its connection (wire.md 3)', () => {
+describe('a turn whose client does not come back to its connection (contract/hub.md#when-the-line-breaks)', () => {
   const events = (client: RawHubClient): readonly HubRecord[] =>
     client.records.filter(({ type, target }) => type === 1 && target !== 'Connected');
 

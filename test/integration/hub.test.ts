@@ -21,7 +21,7 @@ async function statusOf(url: string, headers: Record<string, string>): Promise<n
   return opened instanceof UpgradeRefused ? opened.status : 101;
 }
 
-describe('a turn on the hub (wire.md 2 and 3)', () => {
+describe('a turn on the hub (contract/events.md and contract/hub.md)', () => {
   it('sends the deltas of one read as one frame, whatever their number', async () => {
     const pieces = Array.from({ length: 200 }, (_piece, index) => `${String(index)} `);
     const { url } = await hubServer({ model: fakeModel({ pieces }) });
@@ -49,7 +49,7 @@ describe('a turn on the hub (wire.md 2 and 3)', () => {
     expect(model.requests[1]?.messages).toHaveLength(1);
   });
 
-  it('refuses SendMessage during a stream, also when a second stream was refused before (wire.md 3)', async () => {
+  it('refuses SendMessage during a stream, also when a second stream was refused before (contract/hub.md)', async () => {
     const { model } = held();
     const { url } = await hubServer({ model });
     const client = await RawHubClient.connect(url);
@@ -60,7 +60,7 @@ describe('a turn on the hub (wire.md 2 and 3)', () => {
     expect(await client.result('3')).toMatchObject({ status: 'refused', code: 'turn_in_progress' });
   });
 
-  it('refuses a form nested too deep to be written down, and goes on (wire.md 3)', async () => {
+  it('refuses a form nested too deep to be written down, and goes on (contract/hub.md)', async () => {
     const { url } = await hubServer({ model: fakeModel({ text: 'fine' }) });
     const client = await RawHubClient.connect(url);
     const data = `${'['.repeat(4380)}${']'.repeat(4380)}`;
@@ -103,7 +103,7 @@ describe('a turn on the hub (wire.md 2 and 3)', () => {
   });
 });
 
-describe('a lost connection (wire.md 3)', () => {
+describe('a lost connection (contract/hub.md)', () => {
   it('keeps the turn for the grace, sends open confirmations again, and carries on what waits', async () => {
     const tool = fakeTool();
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Closed.' }, { text: 'Second.' });
@@ -201,7 +201,7 @@ describe('a lost connection (wire.md 3)', () => {
   });
 });
 
-describe('a slow client (wire.md 2)', () => {
+describe('a slow client (contract/events.md#slow-readers)', () => {
   /** A server that sends to its client until it finds it too slow. */
   async function flooded(timings: { readonly closeMs: number }) {
     const connected: HubConnection[] = [];
@@ -249,7 +249,7 @@ describe('a slow client (wire.md 2)', () => {
   });
 });
 
-describe('who may connect (wire.md 1)', () => {
+describe('who may connect (contract/addresses.md#answers)', () => {
   it.each([
     ['no origin, as programs send it', {}, 101],
     ['a listed origin', { origin: 'https://shop.example.com' }, 101],

@@ -44,7 +44,7 @@ async function userOf(path: string, headers: Record<string, string>): Promise<un
   return response.status === 200 ? users[0] : response.status;
 }
 
-describe('where a token is read (service.md 5.5, wire.md 1)', () => {
+describe('where a token is read (contract/identity.md#tokens)', () => {
   const chat = '/helper/chat?message=x';
   const annsCookie = { cookie: `other=1; ${tokenCookie}=${ann}`, 'sec-fetch-site': 'same-origin' };
   it.each<[string, string, Record<string, string>, unknown]>([
@@ -81,7 +81,7 @@ describe('where a token is read (service.md 5.5, wire.md 1)', () => {
     expect(await userOf(path, headers)).toBe(expected);
   });
 
-  it('a presented token that is not valid is 401 on every address that chats, and says so (wire.md 1)', async () => {
+  it('a presented token that is not valid is 401 on every address that chats, and says so (contract/identity.md#tokens)', async () => {
     const { origin } = await hubServer({ model: fakeModel({ text: 'x' }) });
     for (const path of ['/helper/approve', '/helper/cancel', '/helper-hub/negotiate']) {
       expect(await post(origin + path, {}, bearer('x')), path).toEqual({ status: 401, code: 'unauthenticated' });
@@ -112,7 +112,7 @@ describe('where a token is read (service.md 5.5, wire.md 1)', () => {
   });
 });
 
-describe('a GET of chat that a cookie signs in (wire.md 1)', () => {
+describe('a GET of chat that a cookie signs in (contract/identity.md#tokens)', () => {
   const cookie = `${tokenCookie}=${ann}`;
   const path = '/helper/chat?message=x';
   async function statusWith(headers: Record<string, string>): Promise<number> {
@@ -149,7 +149,7 @@ describe('a GET of chat that a cookie signs in (wire.md 1)', () => {
   });
 });
 
-describe('endpoints.transports (configuration.md 4)', () => {
+describe('endpoints.transports (contract/identity.md#tokens)', () => {
   it.each<[string, Authorization, Record<string, string>, number]>([
     ['open: anyone', { requireAuthorization: false, roles: [] }, {}, 200],
     ['requireAuthorization: nobody anonymous', { requireAuthorization: true, roles: [] }, {}, 401],
@@ -173,7 +173,7 @@ describe('endpoints.transports (configuration.md 4)', () => {
   });
 });
 
-describe("what is a signed-in user's (wire.md 1, service.md 7)", () => {
+describe("what is a signed-in user's (contract/identity.md#whose-it-is)", () => {
   async function asked() {
     const tool = fakeTool();
     const model = fakeModel({ toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' });
@@ -274,7 +274,7 @@ describe("what is a signed-in user's (wire.md 1, service.md 7)", () => {
   });
 });
 
-describe('roles (service.md 5.8)', () => {
+describe('roles (contract/identity.md#roles)', () => {
   it.each<[string, Record<string, string>, number]>([
     ['an anonymous caller is refused', {}, 0],
     ['a user without the role is refused', bearer(bob), 0],
@@ -310,7 +310,7 @@ describe('roles (service.md 5.8)', () => {
   });
 });
 
-describe('an action that was approved (service.md 5.8)', () => {
+describe('an action that was approved (contract/identity.md#roles)', () => {
   it('sees its user with the roles of the answer, not of the message', async () => {
     const seen: (readonly string[])[] = [];
     const tool = fakeTool({
@@ -333,7 +333,7 @@ describe('an action that was approved (service.md 5.8)', () => {
   });
 });
 
-describe('a hub connection (wire.md 3)', () => {
+describe('a hub connection (contract/hub.md)', () => {
   it('is closed with allowReconnect when its token expires', async () => {
     const soon = await makeToken({ sub: 'ann' }, { expiresAt: Math.floor(Date.now() / 1000) + 2 });
     const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
@@ -359,7 +359,7 @@ describe('a hub connection (wire.md 3)', () => {
     expect(tool.runs).toHaveLength(1);
   });
 
-  it('is not refreshed for another website, which is told so like everywhere else (wire.md 1)', async () => {
+  it('is not refreshed for another website, which is told so like everywhere else (contract/doors.md)', async () => {
     const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
     const foreign = { ...bearer(ann), origin: 'https://evil.example' };
     const refused = await fetch(`${url}/refresh?id=x`, { method: 'POST', headers: foreign });
@@ -405,7 +405,7 @@ describe('a client that leaves while it is found out who it is', () => {
   });
 });
 
-describe('CORS and tokens (service.md 5.6)', () => {
+describe('CORS and tokens (contract/addresses.md#requests)', () => {
   it('CORS comes first: a preflight needs no token, and a page may read that its token was refused', async () => {
     const origin = 'https://shop.example.com';
     const { url } = await realServer({

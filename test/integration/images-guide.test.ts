@@ -19,7 +19,7 @@ function block(language: string, holding: string): string {
 }
 
 describe('the guide to images', () => {
-  it('shows the model a picture over plain curl, with the settings of the guide (service.md 2.5)', async () => {
+  it('shows the model a picture over plain curl, with the settings of the guide (contract/images.md)', async () => {
     const settings = parse(block('yaml', 'enableImageInput')) as object;
     const { url, model } = await scriptedServer({ scripts: [saying('A blue dot.')], settings });
     const folder = mkdtempSync(join(tmpdir(), 'helper-images-'));

@@ -18,7 +18,7 @@ function seeing(settings: object = {}): Promise<ScriptedServer> {
   return scriptedServer({ scripts, settings: { enableImageInput: true, ...settings } });
 }
 
-describe('images of a message (service.md 2.5)', () => {
+describe('images of a message (contract/images.md)', () => {
   it('reach the model over the hub; what is no image is left out with a warning', async () => {
     const { url, model } = await seeing();
     const client = await RawHubClient.connect(`${url}/helper-hub`);
@@ -35,7 +35,7 @@ describe('images of a message (service.md 2.5)', () => {
     expect(JSON.stringify(later)).not.toContain('image_url');
   });
 
-  it('reach the model over a POST (wire.md 4)', async () => {
+  it('reach the model over a POST (contract/sse.md#asking)', async () => {
     const { url, model } = await seeing();
     const stream = await openSse(`${url}/helper/chat`, { body: { message: 'What is this?', attachments: [cat] } });
     expect((await stream.next('end')).data).toMatchObject({ status: 'completed' });
@@ -85,7 +85,7 @@ describe('images of a message (service.md 2.5)', () => {
     expect([posted.status, await posted.json()]).toMatchObject([413, { code: 'payload_too_large' }]);
   });
 
-  it('are told to a client as they are set, and as nothing while they are off (wire.md 2, Connected)', async () => {
+  it('are told to a client as they are set, and as nothing while they are off (contract/images.md, Connected)', async () => {
     const settingsOf = async (url: string): Promise<unknown> => {
       const client = await RawHubClient.connect(`${url}/helper-hub`, { events: false });
       return (await client.event('Connected'))['settings'];

@@ -71,7 +71,7 @@ describe('the guide to Node programs (docs/guides/in-process.md)', { timeout: pr
   it.each([
     ['y', 'Done.', 'ann 7'],
     ['n', 'Nothing was changed.', ''],
-  ])('has a conversation in a terminal that asks first: %s (wire.md 9)', async (answer, said, done) => {
+  ])('has a conversation in a terminal that asks first: %s (contract/in-process.md)', async (answer, said, done) => {
     const project = await projectOf('ask.mjs', [cancel, saying(said)]);
     const { child, output, exit } = run(project.program, project.config);
     await expect.poll(output, { timeout: processTestMs }).toContain('You: ');
@@ -83,7 +83,7 @@ describe('the guide to Node programs (docs/guides/in-process.md)', { timeout: pr
     expect(project.done()).toBe(done);
   });
 
-  it('has a configuration as an object that is taken (wire.md 9)', () => {
+  it('has a configuration as an object that is taken (contract/in-process.md)', () => {
     const guide = readFileSync(join(root, 'docs/guides/in-process.md'), 'utf8');
     const call = /createHelper\(\{\n([^]*?)\n\}\);/.exec(guide)?.[1] ?? '';
     const given = runInNewContext(`({${call.replace('/opt/desk/plugins', join(root, 'plugins'))}})`, {
@@ -93,7 +93,7 @@ describe('the guide to Node programs (docs/guides/in-process.md)', { timeout: pr
     expect(settings).toMatchObject({ appName: 'Order desk', storage: { path: '/var/lib/desk' } });
   });
 
-  it('keeps a conversation from one run to the next (wire.md 5)', async () => {
+  it('keeps a conversation from one run to the next (contract/confirmations.md)', async () => {
     const project = await projectOf('keep.mjs', [saying('It is open.'), saying('Still open.')]);
     const first = run(project.program, project.config, 'How is order 7?');
     expect(await first.exit).toBe(0);
@@ -139,7 +139,7 @@ describe('the guide to Node programs (docs/guides/in-process.md)', { timeout: pr
     first.window.emit('destroyed');
   });
 
-  it('mounts the whole server in a Fastify server, whose SIGTERM ends it (wire.md 10)', async () => {
+  it('mounts the whole server in a Fastify server, whose SIGTERM ends it (contract/restarts.md#stopping)', async () => {
     const project = await projectOf('desk.mjs', [saying('Hello.')]);
     const { child, output, exit } = run(project.program, project.config, '0');
     const address = /http:\/\/127\.0\.0\.1:\d+/;

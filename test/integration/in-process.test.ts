@@ -17,7 +17,7 @@ function keptFolder(): string {
   return folder;
 }
 
-describe('a turn inside this process (wire.md 9)', () => {
+describe('a turn inside this process (contract/in-process.md)', () => {
   it('tells the events of the hub, with their names, fields and numbers', async () => {
     const { helper } = await inProcessHelper({ scripts: [saying('Good ', 'morning.')] });
     const session = await helper.session();
@@ -55,7 +55,7 @@ describe('a turn inside this process (wire.md 9)', () => {
     await expect(session.approve(actionId, true)).rejects.toMatchObject({ code: 'nothing_to_answer' });
   });
 
-  it('takes changed arguments with the approval of an editable action (wire.md 5)', async () => {
+  it('takes changed arguments with the approval of an editable action (contract/confirmations.md#answering)', async () => {
     const { helper, done } = await inProcessHelper({ scripts: [cancel, saying('Done.')] });
     const session = await helper.session();
     const turn = session.send('cancel order 7');
@@ -100,7 +100,7 @@ describe('a turn inside this process (wire.md 9)', () => {
     expect(done).toMatchObject([{ action: 'refund', user: 'ann' }]);
   });
 
-  it('keeps sessions apart: conversations, users, confirmations and Stop (wire.md 1)', async () => {
+  it('keeps sessions apart: conversations, users, confirmations and Stop (contract/identity.md#whose-it-is)', async () => {
     const { helper, log } = await inProcessHelper({
       scripts: [cancel, hangingAfter('Wait'), saying('Declined.')],
     });
@@ -128,7 +128,7 @@ describe('a turn inside this process (wire.md 9)', () => {
   });
 });
 
-describe('Stop inside this process (wire.md 9)', () => {
+describe('Stop inside this process (contract/in-process.md)', () => {
   it('is what leaving the loop means: the model’s request ends', async () => {
     const { helper, model } = await inProcessHelper({ scripts: [chattering, saying('Again.')] });
     const session = await helper.session();
@@ -163,7 +163,7 @@ describe('Stop inside this process (wire.md 9)', () => {
   });
 });
 
-describe('a conversation that is saved inside this process (wire.md 5 and 9)', () => {
+describe('a conversation that is saved inside this process (contract/sessions.md#snapshots and contract/in-process.md)', () => {
   it('goes on in another helper with the same key, for the same user alone', async () => {
     const settings = { dataProtection: { keys: [key] } };
     const first = await inProcessHelper({ scripts: [saying('It is open.')], settings });
@@ -205,7 +205,7 @@ describe('a conversation that is saved inside this process (wire.md 5 and 9)', (
   });
 });
 
-describe('close (wire.md 9 and 10)', () => {
+describe('close (contract/in-process.md and contract/restarts.md#stopping)', () => {
   it('ends what runs after server.shutdownGrace as server_draining, and lets nothing begin', async () => {
     const { helper, model } = await inProcessHelper({ scripts: [hangingAfter('Wait')] });
     const session = await helper.session();
@@ -257,8 +257,8 @@ describe('close (wire.md 9 and 10)', () => {
   });
 });
 
-describe('createHelper (wire.md 9)', () => {
-  it('throws every fault of an object at once, by key (configuration.md 1)', async () => {
+describe('createHelper (contract/in-process.md)', () => {
+  it('throws every fault of an object at once, by key (contract/configuration.md)', async () => {
     const faults = createHelper({ chatClient: 'main', models: { main: { provider: 'openai' } }, maxSesionMessages: 5 });
     const error: unknown = await faults.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(StartupFaults);

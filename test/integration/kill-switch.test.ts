@@ -25,7 +25,7 @@ async function server(killSwitch: object, ...calls: readonly string[]) {
   write({ killSwitch });
   const { url } = await realServer({}, file);
   const readiness = async (): Promise<Readonly<Record<string, unknown>>> =>
-    (await (await fetch(`${url}/readyz`)).json()) as Readonly<Record<string, unknown>>; // a JSON object (wire.md 6)
+    (await (await fetch(`${url}/readyz`)).json()) as Readonly<Record<string, unknown>>; // a JSON object (contract/operations.md#probes)
   /** What the model was told of its call. */
   const told = async (request: number): Promise<string> =>
     JSON.stringify((await model.request(request)).body['messages']);
@@ -34,7 +34,7 @@ async function server(killSwitch: object, ...calls: readonly string[]) {
 
 const ask = (url: string) => openSse(`${url}/helper/chat?message=hello`);
 
-describe('the kill switch (configuration.md 7)', () => {
+describe('the kill switch (contract/operations.md#kill-switch)', () => {
   it('refuses writes, tells the model so, and is listed on /readyz', async () => {
     const { url, readiness, told } = await server({ writes: true }, 'issue_refund', 'count_runs');
     await (await ask(url)).next('end');
@@ -54,7 +54,7 @@ describe('the kill switch (configuration.md 7)', () => {
     await expect
       .poll(readiness, { timeout: 6000 })
       .toMatchObject({ killSwitch: { writes: false, tools: ['issue_*'] } });
-    const { actionId } = question.data as { readonly actionId: string }; // wire.md 4
+    const { actionId } = question.data as { readonly actionId: string }; // contract/sse.md
     const answer = await fetch(`${url}/helper/approve`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

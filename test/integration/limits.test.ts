@@ -10,7 +10,7 @@ const signIn = { HELPER__AUTH__JWT: `{ secret: "${tokenSecret}" }` };
 const ann = { authorization: `Bearer ${await makeToken({ sub: 'ann' })}` };
 const bob = { authorization: `Bearer ${await makeToken({ sub: 'bob' })}` };
 
-describe('rateLimitPerUser (service.md 8, wire.md 2)', () => {
+describe('rateLimitPerUser (contract/limits.md#messages)', () => {
   async function limited() {
     const clock = { now: Date.now() };
     const model = fakeModel({ text: 'Hi.' });
@@ -64,7 +64,7 @@ describe('rateLimitPerUser (service.md 8, wire.md 2)', () => {
     expect(await send('three')).toMatchObject({ code: 'rate_limited' });
   });
 
-  it('is a refused turn over server-sent events: failure, then end (wire.md 4)', async () => {
+  it('is a refused turn over server-sent events: failure, then end (contract/sse.md#faults)', async () => {
     const { url } = await realServer({ ...signIn, HELPER__RATELIMITPERUSER: '1' });
     const ask = () => openSse(`${url}/helper/chat?message=hello`, { headers: ann });
     await (
@@ -80,7 +80,7 @@ describe('rateLimitPerUser (service.md 8, wire.md 2)', () => {
     ]);
   });
 
-  it('counts each anonymous connection by itself (service.md 8)', async () => {
+  it('counts each anonymous connection by itself (contract/limits.md#messages)', async () => {
     const { send, url } = await limited();
     await send('one');
     await send('two');
@@ -90,7 +90,7 @@ describe('rateLimitPerUser (service.md 8, wire.md 2)', () => {
   });
 });
 
-describe('who counts as one user for rateLimitPerUser (service.md 8)', () => {
+describe('who counts as one user for rateLimitPerUser (contract/limits.md#messages)', () => {
   /** How a message over server-sent events ended: its code, or its status when there is none. */
   async function overSse(url: string, headers: Record<string, string> = {}): Promise<unknown> {
     const stream = await openSse(`${url}/helper/chat?message=hello`, { headers });
@@ -115,7 +115,7 @@ describe('who counts as one user for rateLimitPerUser (service.md 8)', () => {
   it.each([
     ['PerSession: each request of server-sent events', 'PerSession', 'completed'],
     ['Shared: all anonymous callers, on every channel', 'Shared', 'rate_limited'],
-  ])('anonymousIdentity %s (service.md 2.10)', async (_title, anonymousIdentity, expected) => {
+  ])('anonymousIdentity %s (contract/identity.md#users)', async (_title, anonymousIdentity, expected) => {
     const identity = { HELPER__ANONYMOUSIDENTITY: anonymousIdentity, HELPER__RATELIMITPERUSER: '1' };
     const { url } = await realServer({ ...signIn, ...identity });
     expect(await overSse(url)).toBe('completed');
@@ -128,7 +128,7 @@ describe('who counts as one user for rateLimitPerUser (service.md 8)', () => {
   });
 });
 
-describe('server.maxConnectionsPerAddress (wire.md 3)', () => {
+describe('server.maxConnectionsPerAddress (contract/limits.md#callers)', () => {
   it('counts the connections of one IPv6 network as those of one address', async () => {
     const { url } = await realServer({
       HELPER__SERVER__TRUSTPROXY: 'true',
@@ -142,7 +142,7 @@ describe('server.maxConnectionsPerAddress (wire.md 3)', () => {
   });
 });
 
-describe('endpoints.transports.rateLimit (configuration.md 4)', () => {
+describe('endpoints.transports.rateLimit (contract/limits.md#callers)', () => {
   const limit = { HELPER__ENDPOINTS__TRANSPORTS__RATELIMIT: '{ max: 2, window: 1m }' };
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
@@ -236,7 +236,7 @@ describe('endpoints.transports.rateLimit (configuration.md 4)', () => {
   });
 });
 
-describe('the window of endpoints.transports.rateLimit (configuration.md 4)', () => {
+describe('the window of endpoints.transports.rateLimit (contract/limits.md#callers)', () => {
   it('is not ended and not made longer by setting the clock of the machine', async () => {
     const { url } = await realServer({ HELPER__ENDPOINTS__TRANSPORTS__RATELIMIT: '{ max: 1, window: 1h }' });
     const status = async (): Promise<number> => {

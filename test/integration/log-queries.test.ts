@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const logger = pathToFileURL(join(import.meta.dirname, '../../src/app/open-logger.ts')).href;
 
-describe('an error in the log (configuration.md 1.5)', () => {
+describe('an error in the log (contract/configuration.md#faults)', () => {
   it('has no query of an address in its message, its stack and its fields', async () => {
     const program = `import { openLogger } from ${JSON.stringify(logger)};
       const { logger, flush } = await openLogger({ level: 'info', format: 'json' });

@@ -36,7 +36,7 @@ function asking(text: string): ReturnType<typeof modelRequest> {
   return modelRequest({ messages: [{ role: 'user', text }], tools });
 }
 
-describe.each(['chat', 'responses'] as const)('an independent OpenAI server, api: %s (configuration.md 3)', (api) => {
+describe.each(['chat', 'responses'] as const)('an independent OpenAI server, api: %s (contract/models.md)', (api) => {
   it('streams a text', async () => {
     const content = 'Grüße! "Quoted" \\ and 😀\nin two lines.';
     mock.onMessage('hello', {

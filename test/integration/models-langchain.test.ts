@@ -46,7 +46,7 @@ function packageOn(scripted: ScriptedModel, changes: Partial<ModelSettings> = {}
   return open({ provider: '@langchain/openai', class: 'ChatOpenAI', options, ...changes });
 }
 
-describe('a model of an installed LangChain package (configuration.md 3)', () => {
+describe('a model of an installed LangChain package (contract/models.md)', () => {
   it('streams a reply with its usage and name', async () => {
     const scripted = await server(saying('Hi "there" ', '漢字\n'));
     const model = await packageOn(scripted);
@@ -134,7 +134,7 @@ describe('a model of an installed LangChain package (configuration.md 3)', () =>
   });
 });
 
-describe('the Responses API (configuration.md 3, `api: responses`)', () => {
+describe('the Responses API (contract/models.md, `api: responses`)', () => {
   const created = { type: 'response.created', response: { id: 'r1', model: 'gpt-scripted' } };
   const usage = { input_tokens: 7, output_tokens: 3, total_tokens: 10 };
   const completed = (status: string, more: object = {}): object => ({
@@ -278,7 +278,7 @@ function plainModel(iterator: () => object): object {
   };
 }
 
-describe('a model of a plugin (configuration.md 2)', () => {
+describe('a model of a plugin (contract/plugins.md#plugins)', () => {
   it('answers', async () => {
     const chunks = ['Hel', 'lo'].map((text) => new AIMessageChunk(text));
     const model = await open({ plugin: 'mine' }, { mine: new FakeStreamingChatModel({ chunks, sleep: 0 }) });
@@ -382,14 +382,17 @@ describe('a model of a plugin (configuration.md 2)', () => {
   it.each([
     ['at once', { status: 401 }],
     ['in its stream', {}],
-  ])('that fails %s with the key in its words shows it nowhere (wire.md 1)', async (_title, fields) => {
-    const fault = Object.assign(new Error(`no entry for ${key}`), fields, { config: { authorization: key } });
-    const chat = plainModel(() => ({ next: () => Promise.reject(fault) }));
-    const model = await open({ plugin: 'mine', apiKey: key }, { mine: chat });
-    const error: unknown = await model.run(modelRequest(), new CollectedText()).catch((reason: unknown) => reason);
-    expect(inspect(error, { depth: 10 })).toContain('no entry for ***');
-    expect(inspect(error, { depth: 10 })).not.toContain(key);
-  });
+  ])(
+    'that fails %s with the key in its words shows it nowhere (contract/errors.md#problem-documents)',
+    async (_title, fields) => {
+      const fault = Object.assign(new Error(`no entry for ${key}`), fields, { config: { authorization: key } });
+      const chat = plainModel(() => ({ next: () => Promise.reject(fault) }));
+      const model = await open({ plugin: 'mine', apiKey: key }, { mine: chat });
+      const error: unknown = await model.run(modelRequest(), new CollectedText()).catch((reason: unknown) => reason);
+      expect(inspect(error, { depth: 10 })).toContain('no entry for ***');
+      expect(inspect(error, { depth: 10 })).not.toContain(key);
+    },
+  );
 
   it('without tools of its own cannot be given any', async () => {
     const model = await open({ plugin: 'mine' }, { mine: new WholeMessageModel({}) });
@@ -400,7 +403,7 @@ describe('a model of a plugin (configuration.md 2)', () => {
   });
 });
 
-describe('an entry of models that cannot be opened (configuration.md 3)', () => {
+describe('an entry of models that cannot be opened (contract/models.md)', () => {
   it.each<[string, Partial<ModelSettings>, string]>([
     [
       'a package that is not installed',
@@ -462,7 +465,7 @@ describe('an entry of models that cannot be opened (configuration.md 3)', () => 
   });
 });
 
-describe('images for a LangChain model (service.md 2.5)', () => {
+describe('images for a LangChain model (contract/images.md)', () => {
   const url = `data:image/png;base64,${bluePixel}`;
   const messages = [
     {

@@ -37,7 +37,7 @@ function endless(bytes: string, first = ''): ModelScript {
 
 const toolCall = (fragment: object): string => chunk({ role: 'assistant', tool_calls: [{ index: 0, ...fragment }] });
 
-describe.each(ways)('%s (configuration.md 3, `totalTimeout`, `maxLineBytes`, `maxReplyBytes`)', (_way, openOn) => {
+describe.each(ways)('%s (contract/models.md, `totalTimeout`, `maxLineBytes`, `maxReplyBytes`)', (_way, openOn) => {
   it.each([
     ['sends only comments', endless(': still here\n\n')],
     ['sends deltas without a text', endless(chunk({}))],
@@ -143,7 +143,7 @@ describe.each(ways)('%s (configuration.md 3, `totalTimeout`, `maxLineBytes`, `ma
   });
 });
 
-describe('the memory of replies under way (configuration.md 3)', () => {
+describe('the memory of replies under way (contract/models.md)', () => {
   it('counts lines that have not ended', async () => {
     models.memory = new ReplyMemory(300_000);
     const line = endless('x'.repeat(4_000), 'data: ');

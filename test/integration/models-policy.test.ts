@@ -19,7 +19,7 @@ afterEach(() => models.close());
 const server = models.server.bind(models);
 const openOn = models.openOn.bind(models);
 
-describe('retries, fallbacks and concurrency (configuration.md 3)', () => {
+describe('retries, fallbacks and concurrency (contract/models.md)', () => {
   it('retries a transient fault and counts one call', async () => {
     const scripted = await server(failing(503), cutAfter(''), saying('at last'));
     const model = await models.open({ main: settings({ baseUrl: scripted.url, maxRetries: 2 }) });
@@ -114,7 +114,7 @@ describe('retries, fallbacks and concurrency (configuration.md 3)', () => {
   });
 });
 
-describe('what a start pays for (architecture.md 4)', () => {
+describe('what a start pays for (docs/architecture.md)', () => {
   it('loads no LangChain and no HTTP client for the demo model', async () => {
     const source = new URL('../../src/adapters/models/open-chat-model.ts', import.meta.url).href;
     const script = `

@@ -13,7 +13,7 @@ function open(changes: Partial<ModelSettings>): Promise<ChatModel> {
   return models.open({ main: { api: 'chat', ...modelBounds, maxRetries: 0, fallbacks: [], ...changes } });
 }
 
-describe('the query of an address that fails (configuration.md 1.5)', () => {
+describe('the query of an address that fails (contract/configuration.md#faults)', () => {
   const query = '?key=query-secret-1';
   const responses = { provider: 'openai', api: 'responses', model: 'scripted', apiKey: key } as const;
   const ofPackage = (baseURL: string): Partial<ModelSettings> => {

@@ -30,7 +30,7 @@ afterEach(() => models.close());
 const server = models.server.bind(models);
 const openOn = models.openOn.bind(models);
 
-describe('a model on the OpenAI wire (configuration.md 3)', () => {
+describe('a model on the OpenAI wire (contract/models.md)', () => {
   it('streams a reply, and reports usage, model and end', async () => {
     const scripted = await server(saying('Guten ', 'Tag 😀 "Welt"\n', 'ende'));
     const sink = new CollectedText();
@@ -174,7 +174,7 @@ describe('a model on the OpenAI wire (configuration.md 3)', () => {
     expect(scripted.requests.map(({ body }) => 'stream_options' in body)).toEqual([true, false, false]);
   });
 
-  it('is at most one sink call per read and no LangChain message for 200 deltas (architecture.md 4)', async () => {
+  it('is at most one sink call per read and no LangChain message for 200 deltas (docs/architecture.md)', async () => {
     const words = Array.from({ length: 200 }, (_, index) => `w${String(index)} `);
     const scripted = await server(saying(...words));
     const parse = vi.spyOn(JSON, 'parse');
@@ -192,7 +192,7 @@ describe('a model on the OpenAI wire (configuration.md 3)', () => {
   });
 });
 
-describe('a model that fails (wire.md 10, configuration.md 3)', () => {
+describe('a model that fails (contract/models.md)', () => {
   const never = { retryAfterMs: undefined };
   it.each([
     ['400', failing(400), { code: 'model_unavailable', transient: false, ...never }],
@@ -313,7 +313,7 @@ describe('a model that fails (wire.md 10, configuration.md 3)', () => {
   });
 });
 
-describe('a call that is stopped (architecture.md 4)', () => {
+describe('a call that is stopped (docs/architecture.md)', () => {
   it('closes the socket within 100 ms and rejects with the reason', async () => {
     const scripted = await server(hangingAfter('Hello'));
     const model = await openOn(scripted);

@@ -51,7 +51,7 @@ async function echoOf(url: string): Promise<string> {
 }
 
 describe('the assistant inside another Fastify server', () => {
-  it('serves the hub to the official client below the prefix, with an approved and a declined call (wire.md 3 and 5)', async () => {
+  it('serves the hub to the official client below the prefix, with an approved and a declined call (contract/hub.md and contract/confirmations.md)', async () => {
     const { assistant } = await mountedHost({ scripts: [cancel, saying('Done.'), cancel, saying('Kept.')], plugin });
     const { connection, events, faults } = await officialClient(`${assistant}/helper-hub`);
     for (const [approved, text] of [
@@ -71,7 +71,7 @@ describe('the assistant inside another Fastify server', () => {
     expect(faults()).toEqual([]);
   });
 
-  it('serves server-sent events, Stop, sessions and probes below the prefix (wire.md 4 to 6)', async () => {
+  it('serves server-sent events, Stop, sessions and probes below the prefix (contract/sse.md and contract/widget.md#the-script)', async () => {
     const { assistant, host } = await mountedHost({ scripts: [hangingAfter('Wait'), saying('Hi.')], plugin });
     const stream = await openSse(`${assistant}/helper/chat`, { body: { message: 'hello' } });
     await stream.next('text');
@@ -88,7 +88,7 @@ describe('the assistant inside another Fastify server', () => {
     expect(injected.json()).toMatchObject({ status: 'ready' });
   });
 
-  it('judges the name it is called by where it listens, whatever was injected before (wire.md 1)', async () => {
+  it('judges the name it is called by where it listens, whatever was injected before (contract/addresses.md#answers)', async () => {
     const cancel = {
       method: 'POST',
       url: '/assistant/helper/cancel',
@@ -112,7 +112,7 @@ describe('the assistant inside another Fastify server', () => {
     expect(body).toContain('"controlPath":"/assistant/helper"');
   });
 
-  it('knows its users by their tokens, in the query of the hub too (service.md 5.5)', async () => {
+  it('knows its users by their tokens, in the query of the hub too (contract/identity.md#tokens)', async () => {
     const { assistant } = await mountedHost({
       scripts: [saying('Hello Ann.')],
       settings: { auth: { jwt: { secret: tokenSecret } }, endpoints: { transports: { requireAuthorization: true } } },
@@ -173,7 +173,7 @@ describe('the assistant inside another Fastify server', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('shows no query in the host’s request log (wire.md 1)', async () => {
+  it('shows no query in the host’s request log (contract/operations.md#logs)', async () => {
     const { stream, text } = recordingStream();
     const { url, assistant } = await mountedHost({ scripts: [saying('Hi.')], fastify: { logger: { stream } } });
     await (
@@ -185,7 +185,7 @@ describe('the assistant inside another Fastify server', () => {
     expect(text()).not.toContain('secret-message');
   });
 
-  it('refuses other websites and rebound names like a server of its own (wire.md 1)', async () => {
+  it('refuses other websites and rebound names like a server of its own (contract/doors.md)', async () => {
     const { assistant } = await mountedHost({ scripts: [] });
     const chat = (headers: Record<string, string>) =>
       ask(assistant, 'POST /assistant/helper/chat', { headers: { ...json, ...headers }, body: { message: 'hi' } });
@@ -299,7 +299,7 @@ describe('WebSockets of a host beside the hub', () => {
   });
 });
 
-describe('the host’s close (wire.md 10)', () => {
+describe('the host’s close (contract/restarts.md#stopping)', () => {
   it('tells hub clients, lets what runs finish, and leaves no socket open', async () => {
     const release = Promise.withResolvers<undefined>();
     const { host, assistant } = await mountedHost({

@@ -72,7 +72,7 @@ async function startServer(
 const post = (url: string, path: string, body: object): Promise<Response> =>
   fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-describe('a Native confirmation between two processes (wire.md 5 and 10)', () => {
+describe('a Native confirmation between two processes (contract/restarts.md#stopping)', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)(
     'is approved after %s: the action runs once, and its events are read with Last-Event-ID',
     async (signal) => {
@@ -99,7 +99,7 @@ describe('a Native confirmation between two processes (wire.md 5 and 10)', () =>
   );
 });
 
-describe('a callback that runs when the server is killed (wire.md 5)', () => {
+describe('a callback that runs when the server is killed (contract/restarts.md)', () => {
   it.each(['Native', 'Blocking'] as const)(
     'is asked once more after the restart, with the same webhook-id and body (%s)',
     async (hitlMode) => {

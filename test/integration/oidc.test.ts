@@ -29,7 +29,7 @@ function verifierOf(url: string): TokenVerifier {
   return openTokenVerifier({ ...none, issuer: url, audience: 'desk' }, { log: recordingLogger(), now: Date.now });
 }
 
-describe('an OpenID Connect issuer (configuration.md 4, `auth.jwt.issuer`)', () => {
+describe('an OpenID Connect issuer (contract/identity.md#tokens, `auth.jwt.issuer`)', () => {
   it.each(['RS256', 'PS256', 'ES256', 'EdDSA'])(
     'is found by discovery, and its %s tokens are believed',
     async (name) => {

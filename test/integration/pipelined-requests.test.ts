@@ -32,7 +32,7 @@ function counting(until: Promise<unknown> = Promise.resolve()): {
   };
 }
 
-describe('requests of one socket (wire.md 4)', () => {
+describe('requests of one socket (contract/sse.md#asking)', () => {
   it('run one after the other, in the order they were sent', async () => {
     const model = counting();
     const { url } = await scriptedServer({ scripts: Array.from({ length: 30 }, () => model.script) });
@@ -108,7 +108,7 @@ async function expectFree(url: string): Promise<void> {
   await expect.poll(ask, { timeout: 5_000 }).toEqual(Array.from({ length: 20 }, () => 404));
 }
 
-describe('an Upgrade that becomes no WebSocket (wire.md 3)', () => {
+describe('an Upgrade that becomes no WebSocket (contract/hub.md#connections)', () => {
   it.each([
     ['POST /helper-hub?id=x', 404],
     ['DELETE /helper-hub?id=x', 404],

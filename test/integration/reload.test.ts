@@ -33,7 +33,7 @@ async function server(values: object, scripts: readonly ModelScript[] = []) {
     return { code, text: context.written() + context.complained() };
   };
   const serving = async (): Promise<string> =>
-    ((await (await fetch(`${url}/readyz`)).json()) as { readonly configuration: string }).configuration; // wire.md 6
+    ((await (await fetch(`${url}/readyz`)).json()) as { readonly configuration: string }).configuration; // contract/operations.md#probes
   /** Instructions and model that a turn goes by. */
   const asked = async (index: number): Promise<string> => JSON.stringify((await model.request(index)).body);
   return { ...running, folder, url, base, model, write, reload, serving, asked };
@@ -41,7 +41,7 @@ async function server(values: object, scripts: readonly ModelScript[] = []) {
 
 const chat = (url: string) => openSse(`${url}/helper/chat?message=hello`);
 
-describe('a changed configuration without a restart (configuration.md 6)', () => {
+describe('a changed configuration without a restart (contract/widget.md)', () => {
   it('is taken for new turns, is named on /readyz and in each turn’s log line; what needs a restart is named and left', async () => {
     const one = await server({ helperLevel: 'Minimal' }, [saying('Hi.'), saying('Hallo.')]);
     const before = await one.serving();

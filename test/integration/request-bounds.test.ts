@@ -53,7 +53,7 @@ async function problem(response: Response): Promise<{ status: number; code: unkn
 const session = (url: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${url}/helper/session?connectionId=x`, init);
 
-describe('server.maxRequestsPerAddress (configuration.md 4)', () => {
+describe('server.maxRequestsPerAddress (contract/limits.md#callers)', () => {
   const refused = { status: 429, code: 'rate_limited', retryAfter: '1' };
 
   it('refuses one request more with 429 and Retry-After, until one of the others has ended', async () => {
@@ -139,7 +139,7 @@ async function stalledUpload(
   return client;
 }
 
-describe('uploads (wire.md 5)', () => {
+describe('uploads (contract/sessions.md#snapshots)', () => {
   it('of one caller are refused with 429 beyond 32 MiB, and taken again when others have ended', async () => {
     const { url } = await realServer();
     const paths = [await connected(url), await connected(url), await connected(url)];
@@ -217,7 +217,7 @@ describe('uploads (wire.md 5)', () => {
   );
 });
 
-describe('POST /helper/session of one connection (wire.md 5)', () => {
+describe('POST /helper/session of one connection (contract/sessions.md#snapshots)', () => {
   it('is read once the one before it has ended, and then answered like any other', async () => {
     const { url } = await realServer();
     const path = await connected(url);
@@ -256,7 +256,7 @@ describe('POST /helper/session of one connection (wire.md 5)', () => {
   });
 });
 
-describe('open sockets (configuration.md 4, `server.maxConnections`)', () => {
+describe('open sockets (contract/limits.md#callers, `server.maxConnections`)', () => {
   it('are bounded by twice the connections and 1,024; the next are dropped', async () => {
     const { url } = await scriptedServer({ scripts: [], settings: { server: { maxConnections: 1 } } });
     const sockets: RawSocket[] = [];
@@ -276,7 +276,7 @@ describe('open sockets (configuration.md 4, `server.maxConnections`)', () => {
   });
 });
 
-describe('server.host: localhost (configuration.md 4)', () => {
+describe('server.host: localhost (contract/doors.md#host-names)', () => {
   it('listens on both of its addresses, with the same bounds', async () => {
     const { url } = await scriptedServer({
       scripts: [],

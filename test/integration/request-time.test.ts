@@ -14,7 +14,7 @@ const soon = 5_000;
 
 const head = requestText('POST /helper/approve', { 'content-type': 'application/json', 'content-length': '1000' });
 
-describe('server.requestTimeout (wire.md 8, configuration.md 4)', () => {
+describe('server.requestTimeout (contract/limits.md#callers, contract/configuration.md)', () => {
   it.each([
     ['nothing at all', ''],
     ['half a head', 'POST /helper/approve HTTP/1.1\r\nHost: localhost\r\n'],

@@ -53,7 +53,7 @@ async function holds(faultsOf: (seen: Seen) => readonly string[]): Promise<void>
   await fc.assert(property, parameters);
 }
 
-describe('whatever happens on hub and SSE, in whatever order, whenever the server ends (wire.md 2 to 5 and 10)', () => {
+describe('whatever happens on hub and SSE, in whatever order, whenever the server ends (contract/events.md#order, contract/confirmations.md and contract/restarts.md#stopping)', () => {
   const timeout = 60_000 + numRuns * 4000;
 
   it('no write executes without exactly one matching approval', { timeout }, () => holds(writeFaults));

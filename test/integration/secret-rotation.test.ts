@@ -15,7 +15,7 @@ async function statusOf(url: string, token: string): Promise<number> {
   return response.status;
 }
 
-describe('a secret that is a list (configuration.md 4, extending.md 2)', () => {
+describe('a secret that is a list (contract/identity.md#tokens, contract/plugins.md#callbacks)', () => {
   it('auth.jwt.secret: tokens signed with any of them sign their user in, others are 401', async () => {
     const secrets = JSON.stringify([newTokenSecret, tokenSecret]);
     const { url } = await realServer({ HELPER__AUTH__JWT: `{ secret: ${secrets} }` });

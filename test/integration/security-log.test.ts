@@ -148,7 +148,7 @@ const warning = 'warn';
 const information = 'info';
 const anAddress = expect.stringMatching(/^address:[A-Za-z0-9_-]{22}$/) as string;
 
-describe('the security log: a credential that is refused (wire.md 1)', () => {
+describe('the security log: a credential that is refused (contract/operations.md#logs)', () => {
   it('is one warning with its reason, its door and its request, and never the token', async () => {
     const { url, nextLine, printed, counted } = await serverProcess();
     const tokens: readonly (readonly [string, string])[] = [
@@ -212,7 +212,7 @@ describe('the security log: a credential that is refused (wire.md 1)', () => {
   });
 });
 
-describe('the security log: an approval or a decline (wire.md 5)', () => {
+describe('the security log: an approval or a decline (contract/confirmations.md)', () => {
   it('over server-sent events without a user names the turn, the call and the hash of the address', async () => {
     const { url, nextLine, printed, counted } = await serverProcess();
     const first = await asking(url);
@@ -282,7 +282,7 @@ describe('the security log: an approval or a decline (wire.md 5)', () => {
   });
 });
 
-describe('the security log: what is another’s (wire.md 1)', () => {
+describe('the security log: what is another’s (contract/operations.md#logs)', () => {
   it('is a warning for approve, cancel, session and Resume, with who asked and for what', async () => {
     const { url, nextLine, counted } = await serverProcess();
     const [ann, bob] = [await tokenOf('ann'), await tokenOf('bob')];

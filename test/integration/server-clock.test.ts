@@ -28,7 +28,7 @@ async function served(lines: string, clock: Clock): Promise<(authorization?: str
   };
 }
 
-it('a token ends by the clock that the server was given (wire.md 1)', async () => {
+it('a token ends by the clock that the server was given (contract/identity.md#tokens)', async () => {
   const clock = clockAhead();
   const ask = await served(`auth: { jwt: { secret: ${tokenSecret} } }\n`, clock);
   const expiresAt = Math.floor((Date.now() + hourMs) / 1000);
@@ -38,7 +38,7 @@ it('a token ends by the clock that the server was given (wire.md 1)', async () =
   expect(await ask(token)).toMatch(/^401 /);
 });
 
-it('a full window of messages empties by the clock that the server was given (configuration.md 2)', async () => {
+it('a full window of messages empties by the clock that the server was given (contract/limits.md#messages)', async () => {
   const clock = clockAhead();
   const ask = await served('rateLimitPerUser: 1\nrateLimitWindowSecs: 600\nanonymousIdentity: Shared\n', clock);
   expect(await ask()).toContain('"status":"completed"');

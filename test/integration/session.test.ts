@@ -42,7 +42,7 @@ async function restore(address: string, body: string) {
   return answer(await fetch(address, { method: 'POST', headers: json, body }));
 }
 
-describe('GET and POST /helper/session (wire.md 5)', () => {
+describe('GET and POST /helper/session (contract/sessions.md#snapshots)', () => {
   it('saves a conversation as opaque text, and puts it back on another connection', async () => {
     const model = fakeModel({ text: 'It is open.' }, { text: 'Still open.' });
     const { url } = await hubServer({ model, now: () => Date.UTC(2026, 0, 2, 3, 4, 5) });
@@ -162,7 +162,7 @@ describe('GET and POST /helper/session (wire.md 5)', () => {
     }
   });
 
-  it('checks in the order 415, 404, owner, 413, 400 (wire.md 1)', async () => {
+  it('checks in the order 415, 404, owner, 413, 400 (contract/identity.md#whose-it-is)', async () => {
     const mine = await connect((await hubServer({ model: fakeModel() })).url);
     const foreign = await connect((await hubServer({ model: fakeModel() })).url);
     // A signed-in caller is a stranger to an anonymous connection.
@@ -182,7 +182,7 @@ describe('GET and POST /helper/session (wire.md 5)', () => {
     }
   });
 
-  it('refuses a foreign website (wire.md 1)', async () => {
+  it('refuses a foreign website (contract/doors.md)', async () => {
     const { url } = await hubServer({ model: fakeModel() });
     const { address } = await connect(url);
     const headers = { origin: 'https://evil.example.com' };
@@ -203,7 +203,7 @@ describe('GET and POST /helper/session (wire.md 5)', () => {
   });
 });
 
-describe('the keys of a server (configuration.md 5)', () => {
+describe('the keys of a server (contract/sessions.md#snapshots)', () => {
   function folder(): string {
     const made = mkdtempSync(join(tmpdir(), 'helper-session-'));
     onTestFinished(() => {

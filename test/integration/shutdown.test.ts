@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { realServer } from '../support/real-server.ts';
 
-describe('SIGTERM (wire.md 10)', () => {
+describe('SIGTERM (contract/restarts.md#stopping)', () => {
   it.each([
     ['headers', 'POST /helper/approve HTTP/1.1\r\nHost: localhost\r\n'],
     [

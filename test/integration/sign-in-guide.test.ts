@@ -42,7 +42,7 @@ async function refund(url: string, token: string): Promise<string> {
 }
 
 describe('the guide to signing in', () => {
-  it('lets a supervisor refund with the token of helper token, and a user without the role not (service.md 5)', async () => {
+  it('lets a supervisor refund with the token of helper token, and a user without the role not (contract/identity.md)', async () => {
     const { url, directory, file } = await shop();
     const sign = async (...roles: string[]): Promise<string> => {
       const context = fakeContext(directory, environment);

@@ -13,7 +13,7 @@ function open(options: TestAssistantOptions) {
   return { ...test, session: test.assistant.openSession({ channel: 'hub' }) };
 }
 
-describe('confirmations (service.md 2.6, wire.md 5)', () => {
+describe('confirmations (contract/confirmations.md#which-actions-ask)', () => {
   it('name an argument by its title, else by its name, and show the raw value', async () => {
     const tool = fakeTool({
       parameters: { type: 'object', properties: { a: { title: 'Title of a' }, b: {}, c: { title: '' } } },
@@ -122,7 +122,7 @@ describe('confirmations (service.md 2.6, wire.md 5)', () => {
   });
 });
 
-describe('hooks (service.md 2.8)', () => {
+describe('hooks (contract/errors.md#faults-of-actions)', () => {
   it('onToolResult is given tool name and result, and the model reads what it made of it', async () => {
     const given: unknown[] = [];
     const tool = fakeTool({ readOnly: true, execute: () => ({ value: { email: 'ann@example.com', open: true } }) });

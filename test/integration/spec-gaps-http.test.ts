@@ -7,7 +7,6 @@ import { openHttp } from '../../src/app/open-http.ts';
 import { controlChannel } from '../../src/channels/control/control-channel.ts';
 import { hubChannel } from '../../src/channels/hub/hub-channel.ts';
 import { opsChannel } from '../../src/channels/ops/ops-channel.ts';
-import { httpStatusByCode } from '../../src/channels/shared/problem-json.ts';
 import { sseChannel } from '../../src/channels/sse/sse-channel.ts';
 import { fakeModel } from '../support/fake-model.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
@@ -143,7 +142,7 @@ function withId(headers: RequestInit['headers']): Headers {
   return all;
 }
 
-describe('what every answer has (wire.md 1)', () => {
+describe('what every answer has (contract/addresses.md#answers)', () => {
   it.each(everyKind)('%s has a request id and security headers', async (_title, path, init: RequestInit) => {
     const { url } = await realHttp();
     const { headers } = await fetch(url + path, { ...init, headers: withId(init.headers) });
@@ -243,33 +242,9 @@ describe('what every answer has (wire.md 1)', () => {
     await expect.poll(() => assistant.runningTurns).toBe(0);
     expect(model.requests).toHaveLength(0);
   });
-
-  it('answers each code with its status (wire.md 8)', () => {
-    expect(httpStatusByCode).toEqual({
-      invalid_request: 400,
-      snapshot_refused: 400,
-      unauthenticated: 401,
-      forbidden: 403,
-      not_owner: 403,
-      not_found: 404,
-      unknown_connection: 404,
-      nothing_to_answer: 404,
-      method_not_allowed: 405,
-      request_timeout: 408,
-      turn_in_progress: 409,
-      payload_too_large: 413,
-      not_json: 415,
-      rate_limited: 429,
-      uri_too_long: 431,
-      internal: 500,
-      server_draining: 503,
-      overloaded: 503,
-      storage_unavailable: 503,
-    });
-  });
 });
 
-describe('a client that resets its socket while it upgrades (wire.md 3)', () => {
+describe('a client that resets its socket while it upgrades (contract/hub.md)', () => {
   it('is no error line, and leaves no place taken', async () => {
     const { url, port, lines } = await realHttp();
     for (let round = 0; round < 40; round += 1) {
@@ -293,7 +268,7 @@ describe('a client that resets its socket while it upgrades (wire.md 3)', () => 
   });
 });
 
-describe('what the log never holds (wire.md 1)', () => {
+describe('what the log never holds (contract/operations.md#logs)', () => {
   it('queries of chat and hub requests, Authorization and cookies', async () => {
     const { url, lines } = await realHttp();
     const headers = { authorization: 'Bearer s3cret-header', cookie: 'session=s3cret-cookie' };
@@ -322,7 +297,7 @@ describe('what the log never holds (wire.md 1)', () => {
   });
 });
 
-describe('a stream that is resumed (wire.md 4)', () => {
+describe('a stream that is resumed (contract/sse.md#coming-back)', () => {
   it('never moves the last event id back: its opening names the event it goes on from', async () => {
     const { url } = await realHttp();
     const first = await openSse(`${url}/helper/chat?message=x`);

@@ -33,7 +33,7 @@ async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
   return response.status;
 }
 
-describe('the whole server (wire.md 1, 2 and 6)', () => {
+describe('the whole server (contract/addresses.md#answers, contract/events.md and contract/widget.md#the-script)', () => {
   it('serves everything under server.basePath but what operators ask for', async () => {
     const lines = 'storage: { type: memory }\ndemoPage: true\nserver: { port: 0, basePath: /desk }\n';
     const { url, origin } = await served(lines);
@@ -140,7 +140,7 @@ describe('the whole server (wire.md 1, 2 and 6)', () => {
   });
 });
 
-describe('what a configuration becomes (service.md 2.2 and 2.8)', () => {
+describe('what a configuration becomes (contract/configuration.md#faults and contract/errors.md#faults-of-actions)', () => {
   it('refuses a configuration with a blank appName', () => {
     for (const name of ['""', '"  "', '']) {
       const { faults } = loadText(minimal.replace('appName: Desk', `appName: ${name}`));

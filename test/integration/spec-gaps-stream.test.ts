@@ -18,7 +18,7 @@ async function statusOf(url: string, body: unknown): Promise<number> {
   return response.status;
 }
 
-describe('the resume buffer (wire.md 4)', () => {
+describe('the resume buffer (contract/sse.md#coming-back)', () => {
   it('keeps 1 MiB of a turn: what lies before it can no longer be resumed', async () => {
     // The end holds the whole reply once more, so this is more than 1 MiB with the first part, and less without it.
     const [first400, last200] = ['x'.repeat(400_000), 'y'.repeat(200_000)];
@@ -67,7 +67,7 @@ describe('the resume buffer (wire.md 4)', () => {
   });
 });
 
-describe('a stream (wire.md 4)', () => {
+describe('a stream (contract/sse.md)', () => {
   it('takes attachments in a POST, and drops images with a warning while image input is off', async () => {
     const model = fakeModel({ text: 'I see nothing.' });
     const { url, assistant } = await testHttp({ model });
@@ -123,7 +123,7 @@ describe('a stream (wire.md 4)', () => {
   });
 });
 
-describe('a card (wire.md 7)', () => {
+describe('a card (contract/cards.md)', () => {
   const card = (element: object): unknown => ({ type: 'AdaptiveCard', version: '1.5', body: [element] });
   const text = { type: 'TextBlock', text: 'hi' };
 

@@ -45,7 +45,7 @@ function slowModel() {
   return fakeModel({ pieces: [words], until: new Promise((resolve) => setImmediate(resolve)) });
 }
 
-describe('the body of a stream (wire.md 4)', () => {
+describe('the body of a stream (contract/sse.md#asking)', () => {
   it('is well chunked whatever the characters, on a connection that is used again', async () => {
     const { url } = await testHttp({ model: slowModel() });
     const port = Number(new URL(url).port);

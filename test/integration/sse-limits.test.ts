@@ -25,7 +25,7 @@ async function askAndIgnore({ url }: TestHttp, headers = ''): Promise<Socket> {
 const changes = ({ metrics }: TestHttp): unknown[] =>
   metrics.counted.filter(({ what }) => what === 'connectionsChanged').map(({ value }) => value);
 
-describe('a slow client never makes the server buffer without bound (wire.md 2)', () => {
+describe('a slow client never makes the server buffer without bound (contract/limits.md#messages)', () => {
   it('is cut when it leaves the end of a turn unread, and gives its place free', async () => {
     const test = await testHttp({ model: fakeModel({ text: longReply }) }, { stallTimeoutMs: 30 });
     await askAndIgnore(test);

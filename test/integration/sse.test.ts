@@ -18,7 +18,7 @@ async function problemOf(response: Response): Promise<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(problem ?? {}));
 }
 
-describe('a stream (wire.md 4)', () => {
+describe('a stream (contract/sse.md)', () => {
   it('opens at once with retry and id TURN:0, whatever the model does, and names the turn in x-turn-id', async () => {
     const { model } = held('');
     const { url } = await testHttp({ model });
@@ -113,7 +113,7 @@ describe('a stream (wire.md 4)', () => {
     expect(stream.raw()).not.toContain('secret-host');
   });
 
-  it('writes once per read of the model: 200 pieces in one read are at most three writes (architecture.md 4)', async () => {
+  it('writes once per read of the model: 200 pieces in one read are at most three writes (docs/architecture.md)', async () => {
     const pieces = Array.from({ length: 200 }, () => 'word ');
     const { url, app } = await testHttp({ model: fakeModel({ pieces }) });
     let writes = 0;
@@ -135,7 +135,7 @@ describe('a stream (wire.md 4)', () => {
   });
 });
 
-describe('resuming with Last-Event-ID (wire.md 4)', () => {
+describe('resuming with Last-Event-ID (contract/sse.md#coming-back)', () => {
   it('continues the named turn after that seq and never starts one', async () => {
     const { model, release } = held();
     const { url } = await testHttp({ model });
@@ -200,7 +200,7 @@ describe('resuming with Last-Event-ID (wire.md 4)', () => {
   });
 });
 
-describe('a client that goes (wire.md 3 and 4)', () => {
+describe('a client that goes (contract/hub.md and contract/sse.md)', () => {
   it('stops the model after server.disconnectGrace, and not before', async () => {
     const { model } = held();
     const { url, assistant } = await testHttp({ model, disconnectGraceMs: 60 });
@@ -245,7 +245,7 @@ describe('a client that goes (wire.md 3 and 4)', () => {
   });
 });
 
-describe('faults before the turn starts (wire.md 1 and 4)', () => {
+describe('faults before the turn starts (contract/addresses.md#answers and contract/sse.md)', () => {
   const json = { 'content-type': 'application/json' };
   const chat = '/helper/chat';
 

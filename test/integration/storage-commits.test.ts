@@ -62,7 +62,7 @@ async function waits(url: string): Promise<{ readonly status: unknown; readonly 
   return { status: data?.['status'], waits: Math.floor((performance.now() - began - modelMs) / syncMs) };
 }
 
-describe('a confirmed turn on the disk (wire.md 5: each step is durable before the next)', () => {
+describe('a confirmed turn on the disk (contract/restarts.md#storage-that-fails: each step is durable before the next)', () => {
   it.skipIf(!hasCompiler())(
     'waits for it four times: for its question, the answer, the outcome and its end',
     async () => {

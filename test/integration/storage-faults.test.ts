@@ -61,7 +61,7 @@ async function startOnFaultyDisk(): Promise<{ server: ServerProcess; disk: Fault
   return { server, disk, url: await server.url };
 }
 
-describe('/readyz writes to the disk (wire.md 6 and 10)', () => {
+describe('/readyz writes to the disk (contract/operations.md#probes and contract/restarts.md#stopping)', () => {
   it.skipIf(skipped).each(['ENOSPC', 'EROFS', 'EIO', 'sync EIO'] as const)(
     'tells a disk that answers with %s within 5 s, serves on, and recovers',
     async (fault) => {
@@ -89,6 +89,7 @@ describe('/readyz writes to the disk (wire.md 6 and 10)', () => {
     const url = await server.url;
     renameSync(path, join(folder, 'away'));
     await saysWithin5s(url, 503);
+    expect((await readiness(url)).storage).toBe('failed');
     renameSync(join(folder, 'away'), path);
     await saysWithin5s(url, 200);
   });
@@ -124,7 +125,7 @@ describe('/readyz writes to the disk (wire.md 6 and 10)', () => {
   });
 });
 
-describe('one process a folder (configuration.md 5)', () => {
+describe('one process a folder (contract/restarts.md)', () => {
   it('ends a second process with code 1 and one sentence that names folder and process', async () => {
     const folder = keptFolder();
     const first = startServerProcess({ folder });
@@ -179,7 +180,7 @@ async function crashedFolder(): Promise<string> {
   return crashed;
 }
 
-describe('what a crash or a slip left behind (configuration.md 5)', () => {
+describe('what a crash or a slip left behind (contract/restarts.md)', () => {
   const log = (folder: string): string => join(folder, 'helper.db-wal');
 
   it('is taken over when it is whole', async () => {

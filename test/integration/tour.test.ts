@@ -16,7 +16,7 @@ const plugin = `export default {
 const pages = [{ name: 'help', title: 'Hilfe', url: '/help', description: 'Fragen und Antworten.' }];
 const settings = { language: 'German', pages, auth: { jwt: { secret: tokenSecret } } };
 
-describe('GET /helper/tour (wire.md 6)', () => {
+describe('GET /helper/tour (contract/widget.md#tour)', () => {
   it('tells the pages of configuration and plugins and the actions that need no role, in the language', async () => {
     const { url } = await scriptedServer({ scripts: [], plugin, settings });
     const answer = await fetch(`${url}/helper/tour`);
@@ -68,7 +68,7 @@ describe('GET /helper/tour (wire.md 6)', () => {
     expect(await (await fetch(`${on.url}/helper/widget.js`)).text()).toContain('"tourUrl":"/desk/helper/tour"');
   });
 
-  it('refuses a token that is not valid, as every endpoint does (wire.md 1)', async () => {
+  it('refuses a token that is not valid, as every endpoint does (contract/identity.md#tokens)', async () => {
     const { url } = await scriptedServer({ scripts: [], plugin, settings });
     const answer = await fetch(`${url}/helper/tour`, { headers: { authorization: 'Bearer nonsense' } });
     expect(answer.status).toBe(401);

@@ -44,14 +44,14 @@ async function runPage(origin: string, message: string): Promise<string> {
   return output;
 }
 
-it('the page of the guide runs what it offers, and the model reads its answer (wire.md 3)', async () => {
+it('the page of the guide runs what it offers, and the model reads its answer (contract/ui-actions.md)', async () => {
   const model = fakeModel({ toolCalls: [call('page_highlight_order', { id: 1002 })] }, { text: 'There it is.' });
   const { origin } = await hubServer({ model });
   expect(await runPage(origin, 'Highlight order 1002')).toContain('[highlights order 1002]\nThere it is.');
   expect(model.requests[1]?.messages.at(-1)?.text).toContain('{"highlighted":1002}');
 });
 
-it('the plugin of the guide asks that page (extending.md 1)', async () => {
+it('the plugin of the guide asks that page (contract/plugins.md#actions)', async () => {
   const server = await scriptedServer({
     plugin: pluginBlock,
     scripts: [calling({ name: 'find_order', arguments: { customer: 'Ann' } }), saying('Found.')],
@@ -61,7 +61,7 @@ it('the plugin of the guide asks that page (extending.md 1)', async () => {
   expect(JSON.stringify(body['messages'])).toContain('highlighted');
 });
 
-it('the page of the guide works with the server as it ships, demo model and all (wire.md 3)', async () => {
+it('the page of the guide works with the server as it ships, demo model and all (contract/ui-actions.md)', async () => {
   const { url } = await realServer();
   expect(await runPage(url, 'Highlight order 1002')).toMatch(/\[highlights order 1002\]\n.*Highlight order.*1002/s);
 });

@@ -57,7 +57,7 @@ const named = hubRoutes.map((route) => ({
 }));
 const [anyRoute] = hubRoutes as readonly [HubRoute, ...HubRoute[]];
 
-describe.each(named)('$title: a UI action (wire.md 3)', ({ route }) => {
+describe.each(named)('$title: a UI action (contract/ui-actions.md)', ({ route }) => {
   it('runs in the page, and what the page returns goes to the model as data', async () => {
     const model = callingModel('page_show_order');
     const { url } = await hubServer({ model });
@@ -86,7 +86,7 @@ describe.each(named)('$title: a UI action (wire.md 3)', ({ route }) => {
   });
 });
 
-describe('a UI action that does not run (wire.md 3)', () => {
+describe('a UI action that does not run (contract/ui-actions.md)', () => {
   it('was declined: the page is never asked', async () => {
     const model = callingModel('page_delete_order');
     const server = await hubServer({ model });
@@ -140,7 +140,7 @@ describe('a UI action that does not run (wire.md 3)', () => {
   });
 });
 
-describe('UI actions of other channels and connections (wire.md 3 and 4)', () => {
+describe('UI actions of other channels and connections (contract/ui-actions.md and contract/sse.md)', () => {
   it('are offered to the turns of their own connection only', async () => {
     const model = fakeModel({ text: 'Hello.' });
     const { url } = await hubServer({ model });
@@ -185,7 +185,7 @@ describe('UI actions of other channels and connections (wire.md 3 and 4)', () =>
   });
 });
 
-describe('a lost connection in the middle of a UI action (wire.md 3)', () => {
+describe('a lost connection in the middle of a UI action (contract/ui-actions.md)', () => {
   it('is told to the model, and neither Resume nor a reconnect asks the page again', async () => {
     const model = callingModel('page_show_order');
     const { url } = await hubServer({ model, disconnectGraceMs: 60_000 });
@@ -236,7 +236,7 @@ describe('a lost connection in the middle of a UI action (wire.md 3)', () => {
   });
 });
 
-describe('SetPage with what should hurt (wire.md 3)', () => {
+describe('SetPage with what should hurt (contract/ui-actions.md)', () => {
   const offering = (...actions: readonly unknown[]) => ({ name: 'orders', actions });
   const property = (schema: unknown) => ({
     ...showOrder,

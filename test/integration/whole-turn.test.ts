@@ -67,7 +67,7 @@ function twoToolsThenWords(orderNumber: number): void {
 }
 
 describe('a turn of the whole server against an independent OpenAI-wire server', () => {
-  it('over SSE: two tools in parallel, one of them confirmed, and a streamed answer (wire.md 4 and 5)', async () => {
+  it('over SSE: two tools in parallel, one of them confirmed, and a streamed answer (contract/sse.md and contract/confirmations.md#answering)', async () => {
     twoToolsThenWords(1002);
     const { url } = await serverFor(mock.url);
     const stream = await openSse(`${url}/helper/chat?message=both%20please`);
@@ -82,7 +82,7 @@ describe('a turn of the whole server against an independent OpenAI-wire server',
     expect(told).toContain('cancelled');
   });
 
-  it('over the hub, with the official client (wire.md 3)', async () => {
+  it('over the hub, with the official client (contract/hub.md)', async () => {
     twoToolsThenWords(1005);
     const { url } = await serverFor(mock.url);
     const connection = await connect(url);
@@ -104,7 +104,7 @@ describe('a turn of the whole server against an independent OpenAI-wire server',
   });
 });
 
-describe('a model that misbehaves (wire.md 10): the turn fails with its code, the next message works', () => {
+describe('a model that misbehaves (contract/models.md): the turn fails with its code, the next message works', () => {
   it.each([
     ['answers 401', failing(401, { body: { error: { message: 'bad key secret-key-1' } } }), 'model_unavailable'],
     ['answers 500', failing(500), 'model_unavailable'],
@@ -126,7 +126,7 @@ describe('a model that misbehaves (wire.md 10): the turn fails with its code, th
   });
 });
 
-describe('Stop (wire.md 5)', () => {
+describe('Stop (contract/confirmations.md#stop)', () => {
   it("closes the model's socket within 100 ms of POST /helper/cancel", async () => {
     const model = await startScriptedModel({ otherwise: hangingAfter('Half') });
     onTestFinished(() => model.close());

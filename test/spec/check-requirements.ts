@@ -1,34 +1,34 @@
 import type { Requirement } from './requirement.ts';
+import { statementId, type Statement } from './statement.ts';
 
 export interface RequirementCheck {
-  /** Every section that must be present; no other may be named. */
-  readonly sections: readonly string[];
+  /** Everything that `docs/contract` promises. */
+  readonly statements: readonly Statement[];
   /** The titles of a file's tests; undefined when there is no such file. */
   readonly titlesOf: (file: string) => readonly string[] | undefined;
 }
 
-const idPattern = /^(wire|service|configuration|extending)-(\d+(?:\.\d+)?)-\d{2}$/;
+const wholeId = new RegExp(`^${statementId.source}$`);
 
-/** What is wrong with a list of requirements, one sentence per fault; empty when all is well. */
+/** What keeps statements and the lists of their tests apart, one sentence per fault; empty when all is well. */
 export function requirementFaults(requirements: readonly Requirement[], check: RequirementCheck): readonly string[] {
+  const listed = new Set(requirements.map(({ id }) => id));
+  const stated = new Set(check.statements.map(({ id }) => id));
   return [
-    ...repeated(requirements.map(({ id }) => id)).map((id) => `${id}: the id is given twice`),
-    ...repeated(requirements.map(({ source, says }) => `${source}: ${says}`)).map((says) => `${says}: listed twice`),
-    ...requirements.flatMap((requirement) => faultsOf(requirement, check)),
-    ...check.sections
-      .filter((section) => !requirements.some(({ source }) => source === section))
-      .map((section) => `${section}: no requirement of this section is listed`),
+    ...repeated(requirements.map(({ id }) => id)).map((id) => `${id}: its tests are listed twice`),
+    ...repeated(check.statements.map(({ id }) => id)).map((id) => `${id}: the id is given twice`),
+    ...repeated(statementTexts(check.statements)).map((text) => `${text}: stated twice`),
+    ...requirements.flatMap((requirement) => faultsOf(requirement, stated, check)),
+    ...check.statements
+      .filter(({ id }) => !listed.has(id))
+      .map(({ id, page }) => `${id}: ${page} promises it, and no test is listed`),
   ];
 }
 
-function faultsOf(requirement: Requirement, check: RequirementCheck): readonly string[] {
-  const { id, source, says, tests } = requirement;
+function faultsOf({ id, tests }: Requirement, stated: ReadonlySet<string>, check: RequirementCheck): readonly string[] {
   const faults: string[] = [];
-  if (!check.sections.includes(source)) faults.push(`unknown source ${JSON.stringify(source)}`);
-  const [, document, section] = idPattern.exec(id) ?? [];
-  if (document === undefined || section === undefined) faults.push('the id is not like wire-4-03');
-  else if (source !== `${document}.md ${section}`) faults.push(`the id does not fit the source ${source}`);
-  if (says.trim().length < 10) faults.push('it does not say what is required');
+  if (!wholeId.test(id)) faults.push('the id is not like wire-4-03');
+  else if (!stated.has(id)) faults.push('no page of docs/contract states it');
   if (tests.length === 0) faults.push('no test proves it');
   for (const { file, title } of tests) {
     const fault = referenceFault(title, check.titlesOf(file));
@@ -43,6 +43,13 @@ function referenceFault(title: string, titles: readonly string[] | undefined): s
   const found = titles.filter((candidate) => candidate === title).length;
   if (found === 0) return `there is no test ${JSON.stringify(title)}`;
   return found > 1 ? `${String(found)} tests are called ${JSON.stringify(title)}` : undefined;
+}
+
+/** Each sentence once for each place it stands at, whatever its number of ids. */
+function statementTexts(statements: readonly Statement[]): readonly string[] {
+  return statements
+    .filter(({ page, text }, index) => statements[index - 1]?.page !== page || statements[index - 1]?.text !== text)
+    .map(({ text }) => text);
 }
 
 function repeated(values: readonly string[]): readonly string[] {

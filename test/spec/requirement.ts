@@ -1,11 +1,7 @@
-/** One sentence of the contract, and the tests that prove it. Pure data: the gate checks that the tests exist. */
+/** The tests that prove one statement of `docs/contract`. Pure data: the gate checks that statement and tests exist. */
 export interface Requirement {
-  /** Document, section and a number of its own, such as `wire-4-03`; never given to another sentence. */
+  /** The id of the statement, such as `wire-4-03`. */
   readonly id: string;
-  /** Such as `wire.md 4`. */
-  readonly source: string;
-  /** The sentence, closely paraphrased. */
-  readonly says: string;
   /** At least one. */
   readonly tests: readonly TestReference[];
 }

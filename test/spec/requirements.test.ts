@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { requirementFaults, type RequirementCheck } from './check-requirements.ts';
 import type { Requirement } from './requirement.ts';
 import { requirements } from './requirements.ts';
-import { coveredSections } from './sections.ts';
+import { readContractPage, type Statement } from './statement.ts';
 import { testTitles } from './test-titles.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -17,21 +17,34 @@ function titlesOf(file: string): readonly string[] | undefined {
   return titles;
 }
 
-describe('the requirements of the contract', () => {
-  it('are each proven by tests that exist', () => {
-    expect(requirementFaults(requirements, { sections: coveredSections, titlesOf })).toEqual([]);
+const pages = globSync('docs/contract/*.md', { cwd: root })
+  .filter((file) => !file.endsWith('README.md'))
+  .map((file) => ({ file, ...readContractPage(file, readFileSync(new URL(file, root), 'utf8')) }));
+
+describe('the statements of docs/contract', () => {
+  it('are each proven by tests that exist, and nothing else is listed', () => {
+    const statements = pages.flatMap((page) => page.statements);
+    expect(requirementFaults(requirements, { statements, titlesOf })).toEqual([]);
+  });
+
+  it('each end with their id: an item of a list without one would be a promise without a test', () => {
+    expect(pages.flatMap(({ file, withoutId }) => withoutId.map((item) => `${file}: ${item}`))).toEqual([]);
+  });
+
+  it('stand on pages that the first page lists', () => {
+    const index = readFileSync(new URL('docs/contract/README.md', root), 'utf8');
+    const listed = [...index.matchAll(/^\| \[[^\]]+\]\(([\w-]+\.md)\)/gm)].map(
+      ([, page]) => `docs/contract/${String(page)}`,
+    );
+    expect(pages.map(({ file }) => file).toSorted()).toEqual(listed.toSorted());
   });
 });
 
 describe('requirementFaults, so that the gate really closes', () => {
-  const good: Requirement = {
-    id: 'wire-4-03',
-    source: 'wire.md 4',
-    says: 'A stream opens at once.',
-    tests: [{ file: 'test/a.test.ts', title: 'opens at once' }],
-  };
+  const good: Requirement = { id: 'wire-4-03', tests: [{ file: 'test/a.test.ts', title: 'opens at once' }] };
+  const statement: Statement = { id: 'wire-4-03', page: 'sse.md', text: 'A stream opens at once.' };
   const check: RequirementCheck = {
-    sections: ['wire.md 4'],
+    statements: [statement],
     titlesOf: (file) => (file === 'test/a.test.ts' ? ['opens at once', 'twice', 'twice', '%s'] : undefined),
   };
   const proving = (title: string, file = 'test/a.test.ts'): Requirement => ({ ...good, tests: [{ file, title }] });
@@ -40,22 +53,20 @@ describe('requirementFaults, so that the gate really closes', () => {
     expect(requirementFaults([good], check)).toEqual([]);
   });
 
+  it('takes several ids of one sentence for what they are', () => {
+    const both = [statement, { ...statement, id: 'wire-4-04' }];
+    expect(requirementFaults([good, { ...good, id: 'wire-4-04' }], { ...check, statements: both })).toEqual([]);
+  });
+
   it.each<[string, readonly Requirement[], string]>([
-    ['an id that is given twice', [good, { ...good, says: 'Something else.' }], 'wire-4-03: the id is given twice'],
+    ['tests that are listed twice', [good, good], 'wire-4-03: its tests are listed twice'],
+    ['an id that is none', [good, { ...good, id: 'wire-4' }], 'wire-4: the id is not like wire-4-03'],
     [
-      'a sentence that is listed twice',
-      [good, { ...good, id: 'wire-4-04' }],
-      'wire.md 4: A stream opens at once.: listed twice',
+      'tests of what no page states',
+      [good, { ...good, id: 'wire-5-03' }],
+      'wire-5-03: no page of docs/contract states it',
     ],
-    ['an id that is none', [{ ...good, id: 'wire-4' }], 'wire-4: the id is not like wire-4-03'],
-    ['an id of another section', [{ ...good, id: 'wire-5-03' }], 'wire-5-03: the id does not fit the source wire.md 4'],
-    [
-      'an unknown section',
-      [good, { ...good, id: 'wire-9-01', source: 'wire.md 9', says: 'Nine things.' }],
-      'wire-9-01: unknown source "wire.md 9"',
-    ],
-    ['a sentence without words', [{ ...good, says: ' ' }], 'wire-4-03: it does not say what is required'],
-    ['a requirement nothing proves', [{ ...good, tests: [] }], 'wire-4-03: no test proves it'],
+    ['a statement that nothing proves', [{ ...good, tests: [] }], 'wire-4-03: no test proves it'],
     [
       'a file that does not exist',
       [proving('opens at once', 'test/b.test.ts')],
@@ -72,9 +83,44 @@ describe('requirementFaults, so that the gate really closes', () => {
       [proving('%s')],
       'wire-4-03: test/a.test.ts: the title "%s" names no single test',
     ],
-    ['a section nothing is listed of', [], 'wire.md 4: no requirement of this section is listed'],
+    ['a statement without a list of tests', [], 'wire-4-03: sse.md promises it, and no test is listed'],
   ])('finds %s', (_title, list, fault) => {
     expect(requirementFaults(list, check)).toEqual([fault]);
+  });
+
+  it.each<[string, Statement, string]>([
+    ['an id that is given twice', { ...statement, text: 'Something else.' }, 'wire-4-03: the id is given twice'],
+    [
+      'a sentence that stands twice',
+      { ...statement, page: 'hub.md', id: 'wire-4-04' },
+      'A stream opens at once.: stated twice',
+    ],
+  ])('finds %s', (_title, second, fault) => {
+    const list = [...new Set([good.id, second.id])].map((id) => ({ ...good, id }));
+    expect(requirementFaults(list, { ...check, statements: [statement, second] })).toEqual([fault]);
+  });
+});
+
+describe('readContractPage', () => {
+  it('reads items over several lines, and several ids of one', () => {
+    const markdown =
+      '# Page\n\nText.\n\n- First of\n  two lines. `wire-1-01`\n- Second. `wire-1-02` `service-2.6-03`\n\nMore text.\n';
+    expect(readContractPage('hub.md', markdown)).toEqual({
+      statements: [
+        { id: 'wire-1-01', page: 'hub.md', text: 'First of two lines.' },
+        { id: 'wire-1-02', page: 'hub.md', text: 'Second.' },
+        { id: 'service-2.6-03', page: 'hub.md', text: 'Second.' },
+      ],
+      withoutId: [],
+    });
+  });
+
+  it('finds items without an id, whatever kind of list they stand in, and none in code', () => {
+    const markdown = '- Promised.\n* `wire-1-01` at the wrong end\n1. Counted.\n\n```yaml\n- code\n```\n';
+    expect(readContractPage('hub.md', markdown)).toEqual({
+      statements: [],
+      withoutId: ['Promised.', '`wire-1-01` at the wrong end', 'Counted.'],
+    });
   });
 });
 

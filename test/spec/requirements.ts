@@ -31,11 +31,15 @@ import { serviceSection5 } from './requirements/service-5.ts';
 import { serviceSection7 } from './requirements/service-7.ts';
 import { serviceSection8 } from './requirements/service-8.ts';
 import { serviceSection9 } from './requirements/service-9.ts';
+import { configurationSection1 } from './requirements/configuration-1.ts';
+import { configurationSection3 } from './requirements/configuration-3.ts';
+import { extendingSection1 } from './requirements/extending-1.ts';
+import { extendingSection2 } from './requirements/extending-2.ts';
 import { configurationSection7 } from './requirements/configuration-7.ts';
 import { rotationRequirements } from './requirements/secret-rotation.ts';
 import { restartRequirements } from './requirements/restarts.ts';
 
-/** Every sentence of the contract that this server fulfils, with the tests that prove it. */
+/** Every statement of `docs/contract`, with the tests that prove it. */
 export const requirements: readonly Requirement[] = [
   ...wireSection1,
   ...wireSection2,
@@ -69,6 +73,10 @@ export const requirements: readonly Requirement[] = [
   ...serviceSection7,
   ...serviceSection8,
   ...serviceSection9,
+  ...configurationSection1,
+  ...configurationSection3,
+  ...extendingSection1,
+  ...extendingSection2,
   ...configurationSection7,
   ...rotationRequirements,
   ...restartRequirements,

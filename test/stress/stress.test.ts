@@ -8,7 +8,7 @@ import { pipelinedChats } from './cases/pipelining.ts';
 /** A process of its own, on a machine that may do other things as well. */
 const limitMs = 90_000;
 
-describe('an attack on a real server process (wire.md 1, 4 and 5)', () => {
+describe('an attack on a real server process (contract/addresses.md#answers, contract/sse.md and contract/confirmations.md)', () => {
   it.each([foreignWebsites, nestedArguments, pipelinedChats])(
     '$name: what must hold does',
     { timeout: limitMs },

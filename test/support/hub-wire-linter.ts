@@ -3,7 +3,7 @@ import { decode } from '@msgpack/msgpack';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Checks every frame a hub sends against the rules that official clients depend on (notes of wire.md 3): .NET and Java
+ * Checks every frame a hub sends against the rules that official clients depend on (contract/hub.md#protocol): .NET and Java
  * clients drop or disconnect where JavaScript forgives. Faults are collected, so that a test can name them all.
  */
 export class HubWireLinter {

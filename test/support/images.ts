@@ -1,6 +1,6 @@
 import type { ImageSettings } from '../../src/core/limits/take-images.ts';
 
-/** The defaults of service.md 2.5. */
+/** The defaults of contract/images.md. */
 export const imagesOff: ImageSettings = {
   enableImageInput: false,
   maxImageBytes: 4_194_304,

@@ -9,7 +9,7 @@ import { type ModelScript, type ScriptedModel, startScriptedModel } from './scri
 /** A key long enough to be searched for in what must not hold it. */
 export const secretKey = 'sk-very-secret-0123456789';
 
-/** The times and sizes of configuration.md 3, but no long wait. */
+/** The times and sizes of contract/models.md, but no long wait. */
 export const modelBounds = {
   timeout: 5_000,
   totalTimeout: 600_000,
@@ -17,7 +17,7 @@ export const modelBounds = {
   maxReplyBytes: 4 * 1024 * 1024,
 } as const;
 
-/** An `openai` entry with the defaults of configuration.md 3, but no retries. */
+/** An `openai` entry with the defaults of contract/models.md, but no retries. */
 export function modelSettings(changes: Partial<ModelSettings> = {}): ModelSettings {
   const defaults = { api: 'chat', ...modelBounds, maxRetries: 0, fallbacks: [] } as const;
   return { provider: 'openai', model: 'scripted', apiKey: secretKey, ...defaults, ...changes };

@@ -12,7 +12,7 @@ const shipped = join(import.meta.dirname, '../../config/helper.yaml');
 
 /**
  * The whole server as it ships, with the demo model and the sample plugin, on a free port and without a trace on disk.
- * `overrides` are environment variables of configuration.md 1.4. It ends with the test.
+ * `overrides` are environment variables of contract/configuration.md#reading. It ends with the test.
  */
 export async function realServer(
   overrides: Readonly<Record<string, string>> = {},

@@ -51,7 +51,7 @@ export async function scriptedConfiguration(options: ScriptedOptions): Promise<{
 /** The whole server with such a configuration. */
 export async function scriptedServer(
   options: ScriptedOptions & {
-    /** Environment variables of configuration.md 1.4. */
+    /** Environment variables of contract/configuration.md#reading. */
     readonly overrides?: Readonly<Record<string, string>>;
   },
 ): Promise<ScriptedServer> {

@@ -16,7 +16,7 @@ const longestManifestMs = 10_000;
 /** A manifest whose actions can be called. */
 export type CallbackOffer = Omit<Manifest, 'actions'> & { readonly tools: readonly Tool[] };
 
-/** A host application that is asked over HTTP for its actions and to run them (extending.md 2). */
+/** A host application that is asked over HTTP for its actions and to run them (contract/plugins.md#callbacks). */
 export class ActionCallback {
   readonly name: string;
   readonly #settings: CallbackSettings;

@@ -7,7 +7,7 @@ import { type CallbackConnection, ExchangeFault, type ExchangeReply } from './ca
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { type CallbackResult, readResult, UnusableAnswer } from './read-result.ts';
 
-/** Attempts beyond the first (extending.md 2), and the wait before the first of them; it doubles. */
+/** How often a request is sent again (extending-2-04), and the wait before the first time. The wait doubles each time. */
 const maxRetries = 2;
 const retryDelayMs = 100;
 const passingStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
@@ -34,7 +34,7 @@ export interface CallbackClientOptions {
   readonly now: () => number;
 }
 
-/** Asks one callback: retries what is safe to repeat, and pauses when it fails again and again (extending.md 2). */
+/** Asks one callback: retries what is safe to repeat, and pauses when it fails again and again (contract/plugins.md#callbacks). */
 export class CallbackClient {
   readonly #options: CallbackClientOptions;
   readonly #breaker: CircuitBreaker;
@@ -129,7 +129,7 @@ export class CallbackClient {
   }
 }
 
-/** A write is sent again only when nothing of it was sent before (extending.md 2). */
+/** A write is sent again only when nothing of it was sent before (contract/plugins.md#callbacks). */
 function mayRepeat(fault: ExchangeFault, { readOnly }: CallbackRequest): boolean {
   return fault.kind === 'not-connected' || (fault.kind === 'broken' && readOnly);
 }

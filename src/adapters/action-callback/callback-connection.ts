@@ -1,7 +1,7 @@
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { signatureHeaders, signingKeys, traceParent } from './sign-request.ts';
 
-/** Largest answer that is read (extending.md 2). */
+/** Largest answer that is read (contract/plugins.md#callbacks). */
 const maxResponseBytes = 1024 * 1024;
 
 /** What kept an exchange from coming to an answer. `not-connected`: nothing of the request left this machine. */
@@ -34,7 +34,7 @@ export interface ExchangeReply {
   readonly text: string;
 }
 
-/** Signed requests to one callback, each attempt by itself: no redirects, no retries, bounded answers (extending.md 2). */
+/** Signed requests to one callback, each attempt by itself: no redirects, no retries, bounded answers (contract/plugins.md#callbacks). */
 export class CallbackConnection {
   readonly #url: string;
   readonly #keys: readonly Buffer[];

@@ -1,4 +1,4 @@
-/** One entry of `actions.callbacks` (extending.md 2). Durations are milliseconds. */
+/** One entry of `actions.callbacks` (contract/plugins.md#callbacks). Durations are milliseconds. */
 export interface CallbackSettings {
   readonly name: string;
   readonly url: string;

@@ -5,7 +5,7 @@ import type { CallbackClient } from './callback-client.ts';
 import type { CallbackSettings } from './callback-settings.ts';
 import type { ManifestAction } from './read-manifest.ts';
 
-/** An action of a manifest as a tool: a call of it is one signed request, or its retries (extending.md 2). */
+/** An action of a manifest as a tool: a call of it is one signed request, or its retries (contract/plugins.md#callbacks). */
 export function callbackTool(action: ManifestAction, settings: CallbackSettings, client: CallbackClient): Tool {
   const { name, description, schema, timeoutSeconds } = action;
   const declared = declaredPolicy(action);
@@ -41,7 +41,7 @@ export function callbackTool(action: ManifestAction, settings: CallbackSettings,
           channel,
           page,
         },
-        // One that asks is a write, whatever it says of itself (service.md 2.6).
+        // One that asks is a write, whatever it says of itself (contract/confirmations.md#which-actions-ask).
         readOnly: declared.readOnly === true && declared.requiresConfirmation !== true,
         authorization: settings.forwardAuthorization ? context.authorization : undefined,
         signal: context.signal,

@@ -1,4 +1,4 @@
-/** Failures in a row that pause a callback, and for how long (extending.md 2). */
+/** Failures in a row that pause a callback, and for how long (contract/plugins.md#callbacks). */
 const mostFailures = 5;
 const pauseMs = 10_000;
 

@@ -70,7 +70,7 @@ export type ManifestAction = Omit<NonNullable<ManifestJson['actions']>[number], 
   readonly schema: ToolSchema;
 };
 
-/** What a callback offers (extending.md 2), checked. */
+/** What a callback offers (contract/plugins.md#callbacks), checked. */
 export interface Manifest {
   readonly actions: readonly ManifestAction[];
   readonly pages: readonly Page[];

@@ -1,7 +1,7 @@
 import { compileSchemaCheck, type SchemaCheck } from '../shared/json-schema-check.ts';
 import { hasMembers } from '../shared/members.ts';
 
-/** What a callback answered with (extending.md 2): data, and what is shown or done beside it. */
+/** What a callback answered with (contract/plugins.md#callbacks): data, and what is shown or done beside it. */
 export interface CallbackResult {
   readonly result: unknown;
   readonly card?: object;

@@ -2,7 +2,7 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 import type { Logger } from '../../core/ports/logger.ts';
 import type { KeySetSource } from './key-set-source.ts';
 
-/** Milliseconds between two reads that an unknown key may set off (configuration.md 4: once a minute). */
+/** Milliseconds between two reads that an unknown key may set off (contract/identity.md#tokens: once a minute). */
 const cooldownMs = 60_000;
 /** Milliseconds after which the keys are read again, so that one the issuer took back stops being used. */
 const maxAgeMs = 10 * 60_000;
@@ -15,7 +15,7 @@ export class KeysUnavailable extends Error {
 }
 
 /**
- * The keys of an issuer (configuration.md 4): cached, read again on an unknown key at most once a minute, and used stale
+ * The keys of an issuer (contract/identity.md#tokens): cached, read again on an unknown key at most once a minute, and used stale
  * while the issuer is down. Tokens of strangers never make it ask more often: while there are no keys at all, the server asks
  * again by itself.
  */

@@ -9,7 +9,7 @@ const callLabels = ['gen_ai_operation_name', 'gen_ai_provider_name', 'gen_ai_req
 const durationBuckets = Array.from({ length: 14 }, (_unused, index) => Math.round(0.01 * 2 ** index * 100) / 100);
 const tokenBuckets = Array.from({ length: 14 }, (_unused, index) => 4 ** index);
 
-/** The metrics that begin `gen_ai_` (wire.md 6): calls of a model. Token counts are the provider's own, never estimates. */
+/** The metrics that begin `gen_ai_` (contract/operations.md#metrics): calls of a model. Token counts are the provider's own, never estimates. */
 export function createGenAiMetrics(page: MetricsPage): Pick<Metrics, 'modelCalled'> {
   const durations = page.histogram({
     name: 'gen_ai_client_operation_duration_seconds',

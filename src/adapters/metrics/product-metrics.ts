@@ -13,7 +13,7 @@ const batchBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 type ProductMetrics = Omit<Metrics, 'modelCalled'>;
 
-/** The metrics that begin `helperagent_` (wire.md 6): what happened in turns, tool calls, confirmations and connections. */
+/** The metrics that begin `helperagent_` (contract/operations.md#metrics): what happened in turns, tool calls, confirmations and connections. */
 export function createProductMetrics(page: MetricsPage): ProductMetrics {
   return {
     ...turnMetrics(page),

@@ -23,7 +23,7 @@ export interface PrometheusMetrics {
   render(): Promise<RenderedMetrics>;
 }
 
-/** Counts for Prometheus in a registry of its own, so that two servers in one process do not share counters (wire.md 6). */
+/** Counts for Prometheus in a registry of its own, so that two servers in one process do not share counters (contract/operations.md#metrics). */
 export function createPrometheusMetrics(options: PrometheusMetricsOptions): PrometheusMetrics {
   const registry = new Registry();
   const buildInfo = new Gauge({

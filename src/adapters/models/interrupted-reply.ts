@@ -1,7 +1,7 @@
 import { ModelError, type ModelErrorCode } from '../../core/ports/chat-model.ts';
 
 /**
- * The model failed after its first token. Neither a retry nor a fallback may follow (configuration.md 3): the user has
+ * The model failed after its first token. Neither a retry nor a fallback may follow (contract/models.md): the user has
  * seen a part of this reply, and another one would begin anew in the middle of it.
  */
 export class InterruptedReply extends ModelError {

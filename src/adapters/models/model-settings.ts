@@ -1,4 +1,4 @@
-/** One entry of `models` with its defaults filled in (configuration.md 3). Durations are milliseconds. */
+/** One entry of `models` with its defaults filled in (contract/models.md). Durations are milliseconds. */
 export interface ModelSettings {
   /** `openai`, `azure`, `demo`, or the name of an installed LangChain package. */
   readonly provider?: string | undefined;

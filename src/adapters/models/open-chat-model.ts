@@ -27,7 +27,7 @@ export interface OpenChatModelOptions {
 type OpenEntryOptions = OpenChatModelOptions & { readonly memory: ReplyMemory };
 
 /**
- * Opens an entry of `models` with everything configuration.md 3 promises of it: each entry with its own `concurrency` and
+ * Opens an entry of `models` with everything contract/models.md promises of it: each entry with its own `concurrency` and
  * retries, then its fallbacks, and theirs, in order. Each model that is tried is counted once.
  * Only what the entries need is loaded. @throws Error that names the entry, what is wrong with it and what to do.
  */

@@ -1,4 +1,4 @@
-/** How large a reply may become (configuration.md 3). */
+/** How large a reply may become (contract/models.md). */
 export interface ReplyLimits {
   /** Of one line as the model sends it. */
   readonly maxLineBytes: number;

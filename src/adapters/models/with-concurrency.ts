@@ -1,6 +1,6 @@
 import type { ChatModel, ModelReply, ModelRequest, ReplySink } from '../../core/ports/chat-model.ts';
 
-/** At most `limit` calls in flight; the others wait in order, and leave the queue when they are stopped (configuration.md 3). */
+/** At most `limit` calls in flight; the others wait in order, and leave the queue when they are stopped (contract/models.md). */
 export function withConcurrency(model: ChatModel, limit: number): ChatModel {
   const slots = new Slots(limit);
   return {

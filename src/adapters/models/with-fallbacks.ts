@@ -9,7 +9,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 import { InterruptedReply } from './interrupted-reply.ts';
 
 /**
- * Tries the models in order until one answers (configuration.md 3). A call that failed after its first token stays
+ * Tries the models in order until one answers (contract/models.md). A call that failed after its first token stays
  * failed, and a refusal stands: another model is not a way around the first one's verdict.
  */
 export function withFallbacks(first: ChatModel, others: readonly ChatModel[], log: Logger): ChatModel {

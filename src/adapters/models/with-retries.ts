@@ -26,7 +26,7 @@ const realClock: RetryClock = {
 };
 
 /**
- * Sends a call again after a transient fault, which by contract comes before the first token (configuration.md 3):
+ * Sends a call again after a transient fault, which by contract comes before the first token (contract/models.md):
  * `maxRetries` times, with exponential full-jitter waits, and not sooner than the provider asked.
  */
 export function withRetries(

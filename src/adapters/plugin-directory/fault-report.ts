@@ -6,7 +6,7 @@ export type ReportFault = (path: string, message: string, suggestion?: string) =
 /** A file, and where the fault is in it if that is known; lines and columns count from 1. */
 export type FaultPlace = Pick<StartupFault, 'file' | 'line' | 'column'>;
 
-/** Collects the faults of one place into the list that ends startup (configuration.md 1.5). */
+/** Collects the faults of one place into the list that ends startup (contract/configuration.md#faults). */
 export function faultReport(place: FaultPlace, faults: StartupFault[]): ReportFault {
   return (path, message, suggestion) => {
     faults.push({ ...place, path, message, ...(suggestion === undefined ? {} : { suggestion }) });

@@ -35,8 +35,8 @@ const defaultTimeoutMs = 30_000;
 const longestStopMs = 5_000;
 
 /**
- * Finds, imports and checks every plugin (extending.md 1), in plugin order: the order of `directories`, then name
- * (configuration.md 2). No plugin's `start` has run yet.
+ * Finds, imports and checks every plugin (contract/plugins.md#plugins), in plugin order: the order of `directories`, then name
+ * (contract/plugins.md#plugins). No plugin's `start` has run yet.
  * @throws StartupFaults with every fault of every plugin.
  */
 export async function loadPlugins(options: LoadPluginsOptions): Promise<readonly LoadedPlugin[]> {

@@ -16,7 +16,7 @@ export interface LifecycleOptions {
   readonly stopTimeoutMs: number;
 }
 
-/** The two ends of a plugin's life, bounded and with its name on every failure (extending.md 1). */
+/** Starts and stops a plugin. Both have a time limit, and each failure names the plugin (extending-1-05). */
 export function pluginLifecycle(plugin: PluginParts, options: LifecycleOptions): Pick<LoadedPlugin, 'start' | 'stop'> {
   let running = false;
   return {

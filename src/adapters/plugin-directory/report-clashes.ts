@@ -6,7 +6,7 @@ interface Claim {
   readonly plugin: PluginParts;
 }
 
-/** Reports every name that two places claim, naming both (extending.md 1): plugins, tools, pages, models. */
+/** Reports every name that two places claim, naming both (contract/plugins.md#plugins): plugins, tools, pages, models. */
 export function reportClashes(plugins: readonly PluginParts[], reportAt: (place: FaultPlace) => ReportFault): void {
   const claimsOf = (namesOf: (plugin: PluginParts) => Iterable<string>): readonly Claim[] =>
     plugins.flatMap((plugin) => [...namesOf(plugin)].map((name) => ({ name, plugin })));

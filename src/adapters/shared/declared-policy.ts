@@ -7,7 +7,7 @@ interface Declared {
   readonly destructive?: boolean | undefined;
 }
 
-/** What an action has declared, as a tool has it (extending.md 1): what cannot be undone asks. */
+/** The declarations of an action in the form of a tool. An action that cannot be undone always asks (extending-1-14). */
 export function declaredPolicy(declared: Declared): Pick<Tool, 'readOnly' | 'requiresConfirmation' | 'destructive'> {
   const { readOnly, requiresConfirmation, destructive = false } = declared;
   if (!destructive) return { readOnly, requiresConfirmation };

@@ -13,7 +13,7 @@ export interface ToolSchema {
 const mostFaults = 20;
 
 /**
- * Reads the JSON Schema of a tool's arguments (extending.md 1). `furtherFaults` is asked about values that fit it.
+ * Reads the JSON Schema of a tool's arguments (contract/plugins.md#actions). `furtherFaults` is asked about values that fit it.
  * @throws Error saying why it cannot be used.
  */
 export async function readToolSchema(

@@ -34,7 +34,7 @@ interface Envelope {
 }
 
 /**
- * Snapshots as `hs1.<key id>.<nonce, ciphertext and tag>` (wire.md 5): AES-256-GCM over compressed JSON. What stands in
+ * Snapshots as `hs1.<key id>.<nonce, ciphertext and tag>` (contract/sessions.md#snapshots): AES-256-GCM over compressed JSON. What stands in
  * the clear is authenticated too.
  */
 export function createAesSnapshotSealer(options: SnapshotSealerOptions): SnapshotSealer {

@@ -4,7 +4,7 @@ import type { ActionStatus, ConfirmationOutcome } from '../../core/events/turn-e
 
 /**
  * The status an answer ends its call with; null for `approved`, after which the call goes on. An expired confirmation
- * counts as cancelled (wire.md 2).
+ * counts as cancelled (contract/events.md#order).
  */
 export function statusOfAnswer(answer: ConfirmationOutcome): ActionStatus | null {
   switch (answer) {
@@ -18,7 +18,7 @@ export function statusOfAnswer(answer: ConfirmationOutcome): ActionStatus | null
   }
 }
 
-/** Whether an answer decides its call for good: no other row of the call may be answered so (wire.md 5). */
+/** Whether an answer decides its call. Once one row of the call has such an answer, no other row may get one (wire-5-44). */
 export function decides(answer: ConfirmationOutcome | null): boolean {
   return answer === 'approved' || answer === 'declined';
 }
@@ -26,7 +26,7 @@ export function decides(answer: ConfirmationOutcome | null): boolean {
 /** The states of a row whose call is not over. */
 export const unfinishedStates: readonly JournalState[] = ['requested', 'answered', 'executing'];
 
-/** What a journal rejects with when a row is not in the state a step moves on from (wire.md 5). */
+/** The fault of a journal whose row is not in the state from which the step begins. */
 export function journalConflict(actionId: string, to: JournalState): StepRefused {
   return new StepRefused(journalRefusal(actionId, to));
 }

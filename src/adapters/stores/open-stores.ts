@@ -4,7 +4,7 @@ import { noSuspendedTurns } from './in-memory/no-suspended-turns.ts';
 import { type StorageObserver, unobserved } from './storage-observer.ts';
 import type { Stores } from './stores.ts';
 
-/** `storage` of the configuration (configuration.md 5). `path` is a folder. */
+/** `storage` of the configuration (contract/restarts.md). `path` is a folder. */
 export type StorageOptions = { readonly type: 'embedded'; readonly path: string } | { readonly type: 'memory' };
 
 /**

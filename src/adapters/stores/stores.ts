@@ -8,6 +8,6 @@ export interface Stores {
   /** What version 1.0 kept. */
   readonly suspendedTurns: SuspendedTurnStore;
   readonly turns: TurnStore;
-  /** Whether something can be stored now; tried on the disk, at most every few seconds (wire.md 6). Never rejects. */
+  /** Whether something can be stored now; tried on the disk, at most every few seconds (contract/operations.md#probes). Never rejects. */
   isWritable(): Promise<boolean>;
 }

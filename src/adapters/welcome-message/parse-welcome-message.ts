@@ -12,7 +12,7 @@ export type ParsedWelcome =
     }
   | { readonly ok: false; readonly reason: string };
 
-/** As for cards (wire.md 7): more is a page, not a greeting. */
+/** As for cards (contract/cards.md): more is a page, not a greeting. */
 const maxDepth = 8;
 const maxNodes = 300;
 
@@ -36,7 +36,7 @@ const attributesByTag: Readonly<Record<WelcomeElement['tag'], readonly string[]>
 const blocks: ReadonlySet<string> = new Set(['p', 'ul', 'ol', 'li']);
 
 /**
- * Turns the HTML of `welcomeMessage` into a tree of the few elements that it may hold (configuration.md 2). Every other tag is
+ * Turns the HTML of `welcomeMessage` into a tree of the few elements that it may hold (contract/configuration.md). Every other tag is
  * text; attributes and addresses that are not allowed go.
  */
 export function parseWelcomeMessage(

@@ -7,7 +7,7 @@ import type { Resource } from '../open-resources.ts';
 import { maxMessageBytes } from './max-message-bytes.ts';
 import type { MountChannel } from './mount-channel.ts';
 
-/** The SignalR hub (wire.md 3), and what saves and restores its conversations. */
+/** The SignalR hub (contract/hub.md), and what saves and restores its conversations. */
 export const mountHub: MountChannel = (http, services) => {
   const { settings, prepared } = services;
   const { server } = settings;

@@ -5,7 +5,7 @@ import type { SecurityLog } from '../../channels/shared/security-log.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import type { ChannelServices, MountChannel } from './mount-channel.ts';
 
-/** Health, readiness and metrics (wire.md 6). */
+/** Health, readiness and metrics (contract/operations.md#metrics). */
 export const mountOps: MountChannel = (http, services) => {
   const { settings, assistant, metrics, security } = services;
   const { securityContact: contact, publicUrl } = settings.server;

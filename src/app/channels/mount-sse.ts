@@ -2,7 +2,7 @@ import { sseChannel } from '../../channels/sse/sse-channel.ts';
 import { maxMessageBytes } from './max-message-bytes.ts';
 import type { MountChannel } from './mount-channel.ts';
 
-/** Server-sent events (wire.md 4). */
+/** Server-sent events (contract/sse.md). */
 export const mountSse: MountChannel = (http, { settings, assistant, transports, metrics, rooms }) => {
   const { basePath, ssePath, channels, maxConnections } = settings.server;
   if (!channels.includes('sse')) return;

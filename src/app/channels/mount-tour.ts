@@ -5,7 +5,7 @@ import type { Toolbox } from '../../core/tools/toolbox.ts';
 import { buildTour, type Tour } from '../../core/tour/build-tour.ts';
 import type { MountChannel } from './mount-channel.ts';
 
-/** The onboarding tour (wire.md 6): answered whatever `enableOnboardingTour` says, which is about the widget. */
+/** The onboarding tour (contract/widget.md#tour): answered whatever `enableOnboardingTour` says, which is about the widget. */
 export const mountTour: MountChannel = (http, { settings, current, prepared, admission }) => {
   const { basePath, channels } = settings.server;
   if (channels.length === 0) return;

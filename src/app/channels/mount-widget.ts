@@ -9,7 +9,7 @@ import { embedOptions, scriptOptions, type WidgetOptions } from '../widget-optio
 import { widgetSuggestions } from '../widget-suggestions.ts';
 import type { MountChannel } from './mount-channel.ts';
 
-/** The widget, which speaks to the hub, the embed page and the demo page (wire.md 9). */
+/** The widget, which speaks to the hub, the embed page and the demo page (contract/widget.md#the-script). */
 export const mountWidget: MountChannel = (http, { settings, prepared, assetsDirectory, admission, log }) => {
   if (!settings.server.channels.includes('hub')) return;
   // As browsers ask for it: the server may be mounted inside another.

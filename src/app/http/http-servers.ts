@@ -6,7 +6,7 @@ import { answerMalformed } from './answer-malformed.ts';
 import { RequestsInTurn, type HandleRequest } from './requests-in-turn.ts';
 import type { RequestsPerAddress } from './requests-per-address.ts';
 
-/** wire.md 4: the header size limit. */
+/** contract/sse.md#faults: the header size limit. */
 const maxHeaderSize = 64 * 1024;
 /** Idle connections end by themselves. Other time-outs of sockets would cut quiet streams. */
 const keepAliveTimeout = 72_000;

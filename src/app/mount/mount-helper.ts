@@ -79,7 +79,7 @@ async function mount(app: FastifyInstance, parts: CoreParts<FastifyBaseLogger>):
 }
 
 /**
- * Lets what runs finish when the host closes (wire.md 10). That begins before Fastify waits for open requests, since streams end with
+ * Lets what runs finish when the host closes (contract/restarts.md#stopping). That begins before Fastify waits for open requests, since streams end with
  * their turns. A hook may take no longer than `pluginTimeout`: Fastify goes on then, and waits for the streams by itself.
  */
 function closeWithHost(app: FastifyInstance, { resources, settings }: CoreParts): () => Promise<void> {

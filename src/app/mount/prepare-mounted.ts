@@ -65,7 +65,7 @@ function countPerAddress(app: FastifyInstance, { server }: HelperSettings): Requ
   return perAddress;
 }
 
-/** Queries hold messages and tokens (wire.md 1): the host's lines about requests show the path alone. */
+/** Queries hold messages and tokens (contract/operations.md#logs): the host's lines about requests show the path alone. */
 function logWithoutQueries(app: FastifyInstance): void {
   const serializers = { ['req']: withoutQuery };
   app.setChildLoggerFactory((logger, bindings, options) =>

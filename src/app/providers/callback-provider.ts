@@ -25,7 +25,7 @@ export function callbackProvider(
       callback.keepFresh(changed);
       return Promise.resolve();
     },
-    // Until it has told its actions, the assistant lacks them (extending.md 2).
+    // Until it has told its actions, the assistant lacks them (contract/plugins.md#callbacks).
     readiness: () => [{ name: `callback:${name}`, state: callback.state }],
     warnings: () => warningsOf(callback),
     close: () => callback.close(),

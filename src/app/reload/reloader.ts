@@ -30,7 +30,7 @@ interface ReloaderParts {
   readonly services: ServicesOfTurns;
 }
 
-/** Takes a changed configuration file for the turns that begin from now on (configuration.md 6). */
+/** Takes a changed configuration file for the turns that begin from now on (contract/widget.md). */
 export class Reloader {
   readonly #parts: ReloaderParts;
   #settings: HelperSettings;

@@ -21,10 +21,10 @@ export interface ControlChannelOptions {
   readonly admission: Admission;
 }
 
-/** wire.md 1: the largest body of approve and cancel. */
+/** contract/addresses.md#requests: the largest body of approve and cancel. */
 const bodyLimit = 64 * 1024;
 
-/** `GET` and `POST /helper/approve`, `POST /helper/cancel`: the user's answer and the user's Stop (wire.md 5). */
+/** `GET` and `POST /helper/approve`, `POST /helper/cancel`: the user's answer and the user's Stop (contract/confirmations.md#stop). */
 export const controlChannel: FastifyPluginCallback<ControlChannelOptions> = (app, options, done) => {
   admitRequests(app, options.admission);
   app.addHook('onRequest', (_request, reply, next) => {
@@ -100,7 +100,7 @@ function cancelRoute(app: FastifyInstance, { assistant, basePath, admission }: C
   }
 }
 
-/** A fault of the body's shape: it is told before anybody looks for the confirmation (wire.md 1). */
+/** A fault of the body's shape: it is told before anybody looks for the confirmation (contract/addresses.md#requests). */
 function tooDeep(): HelperError {
   return new HelperError('invalid_request', `arguments is nested deeper than ${String(maxArgumentLevels)} levels.`);
 }

@@ -22,7 +22,7 @@ export interface SessionChannelOptions {
 const bodyLimit = maxSnapshotLength + 1024;
 
 /**
- * `GET` and `POST /helper/session`: saves the conversation of a connection and puts it back (wire.md 5). Whose it is, is
+ * `GET` and `POST /helper/session`: saves the conversation of a connection and puts it back (contract/sessions.md#snapshots). Whose it is, is
  * asked before the body is read. Of one connection, one conversation is put back at a time.
  */
 export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app, options, done) => {

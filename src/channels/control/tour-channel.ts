@@ -25,7 +25,7 @@ export interface TourChannelOptions {
 }
 
 /**
- * `GET /helper/tour` (wire.md 6): open on purpose and the same for everyone, so that any cache may keep it. A token that is
+ * `GET /helper/tour` (contract/widget.md#tour): open on purpose and the same for everyone, so that any cache may keep it. A token that is
  * not valid is 401 here as everywhere.
  */
 export const tourChannel: FastifyPluginCallback<TourChannelOptions> = (app, options, done) => {

@@ -33,7 +33,7 @@ export class FollowedTurns {
     return true;
   }
 
-  /** The connection is gone: leaves every turn, which starts the grace of those that run, and returns them (wire.md 3). */
+  /** The connection is gone: leaves every turn, which starts the grace of those that run, and returns them (contract/hub.md#when-the-line-breaks). */
   leave(): readonly Turn[] {
     this.#left = true;
     const turns = [...this.#subscriptions.values()];

@@ -25,7 +25,7 @@ import type { HubControl as ProtocolControl, SignalRHubOptions } from './protoco
 import { tokenOf } from './protocol/requests.ts';
 import { signalRHub } from './protocol/signalr-hub.ts';
 
-/** What the server does with the hub on its way to a shutdown (wire.md 10), in this order. */
+/** What the server does with the hub on its way to a shutdown (contract/restarts.md#stopping), in this order. */
 export interface HubControl {
   /** Refuses new connections with 503 and sends `ServerDraining` to the open ones. */
   drain(inSeconds: number): void;
@@ -67,7 +67,7 @@ export interface HubChannelOptions {
   readonly settingNames?: NonNullable<SignalRHubOptions<HubSession>['settingNames']>;
 }
 
-/** The hub of `server.hubPath` (wire.md 3): turns over the SignalR protocol. */
+/** The hub of `server.hubPath` (contract/hub.md): turns over the SignalR protocol. */
 export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, options, done) => {
   // Event streams are written past Fastify's hooks.
   app.addHook('onRequest', (_request, reply, next) => {

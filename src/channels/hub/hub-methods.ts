@@ -5,7 +5,7 @@ import { resume } from './resume.ts';
 import { sendMessage } from './send-message.ts';
 import { streamMessage } from './stream-message.ts';
 
-/** The methods clients may call (wire.md 3). */
+/** The methods clients may call (contract/hub.md#methods). */
 export const hubMethods: Readonly<Record<string, HubMethod<HubSession>>> = {
   SendMessage: sendMessage,
   StreamMessage: streamMessage,

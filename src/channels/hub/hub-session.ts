@@ -58,7 +58,7 @@ export class HubSession {
     });
   }
 
-  /** The running turn goes into a stream: nothing waits for it (wire.md 3). */
+  /** The running turn goes into a stream: nothing waits for it (contract/hub.md). */
   get streaming(): boolean {
     return this.#stream !== undefined && this.#stream === this.session.activeTurn;
   }
@@ -88,7 +88,7 @@ export class HubSession {
   }
 
   /**
-   * Takes a turn over from a lost connection, with its conversation and what waits behind it (wire.md 3, `Resume`). The
+   * Takes a turn over from a lost connection, with its conversation and what waits behind it (contract/hub.md#when-the-line-breaks, `Resume`). The
    * missed events are held until `release` is called. Undefined: the turn is unknown or someone else's, or its events are no
    * longer all there.
    */
@@ -121,7 +121,7 @@ export class HubSession {
 
   /**
    * The connection ended. A graceful end is the end of everything; after a drop the running turn lives on without a
-   * reader for `server.disconnectGrace`, and the session can be found until that turn is over (wire.md 3). A connection
+   * reader for `server.disconnectGrace`, and the session can be found until that turn is over (contract/hub.md). A connection
    * that was lost has waited for its client that long already. A turn that another connection reads is not ended here.
    */
   ended(ending: Ending): void {

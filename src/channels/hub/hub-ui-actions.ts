@@ -4,7 +4,7 @@ import type { UiActionRequested } from '../../wire/hub-events.ts';
 import { ClientInvocationError } from './protocol/connection/client-invocations.ts';
 import type { HubConnection } from './protocol/connection/hub-connection.ts';
 
-/** How long a page may take for its answer (wire.md 3). */
+/** How long a page may take for its answer (contract/ui-actions.md). */
 const timeoutMs = 30_000;
 
 /** The page behind a hub connection: asked with `UiActionRequested`, which its client answers with a result. */

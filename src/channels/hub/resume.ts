@@ -5,7 +5,7 @@ import type { InvocationMethod } from './protocol/hub-application.ts';
 import { readResumeArgument } from './read-arguments.ts';
 
 /**
- * `Resume` (wire.md 3): makes a turn of a lost connection this one's own. The result goes out first, then the events
+ * `Resume` (contract/hub.md#when-the-line-breaks): makes a turn of a lost connection this one's own. The result goes out first, then the events
  * after `afterSeq` as hub events. Null when the turn is unknown or someone else's, or its events are no longer all there.
  */
 export const resume: InvocationMethod<HubSession> = {

@@ -4,7 +4,7 @@ import type { HubCall, InvocationMethod } from './protocol/hub-application.ts';
 import { readMessageArguments } from './read-arguments.ts';
 
 /**
- * `SendMessage` (wire.md 3): one turn with its events as hub events, answered when it has ended. The session lets
+ * `SendMessage` (contract/hub.md#methods): one turn with its events as hub events, answered when it has ended. The session lets
  * messages wait for each other, not the protocol, so that Stop drops the waiting ones too.
  */
 export const sendMessage: InvocationMethod<HubSession> = {

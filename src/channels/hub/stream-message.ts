@@ -5,7 +5,7 @@ import type { StreamMethod } from './protocol/hub-application.ts';
 import { readMessageArguments } from './read-arguments.ts';
 
 /**
- * `StreamMessage` (wire.md 3): a turn whose events are the items of the stream and nothing else; cancelling the stream is
+ * `StreamMessage` (contract/hub.md#methods): a turn whose events are the items of the stream and nothing else; cancelling the stream is
  * Stop. It never waits: during another turn it ends at once as `turn_in_progress`.
  */
 export const streamMessage: StreamMethod<HubSession> = {

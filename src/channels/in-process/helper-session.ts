@@ -3,19 +3,19 @@ import type { TurnStreamEvent } from '../../wire/hub-events.ts';
 import type { SendMessageOptions } from '../../wire/hub-methods.ts';
 import type { RestoredSession } from '../../wire/session-bodies.ts';
 
-/** One event of a turn: the fields of its hub event, and its name in `event` (wire.md 2). */
+/** One event of a turn: the fields of its hub event, and its name in `event` (contract/events.md). */
 export type HelperEvent = TurnStreamEvent;
 
 /** The events of one turn, in order, for one reader. Leaving the loop early is Stop. */
 export type HelperTurn = AsyncIterableIterator<HelperEvent>;
 
-/** What comes with a message: the same as on the hub (wire.md 3). */
+/** What comes with a message: the same as on the hub (contract/hub.md). */
 export interface SendOptions extends SendMessageOptions {
   /** Aborting it is Stop: a message that still waits for its turn is taken back. */
   readonly signal?: AbortSignal;
 }
 
-/** How a confirmation is answered, beside yes and no (wire.md 5). */
+/** How a confirmation is answered, beside yes and no (contract/confirmations.md#answering). */
 export interface ApproveOptions {
   /** Other arguments than those that were shown, where the confirmation is `editable`. */
   readonly arguments?: Readonly<Record<string, unknown>>;
@@ -71,7 +71,7 @@ export interface HelperSession {
   close(): Promise<void>;
 }
 
-/** The assistant inside this process (wire.md 9). */
+/** The assistant inside this process (contract/in-process.md). */
 export interface Helper {
   /**
    * Opens a session for this user; without one the caller is anonymous, and actions that need a role are refused.

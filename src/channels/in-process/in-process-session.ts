@@ -28,7 +28,7 @@ export interface InProcessSessionOptions {
   readonly onClosed: () => void;
 }
 
-/** One session of the core for the program around it (wire.md 9). */
+/** One session of the core for the program around it (contract/in-process.md). */
 export class InProcessSession implements HelperSession {
   readonly #options: InProcessSessionOptions;
   readonly #session: Session;

@@ -21,7 +21,7 @@ import {
 const maxUserText = 255;
 const maxRoles = 1_000;
 const maxClaimsBytes = 64 * 1024;
-/** As over HTTP (wire.md 1). */
+/** As over HTTP (contract/addresses.md#answers). */
 const maxArgumentBytes = 64 * 1024;
 
 /** Reads what `send` was called with. @throws HelperError `invalid_request` */

@@ -14,7 +14,7 @@ export interface MetricsChannelOptions {
   readonly renderMetrics: () => Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
-/** `GET /metrics` for Prometheus (wire.md 6), open or behind a bearer token of its own. */
+/** `GET /metrics` for Prometheus (contract/operations.md#metrics), open or behind a bearer token of its own. */
 export const metricsChannel: FastifyPluginCallback<MetricsChannelOptions> = (app, options, done) => {
   app.get(options.path, { ...answersHead, logLevel: 'warn' }, async (request, reply) => {
     requireToken(options, request, reply);

@@ -15,7 +15,7 @@ const requestTimeoutMs = 10_000;
 const checkMs = 1000;
 
 /**
- * A server that answers the metrics path and nothing else, for `endpoints.metrics.host` and `.port` (configuration.md 4).
+ * A server that answers the metrics path and nothing else, for `endpoints.metrics.host` and `.port` (contract/operations.md#metrics).
  * It does not listen yet; the caller does that, and closes it.
  */
 export function createMetricsServer(options: MetricsServerOptions): FastifyInstance {

@@ -10,7 +10,7 @@ export interface OpsChannelOptions {
   readonly killSwitch: () => Readiness['killSwitch'];
   /** Tells the configuration that serves from another. */
   readonly configuration: () => string;
-  /** True from the first SIGTERM on (wire.md 10). */
+  /** True from the first SIGTERM on (contract/operations.md#probes). */
   readonly draining: () => boolean;
   readonly renderMetrics: MetricsChannelOptions['renderMetrics'];
   /** Null when the metrics are served elsewhere, by `createMetricsServer`. */
@@ -19,7 +19,7 @@ export interface OpsChannelOptions {
   readonly securityTxt: SecurityTxtOptions | null;
 }
 
-/** The operator's endpoints (wire.md 6): liveness, readiness, metrics and security.txt. They carry no base path. */
+/** The operator's endpoints (contract/operations.md#metrics): liveness, readiness, metrics and security.txt. They carry no base path. */
 export const opsChannel: FastifyPluginCallback<OpsChannelOptions> = (app, options, done) => {
   app.get('/healthz', { ...answersHead, logLevel: 'warn' }, (_request, reply) => {
     void reply.header('cache-control', 'no-store').send({ status: 'ok' });

@@ -1,23 +1,23 @@
-/** How one part of the server does. `degraded`: it goes on without that part (wire.md 10). */
+/** How one part of the server does. `degraded`: it goes on without that part (contract/operations.md#probes). */
 export interface ReadinessCheck {
   readonly name: string;
   readonly state: 'ok' | 'degraded' | 'failed';
 }
 
-/** The body of `/readyz`: names and states of checks, the hash of the configuration, and no more (wire.md 6). */
+/** The body of `/readyz`: names and states of checks, the hash of the configuration, and no more (contract/operations.md#probes). */
 export interface Readiness {
   readonly status: 'ready' | 'degraded' | 'failed' | 'draining';
   readonly checks: readonly ReadinessCheck[];
   /** Left out by `summarise`, which knows of checks alone. */
   readonly configuration?: string;
-  /** What the kill switch refuses; left out while it is off (configuration.md 7). */
+  /** What the kill switch refuses; left out while it is off (contract/operations.md#kill-switch). */
   readonly killSwitch?: { readonly writes: boolean; readonly tools: readonly string[] };
 }
 
 /** How long the checks may take together: less than the usual probe waits. */
 const checksTimeoutMs = 2_000;
 
-/** Sums up `checks`; a server that drains is not ready, whatever they say. A degraded one is (wire.md 10). */
+/** Sums up `checks`; a server that drains is not ready, whatever they say. A degraded one is (contract/operations.md#probes). */
 export function summarise(checks: readonly ReadinessCheck[], draining: boolean): Readiness {
   if (draining) return { status: 'draining', checks };
   if (checks.some((check) => check.state === 'failed')) return { status: 'failed', checks };

@@ -11,7 +11,7 @@ export interface SecurityTxtOptions {
 
 const daysValid = 90;
 
-/** `GET /.well-known/security.txt` (wire.md 6): whom to tell of a weakness (RFC 9116). It carries no base path. */
+/** `GET /.well-known/security.txt` (contract/operations.md#probes): whom to tell of a weakness (RFC 9116). It carries no base path. */
 export function registerSecurityTxt(app: FastifyInstance, { contact, publicUrl, now }: SecurityTxtOptions): void {
   const path = '/.well-known/security.txt';
   const canonical = publicUrl === '' ? '' : `Canonical: ${publicUrl}${path}\n`;

@@ -5,7 +5,7 @@ import type { CrossOriginGuard } from './cross-origin.ts';
 import type { RequestCaller, RequestIdentity } from './request-identity.ts';
 import type { SecurityLog } from './security-log.ts';
 
-/** Who may use an endpoint (`endpoints.*.requireAuthorization` and `roles`, configuration.md 4). */
+/** Who may use an endpoint (`endpoints.*.requireAuthorization` and `roles`, contract/configuration.md). */
 export interface Authorization {
   readonly requireAuthorization: boolean;
   /** Any one of them suffices; with one, callers must be signed in. */
@@ -25,7 +25,7 @@ export interface Admission {
 
 /**
  * Lets a request in, or answers 403 for another website, 401 for a token that is not valid or missing, 403 for a user without
- * the role, and 429 for one request too many, in this order (wire.md 1). `admission.identity` then knows who calls.
+ * the role, and 429 for one request too many, in this order (contract/identity.md#tokens). `admission.identity` then knows who calls.
  * At once where nobody presents a token: that is every turn of an open server.
  */
 export function admit(request: FastifyRequest, admission: Admission): Promise<void> | undefined {

@@ -28,7 +28,7 @@ export interface CrossOriginGuard {
 }
 
 /**
- * The cross-origin rule of wire.md 1, so that no website can drive a server on somebody's localhost. A foreign `Origin`
+ * The cross-origin rule of contract/doors.md, so that no website can drive a server on somebody's localhost. A foreign `Origin`
  * or `Sec-Fetch-Site` is refused unless `cors.default.origins` lists it. A `Host` that DNS rebinding can bring about is refused, too.
  * Programs send none of these headers and pass.
  */

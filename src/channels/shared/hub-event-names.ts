@@ -19,7 +19,7 @@ type ProvenName<Type extends TurnEventType, Name = PascalCase<Type>> = Name exte
   : never;
 
 /**
- * The hub's names of the core's events (wire.md 2). A new event type, or a field that the wire does not have, does not
+ * The hub's names of the core's events (contract/events.md#members). A new event type, or a field that the wire does not have, does not
  * compile here.
  */
 export const hubEventNames = {
@@ -37,7 +37,7 @@ export const hubEventNames = {
   'error-occurred': 'ErrorOccurred',
 } as const satisfies { readonly [Type in TurnEventType]: ProvenName<Type> };
 
-/** A turn event as an item of `StreamMessage`'s stream (wire.md 3): its JSON with the event's name in front. */
+/** A turn event as an item of `StreamMessage`'s stream (contract/hub.md#methods): its JSON with the event's name in front. */
 export function streamItemJson(event: { readonly type: TurnEventType; readonly json: string }): string {
   return `{"event":"${hubEventNames[event.type]}",${event.json.slice(1)}`;
 }

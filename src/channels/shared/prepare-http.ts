@@ -8,7 +8,7 @@ export const strictValidation = {
 } as const;
 
 /**
- * What every answer of this server has in common (wire.md 1): problem documents, the request's id, security headers, and
+ * What every answer of this server has in common (contract/errors.md#problem-documents): problem documents, the request's id, security headers, and
  * JSON as the only kind of body.
  */
 export function prepareHttp(app: FastifyInstance): void {

@@ -3,7 +3,7 @@ import type { RequestErrorCode } from '../../core/errors/error-codes.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Problem } from '../../wire/problem.ts';
 
-/** wire.md 8: the status of every code that can answer a request. */
+/** contract/errors.md: the status of every code that can answer a request. */
 export const httpStatusByCode = {
   invalid_request: 400,
   snapshot_refused: 400,
@@ -48,7 +48,7 @@ const titles = {
   storage_unavailable: 'Storage unavailable',
 } as const satisfies Record<RequestErrorCode, string>;
 
-/** The problem document of a code (RFC 9457, wire.md 1). */
+/** The problem document of a code (RFC 9457, contract/errors.md#problem-documents). */
 export function problemOf(code: RequestErrorCode, detail: string, requestId: string): Problem {
   return { type: 'about:blank', title: titles[code], status: httpStatusByCode[code], detail, code, requestId };
 }

@@ -17,7 +17,7 @@ export interface ReadMessage {
 }
 
 /**
- * Reads `text, {attachments?, page?, cardSubmit?}` (wire.md 3). What is left out may be null; text that is left out is empty,
+ * Reads `text, {attachments?, page?, cardSubmit?}` (contract/hub.md#methods). What is left out may be null; text that is left out is empty,
  * which the core refuses unless something else is sent.
  * @throws ValueFault
  */

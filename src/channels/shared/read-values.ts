@@ -12,7 +12,7 @@ export class ValueFault extends Error {
 /** An object from outside, whose members nobody has looked at. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What an id may look like (wire.md 1). */
+/** What an id may look like (contract/addresses.md#answers). */
 export const idPattern = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Far below what JSON.stringify can write: the data is written again for the model, and must not throw there. */

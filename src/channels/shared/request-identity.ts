@@ -4,7 +4,7 @@ import type { Authenticator, Caller } from '../../core/identity/authenticator.ts
 /** Who called, and by what: only cookies are sent by a browser without the page's doing. */
 export interface RequestCaller extends Caller {
   readonly carrier: TokenCarrier | undefined;
-  /** The valid token as an `Authorization` header, for callbacks that are sent it on (extending.md 2). A secret. */
+  /** The valid token as an `Authorization` header, for callbacks that are sent it on (contract/plugins.md#callbacks). A secret. */
   readonly authorization: string | undefined;
 }
 
@@ -26,12 +26,12 @@ export interface RequestIdentityOptions {
   readonly authenticator: Authenticator;
   /** `auth.jwt.cookie`. */
   readonly cookie: string | undefined;
-  /** The hub's route, the one place where a token may stand in the query (service.md 5.5). */
+  /** The hub's route, the one place where a token may stand in the query (contract/identity.md#tokens). */
   readonly hubPath: string;
 }
 
 /**
- * Who makes a request, read once and the same way for every channel (service.md 5): `Authorization`, then on GET of the hub
+ * Who makes a request, read once and the same way for every channel (contract/identity.md): `Authorization`, then on GET of the hub
  * `access_token`, then the cookie. What stands anywhere else is not looked at.
  */
 export class RequestIdentity {
@@ -43,7 +43,7 @@ export class RequestIdentity {
 
   /**
    * Who calls: at once when no token was presented. Rejects with HelperError `unauthenticated` for a token that is presented
-   * and not valid (wire.md 1).
+   * and not valid (contract/identity.md#tokens).
    */
   read(request: FastifyRequest): RequestCaller | Promise<RequestCaller> {
     const { authenticator } = this.#options;

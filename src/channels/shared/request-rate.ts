@@ -16,7 +16,7 @@ export interface RequestRateOptions {
 }
 
 /**
- * The host's own rate limiter of configuration.md 4 (`endpoints.*.rateLimit`). Throws HelperError `rate_limited`, which
+ * The host's own rate limiter of contract/limits.md#callers (`endpoints.*.rateLimit`). Throws HelperError `rate_limited`, which
  * says when to come back, for a request over the limit.
  */
 export function createRequestRate(options: RequestRateOptions): (request: FastifyRequest, caller: Principal) => void {

@@ -4,7 +4,7 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 const json = 'application/json';
 
 /**
- * Refuses a body that is not said to be JSON (wire.md 1), before it is read: browsers send no JSON to another website
+ * Refuses a body that is not said to be JSON (contract/addresses.md#requests), before it is read: browsers send no JSON to another website
  * without asking it first. One that is missing is refused the same, which Fastify would take for a fault of its shape.
  */
 export const requireJson: onRequestHookHandler = ({ headers }, _reply, next) => {

@@ -1,5 +1,5 @@
 /**
- * The security headers of every answer (wire.md 1). What is served here is data, which loads nothing and is framed
+ * The security headers of every answer (contract/addresses.md#answers). What is served here is data, which loads nothing and is framed
  * nowhere; a page of our own sets a policy that fits it. A response that is written past Fastify adds them itself.
  * Whether the site as a whole is https is the operator's word, so there is no Strict-Transport-Security.
  */

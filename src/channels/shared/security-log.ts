@@ -61,7 +61,7 @@ export class SecurityLog {
     }
   }
 
-  /** The id of an anonymous connection opens it, so it stands in no log (wire.md 1). */
+  /** The id of an anonymous connection opens it, so it stands in no log (contract/operations.md#logs). */
   #nameOf({ id, principal }: Session): string {
     return principal.kind === 'signed-in' ? id : `anonymous:${this.#hashed(id)}`;
   }

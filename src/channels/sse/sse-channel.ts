@@ -36,7 +36,7 @@ export interface SseChannelOptions {
   readonly stallTimeoutMs?: number;
 }
 
-/** `GET` and `POST {server.ssePath}`: one question, one stream (wire.md 4). Each request is its own conversation. */
+/** `GET` and `POST {server.ssePath}`: one question, one stream (contract/sse.md). Each request is its own conversation. */
 export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, options, done) => {
   const pings = new PingClock(options.pingIntervalMs ?? 15_000);
   const places = new StreamPlaces(options);
@@ -58,7 +58,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     // The client left while it was found out who it is: its end was told already, and nobody would read the turn.
     if (reply.raw.destroyed) return reply.hijack();
     const { principal, authorization } = options.admission.identity.of(request);
-    // A reconnect never starts a turn: it would run and bill the question again (wire.md 4).
+    // A reconnect never starts a turn: it would run and bill the question again (contract/sse.md).
     if (request.headers['last-event-id'] !== undefined) return resume(request, reply);
     if (options.assistant.draining) throw draining();
     const address = networkOf(request.ip);
@@ -104,7 +104,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   done();
 };
 
-/** This GET runs a turn, which no page of another site may make a signed-in browser do (wire.md 1). */
+/** This GET runs a turn, which no page of another site may make a signed-in browser do (contract/doors.md). */
 function samePageCheck({ guard, identity }: Admission): onRequestHookHandler {
   return (request, _reply, next) => {
     if (identity.of(request).carrier === 'cookie') guard.checkSamePage(request);

@@ -1,6 +1,6 @@
 import type { RecordedEvent, TurnEventType } from '../../core/events/turn-event.ts';
 
-/** wire.md 2: the SSE name of each event; null for those that only the hub sends. */
+/** contract/events.md#members: the SSE name of each event; null for those that only the hub sends. */
 const frameNames = {
   'turn-started': null,
   'text-delta': 'text',
@@ -18,12 +18,12 @@ const frameNames = {
 
 const textFields = `event: ${frameNames['text-delta']}\ndata: `;
 
-/** What opens every stream: how soon to reconnect, and where it goes on from at once (wire.md 4). */
+/** What opens every stream: how soon to reconnect, and where it goes on from at once (contract/sse.md#the-stream). */
 export function openingFrame(turnId: string, afterSeq: number): string {
   return `retry: 2000\nid: ${turnId}:${String(afterSeq)}\n\n`;
 }
 
-/** Keeps idle proxies from closing a quiet stream (wire.md 4). */
+/** Keeps idle proxies from closing a quiet stream (contract/sse.md#the-stream). */
 export const pingFrame = ': ping\n\n';
 
 /**

@@ -16,7 +16,7 @@ export interface SseStreamOptions {
 }
 
 /**
- * One response as the reader of one turn (wire.md 4). What happens in one tick is one write; a full buffer pauses the
+ * One response as the reader of one turn (contract/sse.md). What happens in one tick is one write; a full buffer pauses the
  * model; a closed response leaves the turn, which then lives on for the grace.
  */
 export class SseStream implements TurnListener {

@@ -37,7 +37,7 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** `GET /`: the demo page (wire.md 6), what it shows of the project, and "Start over". */
+/** `GET /`: the demo page (contract/addresses.md#paths), what it shows of the project, and "Start over". */
 export function registerDemoPage(app: FastifyInstance, options: DemoPageOptions, template: string): void {
   const { basePath, demo, guard } = options;
   // As browsers ask for it: the channel may be mounted below a prefix.

@@ -22,7 +22,7 @@ export interface EmbedFiles {
 
 /**
  * `GET /helper/embed`: a page that is nothing but the open chat, for a frame or, with `?host=webview`, for the WebView of an
- * application (wire.md 6, 9). The browser shows it in frames of the listed origins alone.
+ * application (contract/embed.md). The browser shows it in frames of the listed origins alone.
  */
 export function registerEmbedPage(app: FastifyInstance, options: EmbedPageOptions, files: EmbedFiles): void {
   const { basePath, client, frameAncestors } = options;

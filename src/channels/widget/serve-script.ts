@@ -25,7 +25,7 @@ export function serveScript(app: FastifyInstance, { path, settings, script: buil
   });
 }
 
-/** Any page may embed the widget: what it may do is decided where it talks to the server (wire.md 1). */
+/** Any page may embed the widget: what it may do is decided where it talks to the server (contract/addresses.md#answers). */
 export function embeddable(reply: FastifyReply): FastifyReply {
   return reply
     .header('access-control-allow-origin', '*')

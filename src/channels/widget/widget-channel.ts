@@ -24,7 +24,7 @@ export interface WidgetChannelOptions {
 }
 
 /**
- * `GET /helper/widget.js`, its chunks, the embed page, and the demo page (wire.md 6). Files are read once, here; a change needs a restart.
+ * `GET /helper/widget.js`, its chunks, the embed page, and the demo page (contract/widget.md#the-script). Files are read once, here; a change needs a restart.
  * Registering it fails when the widget was not built.
  */
 export const widgetChannel: FastifyPluginCallback<WidgetChannelOptions> = (app, options, done) => {

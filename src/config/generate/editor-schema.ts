@@ -23,7 +23,7 @@ const shared = [
   'required',
 ] as const satisfies readonly (keyof SettingSchema)[];
 
-/** `config/helper.schema.json`: what an editor completes and checks `helper.yaml` with (configuration.md 1.6). */
+/** `config/helper.schema.json`: what an editor completes and checks `helper.yaml` with (contract/configuration.md). */
 export function editorSchema(): Readonly<Record<string, unknown>> {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

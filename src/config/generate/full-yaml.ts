@@ -9,7 +9,7 @@ const head = `# yaml-language-server: $schema=./helper.schema.json
 # A line that begins with "#   " shows what an entry of the setting above may hold.
 `;
 
-/** `config/helper.full.yaml`: every key with its default and its description, and it loads as it is (configuration.md 1.6). */
+/** `config/helper.full.yaml`: every key with its default and its description, and it loads as it is (contract/configuration.md). */
 export function fullYaml(): string {
   const parts = sections.map(
     ({ title, properties }) => `\n# --- ${title} ---\n${settingLines(properties, 0).join('\n')}\n`,

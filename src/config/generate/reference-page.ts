@@ -11,7 +11,7 @@ Every key of \`helper.yaml\`. How files, references and environment variables wo
 names stands below \`NAME\`, an entry of a list below \`[]\`.
 `;
 
-/** `docs/reference/configuration.md` (configuration.md 1.6). */
+/** `docs/reference/configuration.md` (contract/configuration.md). */
 export function referencePage(): string {
   return [head, ...sections.map(({ title, properties, required }) => sectionTable(title, properties, required))].join(
     '\n',

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { isLoopback } from '../warnings.ts';
 import type { Rule, RuleFault } from './rule.ts';
 
-/** Something the assistant can do, or `actions: none` on purpose; directories that are named exist (configuration.md 1). */
+/** Something the assistant can do, or `actions: none` on purpose; directories that are named exist (contract/configuration.md#faults). */
 export const actionSourcesRule: Rule = ({ actions }) => {
   if (actions === 'none') return [];
   if (actions.plugins.length + actions.callbacks.length === 0) {
@@ -17,7 +17,7 @@ export const actionSourcesRule: Rule = ({ actions }) => {
   });
 };
 
-/** Callbacks are told apart by name, and a user's token travels only where nobody can read it (extending.md 2). */
+/** Callbacks are told apart by name, and a user's token travels only where nobody can read it (contract/plugins.md#callbacks). */
 export const callbacksRule: Rule = ({ actions }) => {
   if (actions === 'none') return [];
   return actions.callbacks.flatMap(({ name, url, forwardAuthorization }, index): readonly RuleFault[] => {
@@ -44,7 +44,7 @@ export const pageNamesRule: Rule = ({ pages }) =>
     return [{ path: ['pages', index, 'name'], message: `pages[${String(first)}] has the same name; names are unique` }];
   });
 
-/** Each entry of `onToolResult` does one thing (configuration.md 2). */
+/** Each entry of `onToolResult` does one thing (contract/errors.md#faults-of-actions). */
 export const toolResultRule: Rule = ({ onToolResult }) =>
   onToolResult.flatMap((entry, index): readonly RuleFault[] => {
     if ('remove' in entry !== 'replace' in entry) return [];

@@ -5,7 +5,7 @@ import { modelFieldsRule, modelNamesRule } from './model-rules.ts';
 import type { Rule } from './rule.ts';
 import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule } from './server-rules.ts';
 
-/** The cross-field rules of configuration.md 1, in the order of the file. */
+/** The cross-field rules of contract/configuration.md#faults, in the order of the file. */
 export const allRules: readonly Rule[] = [
   modelNamesRule,
   modelFieldsRule,

@@ -2,7 +2,7 @@ import type { Rule, RuleFault } from './rule.ts';
 
 const keyNames = ['secret', 'publicKeyFile', 'jwksUrl', 'issuer'] as const;
 
-/** Tokens are checked with exactly one kind of key (configuration.md 4). */
+/** Tokens are checked with exactly one kind of key (contract/identity.md#tokens). */
 export const tokenKeyRule: Rule = ({ auth: { jwt } }) => {
   if (jwt === null) return [];
   const given = keyNames.filter((name) => jwt[name] !== null);

@@ -47,7 +47,7 @@ const providers: Readonly<Record<'openai' | 'azure' | 'demo' | 'package' | 'plug
   plugin: { title: "a plugin's model", needs: [], takes: ['model'] },
 };
 
-/** Each entry of `models` has what its provider needs, and nothing that would have no effect (configuration.md 3). */
+/** Each entry of `models` has what its provider needs, and nothing that would have no effect (contract/models.md). */
 export const modelFieldsRule: Rule = ({ models }) =>
   Object.entries(models).flatMap(([name, model]) => modelFaults(name, model));
 

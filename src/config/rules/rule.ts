@@ -12,5 +12,5 @@ export interface RuleFault {
   readonly follows?: KeyPath;
 }
 
-/** One cross-field rule of configuration.md 1. Settings handed in fit the schema. */
+/** One cross-field rule of contract/configuration.md#faults. Settings handed in fit the schema. */
 export type Rule = (settings: HelperSettings) => readonly RuleFault[];

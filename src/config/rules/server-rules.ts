@@ -4,7 +4,7 @@ import { codeOf } from '../substitute.ts';
 import type { HelperSettings } from '../settings.ts';
 import type { Rule, RuleFault } from './rule.ts';
 
-/** Paths that are always there and never move (wire.md 6). */
+/** Paths that are always there and never move (contract/addresses.md#paths). */
 const fixedPaths = [
   '/helper/approve',
   '/helper/cancel',
@@ -75,7 +75,7 @@ export const metricsPortRule: Rule = ({ server, endpoints: { metrics } }) => {
   return [{ path: [...path, 'port'], message, follows: ['server', 'port'] }];
 };
 
-/** Certificate files exist, can be used and belong together (configuration.md 1). */
+/** Certificate files exist, can be used and belong together (contract/configuration.md#faults). */
 export const certificateFilesRule: Rule = ({ server: { tls } }) => {
   if (tls === null) return [];
   const files = { certFile: readPem(tls.certFile), keyFile: readPem(tls.keyFile) };

@@ -7,7 +7,7 @@ const webhookKey = {
   allowed: 'whsec_ and at least 24 random bytes in base64',
 } as const satisfies SettingSchema;
 
-/** One entry of `actions.callbacks` (extending.md 2). */
+/** One entry of `actions.callbacks` (contract/plugins.md#callbacks). */
 const callbackSchema = {
   type: 'object',
   additionalProperties: false,
@@ -55,7 +55,7 @@ const callbackSchema = {
   },
 } as const satisfies SettingSchema;
 
-/** What the assistant can do, and where it can send the user (configuration.md 2, extending.md 1). */
+/** What the assistant can do, and where it can send the user (contract/configuration.md, contract/plugins.md#actions). */
 export const actionsSection = {
   title: 'Actions, pages and plugins',
   type: 'object',

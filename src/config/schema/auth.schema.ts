@@ -57,7 +57,7 @@ const claimSettings = {
   },
 } as const satisfies Record<string, SettingSchema>;
 
-/** How users are told apart (service.md 5, configuration.md 4). */
+/** How users are told apart (contract/identity.md#tokens). */
 export const authSection = {
   title: 'Signed-in users',
   type: 'object',

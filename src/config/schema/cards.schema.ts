@@ -1,6 +1,6 @@
 import type { SectionSchema } from './setting-schema.ts';
 
-/** Cards that tools answer with (service.md 2.4, wire.md 7). */
+/** Cards that tools answer with (contract/cards.md). */
 export const cardsSection = {
   title: 'Cards',
   type: 'object',

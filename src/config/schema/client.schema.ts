@@ -2,10 +2,10 @@ import { displayOptions } from './display-options.ts';
 import { imageLimits } from './image-limits.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
 
-/** null takes what the widget option of the same name says (configuration.md 4). */
+/** null takes what the widget option of the same name says (contract/widget.md#looks). */
 const asTopLevel = { type: ['boolean', 'null'], default: null } as const satisfies SettingSchema;
 
-/** What the widget's script tells pages beyond the widget options (service.md 2.20, configuration.md 4). */
+/** What the widget's script tells pages beyond the widget options (contract/widget.md#looks). */
 export const clientSection = {
   title: 'Widget script',
   type: 'object',

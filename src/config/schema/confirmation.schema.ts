@@ -22,7 +22,7 @@ const argumentCondition = {
   },
 } as const satisfies SettingSchema;
 
-/** When the user is asked before a tool runs (service.md 2.6). */
+/** When the user is asked before a tool runs (contract/confirmations.md#which-actions-ask). */
 export const confirmationSection = {
   title: 'Confirmation',
   type: 'object',

@@ -1,7 +1,7 @@
 import { displayOptions } from './display-options.ts';
 import type { SectionSchema } from './setting-schema.ts';
 
-/** Who the assistant is and how it talks (service.md 2.3). */
+/** Who the assistant is and how it talks (contract/assistant.md). */
 export const coreSection = {
   title: 'The application',
   type: 'object',

@@ -1,6 +1,6 @@
 import type { SectionSchema } from './setting-schema.ts';
 
-/** Which other websites may call this server (wire.md 1). */
+/** Which other websites may call this server (contract/doors.md). */
 export const corsSection = {
   title: 'Other websites (CORS)',
   type: 'object',

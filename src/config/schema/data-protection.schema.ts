@@ -1,6 +1,6 @@
 import type { SectionSchema } from './setting-schema.ts';
 
-/** The keys of session snapshots (configuration.md 5). */
+/** The keys of session snapshots (contract/sessions.md#snapshots). */
 export const dataProtectionSection = {
   title: 'Data protection',
   type: 'object',

@@ -1,6 +1,6 @@
 import type { SettingSchema } from './setting-schema.ts';
 
-/** Languages of replies and texts (service.md 2.3). */
+/** Languages of replies and texts (contract/assistant.md#language). */
 const language = {
   type: 'string',
   enum: ['English', 'Italian', 'French', 'German', 'Spanish', 'Portuguese', 'Dutch', 'Polish', 'Japanese', 'Chinese'],
@@ -16,7 +16,7 @@ const position = {
   enum: ['BottomRight', 'BottomLeft', 'TopRight', 'TopLeft', 'SideRight', 'SideLeft'],
 } as const satisfies SettingSchema;
 
-/** What an option of the widget's look may be, for the top level and for `client` (service.md 2.4, 2.20). */
+/** What an option of the widget's look may be, for the top level and for `client` (contract/widget.md#looks). */
 export const displayOptions = {
   language,
   theme,

@@ -9,7 +9,7 @@ const bearerToken = {
   allowed: 'a text of at least 8 characters without spaces',
 } as const satisfies SettingSchema;
 
-/** How single endpoints are protected (configuration.md 4). */
+/** How single endpoints are protected (contract/configuration.md). */
 export const endpointsSection = {
   title: 'Endpoints',
   type: 'object',

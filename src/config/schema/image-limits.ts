@@ -1,6 +1,6 @@
 import type { SettingSchema } from './setting-schema.ts';
 
-/** What the limits of images may be, for the server and for the widget (service.md 2.5, 2.20). */
+/** What the limits of images may be, for the server and for the widget (contract/images.md and contract/widget.md#pictures). */
 export const imageLimits = {
   enableImageInput: { type: 'boolean', default: false },
   maxImageBytes: { type: 'integer', minimum: 1, maximum: 20_971_520, default: 4_194_304, unit: 'bytes' },

@@ -1,7 +1,7 @@
 import { imageLimits } from './image-limits.ts';
 import type { SectionSchema } from './setting-schema.ts';
 
-/** Images that users send (service.md 2.5). */
+/** Images that users send (contract/images.md). */
 export const imagesSection = {
   title: 'Images',
   type: 'object',

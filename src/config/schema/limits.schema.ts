@@ -1,6 +1,6 @@
 import type { SectionSchema } from './setting-schema.ts';
 
-/** Limits of a message, a turn and a conversation (service.md 2.7 and 2.9, configuration.md 2). */
+/** Limits of a message, a turn and a conversation (contract/limits.md#messages and contract/sessions.md#length). */
 export const limitsSection = {
   title: 'Limits',
   type: 'object',

@@ -1,6 +1,6 @@
 import type { SectionSchema } from './setting-schema.ts';
 
-/** What is logged, and how (configuration.md 4). */
+/** What is logged, and how (contract/operations.md#logs). */
 export const loggingSection = {
   title: 'Logging',
   type: 'object',

@@ -3,7 +3,7 @@ import type { SectionSchema, SettingSchema } from './setting-schema.ts';
 const modelNamePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 const modelNameAllowed = 'letters, digits, dots, dashes and underscores, at most 64, beginning with a letter or digit';
 
-/** One entry of `models` (configuration.md 3). Which fields a provider needs is decided in `rules/model-rules.ts`. */
+/** One entry of `models` (contract/models.md). Which fields a provider needs is decided in `rules/model-rules.ts`. */
 export const modelSchema = {
   type: 'object',
   additionalProperties: false,
@@ -133,7 +133,7 @@ export const modelSchema = {
   },
 } as const satisfies SettingSchema;
 
-/** The models, and which one answers (configuration.md 3). */
+/** The models, and which one answers (contract/models.md). */
 export const modelsSection = {
   title: 'Models',
   type: 'object',

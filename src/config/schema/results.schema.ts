@@ -1,7 +1,7 @@
 import type { SectionSchema } from './setting-schema.ts';
 import { regularExpression, toolGlob } from './tool-glob.ts';
 
-/** What happens to a tool's result or exception before anybody reads it (service.md 2.8, configuration.md 2). */
+/** What happens to a tool's result or exception before anybody reads it (contract/errors.md#faults-of-actions). */
 export const resultsSection = {
   title: 'Results and exceptions of tools',
   type: 'object',

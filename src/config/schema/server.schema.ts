@@ -161,7 +161,7 @@ const limitSettings = {
   },
 } as const satisfies Record<string, SettingSchema>;
 
-/** Where the server listens and what it bears (configuration.md 4). */
+/** Where the server listens and what it bears (contract/configuration.md). */
 export const serverSection = {
   title: 'Server',
   type: 'object',

@@ -49,7 +49,7 @@ export interface SettingSchema {
   readonly secret?: true;
   /**
    * A path, made absolute against the folder of the YAML file; `file-or-working-directory`: one from the environment against
-   * the working directory (configuration.md 1.7).
+   * the working directory (contract/configuration.md#reading).
    */
   readonly relativeTo?: 'file' | 'file-or-working-directory';
   /** Names with a meaning among other free ones; matched without case, like an enum. */

@@ -1,6 +1,6 @@
 import type { SectionSchema } from './setting-schema.ts';
 
-/** What lasts, and where (configuration.md 5). */
+/** What lasts, and where (contract/restarts.md). */
 export const storageSection = {
   title: 'Storage',
   type: 'object',

@@ -1,6 +1,6 @@
 import type { SettingSchema } from './setting-schema.ts';
 
-/** A tool-name glob of a policy (configuration.md 2). */
+/** A tool-name glob of a policy (contract/configuration.md). */
 export const toolGlob = {
   type: 'string',
   minLength: 1,

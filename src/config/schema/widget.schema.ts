@@ -1,7 +1,7 @@
 import { displayOptions } from './display-options.ts';
 import type { SectionSchema } from './setting-schema.ts';
 
-/** How the widget looks and what it shows (service.md 2.4, configuration.md 2). */
+/** How the widget looks and what it shows (contract/widget.md#looks). */
 export const widgetSection = {
   title: 'Widget and replies',
   type: 'object',

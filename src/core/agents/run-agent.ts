@@ -7,7 +7,7 @@ import { type AgentScope, askModel } from './ask-model.ts';
 import { assistantMessage, replyKey, toolMessage } from './recorded-reply.ts';
 
 /**
- * The loop of every agent (architecture.md 3, step 9): model → tool calls → outcomes → model … → reply. Calls of one round
+ * The loop of every agent (docs/architecture.md): model → tool calls → outcomes → model … → reply. Calls of one round
  * run side by side; the model goes on when all of them have an outcome.
  * @throws what `askModel` throws.
  */

@@ -11,7 +11,7 @@ export function canonicalJson(value: unknown): string {
   return `{${entries.map(([key, child]) => `${JSON.stringify(key)}:${canonicalJson(child)}`).join(',')}}`;
 }
 
-/** SHA-256 (hex) of the arguments a user is shown: an approval is bound to it (wire.md 5). */
+/** SHA-256 (hex) of the arguments a user is shown: an approval is bound to it (contract/confirmations.md#what-an-approval-covers). */
 export function hashArguments(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }

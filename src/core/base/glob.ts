@@ -1,5 +1,5 @@
 /**
- * Tool-name globs of the YAML policies (configuration.md 2): `*` is any run of characters, `?` is one. Takes no longer than
+ * Tool-name globs of the YAML policies (contract/configuration.md): `*` is any run of characters, `?` is one. Takes no longer than
  * the product of both lengths, whatever the glob.
  */
 export function matchesGlob(glob: string, name: string): boolean {

@@ -5,7 +5,7 @@ const idBytes = 16;
 const drawn = Buffer.alloc(idBytes * 256);
 let used = drawn.length;
 
-/** An opaque, unguessable id: 128 random bits as 22 characters of `[A-Za-z0-9_-]` (wire.md 1). */
+/** An opaque, unguessable id: 128 random bits as 22 characters of `[A-Za-z0-9_-]` (contract/addresses.md#answers). */
 export function randomId(): string {
   if (used === drawn.length) {
     randomFillSync(drawn);

@@ -26,7 +26,7 @@ export async function approvesByRule({ tool, argumentsValue, scope }: CheckedCal
 }
 
 /**
- * Approves in the user's place (service.md 2.6, `AutoApprovalRules`): no box, but the same rows in the journal, since no
+ * Approves in the user's place (contract/confirmations.md#rules-in-place-of-the-user, `autoApprovalRules`): no box, but the same rows in the journal, since no
  * action that asks runs without its approval. Rejects when the journal cannot take them.
  */
 export async function approveByRule(ready: CheckedCall): Promise<Approval> {

@@ -68,7 +68,7 @@ function questionOf(ready: CheckedCall, row: JournalRow | undefined, reason: Con
     requestedAt,
     expiresAt: confirmationTimeoutMs > 0 ? requestedAt + confirmationTimeoutMs : undefined,
     reason,
-    // The coordinator's actions (wire.md 5).
+    // The coordinator's actions (contract/confirmations.md).
     canRemember: offersRemember && turn.request.channel.canRemember && tool.source === 'action',
   };
 }

@@ -20,10 +20,10 @@ export interface CallServices {
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Milliseconds; 0 lets a question wait as long as its turn lives (wire.md 5). */
+  /** Milliseconds; 0 lets a question wait as long as its turn lives (contract/confirmations.md). */
   readonly confirmationTimeoutMs: number;
   readonly policy: ToolPolicy;
-  /** Undefined with `hitlMode: Blocking`, where every question is put to the user (service.md 2.6). */
+  /** Undefined with `hitlMode: Blocking`, where every question is put to the user (contract/confirmations.md#blocking-and-native). */
   readonly autoApproval: AutoApproval | undefined;
   readonly texts: ServerTexts;
   readonly enableActionFeedback: boolean;
@@ -31,7 +31,7 @@ export interface CallServices {
   readonly cardImageHosts: readonly string[];
   /** `onToolResult` of all sources in order; throws what they throw. */
   readonly transformResult: (toolName: string, result: unknown) => Promise<unknown>;
-  /** `onException` (service.md 2.8). */
+  /** `onException` (contract/errors.md#faults-of-actions). */
   readonly exceptionTexts: (error: Error, toolName: string) => Promise<ExceptionTexts>;
 }
 
@@ -65,7 +65,7 @@ export interface TurnScope {
 export interface CallingAgent {
   readonly name: string;
   readonly toolbox: Toolbox;
-  /** Whether a rule, or "do not ask again", may approve its calls (service.md 2.6). */
+  /** Whether a rule, or "do not ask again", may approve its calls (contract/confirmations.md#rules-in-place-of-the-user). */
   readonly mayApproveByRule: boolean;
 }
 

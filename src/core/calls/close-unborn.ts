@@ -9,7 +9,7 @@ type RowScope = Pick<CallScope, 'turn' | 'services'>;
 
 /**
  * Ends a question that was told, though the journal did not take it: as a row that is closed, so that whoever asks after it
- * later finds how it ended (wire.md 5), then as an event. Nothing happens when its end was told.
+ * later finds how it ended (contract/restarts.md), then as an event. Nothing happens when its end was told.
  */
 export async function closeUnborn({ json }: RecordedEvent, { turn, services }: RowScope): Promise<void> {
   const told = JSON.parse(json) as ConfirmationRequest; // written by this server

@@ -18,7 +18,7 @@ import { outcomeOfFault, UiActionFault } from '../ui-actions/ui-action-fault.ts'
 import type { CheckedCall } from './tool-call.ts';
 
 /**
- * Collects the card and the navigation, asks the page, and words the result for the model (extending.md 1, service.md 2.8).
+ * Collects the card and the navigation, asks the page, and words the result for the model (contract/plugins.md#results, contract/errors.md#faults-of-actions).
  * The action ran: whatever goes wrong here, it has succeeded. Only `navigate_to_page` does nothing else. Never rejects.
  */
 export async function deliverResult(call: CheckedCall, result: ToolResult): Promise<ToolOutcome> {

@@ -23,7 +23,7 @@ import {
 } from '../tools/tool-outcome.ts';
 
 /**
- * The only door to a tool, on every channel (architecture.md 3, step 10): arguments → roles → confirmation → run →
+ * The only door to a tool, on every channel (docs/architecture.md): arguments → roles → confirmation → run →
  * `onToolResult` → outcome. Whatever goes wrong is an outcome the model is told, never an exception.
  *
  * A first call, going on after a restart and a restored copy enter here alike: the journal says how far the call had come.

@@ -2,10 +2,10 @@ import type { JournalRow } from '../ports/confirmation-journal.ts';
 import { callContext } from './call-context.ts';
 import type { CheckedCall, KeptContext } from './tool-call.ts';
 
-/** How often a call that a crash interrupted is made again: as often as a request that failed (extending.md 2). */
+/** How often a call that a crash interrupted is made again. It is as often as a request that failed is sent again. */
 const mostRetries = 2;
 
-/** What a call is made of that may be made twice under one id: the same request, whoever makes it (wire.md 5). */
+/** What is stored of a call that may be made again after a crash, so that the second request is the same as the first (wire-5-24). */
 export interface KeptCall {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly context: KeptContext;

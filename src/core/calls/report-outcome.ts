@@ -6,7 +6,7 @@ import type { EnteredCall } from './tool-call.ts';
 
 type ActionEvent = Extract<TurnEvent, { readonly type: `action-${string}` }>;
 
-/** The feedback events, unless `enableActionFeedback` is off (wire.md 2). Nothing follows the end of the turn. */
+/** The feedback events, unless `enableActionFeedback` is off (contract/events.md#order). Nothing follows the end of the turn. */
 export function tellAction({ turn, services }: CallScope, key: string, event: ActionEvent): void {
   if (services.enableActionFeedback && !turn.events.ended) turn.events.once(key, event);
 }
@@ -19,7 +19,7 @@ export function reportOutcome({ call, at, scope }: EnteredCall, outcome: Recorde
   for (const [index, event] of shown.entries()) scope.turn.events.once(`${at}/shown/${String(index)}`, event);
   tellAction(scope, `${at}/completed`, { type: 'action-completed', callId, action, status, durationMs, ...told });
   if (!isNew) return;
-  // No label comes from a page (wire.md 6).
+  // No label comes from a page (contract/operations.md#metrics).
   const label = action.startsWith(uiActionPrefix) ? `${uiActionPrefix}*` : action;
   scope.services.metrics.toolCalled({ action: label, status, durationMs });
 }

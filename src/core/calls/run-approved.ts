@@ -100,7 +100,10 @@ export async function runInterrupted(entered: EnteredCall, row: JournalRow): Pro
   return endingRow(call, { actionId, from: ['executing'] }, withEdited(edited, outcome));
 }
 
-/** The arguments as the user changed them, if they still fit; an approval holds for what was shown (wire.md 5). */
+/**
+ * The arguments as the user changed them. `changed` when the schema is another one by now and they no longer fit it: the user
+ * approved these arguments and no others (wire-5-16).
+ */
 function editedOf(row: JournalRow, { tool }: CheckedCall): CheckedCall['argumentsValue'] | 'changed' | undefined {
   if (row.editedArguments === null) return undefined;
   const check = checkArguments(tool, JSON.parse(row.editedArguments));
@@ -136,7 +139,7 @@ function endingRow(
   return outcome;
 }
 
-/** The model must not go on with what it had asked for (wire.md 5). */
+/** Tells the model which arguments ran: they are not the ones that it asked for (wire-5-40). */
 function withEdited(edited: CheckedCall['argumentsValue'] | undefined, outcome: ToolOutcome): ToolOutcome {
   if (edited === undefined) return outcome;
   const told = `The user approved this action with other arguments than yours: ${canonicalJson(edited)}.`;

@@ -28,7 +28,7 @@ export async function outcomeOfRun(run: ToolRun, call: CheckedCall): Promise<Too
       if (run.error instanceof ToolInterrupted && !readOnly) return unknownOutcome(texts.actionUnknown);
       return outcomeOfException(run.error, call);
     case 'abandoned':
-      // A write that was interrupted may have taken effect: the honest status is `unknown` (wire.md 5).
+      // A write that was interrupted may have taken effect: the honest status is `unknown` (contract/confirmations.md#the-journal).
       if (!readOnly) return unknownOutcome(texts.actionUnknown);
       if (run.because === 'stopped') return outcomeOfServer('cancelled', outcomeText.cancelled);
       return outcomeOfServer('failed', outcomeText.timedOut, [actionFailed(texts.actionFailed)]);

@@ -1,4 +1,4 @@
-/** An image that may load: of the page itself, of a listed host, or a picture inside its own address (wire.md 7). */
+/** An image that may load: of the page itself, of a listed host, or a picture inside its own address (contract/cards.md). */
 export function isImageAllowed(url: unknown, imageHosts: readonly string[]): boolean {
   if (typeof url !== 'string') return false;
   if (/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*$/.test(url)) return true;

@@ -1,7 +1,7 @@
 import { isDeeperThan } from '../base/json-depth.ts';
 import { isImageAllowed, isRelative } from './addresses.ts';
 
-/** Limits of one card (wire.md 7). */
+/** Limits of one card (contract/cards.md). */
 const maxBytes = 64 * 1024;
 const maxDepth = 8;
 /** Deepest nesting of lists and objects in all, the data of a submit included: what is deeper can break its readers. */
@@ -52,7 +52,7 @@ export type CardCheck =
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Checks an Adaptive Card against the subset of wire.md 7 and drops the elements and properties it does not know, images
+ * Checks an Adaptive Card against the subset of contract/cards.md and drops the elements and properties it does not know, images
  * from hosts that are not allowed, and addresses that are not https, mailto or relative.
  */
 export function checkCard(card: unknown, imageHosts: readonly string[]): CardCheck {

@@ -12,7 +12,7 @@ export interface ArgumentCondition {
   readonly matches?: string;
 }
 
-/** The YAML form of one auto-approval rule (configuration.md 2). */
+/** The YAML form of one auto-approval rule (contract/confirmations.md#rules-in-place-of-the-user). */
 export interface ApprovalRuleDefinition {
   /** Tool-name glob. */
   readonly tool: string;

@@ -7,7 +7,7 @@ export interface RuledCall {
   readonly user: ToolUser;
 }
 
-/** True approves the call in the user's place (service.md 2.6, `AutoApprovalRules`). */
+/** True approves the call in the user's place (contract/confirmations.md#rules-in-place-of-the-user, `autoApprovalRules`). */
 export type AutoApprovalRule = (call: RuledCall) => boolean | Promise<boolean>;
 
 export interface AutoApprovalOptions {
@@ -20,9 +20,9 @@ export interface AutoApprovalOptions {
 /** Rounds with rules' approvals in one turn when `maxAutoApprovalIterations` says nothing. */
 const defaultMaxRounds = 10;
 
-/** Which calls need no answer although they ask (`hitlMode: Native`, service.md 2.6). */
+/** Which calls need no answer although they ask (`hitlMode: Native`, contract/confirmations.md#blocking-and-native). */
 export class AutoApproval {
-  /** A rule or a limit is configured: users may then choose not to be asked again (wire.md 5, `canRemember`). */
+  /** A rule or a limit is configured: users may then choose not to be asked again (contract/confirmations.md#rules-in-place-of-the-user, `canRemember`). */
   readonly offersRemember: boolean;
   readonly maxRounds: number;
   readonly #rules: readonly AutoApprovalRule[];

@@ -1,7 +1,7 @@
 import type { Tool } from '../tools/tool.ts';
 import type { ConfirmationArgument, ConfirmationReason, ConfirmationRequest } from '../events/turn-event.ts';
 
-/** What the user is asked (wire.md 5): the action's own words, never the model's, and every argument as it will run. */
+/** What the user is asked (contract/confirmations.md#what-is-shown): the action's own words, never the model's, and every argument as it will run. */
 export function confirmationRequest(options: {
   readonly actionId: string;
   readonly callId: string;

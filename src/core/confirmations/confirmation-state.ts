@@ -4,7 +4,7 @@ import { requireKeyOwner } from '../identity/owner-check.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { ConfirmationJournal, JournalRow } from '../ports/confirmation-journal.ts';
 
-/** How a confirmation stands (wire.md 5, `GET /helper/approve`). */
+/** How a confirmation stands (contract/confirmations.md#how-a-question-stands, `GET /helper/approve`). */
 export interface ConfirmationState {
   readonly actionId: string;
   readonly outcome: 'open' | ConfirmationOutcome;

@@ -4,7 +4,7 @@ import type { ArgumentCheck } from '../tools/tool.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** What the user answers (wire.md 5). */
+/** What the user answers (contract/confirmations.md#answering). */
 export interface ConfirmationAnswer {
   readonly actionId: string;
   readonly approved: boolean;

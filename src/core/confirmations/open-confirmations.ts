@@ -58,7 +58,7 @@ interface Waiting extends OpenConfirmation {
 
 /**
  * The questions that wait for an answer in this process. Taking an entry out is the decision: JavaScript runs one thing
- * at a time, so of an answer, a Stop and an expiry at the same moment exactly one finds it (wire.md 5).
+ * at a time, so of an answer, a Stop and an expiry at the same moment exactly one finds it (contract/confirmations.md#stop).
  */
 export class OpenConfirmations {
   readonly #journal: ConfirmationJournal;
@@ -288,7 +288,7 @@ function storageUnavailable(cause: unknown): HelperError {
   return new HelperError('storage_unavailable', 'The answer cannot be stored now. Try again in a moment.', { cause });
 }
 
-/** An unknown id and one that is over are told apart for nobody (wire.md 5). */
+/** Nobody is told whether an id is unknown or its question is over: both are this fault (wire-5-07). */
 function nothingToAnswer(): HelperError {
   return new HelperError(
     'nothing_to_answer',

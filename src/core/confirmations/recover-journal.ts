@@ -3,13 +3,13 @@ import type { Logger } from '../ports/logger.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** How long journal rows are kept: as long as a snapshot that could carry them (wire.md 5), and 30 days at least. */
+/** How long journal rows are kept: as long as a snapshot that could carry them (contract/sessions.md#snapshots), and 30 days at least. */
 export function journalRetentionMs(snapshotMaxAgeMs: number): number {
   return Math.max(snapshotMaxAgeMs, 30 * dayMs);
 }
 
 /**
- * Closes rows whose turn is not kept, so that nobody goes on with them (wire.md 5): a question nobody can answer any more is
+ * Closes rows whose turn is not kept, so that nobody goes on with them (contract/confirmations.md#the-journal): a question nobody can answer any more is
  * cancelled; a call that was running ends as `unknown`, never run again, and the log says so. Then old rows are deleted.
  */
 export async function recoverJournal(

@@ -1,4 +1,4 @@
-/** Most confirmations one user may have open at a time (wire.md 3). */
+/** Most confirmations one user may have open at a time (contract/limits.md#callers). */
 export const maxOpenConfirmationsPerUser = 20;
 
 /** How many confirmations each user has open. */

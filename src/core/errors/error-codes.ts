@@ -1,5 +1,5 @@
 /**
- * Every code a client can meet (wire.md 8). The two lists are kept apart because only the first kind has an HTTP status:
+ * Every code a client can meet (contract/errors.md). The two lists are kept apart because only the first kind has an HTTP status:
  * the second ends a turn inside an event stream that has already begun.
  */
 
@@ -59,7 +59,7 @@ export type RefusalReason =
   | 'wrong_token'
   | 'role';
 
-/** Why something is not the caller's to use (wire.md 1, "Whose it is"). */
+/** Why something is not the caller's to use (contract/identity.md#whose-it-is). */
 export type OwnerFault = 'unauthenticated' | 'not_owner';
 
 /** Codes of `ErrorOccurred` that end no turn: one action went wrong, the assistant goes on. */

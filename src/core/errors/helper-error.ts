@@ -7,7 +7,7 @@ interface HelperErrorOptions extends ErrorOptions {
 }
 
 /**
- * The one error class of this server for what a caller did wrong or asked in vain (wire.md 1 and 8).
+ * The one error class of this server for what a caller did wrong or asked in vain (contract/errors.md#problem-documents).
  * The message states the fact and what to do; it may be shown to the caller, so it never holds a secret, a path of the
  * machine or another user's data. The original error travels in `cause`.
  */

@@ -1,5 +1,5 @@
 /**
- * One thing that keeps the server from starting (configuration.md 1.5). All of them are collected and reported at once.
+ * One thing that keeps the server from starting (contract/configuration.md#faults). All of them are collected and reported at once.
  * `line` and `column` count from 1 and are absent when the fault has no place in a text file.
  */
 export interface StartupFault {

@@ -1,7 +1,7 @@
 import type { TurnErrorCode } from './error-codes.ts';
 
 /**
- * Ends a turn as `refused` (the message was not taken on) or `failed` (something broke on the way), wire.md 2.
+ * Ends a turn as `refused` (the message was not taken on) or `failed` (something broke on the way), contract/events.md.
  * `message` is for logs only: what the user reads comes from the language catalogue, by code.
  */
 export class TurnError extends Error {

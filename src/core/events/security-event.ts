@@ -7,7 +7,7 @@ interface DoorRefusal {
   readonly reason: RefusalReason;
 }
 
-/** Somebody asked for what is another's (wire.md 1). */
+/** Somebody asked for what is another's (contract/operations.md#logs). */
 export interface OwnerRefusal {
   readonly what: 'approve_refused' | 'cancel_refused' | 'session_refused' | 'resume_refused';
   readonly reason: OwnerFault;

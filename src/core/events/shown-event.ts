@@ -10,7 +10,7 @@ const shownTypes = [
   'error-occurred',
 ] as const satisfies readonly TurnEvent['type'][];
 
-/** An event of a call as the conversation keeps it: what its user was shown beside the text (wire.md 5). */
+/** An event of a call as the conversation keeps it: what its user was shown beside the text (contract/confirmations.md#what-is-shown). */
 export type ShownEvent = Extract<TurnEvent, { readonly type: (typeof shownTypes)[number] }>;
 
 /** Whether this is an event that a conversation keeps; its fields are those that this server has told. */

@@ -1,18 +1,18 @@
 import type { ActionErrorCode, TurnErrorCode, TurnWarningCode } from '../errors/error-codes.ts';
 
-/** Inbound ways to a turn (service.md 1.4). */
+/** Inbound ways to a turn (contract/events.md#one-sequence). */
 export type ChannelName = 'hub' | 'sse' | 'in-process';
 
-/** How a tool call ended (wire.md 2). `unknown`: it may or may not have run, and the user is told to check. */
+/** How a tool call ended (contract/events.md#members). `unknown`: it may or may not have run, and the user is told to check. */
 export type ActionStatus = 'succeeded' | 'failed' | 'declined' | 'refused' | 'cancelled' | 'unknown';
 
-/** How a confirmation ended: exactly one of these, exactly once (wire.md 5). */
+/** How a confirmation ended: exactly one of these, exactly once (contract/confirmations.md). */
 export type ConfirmationOutcome = 'approved' | 'declined' | 'expired' | 'cancelled';
 
-/** Who decided a confirmation (wire.md 2, `by`). */
+/** Who decided a confirmation (contract/events.md#members, `by`). */
 export type ConfirmationDecider = 'user' | 'rule' | 'system';
 
-/** How a turn ended (wire.md 2). */
+/** How a turn ended (contract/events.md#members). */
 export type TurnStatus = 'completed' | 'stopped' | 'refused' | 'failed';
 
 export interface TokenUsage {
@@ -29,7 +29,7 @@ export interface ConfirmationArgument {
   readonly value: unknown;
 }
 
-/** Why a call asks first (service.md 2.6): an undeclared write, declared by the action, or matched by a policy. */
+/** Why a call asks first (contract/confirmations.md#which-actions-ask): an undeclared write, declared by the action, or matched by a policy. */
 export type ConfirmationReason = 'write' | 'declared' | 'policy';
 
 export interface ConfirmationRequest {
@@ -50,7 +50,7 @@ export interface ConfirmationRequest {
 }
 
 /**
- * What happens in a turn, in order (wire.md 2). Property names are those of the wire, so that an event is serialised
+ * What happens in a turn, in order (contract/events.md#order). Property names are those of the wire, so that an event is serialised
  * once and every channel frames the same JSON. `type` is ours: each channel maps it to its own name or leaves it out.
  */
 export type TurnEvent =

@@ -11,7 +11,7 @@ export interface AddedClaims {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** `hooks.transformClaims` (configuration.md 4). MUST NOT take longer than a request may wait. */
+/** `hooks.transformClaims` (contract/identity.md#tokens). MUST NOT take longer than a request may wait. */
 export type ClaimsTransform = (user: SignedIn) => Promise<AddedClaims>;
 
 /** Who calls, and until when that is known. */
@@ -39,7 +39,7 @@ export interface AuthenticatorOptions {
   readonly log: Logger;
 }
 
-/** Turns what a request presents into who calls (service.md 5.7 and 5.12), the same way for every channel. */
+/** Turns what a request presents into who calls (contract/identity.md#users), the same way for every channel. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
 
@@ -63,8 +63,8 @@ export class Authenticator {
   }
 
   /**
-   * The caller behind a token. One that names nobody has no identity to go by and counts as anonymous (service.md 2.10).
-   * @throws HelperError `unauthenticated` for a token that is not valid: presented and wrong is never anonymous (wire.md 1).
+   * The caller behind a token. One that names nobody has no identity to go by and counts as anonymous (contract/identity.md#users).
+   * @throws HelperError `unauthenticated` for a token that is not valid: presented and wrong is never anonymous (contract/identity.md#tokens).
    */
   async authenticate(token: string): Promise<Caller> {
     const { verifier, rules } = this.#options;

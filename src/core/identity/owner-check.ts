@@ -3,7 +3,7 @@ import { HelperError } from '../errors/helper-error.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * The table of wire.md 1, "Whose it is", in one place: what is a signed-in user's is that user's alone; what is
+ * The table of contract/identity.md#whose-it-is, in one place: what is a signed-in user's is that user's alone; what is
  * anonymous is that of anonymous callers who hold its id. Undefined: the caller may.
  */
 export function ownerFault(owner: Principal, caller: Principal): OwnerFault | undefined {

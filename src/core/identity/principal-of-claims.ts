@@ -1,6 +1,6 @@
 import type { SignedIn } from './principal.ts';
 
-/** How claims become a user (configuration.md 4, `auth`). */
+/** How claims become a user (contract/identity.md#tokens, `auth`). */
 export interface ClaimRules {
   /** `sub` and `role` count as the .NET claim types NameIdentifier and Role. */
   readonly mapInboundClaims: boolean;
@@ -24,7 +24,7 @@ const nameIdentifierType = `${claimTypes}/nameidentifier`;
 const roleType = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role';
 
 /**
- * The user a token speaks of (service.md 5.7): NameIdentifier, else `sub`, `oid` or the name. Keys are tagged with the
+ * The user a token speaks of (contract/identity.md#users): NameIdentifier, else `sub`, `oid` or the name. Keys are tagged with the
  * claim they come from, so that none can be spelled like another's. Undefined: the token names nobody.
  */
 export function principalOfClaims(claims: Claims, rules: ClaimRules): SignedIn | undefined {

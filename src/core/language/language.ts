@@ -1,3 +1,3 @@
-/** Languages of replies and texts (service.md 2.3). */
+/** Languages of replies and texts (contract/assistant.md#language). */
 export type Language =
   'English' | 'Italian' | 'French' | 'German' | 'Spanish' | 'Portuguese' | 'Dutch' | 'Polish' | 'Japanese' | 'Chinese';

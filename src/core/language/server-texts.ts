@@ -6,15 +6,15 @@ export interface ServerTexts {
   readonly tourActionsTitle: string;
   /** `{actions}` is a list of titles. */
   readonly tourActionsText: string;
-  /** By code of wire.md 8. `{max}` is a number. */
+  /** By code of contract/errors.md. `{max}` is a number. */
   readonly errors: Readonly<Record<TurnErrorCode, string>>;
-  /** The fixed text of service.md 2.8, `OnException`. */
+  /** The fixed text of contract/errors.md#faults-of-actions, `onException`. */
   readonly actionFailed: string;
-  /** The system behind an action is away (wire.md 10, `action_unavailable`). */
+  /** The system behind an action is away (contract/plugins.md#callbacks, `action_unavailable`). */
   readonly actionUnavailable: string;
-  /** An interrupted write (wire.md 5, `unknown`). */
+  /** An interrupted write (contract/confirmations.md#the-journal, `unknown`). */
   readonly actionUnknown: string;
-  /** A call for which its user has no role (service.md 5.8). `{roles}` are its names. */
+  /** A call for which its user has no role (contract/identity.md#roles). `{roles}` are its names. */
   readonly roleMissing: string;
   /** The kill switch has stopped an action. */
   readonly actionSwitchedOff: string;

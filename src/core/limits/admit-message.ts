@@ -2,7 +2,7 @@ import type { ImageFault, TurnMessage } from '../request/turn-request.ts';
 import { TurnError } from '../errors/turn-error.ts';
 
 /**
- * Refuses a message before the model is called (service.md 2.7 and 8, wire.md 2 and 3): too long in UTF-16 code units, with
+ * Refuses a message before the model is called (contract/limits.md#messages and contract/hub.md): too long in UTF-16 code units, with
  * images it may not have, or without a word, an attachment or a card.
  * @throws TurnError `message_too_long`, an `ImageFault` or `invalid_request`.
  */

@@ -5,7 +5,7 @@ const headCharacters = 16;
 
 /**
  * What a file is by its first bytes, whatever its sender calls it; undefined when it is no image of a type that models read,
- * or no base64 at all (wire.md 2).
+ * or no base64 at all (contract/images.md).
  */
 export function imageType(data: string): MessageImage['mediaType'] | undefined {
   const head = Buffer.from(data.slice(0, headCharacters), 'base64').toString('latin1');

@@ -12,7 +12,7 @@ export interface MessageRateOptions {
   readonly metrics: Pick<Metrics, 'rateLimited'>;
 }
 
-/** How many messages a user may send (service.md 8). */
+/** How many messages a user may send (contract/limits.md#messages). */
 export class MessageRate {
   readonly #window: RateWindow | undefined;
   readonly #metrics: MessageRateOptions['metrics'];

@@ -14,7 +14,7 @@ interface Window {
 }
 
 /**
- * Counts how often each key does something, in fixed windows that begin with the key's first time (wire.md 2). Bounded:
+ * Counts how often each key does something, in fixed windows that begin with the key's first time (contract/limits.md#messages). Bounded:
  * when there are too many keys, those whose windows began first are forgotten, as they have the least left to lose.
  */
 export class RateWindow {

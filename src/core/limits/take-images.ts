@@ -4,7 +4,7 @@ import type { CallerRoom, Place } from './caller-room.ts';
 import type { CountedCaller } from './counted-caller.ts';
 import { decodedBytes, imageType } from './image-type.ts';
 
-/** The options of service.md 2.5. */
+/** The options of contract/images.md. */
 export interface ImageSettings {
   readonly enableImageInput: boolean;
   readonly maxImageBytes: number;
@@ -27,7 +27,7 @@ export interface TakenMessage {
 }
 
 /**
- * Takes the images out of what was sent before it waits for anything (wire.md 2): files that are no image of an allowed type
+ * Takes the images out of what was sent before it waits for anything (contract/images.md): files that are no image of an allowed type
  * are left out with a warning, and all are while image input is off. The rest of a file goes no further than here.
  */
 export function takeImages(sent: SentMessage, caller: CountedCaller | undefined, intake: ImageIntake): TakenMessage {

@@ -6,7 +6,7 @@ export const placements: readonly Placement[] = ['top', 'bottom', 'left', 'right
 /** The longest selector of a page, in characters. */
 export const longestSelector = 500;
 
-/** A page of the host application the model may send the user to (extending.md 1). */
+/** A page of the host application the model may send the user to (contract/plugins.md#plugins). */
 export interface Page {
   readonly name: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface Page {
   readonly url: string;
   readonly description: string;
   readonly requiredRoles: readonly string[];
-  /** CSS selector of the element that the tour points at (configuration.md 6). */
+  /** CSS selector of the element that the tour points at (contract/widget.md#tour). */
   readonly selector?: string;
   readonly placement?: Placement;
 }

@@ -1,7 +1,7 @@
 export type ResolvedUrl = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly fault: string };
 
 /**
- * Fills `{name}` in a page's url, encoded; the other parameters become its query (extending.md 1). `.` and `..` are
+ * Fills `{name}` in a page's url, encoded; the other parameters become its query (contract/plugins.md#actions). `.` and `..` are
  * refused, since a browser would resolve them into another page, and an empty text, which could leave `//` and so another
  * site. The fault is worded for the model.
  */

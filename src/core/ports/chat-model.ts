@@ -34,7 +34,7 @@ export interface ToolDeclaration {
 }
 
 /**
- * Lets a slow reader hold back the model's socket (wire.md 2). The model adapter MUST stop reading while `paused` and
+ * Lets a slow reader hold back the model's socket (contract/events.md#slow-readers). The model adapter MUST stop reading while `paused` and
  * go on when `onResume` calls back.
  */
 export interface ReadFlow {

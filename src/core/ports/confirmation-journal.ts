@@ -1,7 +1,7 @@
 import type { ActionStatus, ConfirmationDecider, ConfirmationOutcome } from '../events/turn-event.ts';
 import type { TurnHold } from './turn-store.ts';
 
-/** Where a confirmed call stands (wire.md 5). Rows only move forward. */
+/** Where a confirmed call stands (contract/confirmations.md#the-journal). Rows only move forward. */
 export type JournalState = 'requested' | 'answered' | 'executing' | 'done';
 
 export interface JournalEntry {
@@ -27,7 +27,7 @@ export interface JournalEntry {
 /** What was decided, by whom, and with which arguments when the user changed them. */
 export interface JournalAnswer {
   readonly answer: ConfirmationOutcome;
-  /** A rule approves in the user's place (service.md 2.6, `AutoApprovalRules`). */
+  /** A rule approves in the user's place (contract/confirmations.md#rules-in-place-of-the-user, `autoApprovalRules`). */
   readonly by: ConfirmationDecider;
   /** The arguments as the user changed them; the entry keeps those that were shown. */
   readonly edited?: { readonly arguments: string; readonly argumentsHash: string };
@@ -60,7 +60,7 @@ export interface JournalRow extends JournalEntry {
 }
 
 /**
- * The write-ahead journal of confirmed calls (wire.md 5). Every method MUST have made its change durable before it
+ * The write-ahead journal of confirmed calls (contract/confirmations.md#the-journal). Every method MUST have made its change durable before it
  * resolves, and MUST reject with `StepRefused` when the row is not in the state it moves on from, so that no step happens
  * twice. Any other error says that the store failed: the change may then have been made or not. Changes MUST be made in
  * the order in which they were called, without the caller waiting in between; a read sees every change that was

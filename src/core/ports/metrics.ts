@@ -3,7 +3,7 @@ import type { ActionStatus, ChannelName, ConfirmationOutcome, TokenUsage, TurnSt
 import type { SecuritySeries } from '../events/security-event.ts';
 
 /**
- * What the core counts (wire.md 6, `/metrics`). Called once per turn, call or connection, never per token. No label
+ * What the core counts (contract/operations.md#metrics, `/metrics`). Called once per turn, call or connection, never per token. No label
  * comes from a user, a page or arguments: `action` is a registered tool name, `model` a configured one.
  */
 export interface Metrics {

@@ -1,5 +1,5 @@
 /**
- * Makes the record of a turn unreadable for whoever reads the store (configuration.md 5, `dataProtection`). What was
+ * Makes the record of a turn unreadable for whoever reads the store (contract/restarts.md#turns, `dataProtection`). What was
  * sealed for one turn MUST open for no other.
  */
 export interface RecordSealer {

@@ -2,7 +2,7 @@
 export const maxSnapshotLength = 12 * 1024 * 1024;
 
 /**
- * Makes a snapshot opaque (wire.md 5): encrypted, authenticated, and bound to this application, one owner and a time.
+ * Makes a snapshot opaque (contract/sessions.md#snapshots): encrypted, authenticated, and bound to this application, one owner and a time.
  * Knows nothing of what is inside.
  */
 export interface SnapshotSealer {

@@ -4,7 +4,7 @@ export interface KeptTurnState {
   readonly state: string;
 }
 
-/** What version 1.0 kept of turns that wait for their user (wire.md 5). A change MUST be durable before it resolves. */
+/** What version 1.0 kept of turns that wait for their user (contract/restarts.md). A change MUST be durable before it resolves. */
 export interface SuspendedTurnStore {
   /** Forgets a turn; no fault when there is none. */
   delete(turnId: string): Promise<void>;

@@ -5,7 +5,7 @@ export interface VerifiedToken {
   readonly expiresAt: number;
 }
 
-/** Tells genuine tokens from others (service.md 5, configuration.md 4 `auth.jwt`). */
+/** Tells genuine tokens from others (contract/identity.md#tokens `auth.jwt`). */
 export interface TokenVerifier {
   /**
    * MUST check signature, algorithm, lifetime and audience before it believes a claim.

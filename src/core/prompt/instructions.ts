@@ -1,6 +1,6 @@
 import type { Language } from '../language/language.ts';
 
-/** The options of service.md 2.3 and 2.4 that shape what the coordinator is told. */
+/** The options of contract/assistant.md#tone that shape what the coordinator is told. */
 export interface InstructionSettings {
   readonly appName: string;
   readonly appDescription: string;
@@ -9,7 +9,7 @@ export interface InstructionSettings {
   readonly enableRichResponses: boolean;
 }
 
-/** How much the agent explains: each sentence of the row `HelperLevel` in service.md 2.3. */
+/** How much the agent explains: each sentence of the row `helperLevel` in contract/assistant.md. */
 const levelSentences: Readonly<Record<InstructionSettings['helperLevel'], readonly string[]>> = {
   Minimal: ['Give the answer alone.', 'Do not explain and do not suggest anything.'],
   Standard: ['Balance brevity and explanation: explain what is needed to understand the answer, and no more.'],

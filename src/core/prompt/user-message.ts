@@ -12,7 +12,7 @@ export interface PromptPart {
 }
 
 /**
- * The user's message as it is kept in the history. A submitted card belongs to it, as delimited data (wire.md 7); images are
+ * The user's message as it is kept in the history. A submitted card belongs to it, as delimited data (contract/cards.md); images are
  * kept by name alone, since what they hold is shown for their own turn only.
  */
 export function userMessage({ text, cardSubmit, images = [] }: TurnMessage): UserMessage {
@@ -22,7 +22,7 @@ export function userMessage({ text, cardSubmit, images = [] }: TurnMessage): Use
   return { role: 'user', text: submitted + said, origin: 'user' };
 }
 
-/** The page the user is on, as delimited data (wire.md 3); empty when it is not known. */
+/** The page the user is on, as delimited data (contract/hub.md#methods); empty when it is not known. */
 export function pagePart(page: CurrentPage | undefined): PromptPart {
   return { text: page === undefined ? '' : delimited('page the user is on', page), origin: 'page' };
 }

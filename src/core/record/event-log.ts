@@ -5,14 +5,14 @@ import type { RecordedEvent, TurnEvent, TurnEventType } from '../events/turn-eve
 
 export interface EventLogOptions {
   readonly turnId: string;
-  /** Who speaks (wire.md 2, `agent`). */
+  /** Who speaks (contract/events.md, `agent`). */
   readonly agent: string;
   /** Characters kept for resuming. */
   readonly maxLength: number;
 }
 
 /**
- * The numbered events of a turn, serialised once, and kept for resuming (wire.md 2 and 4). Events that are text are kept
+ * The numbered events of a turn, serialised once, and kept for resuming (contract/events.md and contract/sse.md#coming-back). Events that are text are kept
  * as text alone and written out again for whoever resumes; over `maxLength` the oldest can no longer be read.
  */
 export class EventLog {

@@ -41,7 +41,7 @@ export function eventOfLine(line: string, seq: number): RecordedEvent {
 }
 
 /**
- * The events of an ended turn, for whoever resumes it (wire.md 4). They are bytes outside the JavaScript heap: tens of
+ * The events of an ended turn, for whoever resumes it (contract/sse.md#coming-back). They are bytes outside the JavaScript heap: tens of
  * thousands of ended turns may be kept, and as objects they would cost every other turn time in garbage collections.
  */
 export class SealedLog {

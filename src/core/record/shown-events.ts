@@ -10,7 +10,7 @@ interface HeldEvent {
 
 /**
  * What the one reader of a turn may see by now, in order. In a turn that is kept nothing is told that a crash could undo
- * (wire.md 5); in any other each event is shown at once.
+ * (contract/restarts.md); in any other each event is shown at once.
  */
 export class ShownEvents {
   readonly #tape: Tape;

@@ -21,7 +21,7 @@ export interface TurnEventsOptions {
 }
 
 /**
- * The one stream of events of a turn while it runs (wire.md 2): records each event and hands it to the reader. Text is the
+ * The one stream of events of a turn while it runs (contract/events.md): records each event and hands it to the reader. Text is the
  * hot path: pieces of one read of the model are joined, still escaped, into one event.
  *
  * Whatever is not text has a key and is told once, ever. In a turn that is kept such an event is shown when it is stored;

@@ -25,7 +25,7 @@ export interface Attachment {
 export interface SentMessage {
   readonly text: string;
   readonly attachments?: readonly Attachment[];
-  /** A submitted card (wire.md 7): untrusted input. */
+  /** A submitted card (contract/cards.md): untrusted input. */
   readonly cardSubmit?: { readonly cardId: string; readonly data: unknown };
 }
 
@@ -38,7 +38,7 @@ export interface TurnMessage extends Pick<SentMessage, 'text' | 'cardSubmit'> {
   readonly imageFault?: ImageFault;
 }
 
-/** The page the user is on, as the client told it with `SetPage` (wire.md 3). Untrusted text. */
+/** The page the user is on, as the client told it with `SetPage` (contract/hub.md#methods). Untrusted text. */
 export interface CurrentPage {
   readonly name: string;
   readonly title?: string;
@@ -58,15 +58,15 @@ export interface TurnCaller {
 /** What the rest of the core may know of the way a turn came in by. Nothing compares names of channels. */
 export interface ChannelTraits {
   readonly name: ChannelName;
-  /** Who answers a question that is put there: its owner, or whoever holds its id (service.md 5.10). */
+  /** Who answers a question that is put there: its owner, or whoever holds its id (contract/identity.md#whose-it-is). */
   readonly confirmations: 'owned' | 'by-id';
-  /** Whether a user may choose there not to be asked again (wire.md 5, `canRemember`). */
+  /** Whether a user may choose there not to be asked again (contract/confirmations.md#rules-in-place-of-the-user, `canRemember`). */
   readonly canRemember: boolean;
-  /** Whether a new connection of the user can take the conversation over (wire.md 3, `Resume`). */
+  /** Whether a new connection of the user can take the conversation over (contract/hub.md#when-the-line-breaks, `Resume`). */
   readonly canHandOver: boolean;
 }
 
-/** The ways in to a turn (service.md 1.4). */
+/** The ways in to a turn (contract/events.md#one-sequence). */
 export const channelTraits: Readonly<Record<ChannelName, ChannelTraits>> = {
   hub: { name: 'hub', confirmations: 'owned', canRemember: true, canHandOver: true },
   sse: { name: 'sse', confirmations: 'by-id', canRemember: false, canHandOver: false },

@@ -1,4 +1,4 @@
-/** Something a page offers to do for the assistant (wire.md 3, `SetPage`). All of it is the page's own text: data. */
+/** Something a page offers to do for the assistant (contract/ui-actions.md, `SetPage`). All of it is the page's own text: data. */
 export interface UiAction {
   /** As its page calls it; the model knows it as `page_NAME`. */
   readonly name: string;
@@ -18,7 +18,7 @@ export interface UiActionRequest {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** The page behind a connection, as far as the assistant may ask it for something (wire.md 3). */
+/** The page behind a connection, as far as the assistant may ask it for something (contract/ui-actions.md). */
 export interface UiActions {
   /** What it offers now. */
   readonly offered: readonly UiAction[];

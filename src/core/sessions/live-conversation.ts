@@ -15,7 +15,7 @@ export interface WaitingMessage {
   readonly place: Place;
 }
 
-/** All that belongs to the conversation of a session: another session takes it over whole (wire.md 3, `Resume`). */
+/** All that belongs to the conversation of a session: another session takes it over whole (contract/hub.md#when-the-line-breaks, `Resume`). */
 export class LiveConversation<Session extends object> {
   transcript = new Conversation();
   page: CurrentPage | undefined;

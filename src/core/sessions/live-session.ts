@@ -121,7 +121,7 @@ export class LiveSession implements Session {
     return this.#stop(reason);
   }
 
-  /** Goes on with a turn that an earlier process kept, in its conversation (wire.md 5). */
+  /** Goes on with a turn that an earlier process kept, in its conversation (contract/restarts.md#turns). */
   takeUp(kept: OpenedTurn, isInterrupted: boolean): LiveTurn {
     const { conversationId, history } = kept.header;
     const conversation = this.#conversation;

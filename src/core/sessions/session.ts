@@ -16,7 +16,7 @@ export interface TurnCopy {
 
 /**
  * Live state of one hub connection or one SSE request: who, which conversation, which page, which turn.
- * A session runs one turn at a time (wire.md 3).
+ * A session runs one turn at a time (contract/hub.md#side-by-side).
  */
 export interface Session {
   readonly id: string;
@@ -42,7 +42,7 @@ export interface Session {
   /** Stops the running turn, then begins an empty conversation. */
   newConversation(): { readonly conversationId: string };
   /**
-   * Begins a conversation in which these messages were said already (wire.md 5, restore). With `copyOf`, a turn begins that
+   * Begins a conversation in which these messages were said already (contract/sessions.md#restoring, restore). With `copyOf`, a turn begins that
    * asks its questions again, and goes on where the saved one waited once they are answered.
    * @throws HelperError `turn_in_progress` while a turn runs, `unknown_connection` once the session is closed,
    * `server_draining` while the server ends.
@@ -55,7 +55,7 @@ export interface Session {
   /** The same user with a new token: roles and token count from the next turn on. Anybody else changes nothing. */
   renew(principal: Principal, authorization: string | undefined): void;
   /**
-   * Makes a turn of an earlier, lost session this session's own, and the conversation with it (wire.md 3, `Resume`).
+   * Makes a turn of an earlier, lost session this session's own, and the conversation with it (contract/hub.md#when-the-line-breaks, `Resume`).
    * Nothing changes while this session runs a turn itself, or once it is closed.
    */
   adopt(turn: Turn): void;

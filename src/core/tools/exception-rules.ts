@@ -1,6 +1,6 @@
 import { matchesGlob } from '../base/glob.ts';
 
-/** The YAML form of `onException` (configuration.md 2): the message users see for a tool's exception. */
+/** The YAML form of `onException` (contract/errors.md#faults-of-actions): the message users see for a tool's exception. */
 export interface ExceptionRule {
   readonly tool: string;
   /** Regular expression over the exception's message; every exception when left out. */
@@ -8,7 +8,7 @@ export interface ExceptionRule {
   readonly message: string;
 }
 
-/** Maps a tool's exception to what users see; null or empty shows the fixed text (service.md 2.8). */
+/** Maps a tool's exception to what users see; null or empty shows the fixed text (contract/errors.md#faults-of-actions). */
 export type ExceptionMapper = (
   error: Error,
   toolName: string,
@@ -28,7 +28,7 @@ export interface ExceptionTexts {
 }
 
 /**
- * The texts of an exception (service.md 2.8, `OnException`). Without mappers both get its message. With mappers the chat
+ * The texts of an exception (contract/errors.md#faults-of-actions, `onException`). Without mappers both get its message. With mappers the chat
  * shows only what they say, or `fallback` when they say nothing or throw; the model gets their message, else the
  * exception's.
  */
@@ -43,7 +43,7 @@ export async function exceptionTexts(
       const message = await mapper(error, toolName);
       if (typeof message === 'string' && message !== '') return { shown: message, forModel: message };
     } catch {
-      break; // a mapper that throws says nothing (service.md 2.8)
+      break; // a mapper that throws says nothing (contract/errors.md#faults-of-actions)
     }
   }
   return { shown: options.fallback, forModel: error.message };

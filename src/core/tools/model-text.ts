@@ -1,6 +1,6 @@
 import { jsonText } from '../base/json-text.ts';
 
-/** Longest tool result the model is given, in characters (extending.md 1: 256 KiB). */
+/** Longest tool result the model is given, in characters (contract/plugins.md#results: 256 KiB). */
 export const maxResultLength = 256 * 1024;
 
 /** A result as the model reads it: text as it is, everything else as JSON, cut with a note when too long. */

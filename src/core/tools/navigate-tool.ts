@@ -1,7 +1,7 @@
 import type { ArgumentCheck, Tool } from './tool.ts';
 import type { Page } from '../pages/page.ts';
 
-/** The built-in tool that sends the user to a page (extending.md 1). It changes nothing, so it does not ask. */
+/** The built-in tool that sends the user to a page (contract/plugins.md#results). It changes nothing, so it does not ask. */
 export function navigateTool(pages: readonly Page[]): Tool {
   const list = pages.map(({ name, title, description }) => `- ${name}: ${title}. ${description}`).join('\n');
   return {

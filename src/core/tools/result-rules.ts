@@ -1,6 +1,6 @@
 import { matchesGlob } from '../base/glob.ts';
 
-/** The YAML form of `onToolResult` (configuration.md 2): what is taken out of a result before the model reads it. */
+/** The YAML form of `onToolResult` (contract/errors.md#faults-of-actions): what is taken out of a result before the model reads it. */
 export interface ToolResultRule {
   /** Tool-name glob. */
   readonly tool: string;

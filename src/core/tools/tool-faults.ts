@@ -1,9 +1,9 @@
-/** Thrown by a tool whose system cannot be reached: it did not run, and user and model are told just that (wire.md 10). */
+/** Thrown by a tool whose system cannot be reached: it did not run, and user and model are told just that (contract/plugins.md#callbacks). */
 export class ToolUnavailable extends Error {
   override readonly name = 'ToolUnavailable';
 }
 
-/** Thrown by a tool that was asked and cannot tell whether it took effect: a write ends as `unknown` (wire.md 5). */
+/** Thrown by a tool that was asked and cannot tell whether it took effect: a write ends as `unknown` (contract/confirmations.md#the-journal). */
 export class ToolInterrupted extends Error {
   override readonly name = 'ToolInterrupted';
 }
@@ -13,7 +13,10 @@ export class ToolUnanswered extends Error {
   override readonly name = 'ToolUnanswered';
 }
 
-/** Whether a call that was made again, after a crash, is none the wiser: what the first one did stays unknown (wire.md 5). */
+/**
+ * Whether this fault of a call that was made again after a crash leaves open what the first call did. The outcome is then
+ * `unknown` (wire-5-24).
+ */
 export function outcomeUnknown(error: Error): boolean {
   return [ToolUnavailable, ToolInterrupted, ToolUnanswered].some((fault) => error instanceof fault);
 }

@@ -6,10 +6,10 @@ const reservedNames = new Set([
   'load_skill',
   'read_skill_resource',
 ]);
-/** Of the tools that pages offer (wire.md 3). */
+/** Of the tools that pages offer (contract/ui-actions.md). */
 export const uiActionPrefix = 'page_';
 
-/** Why a host may not give this name to an action or tool (extending.md 1); undefined when it may. */
+/** Why a host may not give this name to an action or tool (contract/plugins.md#actions); undefined when it may. */
 export function toolNameFault(name: string): string | undefined {
   if (!toolNamePattern.test(name)) {
     return 'must be lower case letters, digits and underscores, begin with a letter and have at most 64 characters';

@@ -25,7 +25,7 @@ export interface ToolOutcome {
 /** An outcome in the record; without a duration the call never got as far as its tool, and nobody was told of it. */
 export type RecordedOutcome = ToolOutcome & { readonly durationMs?: number };
 
-/** Fixed sentences the model is told (wire.md 2, service.md 2.6). English: the model words them in the reply's language. */
+/** Fixed sentences the model is told (contract/events.md#order, contract/confirmations.md#declining). English: the model words them in the reply's language. */
 export const outcomeText = {
   declined:
     'The user declined this action. Nothing was changed. Say so in one short sentence, do not give any other reason, and do not call it again unless the user asks for it anew.',
@@ -53,7 +53,7 @@ export const outcomeText = {
 } as const;
 
 /**
- * Stands behind a result whose card the user sees (extending.md 1). The reply is beside the card, so that the same rows in it
+ * Stands behind a result whose card the user sees (contract/plugins.md#results). The reply is beside the card, so that the same rows in it
  * would only be in the way.
  */
 export const cardShownNote =
@@ -66,7 +66,7 @@ export function outcomeOfServer(status: ActionStatus, text: string, shown?: read
 
 type RestrictedTool = Pick<Tool, 'title' | 'requiredRoles'>;
 
-/** What the model is told of a call whose user has none of the required roles (service.md 5.8). */
+/** What the model is told of a call whose user has none of the required roles (contract/identity.md#roles). */
 export function missingRoleText(tool: RestrictedTool): string {
   return `This action, “${tool.title}”, was refused: it needs the role ${rolesOf(tool)}, which the user does not have. Nothing was changed. Say so plainly, with the action and the role; there is no other way to run it.`;
 }
@@ -80,7 +80,7 @@ export function outcomeOfMissingRole(
   return { ...outcomeOfServer('refused', missingRoleText(tool)), told: { title: tool.title, message } };
 }
 
-/** A call that the kill switch stops (configuration.md 7): model and user are told so. */
+/** A call that the kill switch stops (contract/operations.md#kill-switch): model and user are told so. */
 export function outcomeSwitchedOff(
   { title }: Pick<Tool, 'title'>,
   { actionSwitchedOff }: Pick<ServerTexts, 'actionSwitchedOff'>,
@@ -93,7 +93,7 @@ function rolesOf({ requiredRoles }: RestrictedTool): string {
   return requiredRoles.join(' / ');
 }
 
-/** A write that may or may not have taken effect (wire.md 5): `told` is what the user reads. */
+/** A write that may or may not have taken effect (contract/confirmations.md#the-journal): `told` is what the user reads. */
 export function unknownOutcome(told: string): ToolOutcome {
   return outcomeOfServer('unknown', outcomeText.unknown, [actionFailed(told)]);
 }

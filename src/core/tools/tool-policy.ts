@@ -1,7 +1,7 @@
 import type { ConfirmationReason } from '../events/turn-event.ts';
 import type { Tool } from './tool.ts';
 
-/** The options of service.md 2.6 that decide whether a tool asks. */
+/** The options of contract/confirmations.md#which-actions-ask that decide whether a tool asks. */
 export interface ConfirmationSettings {
   readonly requireConfirmation: boolean;
   readonly requireConfirmationForWrites: boolean;
@@ -17,7 +17,7 @@ export type ConfirmationNeed = { readonly ask: false } | { readonly ask: true; r
 
 type DeclaredPolicy = Pick<Tool, 'source' | 'readOnly' | 'requiresConfirmation'>;
 
-/** Whether a tool asks its user first, and why (service.md 2.6). Pure: the ladder is the rule. */
+/** Whether a tool asks its user first, and why (contract/confirmations.md#which-actions-ask). Pure: the checks below, in their order, are the rule. */
 export function needsConfirmation(
   tool: DeclaredPolicy,
   facts: ToolFacts,
@@ -32,7 +32,7 @@ export function needsConfirmation(
 
 /**
  * Whether a tool counts as read-only: declared or matched by `isReadOnlyAction`. A tool that needs confirmation never is
- * (service.md 2.6).
+ * (contract/confirmations.md#which-actions-ask).
  */
 export function isReadOnly(tool: DeclaredPolicy, facts: ToolFacts, need: ConfirmationNeed): boolean {
   if (need.ask || tool.requiresConfirmation === true) return false;
@@ -52,7 +52,7 @@ function isUndeclaredWrite(tool: DeclaredPolicy, facts: ToolFacts): boolean {
 type ToolPredicate = (tool: Tool) => boolean | Promise<boolean>;
 
 export interface ToolPolicyOptions extends ConfirmationSettings {
-  /** OR-ed (configuration.md 2). One that throws counts as true: in doubt the user is asked. */
+  /** OR-ed (contract/confirmations.md#which-actions-ask). One that throws counts as true: in doubt the user is asked. */
   readonly requiresApproval: readonly ToolPredicate[];
   /** OR-ed. One that throws counts as false: in doubt a tool is a write. */
   readonly isReadOnlyAction: readonly ToolPredicate[];
@@ -65,7 +65,7 @@ export interface ToolVerdict {
   readonly readOnly: boolean;
 }
 
-/** One policy for all channels (service.md 1.6): decides for each call anew, since predicates are host code. */
+/** One policy for all channels (contract/confirmations.md#which-actions-ask): decides for each call anew, since predicates are host code. */
 export class ToolPolicy {
   readonly #options: ToolPolicyOptions;
 
@@ -76,14 +76,14 @@ export class ToolPolicy {
   async judge(tool: Tool): Promise<ToolVerdict> {
     const facts: ToolFacts = {
       requiresApproval: await anyTrue(this.#options.requiresApproval, tool, true),
-      // What a page offers is read-only when it says so, and by no rule (wire.md 3).
+      // What a page offers is read-only when it says so, and by no rule (contract/ui-actions.md).
       isReadOnlyAction: tool.source !== 'page' && (await anyTrue(this.#options.isReadOnlyAction, tool, false)),
     };
     const need = needsConfirmation(tool, facts, this.#options);
     return { need, readOnly: isReadOnly(tool, facts, need) };
   }
 
-  /** Whether the kill switch stops a call, however far it has come: its approval too (configuration.md 7). */
+  /** Whether the kill switch stops a call, however far it has come: its approval too (contract/operations.md#kill-switch). */
   isSwitchedOff(tool: Pick<Tool, 'name'>, readOnly: boolean): boolean {
     return this.#options.isSwitchedOff?.(tool, readOnly) === true;
   }
@@ -100,7 +100,7 @@ async function anyTrue(predicates: readonly ToolPredicate[], tool: Tool, onThrow
   return false;
 }
 
-/** Any one of the required roles suffices; without required roles everybody may (service.md 5.8). */
+/** Any one of the required roles suffices; without required roles everybody may (contract/identity.md#roles). */
 export function mayRun(tool: Pick<Tool, 'requiredRoles'>, roles: ReadonlySet<string>): boolean {
   return tool.requiredRoles.length === 0 || tool.requiredRoles.some((role) => roles.has(role));
 }

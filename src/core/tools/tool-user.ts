@@ -3,7 +3,7 @@ import type { ToolUser } from './tool.ts';
 
 const anonymous: ToolUser = Object.freeze({ id: '', name: '', roles: [], claims: {}, isAuthenticated: false });
 
-/** Who calls, as actions see it (extending.md 1). */
+/** Who calls, as actions see it (contract/plugins.md#actions). */
 export function toolUser(principal: Principal): ToolUser {
   if (principal.kind === 'anonymous') return anonymous;
   const { id, name, roles, claims } = principal;

@@ -2,10 +2,10 @@ import type { Logger } from '../ports/logger.ts';
 import type { CurrentPage } from '../request/turn-request.ts';
 import type { ChannelName } from '../events/turn-event.ts';
 
-/** Where a tool comes from. Policies differ by it: only declared actions are "undeclared writes" (service.md 2.6). */
+/** Where a tool comes from. Policies differ by it: only declared actions are "undeclared writes" (contract/confirmations.md#which-actions-ask). */
 export type ToolSource = 'action' | 'tool' | 'built-in' | 'page';
 
-/** Who calls, as an action sees it (extending.md 1). */
+/** Who calls, as an action sees it (contract/plugins.md#actions). */
 export interface ToolUser {
   /** The user key for display (`ann`, `sub:ann`); empty when anonymous. */
   readonly id: string;
@@ -15,7 +15,7 @@ export interface ToolUser {
   readonly isAuthenticated: boolean;
 }
 
-/** What a tool may know of the call it serves (extending.md 1, `context`). */
+/** What a tool may know of the call it serves (contract/plugins.md#actions, `context`). */
 export interface ToolContext {
   readonly user: ToolUser;
   /** Aborted by Stop, by the tool's own timeout and when the turn ends. */
@@ -26,7 +26,7 @@ export interface ToolContext {
   readonly conversationId: string;
   readonly channel: ChannelName;
   readonly page: CurrentPage | undefined;
-  /** The `Authorization` header the caller came with, for callbacks that are given it (extending.md 2). Never logged. */
+  /** The `Authorization` header the caller came with, for callbacks that are given it (contract/plugins.md#callbacks). Never logged. */
   readonly authorization?: string;
   /** The caller's W3C trace context, for callbacks. */
   readonly traceparent?: string;
@@ -40,7 +40,7 @@ export interface ToolResult {
   readonly value: unknown;
   /** An Adaptive Card, not yet validated. */
   readonly card?: unknown;
-  /** What the user's page is asked to do; its answer is what the model is told (extending.md 1). */
+  /** What the user's page is asked to do; its answer is what the model is told (contract/plugins.md#actions). */
   readonly uiAction?: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
   readonly navigate?: { readonly page: string; readonly params: Readonly<Record<string, unknown>> };
 }
@@ -67,7 +67,7 @@ export interface Tool {
   readonly requiresConfirmation: boolean | undefined;
   /** Declared to do what cannot be undone: then `requiresConfirmation` is true, and no rule answers for the user. */
   readonly destructive?: boolean;
-  /** Whether the user may change the arguments before approving (wire.md 5). */
+  /** Whether the user may change the arguments before approving (contract/confirmations.md#answering). */
   readonly editable: boolean;
   /** Any one of them suffices; empty means everybody. */
   readonly requiredRoles: readonly string[];
@@ -78,6 +78,6 @@ export interface Tool {
   /** A call may be made twice under one call id: whoever runs it answers an id it has seen with the stored result. */
   readonly repeatable?: boolean;
   checkArguments(value: unknown): ArgumentCheck;
-  /** May throw: but for the faults of `tool-faults.ts` it is the tool's own exception (service.md 2.8, `OnException`). */
+  /** May throw: but for the faults of `tool-faults.ts` it is the tool's own exception (contract/errors.md#faults-of-actions, `onException`). */
   execute(argumentsValue: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }

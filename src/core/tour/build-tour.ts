@@ -3,7 +3,7 @@ import type { ServerTexts } from '../language/server-texts.ts';
 import type { Page, Placement } from '../pages/page.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** One step of the onboarding tour (wire.md 6); the channel proves that this is the shape of `wire/tour.ts`. */
+/** One step of the onboarding tour (contract/widget.md#tour); the channel proves that this is the shape of `wire/tour.ts`. */
 export interface TourStep {
   readonly id: string;
   readonly title: string;
@@ -26,7 +26,7 @@ const mostActions = 8;
 const longestText = 500;
 
 /**
- * The onboarding tour: a step for each page, and one for what can be asked for (service.md 4.2). Everybody gets the same
+ * The onboarding tour: a step for each page, and one for what can be asked for (contract/widget.md#tour). Everybody gets the same
  * one, so pages and actions that need a role are left out.
  */
 export function buildTour(

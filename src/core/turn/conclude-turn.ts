@@ -7,7 +7,7 @@ import type { TurnServices } from './turn-services.ts';
 import { usageOf } from './turn-usage.ts';
 
 /**
- * Closes a turn with its one `TurnCompleted` (wire.md 2); a refusal or failure sends `ErrorOccurred` first. Both are told
+ * Closes a turn with its one `TurnCompleted` (contract/events.md#order); a refusal or failure sends `ErrorOccurred` first. Both are told
  * once they are stored, where the turn is kept.
  */
 export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServices): Promise<EndedTurn> {

@@ -16,10 +16,10 @@ export interface SaidInTurn {
   readonly shown: ReadonlyMap<string, readonly ShownEvent[]>;
 }
 
-/** The transcript inside a session (names.md). It changes only between turns. */
+/** The transcript inside a session. It changes only between turns. */
 export class Conversation {
   readonly id: string;
-  /** Tools the user does not want to be asked about again (wire.md 5, `remember`): a new conversation asks anew. */
+  /** Tools the user does not want to be asked about again (contract/confirmations.md#rules-in-place-of-the-user, `remember`): a new conversation asks anew. */
   readonly remembered = new Set<string>();
   #messages: readonly ChatMessage[];
   /** Beside the messages, which the model takes as they are. */
@@ -47,7 +47,7 @@ export class Conversation {
     });
   }
 
-  /** Adds what a turn said and did, then takes whole old turns out (service.md 2.9, `MaxSessionMessages`). */
+  /** Adds what a turn said and did, then takes whole old turns out (contract/sessions.md#length, `maxSessionMessages`). */
   record(
     { messages, shown }: SaidInTurn,
     maxSessionMessages: number,

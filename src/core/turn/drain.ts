@@ -6,7 +6,7 @@ import type { TurnServices } from './turn-services.ts';
 /** Milliseconds that turns may take to end once they are stopped. */
 const lastEndsMs = 2_000;
 
-/** Suspends turns when this process ends: the next one takes them up (wire.md 5 and 10). */
+/** Suspends turns when this process ends: the next one takes them up (contract/restarts.md#stopping). */
 export class Drain {
   readonly #services: TurnServices;
   readonly #turns: RunningTurns;

@@ -4,7 +4,7 @@ import type { TurnListener } from '../record/turn-listener.ts';
 import type { Turn, TurnResult, TurnSubscription } from './turn.ts';
 
 /**
- * What is kept of a turn for the resume window (wire.md 4): its events and how it ended. Everything a running turn needs
+ * What is kept of a turn for the resume window (contract/sse.md#coming-back): its events and how it ended. Everything a running turn needs
  * beside that is let go, since many ended turns are held at a time.
  */
 export class EndedTurn implements Turn {

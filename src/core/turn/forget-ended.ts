@@ -12,12 +12,12 @@ export interface ForgetEndedOptions {
   readonly store: Pick<TurnStore, 'forget'>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Milliseconds an ended turn can still be resumed (wire.md 4, `server.resumeWindow`). */
+  /** Milliseconds an ended turn can still be resumed (contract/sse.md#coming-back, `server.resumeWindow`). */
   readonly resumeWindowMs: number;
 }
 
 /**
- * Deletes kept turns once nobody can resume them any more (wire.md 4), so that the store of a server that is never restarted
+ * Deletes kept turns once nobody can resume them any more (contract/sse.md#coming-back), so that the store of a server that is never restarted
  * stays bounded. The store is asked only when something has ended since.
  */
 export class ForgetEnded {

@@ -22,7 +22,7 @@ export interface TurnParts {
   readonly record: StepRecord;
   readonly tape: Tape;
   readonly events: TurnEvents;
-  /** Milliseconds a turn without a reader lives on (wire.md 3 and 4, `server.disconnectGrace`). */
+  /** Milliseconds a turn without a reader lives on (contract/hub.md#when-the-line-breaks and contract/sse.md, `server.disconnectGrace`). */
   readonly disconnectGraceMs: number;
   /** When the turn began in this process, on a clock that never goes back. */
   readonly startedAt: number;
@@ -44,7 +44,7 @@ export class LiveTurn implements Turn, TurnScope {
   readonly flow = new PausableFlow();
   readonly result: Promise<TurnResult>;
   readonly startedAt: number;
-  /** The session whose conversation it belongs to, where that can be handed over (wire.md 3, `Resume`). */
+  /** The session whose conversation it belongs to, where that can be handed over (contract/hub.md#when-the-line-breaks, `Resume`). */
   owner: object | undefined;
   readonly #parts: TurnParts;
   readonly #abort = new AbortController();
@@ -200,7 +200,7 @@ export class LiveTurn implements Turn, TurnScope {
       this.#abortNow();
       return true;
     }
-    // Nothing happens because of a Stop that a crash could undo (wire.md 5).
+    // The Stop is stored first. A crash must not undo it once something has happened because of it (wire-5-03).
     const stored = this.tape.attempt();
     void this.tape.flush().then(() => {
       this.#abortNow();
@@ -218,7 +218,7 @@ export class LiveTurn implements Turn, TurnScope {
     this.record.put('stop', 'interrupted');
   }
 
-  /** The next process takes the turn up (wire.md 5 and 10): its stream closes without an end, and nothing stops it here. */
+  /** The next process takes the turn up (contract/restarts.md#open-questions and contract/restarts.md#stopping): its stream closes without an end, and nothing stops it here. */
   async suspend(): Promise<void> {
     this.#suspended = true;
     clearTimeout(this.#graceTimer);

@@ -1,6 +1,6 @@
 import type { ReadFlow } from '../ports/chat-model.ts';
 
-/** Holds back the model's socket while the reader of a turn cannot keep up (wire.md 2). */
+/** Holds back the model's socket while the reader of a turn cannot keep up (contract/events.md#slow-readers). */
 export class PausableFlow implements ReadFlow {
   #paused = false;
   #resume: (() => void) | undefined;

@@ -23,7 +23,7 @@ export interface TurnRun {
 }
 
 /**
- * One message in, events out: the table of contents of a turn (architecture.md 3). Exactly one `TurnCompleted` closes it,
+ * One message in, events out: the table of contents of a turn (docs/architecture.md). Exactly one `TurnCompleted` closes it,
  * whatever happens. Run again with the record of an earlier process, or of a snapshot, it goes on where that ended. Never
  * rejects; resolves with what is kept of the turn.
  */

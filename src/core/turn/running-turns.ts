@@ -7,7 +7,7 @@ import type { Turn } from './turn.ts';
 const overheadLength = 1024;
 
 export interface RunningTurnsOptions {
-  /** Milliseconds an ended turn can still be resumed (wire.md 4, `server.resumeWindow`). */
+  /** Milliseconds an ended turn can still be resumed (contract/sse.md#coming-back, `server.resumeWindow`). */
   readonly resumeWindowMs: number;
   /** Bytes all ended turns together may hold; the oldest go first. */
   readonly maxBufferedLength: number;

@@ -25,7 +25,7 @@ export function shownOfCalls({
   return calls;
 }
 
-/** A card, a page and a fault are told just before the end of their call (wire.md 2), and do not name it. */
+/** A card, a page and a fault are told just before the end of their call (contract/events.md), and do not name it. */
 function beforeItsEnd(told: readonly ShownEvent[], shown: readonly ShownEvent[]): ShownEvent[] {
   const end = told.findIndex(({ type }) => type === 'action-completed');
   return end < 0 ? [...told, ...shown] : [...told.slice(0, end), ...shown, ...told.slice(end)];

@@ -17,7 +17,7 @@ import type { TurnServices } from './turn-services.ts';
 import type { TurnSnapshot } from './turn-snapshot.ts';
 import { stopQuietly } from './turn.ts';
 
-/** Characters one turn keeps for resuming (wire.md 4: 1 MiB a turn). */
+/** Characters one turn keeps for resuming (contract/sse.md#coming-back: 1 MiB a turn). */
 export const maxBufferedLength = 1024 * 1024;
 
 /** A turn to begin, or to go on with. */
@@ -47,7 +47,7 @@ export interface TurnStarter {
 }
 
 /**
- * Gives a turn its id, its record, its events and its stop, and sets it going (architecture.md 3, step 2). It is found under
+ * Gives a turn its id, its record, its events and its stop, and sets it going (docs/architecture.md). It is found under
  * its id from here until the resume window has passed.
  */
 export function startTurn(start: TurnStart, starter: TurnStarter): LiveTurn {

@@ -33,7 +33,7 @@ export interface TakeUpOptions {
   readonly maxAgeMs: number;
 }
 
-/** Takes up the turns that earlier processes have kept (wire.md 5): each once, when its actions are there. */
+/** Takes up the turns that earlier processes have kept (contract/restarts.md#turns): each of them once, as soon as its actions are there. */
 export class TakeUp {
   readonly #options: TakeUpOptions;
   /** Ids that this process has not taken up. Read once: from the first turn on the store holds those of this process too. */

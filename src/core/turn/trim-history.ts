@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../ports/chat-model.ts';
 
 /**
- * Takes the oldest whole turns out until at most `limit` messages remain (service.md 2.9). Never splits a tool call from
+ * Takes the oldest whole turns out until at most `limit` messages remain (contract/sessions.md#length). Never splits a tool call from
  * its result; the newest turn always stays. A limit of 0 or less trims nothing.
  */
 export function trimHistory(history: readonly ChatMessage[], limit: number): readonly ChatMessage[] {

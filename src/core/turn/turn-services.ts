@@ -5,9 +5,9 @@ import type { ChatModel } from '../ports/chat-model.ts';
 import type { TapeServices } from '../record/tape.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 
-/** What every turn needs of the server (architecture.md 3). */
+/** What every turn needs of the server (docs/architecture.md). */
 export interface TurnServices {
-  /** Tells the configuration from another, in the log line of each turn (configuration.md 6). */
+  /** Tells the configuration from another, in the log line of each turn (contract/widget.md). */
   readonly configuration: string;
   readonly model: ChatModel;
   /** The coordinator's instructions, built once. */
@@ -17,11 +17,11 @@ export interface TurnServices {
   readonly calls: CallServices;
   readonly tape: TapeServices;
   readonly maxMessageLength: number;
-  /** What images a message may have (service.md 2.5). */
+  /** What images a message may have (contract/images.md). */
   readonly images: ImageSettings;
   readonly messageRate: MessageRate;
   readonly maxToolRounds: number;
   readonly maxSessionMessages: number;
-  /** With `hitlMode: Native` an open question outlives its process (wire.md 5). */
+  /** With `hitlMode: Native` an open question outlives its process (contract/restarts.md#open-questions). */
   readonly hitlMode: 'Blocking' | 'Native';
 }

@@ -1,6 +1,6 @@
 import type { KeptMessage } from '../request/kept-message.ts';
 
-/** The part of a turn that waits which a snapshot holds (wire.md 5): what it takes to go on in another conversation. */
+/** The part of a turn that waits which a snapshot holds (contract/sessions.md#snapshots): what it takes to go on in another conversation. */
 export interface TurnSnapshot {
   /** The conversation before the turn. */
   readonly history: readonly KeptMessage[];

@@ -12,7 +12,7 @@ export class TurnStopped extends Error {
   }
 }
 
-/** A Stop that comes too late for this process: the turn waits for the next one (wire.md 10). */
+/** The fault of a Stop after this process has suspended the turn: the next process takes the turn up (wire-10-15). */
 export function waitsForNextProcess(): HelperError {
   return new HelperError('server_draining', 'The server restarts: stop the turn once it is back.');
 }

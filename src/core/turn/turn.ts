@@ -3,7 +3,7 @@ import type { TurnStatus } from '../events/turn-event.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { TurnListener } from '../record/turn-listener.ts';
 
-/** What a method call is answered with once the turn has ended (wire.md 3). */
+/** What a method call is answered with once the turn has ended (contract/hub.md). */
 export interface TurnResult {
   readonly turnId: string;
   readonly status: TurnStatus;
@@ -24,7 +24,7 @@ export function stopQuietly(turn: Pick<Turn, 'stop'>, reason: StopReason): void 
 
 /** A listener's hold on a turn. */
 export interface TurnSubscription {
-  /** Pauses or resumes reading from the model (wire.md 2, slow SSE clients). */
+  /** Pauses or resumes reading from the model (contract/events.md#slow-readers, slow SSE clients). */
   setPaused(paused: boolean): void;
   /** Leaves the turn. When nobody is left it is stopped after `server.disconnectGrace`, unless someone subscribes. */
   close(): void;
@@ -34,7 +34,7 @@ export interface TurnSubscription {
 export interface Turn {
   readonly id: string;
   readonly conversationId: string;
-  /** Whose it is (wire.md 1). */
+  /** Whose it is (contract/identity.md#whose-it-is). */
   readonly principal: Principal;
   readonly running: boolean;
   /** The number of the last event that may be told. */

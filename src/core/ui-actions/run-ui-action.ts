@@ -11,7 +11,7 @@ export interface PageReader {
   flush(): void;
 }
 
-/** Largest answer of a page, in bytes of JSON (wire.md 3). */
+/** Largest answer of a page, in bytes of JSON (contract/ui-actions.md). */
 const maxAnswerBytes = 64 * 1024;
 
 /**

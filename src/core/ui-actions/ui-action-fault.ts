@@ -35,7 +35,7 @@ const sentences: Readonly<Record<Exclude<UiActionFaultKind, 'failed'>, string>> 
 const mayHaveRun =
   ' It is not known whether it did what was asked. Tell the user to check before trying again, and do not call it again by yourself.';
 
-/** What a call that a page did not answer came to (wire.md 3). */
+/** What a call that a page did not answer came to (contract/ui-actions.md). */
 export function outcomeOfFault({ kind, message }: UiActionFault, isReadOnly: boolean): ToolOutcome {
   if (kind === 'failed') {
     const said = delimited('error of the page', message.slice(0, maxErrorLength));

@@ -8,10 +8,10 @@ import type { UiAction } from '../request/ui-actions.ts';
 /** Longer than a page is given (`UiActions`): whoever waits for it says why it did not answer. */
 const timeoutMs = 60_000;
 
-/** The tools of a turn: those of the server, and what the page of its connection offers (wire.md 3). */
+/** The tools of a turn: those of the server, and what the page of its connection offers (contract/ui-actions.md). */
 export function withUiActions(toolbox: Toolbox, actions: readonly UiAction[], reader: PageReader): Toolbox {
   if (actions.length === 0) return toolbox;
-  // No tool of the server has such a name (extending.md 1); were there one all the same, it would win.
+  // No tool of the server has such a name (contract/plugins.md#actions); were there one all the same, it would win.
   const tools = actions.map((action) => uiActionTool(action, reader)).filter(({ name }) => !toolbox.find(name));
   return new Toolbox([...toolbox.tools, ...tools], toolbox.pages);
 }

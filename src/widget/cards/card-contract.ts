@@ -26,7 +26,7 @@ export interface CardPlan {
 
 export interface CardOptions {
   readonly texts: Pick<WidgetTexts, 'cardLabel' | 'table' | 'showData'>;
-  /** Hosts whose images may load, beside the page's own (wire.md 7). */
+  /** Hosts whose images may load, beside the page's own (contract/cards.md). */
   readonly imageHosts: readonly string[];
   /** Tells the inputs of one card from those of another. */
   readonly idPrefix: string;

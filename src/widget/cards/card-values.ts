@@ -1,4 +1,4 @@
-/** Reading what a card holds: the server has checked its shape and size (wire.md 7), but not the type of every value. */
+/** Reading what a card holds: the server has checked its shape and size (contract/cards.md), but not the type of every value. */
 export type CardObject = Readonly<Record<string, unknown>>;
 
 /** An object's own values; of anything else, none. */

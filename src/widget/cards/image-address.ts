@@ -1,6 +1,6 @@
 import { safeLink } from '../nodes/safe-link.ts';
 
-/** An image that may load: from the page's own origin, a listed host, or inside the card itself (wire.md 7); else null. */
+/** An image that may load: from the page's own origin, a listed host, or inside the card itself (contract/cards.md); else null. */
 export function imageAddress(address: string, imageHosts: readonly string[]): string | null {
   if (/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*$/.test(address)) return address;
   const safe = safeLink(address);

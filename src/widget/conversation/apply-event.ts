@@ -18,7 +18,7 @@ export type ToldEvent = {
 }[keyof TurnHubEvents];
 
 /**
- * The state after one event of the running turn (wire.md 2), or the same object when the event says nothing new: it
+ * The state after one event of the running turn (contract/events.md), or the same object when the event says nothing new: it
  * belongs to another turn, or was delivered before a reconnect already. Events are told apart by `seq`. `isNews` unless an
  * earlier page has told it.
  */
@@ -112,7 +112,7 @@ function replaceText(state: ConversationState, text: string): ConversationState 
   return left === '' ? replaced : addText(replaced, left);
 }
 
-/** After a reconnect an open question is sent again under the same id (wire.md 3): it stays the one box it was. */
+/** After a reconnect an open question is sent again under the same id (contract/hub.md#when-the-line-breaks): it stays the one box it was. */
 function ask(state: ConversationState, request: ConfirmationRequestedFields): ConversationState {
   const isKnown = state.entries.some(
     (entry) => entry.kind === 'confirmation' && entry.request.actionId === request.actionId,

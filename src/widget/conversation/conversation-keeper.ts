@@ -12,7 +12,7 @@ export interface KeeperLink {
   readonly sessions: SessionRequests;
   readonly state: () => ConversationState;
   readonly change: (state: ConversationState) => void;
-  /** `Resume` (wire.md 3): null when the server has no such turn, undefined when the connection broke. */
+  /** `Resume` (contract/hub.md#when-the-line-breaks): null when the server has no such turn, undefined when the connection broke. */
   readonly resume: (turnId: string, afterSeq: number) => Promise<ResumeResult | null | undefined>;
   /** Ends the turn that runs on the connection. */
   readonly stop: (connectionId: string) => Promise<void>;
@@ -194,7 +194,7 @@ export class ConversationKeeper {
     pending.settle('over');
   }
 
-  /** A question that the user has stopped is put again by a snapshot (wire.md 5): nobody has asked for that here. */
+  /** A question that the user has stopped is put again by a snapshot (contract/sessions.md#snapshots): nobody has asked for that here. */
   async #restore(connectionId: string, snapshot: string): Promise<RestoredSession | null> {
     const { sessions, stop } = this.#link;
     const restored = await sessions.restore(connectionId, snapshot);

@@ -3,10 +3,10 @@ import type { ConfirmationRequestedFields, TurnHubEvents } from '../../wire/hub-
 
 export type ConnectionStatus = 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'lost';
 export type ActionStatus = TurnHubEvents['ActionCompleted']['status'];
-/** `gone`: the server had nothing left to answer (wire.md 5, 404). */
+/** `gone`: the server had nothing left to answer (contract/confirmations.md#answering, 404). */
 export type ConfirmationOutcome = TurnHubEvents['ConfirmationResolved']['outcome'] | 'gone';
 
-/** What goes with an approval (wire.md 5). */
+/** What goes with an approval (contract/confirmations.md). */
 export interface ApprovalOptions {
   readonly remember?: boolean;
   /** All arguments, when the user changed any. */

@@ -180,7 +180,7 @@ export class Conversation {
     this.#change({ ...this.#state, turn: { ...turn, isSent: true } });
     try {
       const result = await this.#hub.invoke('SendMessage', message.text, sendOptions(message, this.#options.page()));
-      this.#settle(message, result as SendMessageResult); // wire.md 3
+      this.#settle(message, result as SendMessageResult); // contract/hub.md
     } catch {
       // A lost connection rejects the call while its turn lives on: then `Resume` decides, not this.
       if (this.#hub.isConnected && this.#state.turn?.turnId === null) this.#fail(message, { type: 'failed' });
@@ -265,7 +265,7 @@ export class Conversation {
     this.#change(closed(this.#state, refused));
   }
 
-  /** What was said before is none of the next user's business (wire.md 9). */
+  /** What was said before is none of the next user's business (contract/widget.md#who-is-signed-in). */
   #changeUser(): void {
     const { connection, entries, turn } = this.#state;
     // It may be the new user's: that is seen when the server has named him.

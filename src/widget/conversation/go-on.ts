@@ -15,7 +15,7 @@ export interface ReturnedLine {
   readonly cancel: () => Promise<void>;
 }
 
-/** Takes up what was under way when the connection broke (wire.md 3). A conversation that the server has lost is given back to it. */
+/** Takes up what was under way when the connection broke (contract/hub.md#when-the-line-breaks). A conversation that the server has lost is given back to it. */
 export async function goOn({ hub, keeper, state, change, connectionId, cancel }: ReturnedLine): Promise<void> {
   const { turn } = state();
   if (turn?.isSent !== true) {
@@ -41,7 +41,7 @@ export async function goOn({ hub, keeper, state, change, connectionId, cancel }:
   await keeper.revive(connectionId());
 }
 
-/** `Resume` (wire.md 3): null when the server has no such turn. Undefined: the connection broke again, and the next one asks. */
+/** `Resume` (contract/hub.md#when-the-line-breaks): null when the server has no such turn. Undefined: the connection broke again, and the next one asks. */
 export async function askResume(
   hub: HubLink,
   turnId: string,

@@ -15,7 +15,7 @@ interface Offering {
 const patienceMs = 2000;
 
 /**
- * Makes a function that says what the page can do now; it counts for the turns that begin after it (wire.md 3, `SetPage`). Where
+ * Makes a function that says what the page can do now; it counts for the turns that begin after it (contract/ui-actions.md, `SetPage`). Where
  * the page has tools of its own it resolves once the server has taken what it takes of them, else at once.
  */
 export function offering({ hub, page, actions, onRefused }: Offering): () => Promise<void> {

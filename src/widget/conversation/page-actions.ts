@@ -1,7 +1,7 @@
 import type { UiActionRequested } from '../../wire/hub-events.ts';
 import type { OfferedUiAction } from '../../wire/hub-methods.ts';
 
-/** Something the page can do for the assistant (wire.md 3). */
+/** Something the page can do for the assistant (contract/ui-actions.md). */
 export interface PageAction {
   readonly description: string;
   /** A JSON Schema of type object. */
@@ -26,7 +26,7 @@ export interface PageTools {
 /** The server takes so many. */
 const mostActions = 32;
 
-/** What the page around the widget can do for the assistant (wire.md 3). Only what it has registered is ever run. */
+/** What the page around the widget can do for the assistant (contract/ui-actions.md). Only what it has registered is ever run. */
 export class PageActions {
   #tools: PageTools | null = null;
   #known: Promise<void> | null = null;

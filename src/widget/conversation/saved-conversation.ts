@@ -1,4 +1,4 @@
-/** A turn as the next page of a tab finds it again: by `Resume` (wire.md 3). */
+/** A turn as the next page of a tab finds it again: by `Resume` (contract/hub.md#when-the-line-breaks). */
 export interface SavedTurn {
   readonly turnId: string;
   /** What the user has seen of it. */
@@ -12,7 +12,7 @@ export interface SavedTurn {
 export interface SavedConversation {
   /** Whose it is, as `userOf` says. */
   readonly user: string;
-  /** The sealed conversation (wire.md 5); null before the first turn has ended. */
+  /** The sealed conversation (contract/sessions.md#snapshots); null before the first turn has ended. */
   readonly snapshot: string | null;
   /** The last turn in it. */
   readonly snapshotTurn: string | null;

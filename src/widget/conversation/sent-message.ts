@@ -3,7 +3,7 @@ import type { SentImage } from '../images/composed-image.ts';
 import { append, type ConversationState, type Notice, type UserMessage } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
 
-/** What goes with a message (wire.md 3). */
+/** What goes with a message (contract/hub.md#side-by-side). */
 export function sendOptions({ cardSubmit, images }: UserMessage, page: PageContext | undefined): SendMessageOptions {
   return {
     ...(page === undefined ? {} : { page }),

@@ -12,7 +12,7 @@ export interface VisiblePart {
 const hidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{1D159}]|\u{16FE4}/gu;
 
-/** The text with hidden characters spelled out as `\n`, `\t` or `\u{202E}` (wire.md 5); nothing is left out. */
+/** The text with hidden characters spelled out as `\n`, `\t` or `\u{202E}` (contract/confirmations.md#what-is-shown); nothing is left out. */
 export function visibleParts(text: string): VisiblePart[] {
   const parts: VisiblePart[] = [];
   let position = 0;

@@ -11,7 +11,7 @@ export interface EditOptions {
   readonly texts: Pick<WidgetTexts, 'changedFrom' | 'hiddenInside' | 'notANumber' | 'notJson'>;
 }
 
-/** The fields in which a user changes the arguments of a question before approving (wire.md 5, `editable`). */
+/** The fields in which a user changes the arguments of a question before approving (contract/confirmations.md#answering, `editable`). */
 export interface Editor {
   readonly element: HTMLElement;
   focus(): void;

@@ -1,4 +1,4 @@
-/** One message between the embed page and its host (wire.md 9). */
+/** One message between the embed page and its host (contract/embed.md). */
 export interface BridgeMessage {
   readonly v: 1;
   /** An answer carries the id and the type of what it answers. */

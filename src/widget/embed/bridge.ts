@@ -12,7 +12,7 @@ interface Waiting {
 /** More questions are not asked at once. */
 const mostWaiting = 32;
 
-/** Speaks with the host in messages of version 1 (wire.md 9). */
+/** Speaks with the host in messages of version 1 (contract/embed.md). */
 export class Bridge {
   readonly #channel: HostChannel;
   readonly #waiting = new Map<string, Waiting>();

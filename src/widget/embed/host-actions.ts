@@ -12,7 +12,7 @@ interface HostAction extends Omit<PageAction, 'handler'> {
 const mostActions = 32;
 const answerMs = 30_000;
 
-/** UI actions of the host: it says in `init` what it can do, and is asked with `uiAction` (wire.md 9). */
+/** UI actions of the host: it says in `init` what it can do, and is asked with `uiAction` (contract/embed.md). */
 export class HostActions {
   readonly #api: Pick<HelperWidgetApi, 'registerAction'>;
   readonly #bridge: Pick<Bridge, 'ask'>;

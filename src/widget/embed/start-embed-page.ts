@@ -9,7 +9,7 @@ import { findHost } from './find-host.ts';
 
 const tag = 'helper-widget';
 
-/** Fills the page with the panel, open from the beginning, and speaks with the host around it, if there is one (wire.md 9). */
+/** Fills the page with the panel, open from the beginning, and speaks with the host around it, if there is one (contract/embed.md). */
 export function startEmbedPage(settings: EmbedSettings, scriptUrl: string): void {
   const element = document.createElement(tag);
   const attached = new Promise<Widget>((resolve) => {

@@ -2,7 +2,7 @@ import type { ClientSettings } from '../../wire/client-settings.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { ComposedImage, SentImage } from './composed-image.ts';
 
-/** What the server takes (service.md 2.20). */
+/** What the server takes (contract/widget.md#pictures). */
 export type ImageLimits = NonNullable<ClientSettings['images']>;
 
 export interface ImageFieldOptions {

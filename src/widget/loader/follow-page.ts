@@ -5,7 +5,7 @@ import { launcherTexts } from './launcher-texts.ts';
 const root = document.documentElement;
 const darkSystem = matchMedia('(prefers-color-scheme:dark)');
 
-/** Decides what follows the page: `theme: Auto` (configuration.md 7), and the language where nobody chose one. */
+/** Decides what follows the page: `theme: Auto` (contract/widget.md#looks), and the language where nobody chose one. */
 export function followPage(chosen: ChosenDisplay): DisplayOptions {
   const { language, theme } = chosen;
   return {

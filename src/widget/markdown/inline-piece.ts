@@ -51,7 +51,7 @@ export function nestPieces(pieces: readonly Piece[]): Child[] {
 }
 
 function wrap(wrapper: Wrapper, children: Child[]): readonly Child[] {
-  // An address in a reply is a way out for data (wire.md 7), so that no image is fetched.
+  // An address in a reply is a way out for data (contract/cards.md), so that no image is fetched.
   if (wrapper.tag === 'img') return [children.map(textOf).join('')];
   if (wrapper.tag !== 'a') return [{ tag: wrapper.tag, children }];
   const address = safeLink(wrapper.address);

@@ -1,7 +1,7 @@
 import type { PageContext } from '../../wire/hub-methods.ts';
 import type { HostContext } from '../page-types.ts';
 
-/** wire.md 3. */
+/** contract/ui-actions.md. */
 const largestPageData = 8 * 1024;
 
 /** What travels with a message: what the page said about itself, its path and its title, nothing else. */

@@ -12,7 +12,7 @@ export interface PanelContext {
   readonly texts: WidgetTexts;
   readonly display: DisplayOptions;
   readonly suggestions: ClientSettings['suggestions'];
-  /** Says that an AI answers (configuration.md 7). */
+  /** Says that an AI answers (contract/widget.md#looks). */
   readonly aiDisclosure: boolean;
   /** null until its chunk has come, and where no pictures are taken. */
   readonly images: ImageField | null;

@@ -5,7 +5,7 @@ import { showTour } from './show-tour.ts';
 import { TourOffer } from './tour-offer.ts';
 import type { ShownTour, TourGuide, TourGuideOptions } from './tour-contract.ts';
 
-/** The onboarding tour (service.md 2.4): offered once to whoever opens the panel, begun by a press or by the page alone. */
+/** The onboarding tour (contract/widget.md#tour): offered once to whoever opens the panel, begun by a press or by the page alone. */
 export function createGuide(options: TourGuideOptions): TourGuide {
   return new Guide(options);
 }

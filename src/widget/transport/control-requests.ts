@@ -4,7 +4,7 @@ import type { PageToken } from './page-token.ts';
 /** `gone`: nothing was left to answer. */
 export type AnswerOutcome = 'approved' | 'declined' | 'gone';
 
-/** What goes to the server beside the hub, because one hub call runs at a time (wire.md 5). */
+/** What goes to the server beside the hub, because one hub call runs at a time (contract/confirmations.md#stop). */
 export interface ControlRequests {
   /** Rejects with an `AnswerRefusal` when the server said no, and otherwise when the answer did not arrive. */
   approve(answer: ApproveBody): Promise<AnswerOutcome>;

@@ -1,7 +1,7 @@
 import type { ConnectionHubEvents, UiActionRequested } from '../../wire/hub-events.ts';
 import type { TurnHubEvent } from '../conversation/apply-event.ts';
 
-/** The hub as the conversation needs it (wire.md 3). */
+/** The hub as the conversation needs it (contract/hub.md). */
 export interface HubLink {
   /**
    * Connects unless that is done already; a connection that is being restored is tried for at once, as long as it takes.
@@ -29,7 +29,7 @@ export interface HubListener {
   readonly onRestored: () => void;
   /** The connection is over and does not come back by itself; `refused` says that the server knows no user by its token. */
   readonly onClosed: (refused: 'signed-out' | null) => void;
-  /** Somebody else uses the page now (wire.md 9): told before the connection of that user, or in place of one. */
+  /** Somebody else uses the page now (contract/widget.md#who-is-signed-in): told before the connection of that user, or in place of one. */
   readonly onOtherUser: () => void;
 }
 

@@ -14,7 +14,7 @@ const mostAttempts = 3;
 const tokenText = /^[\w.~+/-]+=*$/;
 
 /**
- * The token of the page's user, asked anew whenever the server has to know who it is (service.md 2.20). It is held in
+ * The token of the page's user, asked anew whenever the server has to know who it is (contract/widget.md#who-is-signed-in). It is held in
  * memory only, and no longer than the next one.
  */
 export class PageToken {

@@ -1,7 +1,7 @@
 import type { RestoredSession, SessionBody } from '../../wire/session-bodies.ts';
 import type { PageToken } from './page-token.ts';
 
-/** Saves a conversation as sealed text and puts it back (wire.md 5). */
+/** Saves a conversation as sealed text and puts it back (contract/sessions.md#snapshots). */
 export interface SessionRequests {
   /** Rejects when the server could not be reached or refused. */
   save(connectionId: string): Promise<string>;
@@ -24,11 +24,11 @@ export function createSessionRequests(url: string, token: PageToken): SessionReq
     async save(connectionId) {
       const response = await ask(connectionId);
       if (!response.ok) throw new Error(`session was answered with ${String(response.status)}`);
-      return ((await response.json()) as SessionBody).snapshot; // wire.md 5
+      return ((await response.json()) as SessionBody).snapshot; // contract/sessions.md#snapshots
     },
     async restore(connectionId, snapshot) {
       const response = await ask(connectionId, { snapshot });
-      if (response.ok) return (await response.json()) as RestoredSession; // wire.md 5
+      if (response.ok) return (await response.json()) as RestoredSession; // contract/sessions.md#snapshots
       if (response.status === 400 || response.status === 413) return null;
       throw new Error(`session was answered with ${String(response.status)}`);
     },

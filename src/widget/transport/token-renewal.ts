@@ -27,7 +27,7 @@ export interface TokenRenewalOptions {
   readonly onUnknown: () => void;
 }
 
-/** Shows the server a new token before the old one ends, so that an open connection never drops (wire.md 3, `/refresh`). */
+/** Shows the server a new token before the old one ends, so that an open connection never drops (contract/hub.md#when-the-line-breaks, `/refresh`). */
 export class TokenRenewal {
   readonly #options: TokenRenewalOptions;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -8,7 +8,7 @@ import type { Voice, VoiceNotice, VoiceOptions } from './voice-contract.ts';
 /** What engines call the languages whose country has another name. */
 const speechLanguages: Readonly<Record<string, string>> = { en: 'en-US', ja: 'ja-JP', 'zh-Hans': 'zh-CN' };
 
-/** Speaks and listens for one panel (service.md 2.4). Nothing is heard or said before a button was pressed. */
+/** Speaks and listens for one panel (contract/widget.md#voice). Nothing is heard or said before a button was pressed. */
 export function createVoice(options: VoiceOptions): Voice {
   return new VoiceSession(options);
 }

@@ -28,7 +28,7 @@ function upgradeRequest({ port, path }: HubAddress): string {
 
 /**
  * A hub connection on a raw socket, without negotiation: upgrade, handshake, and open once the event `Connected` has
- * come (wire.md 2 and 3). It sends no pings, so the server never times it out.
+ * come (contract/events.md#slow-readers and contract/hub.md). It sends no pings, so the server never times it out.
  */
 export class HubSocket {
   readonly #socket: Socket;

@@ -34,7 +34,7 @@ function fieldsOf(json: string): Readonly<Record<string, unknown>> {
   return isFields(value) ? value : {};
 }
 
-/** Frames of wire.md 4. */
+/** Frames of contract/sse.md#the-stream. */
 function eventsOfStream(body: string): TurnRecord[] {
   return body.split('\n\n').flatMap((frame) => {
     const type = /^event: (.*)$/m.exec(frame)?.[1];
@@ -49,7 +49,7 @@ const streamNameOfHubEvent: Readonly<Record<string, string>> = {
   ErrorOccurred: 'failure',
 };
 
-/** Invocations of wire.md 2, under the names of their SSE frames. */
+/** Invocations of contract/events.md#slow-readers, under the names of their SSE frames. */
 function eventsOfHub(records: string): TurnRecord[] {
   return records.split(recordSeparator).flatMap((record) => {
     if (record === '') return [];

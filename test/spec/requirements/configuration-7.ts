@@ -3,33 +3,71 @@ import type { Requirement } from '../requirement.ts';
 const looks = 'test/browser/looks.test.ts';
 const warnings = 'test/unit/config/warnings.test.ts';
 const server = 'test/integration/spec-gaps-server.test.ts';
+const killSwitch = 'test/integration/kill-switch.test.ts';
+const webMcp = 'test/browser/webmcp.test.ts';
+const reload = 'test/integration/reload.test.ts';
 
-/** What configuration.md 7 adds to service.md, as far as it is built. */
+/** What the widget says of who answers, and its theme. */
 export const configurationSection7: readonly Requirement[] = [
   {
     id: 'configuration-7-01',
-    source: 'configuration.md 7',
-    says: 'aiDisclosure: the widget says, before the first message and in the header, that an AI answers; off is a startup warning.',
     tests: [
       { file: looks, title: 'is said before the first message and in the header, in the language' },
       { file: looks, title: 'is not said by the widget where the configuration takes it away' },
-      { file: warnings, title: 'an AI that is not said to be one (configuration.md 7)' },
+      { file: warnings, title: 'an AI that is not said to be one (contract/widget.md#looks)' },
     ],
   },
   {
     id: 'configuration-7-02',
-    source: 'configuration.md 7',
-    says: 'Connected.settings carries aiDisclosure for other clients.',
     tests: [{ file: server, title: 'tells a hub client the settings of the configuration' }],
   },
   {
     id: 'configuration-7-03',
-    source: 'configuration.md 7',
-    says: "theme: Auto follows the page's colour scheme, else the system's.",
     tests: [
       { file: looks, title: 'a dark page' },
       { file: looks, title: 'a page that says nothing, on a dark system' },
       { file: looks, title: 'follows while the page is open, closed panel and open one' },
+    ],
+  },
+  {
+    id: 'configuration-7-04',
+    tests: [{ file: killSwitch, title: 'refuses writes, tells the model so, and is listed on /readyz' }],
+  },
+  {
+    id: 'configuration-7-05',
+    tests: [
+      {
+        file: killSwitch,
+        title: 'takes a change of the file within 5 s, without a restart, also for a question that stands open',
+      },
+    ],
+  },
+  { id: 'configuration-7-06', tests: [{ file: killSwitch, title: 'stays as it is while the file has faults' }] },
+  {
+    id: 'configuration-7-07',
+    tests: [
+      { file: webMcp, title: 'ask first, run in the page once approved, and their answer goes to the model as data' },
+      { file: webMcp, title: 'stay what they are without the setting: nothing is fetched or offered' },
+    ],
+  },
+  {
+    id: 'configuration-7-08',
+    tests: [
+      {
+        file: reload,
+        title:
+          'is taken for new turns, is named on /readyz and in each turn’s log line; what needs a restart is named and left',
+      },
+    ],
+  },
+  { id: 'configuration-7-09', tests: [{ file: reload, title: 'leaves a running turn with what it began with' }] },
+  { id: 'configuration-7-10', tests: [{ file: reload, title: 'with faults changes nothing, and says why' }] },
+  {
+    id: 'configuration-7-11',
+    tests: [
+      { file: reload, title: 'is taken by SIGHUP' },
+      { file: reload, title: 'is taken by itself with server.watch' },
+      { file: reload, title: 'is asked for over a socket that nobody else may use, and that goes with the server' },
     ],
   },
 ];

@@ -8,12 +8,10 @@ const uploadRoom = 'test/unit/channels/shared/upload-room.test.ts';
 const proxyHint = 'test/unit/channels/shared/proxy-hint.test.ts';
 const everyAddress = 'test/integration/cross-origin.test.ts';
 
-/** What every way in bears and whom it answers: wire.md 1, 4 and 8 and configuration.md 4, `server`. */
+/** What every way in bears and whom it answers. */
 export const doorRequirements: readonly Requirement[] = [
   {
     id: 'wire-1-80',
-    source: 'wire.md 1',
-    says: 'Bound to more than loopback without a publicUrl, Host must be localhost, an address or one of server.hosts, else 403.',
     tests: [
       { file: everyAddress, title: 'bound to all addresses, refuses %s, and runs nothing (DNS rebinding)' },
       { file: everyAddress, title: 'bound to all addresses, lets in who asks for %s' },
@@ -24,8 +22,6 @@ export const doorRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-8-80',
-    source: 'wire.md 8',
-    says: 'request_timeout is 408: head and body of a request arrive within server.requestTimeout.',
     tests: [
       { file: requestTime, title: 'ends %s with 408 and lets go of a client that does not close its side' },
       { file: requestTime, title: 'ends a head that drips' },
@@ -41,8 +37,6 @@ export const doorRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-8-81',
-    source: 'wire.md 8',
-    says: 'rate_limited is 429: requests of one client address under way are bounded by server.maxRequestsPerAddress, as server.trustProxy resolves it.',
     tests: [
       { file: bounds, title: 'refuses one request more with 429 and Retry-After, until one of the others has ended' },
       { file: bounds, title: 'with trustProxy counts visitors: another one is let in' },
@@ -58,8 +52,6 @@ export const doorRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-8-82',
-    source: 'wire.md 8',
-    says: 'Uploads are bounded for each caller (429 rate_limited) and in all (503 overloaded), and so are open sockets.',
     tests: [
       {
         file: bounds,
@@ -73,8 +65,6 @@ export const doorRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-5-90',
-    source: 'wire.md 5',
-    says: 'POST /helper/session of one connection is taken one at a time; the next waits.',
     tests: [
       { file: bounds, title: 'is read once the one before it has ended, and then answered like any other' },
       {
@@ -86,8 +76,6 @@ export const doorRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-4-80',
-    source: 'wire.md 4',
-    says: 'Pipelined requests of one socket run one after the other.',
     tests: [
       { file: pipelined, title: 'run one after the other, in the order they were sent' },
       { file: pipelined, title: 'are not begun by the hundred: 458 cut the connection, and one turn was begun' },
@@ -97,8 +85,6 @@ export const doorRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-3-80',
-    source: 'wire.md 3',
-    says: 'An Upgrade that becomes no WebSocket is answered, and its connection is closed.',
     tests: [
       { file: pipelined, title: '%s is answered %i and closed' },
       { file: pipelined, title: 'keeps no process from ending with 0 on SIGTERM' },

@@ -21,8 +21,6 @@ const interrupted = {
 export const restartRequirements: readonly Requirement[] = [
   {
     id: 'wire-2-71',
-    source: 'wire.md 2',
-    says: 'TextReplaced, over SSE text with replace: true, holds the whole reply so far: what was said before is replaced.',
     tests: [
       replacedReply,
       {
@@ -37,8 +35,6 @@ export const restartRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-3-94',
-    source: 'wire.md 3',
-    says: 'Resume reaches turns that an earlier process has kept, running or ended, from any number on and without a gap.',
     tests: [
       replacedReply,
       {
@@ -49,8 +45,6 @@ export const restartRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-4-81',
-    source: 'wire.md 4',
-    says: 'Last-Event-ID continues a turn of an earlier process, kept for server.resumeWindow after its end; else it is 204.',
     tests: [
       replacedReply,
       {
@@ -63,8 +57,6 @@ export const restartRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-5-50',
-    source: 'wire.md 5',
-    says: 'GET /helper/approve answers 200 with actionId, outcome and, once it has ended, action: {status, at}.',
     tests: [
       {
         file: state,
@@ -76,8 +68,6 @@ export const restartRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-5-51',
-    source: 'wire.md 5',
-    says: 'GET /helper/approve follows the owner rules of approve; an unknown id is 404, a query without an actionId 400.',
     tests: [
       {
         file: state,
@@ -97,8 +87,6 @@ export const restartRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-5-52',
-    source: 'wire.md 5',
-    says: 'An approve that comes again is 404, and its body tells outcome and, once the action ended, action to whoever may know.',
     tests: [
       {
         file: state,
@@ -109,8 +97,6 @@ export const restartRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-5-53',
-    source: 'wire.md 5',
-    says: 'While storage fails an approval is 503 and may be given again; a decline is 503, and holds when storage is back.',
     tests: [
       { file: state, title: 'an approval that cannot be stored is 503, runs nothing, and may be given again' },
       {
@@ -122,8 +108,6 @@ export const restartRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-5-54',
-    source: 'wire.md 5',
-    says: 'A Stop that cannot be stored is 503: nothing new begins, no question can be answered, and it takes effect later.',
     tests: [
       {
         file: control,
@@ -134,8 +118,6 @@ export const restartRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-5-55',
-    source: 'wire.md 5',
-    says: 'In Blocking mode what was open at a crash ends as cancelled, what ran is told, and the turn ends as failed, interrupted.',
     tests: [
       interrupted,
       {
@@ -146,8 +128,6 @@ export const restartRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-5-56',
-    source: 'wire.md 5',
-    says: 'With server.durableTurns a turn without an open Blocking question goes on after a crash, and runs nothing twice.',
     tests: [
       replacedReply,
       { file: durable, title: 'after its action has run asks the model for the rest, and runs nothing again (%s)' },
@@ -155,8 +135,6 @@ export const restartRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-5-57',
-    source: 'wire.md 5',
-    says: 'Kept turns are sealed under the keys of dataProtection; one that cannot be opened is given up, its questions closed.',
     tests: [
       { file: recordSealer, title: 'opens with any of the keys, and is sealed with the first' },
       {
@@ -168,8 +146,6 @@ export const restartRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-8-83',
-    source: 'wire.md 8',
-    says: 'interrupted fails a turn that a crash ended, in words, in every language.',
     tests: [interrupted, { file: texts, title: 'is there in %s, with the same placeholders as in English' }],
   },
 ];

@@ -2,17 +2,16 @@ import type { Requirement } from '../requirement.ts';
 
 const rotation = 'test/integration/secret-rotation.test.ts';
 const verifier = 'test/unit/adapters/identity/token-verifier.test.ts';
+const remoteKeys = 'test/unit/adapters/identity/remote-keys.test.ts';
 const authRules = 'test/unit/config/auth-rules.test.ts';
 const token = 'test/unit/cli/token.test.ts';
 const ops = 'test/unit/channels/ops/ops-channel.test.ts';
 const callbackGuide = 'test/integration/callback-guide.test.ts';
 
-/** Secrets that may be lists (configuration.md 4, extending.md 2). */
+/** Secrets that may be lists. */
 export const rotationRequirements: readonly Requirement[] = [
   {
     id: 'configuration-4-01',
-    source: 'configuration.md 4',
-    says: 'auth.jwt.secret is a text or a list: the first signs, all verify.',
     tests: [
       {
         file: rotation,
@@ -28,8 +27,6 @@ export const rotationRequirements: readonly Requirement[] = [
   },
   {
     id: 'configuration-4-02',
-    source: 'configuration.md 4',
-    says: 'endpoints.metrics.token is a text or a list.',
     tests: [
       {
         file: rotation,
@@ -40,8 +37,6 @@ export const rotationRequirements: readonly Requirement[] = [
   },
   {
     id: 'extending-2-01',
-    source: 'extending.md 2',
-    says: 'The secret of a callback may be a list: the first signs, and a receiver that knows any of them can verify.',
     tests: [
       {
         file: rotation,
@@ -51,6 +46,20 @@ export const rotationRequirements: readonly Requirement[] = [
         file: callbackGuide,
         title: 'accepts a request that another key has signed too, as it is while the secret is changed',
       },
+    ],
+  },
+  {
+    id: 'configuration-4-03',
+    tests: [
+      { file: verifier, title: 'without a signature (alg: none) is unauthenticated' },
+      { file: verifier, title: 'signed with the public key as a secret is unauthenticated (key confusion)' },
+    ],
+  },
+  {
+    id: 'configuration-4-04',
+    tests: [
+      { file: remoteKeys, title: 'are read again for an unknown kid, at most once a minute however many tokens come' },
+      { file: remoteKeys, title: 'stay in use while the issuer is down' },
     ],
   },
 ];

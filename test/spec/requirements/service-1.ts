@@ -1,29 +1,35 @@
 import type { Requirement } from '../requirement.ts';
 
-const sse = 'test/integration/sse.test.ts';
 const signalrClient = 'test/conformance/signalr-client.test.ts';
 const control = 'test/integration/control.test.ts';
 
-/** service.md 1. */
+/** The statements whose ids begin with `service-1`. */
 export const serviceSection1: readonly Requirement[] = [
   {
     id: 'service-1-01',
-    source: 'service.md 1',
-    says: 'Actions and their checks (roles, confirmation) are the same on every channel.',
     tests: [
       {
-        file: sse,
-        title: 'sends cards, navigation and confirmations under the numbers of the one sequence, so with gaps',
+        file: 'test/integration/approved-calls.test.ts',
+        title: 'are the same on the channel hub: a read runs, a write asks, a role is missed',
       },
-      { file: signalrClient, title: 'holds a turn with a confirmation, answered over HTTP while it runs (wire.md 5)' },
+      {
+        file: 'test/integration/approved-calls.test.ts',
+        title: 'are the same on the channel sse: a read runs, a write asks, a role is missed',
+      },
+      {
+        file: 'test/integration/approved-calls.test.ts',
+        title: 'are the same on the channel inProcess: a read runs, a write asks, a role is missed',
+      },
     ],
   },
   {
     id: 'service-1-02',
-    source: 'service.md 1',
-    says: 'On the hub and over SSE the user confirms through POST /helper/approve.',
     tests: [
-      { file: signalrClient, title: 'holds a turn with a confirmation, answered over HTTP while it runs (wire.md 5)' },
+      {
+        file: signalrClient,
+        title:
+          'holds a turn with a confirmation, answered over HTTP while it runs (contract/confirmations.md#answering)',
+      },
       { file: control, title: 'answers 200 at once, before the action has run to its end' },
     ],
   },

@@ -6,36 +6,34 @@ const images = 'test/browser/images.test.ts';
 const widgetImages = 'test/unit/app/widget-images.test.ts';
 const control = 'test/unit/widget/transport/control-requests.test.ts';
 
-/** service.md 2.20. */
+/** The statements whose ids begin with `service-2.20`. */
 export const serviceSection2Point20: readonly Requirement[] = [
   {
     id: 'service-2.20-01',
-    source: 'service.md 2.20',
-    says: 'AccessTokenProvider gives the bearer token; it is read on connect and on every reconnect.',
     tests: [
       { file: pageToken, title: 'is asked for anew each time, and only then' },
       {
         file: identity,
-        title: 'chats, asks and acts as that user, and the token is in no address but the hub’s (service.md 5.5)',
+        title:
+          'chats, asks and acts as that user, and the token is in no address but the hub’s (contract/identity.md#tokens)',
       },
     ],
   },
   {
     id: 'service-2.20-02',
-    source: 'service.md 2.20',
-    says: 'The token is sent with every Stop and confirmation.',
     tests: [{ file: control, title: 'carry the token in their header, and nowhere else' }],
   },
   {
     id: 'service-2.20-03',
-    source: 'service.md 2.20',
-    says: 'Without AccessTokenProvider every user is anonymous to the server.',
-    tests: [{ file: pageToken, title: 'the user is anonymous when %s' }],
+    tests: [
+      {
+        file: 'test/browser/widget-identity.test.ts',
+        title: 'a page that gives %s is anonymous to the server: it may ask, and no role is its own',
+      },
+    ],
   },
   {
     id: 'service-2.20-04',
-    source: 'service.md 2.20',
-    says: 'EnableOnboardingTour fetches steps from TourUrl; the client options lie over those of the server.',
     tests: [
       { file: 'test/unit/app/client-options.test.ts', title: 'of the tour: %s' },
       {
@@ -46,8 +44,6 @@ export const serviceSection2Point20: readonly Requirement[] = [
   },
   {
     id: 'service-2.20-05',
-    source: 'service.md 2.20',
-    says: 'EnableImageInput shows attachment controls; the server option must also be on.',
     tests: [
       { file: images, title: 'are not offered %s' },
       {
@@ -58,10 +54,8 @@ export const serviceSection2Point20: readonly Requirement[] = [
   },
   {
     id: 'service-2.20-06',
-    source: 'service.md 2.20',
-    says: 'MaxImageBytes, MaxImagesPerMessage and AllowedImageTypes of the widget.',
     tests: [
-      { file: widgetImages, title: 'has the defaults of service.md 2.20' },
+      { file: widgetImages, title: 'has the defaults of contract/widget.md#pictures' },
       {
         file: images,
         title: 'are refused with a reason beside the text: wrong types, too many, and what cannot be made small enough',
@@ -70,8 +64,6 @@ export const serviceSection2Point20: readonly Requirement[] = [
   },
   {
     id: 'service-2.20-07',
-    source: 'service.md 2.20',
-    says: 'HubUrl: an absolute one takes Stop and the answers of confirmations to its origin, a relative one resolves against the base path.',
     tests: [
       {
         file: 'test/browser/options.test.ts',
@@ -82,8 +74,6 @@ export const serviceSection2Point20: readonly Requirement[] = [
   },
   {
     id: 'service-2.20-08',
-    source: 'service.md 2.20',
-    says: 'BotName, WelcomeMessage, AvatarUrl, InputPlaceholder, Theme, Position, PrimaryColor and Language of the client.',
     tests: [
       { file: 'test/unit/app/widget-options.test.ts', title: '%s is that of client where it has one' },
       { file: 'test/unit/app/widget-options.test.ts', title: 'welcomeMessage too' },

@@ -5,12 +5,10 @@ const resultRules = 'test/unit/core/tools/result-rules.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 
-/** service.md 2.8. */
+/** The statements whose ids begin with `service-2.8`. */
 export const serviceSection2Point8: readonly Requirement[] = [
   {
     id: 'service-2.8-01',
-    source: 'service.md 2.8',
-    says: 'OnToolResult transforms a tool result, given tool name and result, before it returns to the model.',
     tests: [
       {
         file: specGapsActions,
@@ -21,32 +19,27 @@ export const serviceSection2Point8: readonly Requirement[] = [
   },
   {
     id: 'service-2.8-02',
-    source: 'service.md 2.8',
-    says: 'If it throws, the model is told the action ran and its result was withheld.',
-    tests: [{ file: runTurn, title: 'withholds a result whose onToolResult throws, and says that the action ran' }],
+    tests: [
+      {
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'is withheld from the model and the user, and the model is told that the action ran',
+      },
+    ],
   },
   {
     id: 'service-2.8-03',
-    source: 'service.md 2.8',
-    says: 'With OnException chat shows only its message, and the model gets it too.',
     tests: [{ file: runTurn, title: 'with the hook both get its message' }],
   },
   {
     id: 'service-2.8-04',
-    source: 'service.md 2.8',
-    says: 'If it returns null or empty, chat shows a fixed text, and the model gets the exception message.',
     tests: [{ file: runTurn, title: 'a hook that says nothing shows the fixed text, and the model the exception' }],
   },
   {
     id: 'service-2.8-05',
-    source: 'service.md 2.8',
-    says: 'If it throws, likewise.',
     tests: [{ file: runTurn, title: 'a hook that throws says nothing' }],
   },
   {
     id: 'service-2.8-06',
-    source: 'service.md 2.8',
-    says: 'The fixed text is in the widget language.',
     tests: [
       {
         file: specGapsServer,
@@ -56,14 +49,10 @@ export const serviceSection2Point8: readonly Requirement[] = [
   },
   {
     id: 'service-2.8-07',
-    source: 'service.md 2.8',
-    says: 'Without the hook chat and model both get the exception message.',
     tests: [{ file: runTurn, title: 'without the hook chat and model get the exception message' }],
   },
   {
     id: 'service-2.8-08',
-    source: 'service.md 2.8',
-    says: 'Only an exception of the tool itself counts.',
     tests: [{ file: specGapsActions, title: 'onException is asked about exceptions of the tool itself only' }],
   },
 ];

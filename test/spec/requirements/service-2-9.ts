@@ -6,42 +6,32 @@ const loadSettings = 'test/unit/config/load-settings.test.ts';
 const trimHistory = 'test/unit/core/turn/trim-history.test.ts';
 const warnings = 'test/unit/config/warnings.test.ts';
 
-/** service.md 2.9. */
+/** The statements whose ids begin with `service-2.9`. */
 export const serviceSection2Point9: readonly Requirement[] = [
   {
     id: 'service-2.9-01',
-    source: 'service.md 2.9',
-    says: 'MaxSessionMessages, 50 by default, are kept by the history.',
     tests: [
       { file: runTurn, title: 'keeps whole turns, newest last, up to maxSessionMessages' },
-      { file: loadSettings, title: 'fills in every default of service.md 2.3 to 2.9' },
+      { file: loadSettings, title: 'fills in every default of contract/assistant.md and contract/sessions.md#length' },
     ],
   },
   {
     id: 'service-2.9-02',
-    source: 'service.md 2.9',
-    says: 'Whole turns are removed, oldest first; tool calls and results count.',
     tests: [{ file: trimHistory, title: 'removes whole turns, oldest first, down to the limit' }],
   },
   {
     id: 'service-2.9-03',
-    source: 'service.md 2.9',
-    says: '0 or negative turns trimming off.',
     tests: [{ file: trimHistory, title: 'a limit of %i trims nothing' }],
   },
   {
     id: 'service-2.9-04',
-    source: 'service.md 2.9',
-    says: 'With a warning.',
     tests: [
-      { file: warnings, title: 'no trimming (service.md 2.9)' },
-      { file: warnings, title: 'less than nothing (service.md 2.9)' },
+      { file: warnings, title: 'no trimming (contract/sessions.md#length)' },
+      { file: warnings, title: 'less than nothing (contract/sessions.md#length)' },
     ],
   },
   {
     id: 'service-2.9-20',
-    source: 'service.md 2.9',
-    says: 'A snapshot records how history is kept and a host that keeps it the other way refuses it.',
     tests: [
       { file: snapshots, title: 'history kept the other way is refused, and the live conversation stays untouched' },
     ],

@@ -8,21 +8,20 @@ const control = 'test/integration/control.test.ts';
 const cli = 'test/integration/cli.test.ts';
 const output = 'test/unit/cli/output.test.ts';
 
-/** service.md 4.2. */
+/** The statements whose ids begin with `service-4.2`. */
 export const serviceSection4Point2: readonly Requirement[] = [
   {
     id: 'service-4.2-01',
-    source: 'service.md 4.2',
-    says: 'The hub is at /helper-hub (configurable), open.',
     tests: [
-      { file: loadSettings, title: 'fills in every default of the host sections (configuration.md 4 and 5)' },
+      {
+        file: loadSettings,
+        title: 'fills in every default of the host sections (contract/configuration.md and contract/restarts.md)',
+      },
       { file: specGapsServer, title: 'serves everything under server.basePath but what operators ask for' },
     ],
   },
   {
     id: 'service-4.2-02',
-    source: 'service.md 4.2',
-    says: 'GET and POST /helper/chat are open; each request is its own conversation.',
     tests: [
       { file: sse, title: 'gives each request a conversation of its own' },
       { file: sse, title: 'answers POST with a JSON body the same way' },
@@ -30,20 +29,14 @@ export const serviceSection4Point2: readonly Requirement[] = [
   },
   {
     id: 'service-4.2-03',
-    source: 'service.md 4.2',
-    says: 'POST /helper/approve answers a confirmation.',
     tests: [{ file: control, title: 'answers 200 at once, before the action has run to its end' }],
   },
   {
     id: 'service-4.2-04',
-    source: 'service.md 4.2',
-    says: 'POST /helper/cancel stops the running turn.',
     tests: [{ file: control, title: 'stops by connectionId' }],
   },
   {
     id: 'service-4.2-05',
-    source: 'service.md 4.2',
-    says: 'What is open to anyone is said at start and by helper check.',
     tests: [
       { file: cli, title: 'finds nothing wrong with what helper init wrote, and says what would be served' },
       { file: output, title: 'says the address of the demo page, the model and what is open, in plain lines' },
@@ -51,17 +44,13 @@ export const serviceSection4Point2: readonly Requirement[] = [
   },
   {
     id: 'service-4.2-20',
-    source: 'service.md 4.2',
-    says: 'GET /helper/session returns the opaque conversation snapshot.',
     tests: [{ file: session, title: 'saves a conversation as opaque text, and puts it back on another connection' }],
   },
   {
     id: 'service-4.2-21',
-    source: 'service.md 4.2',
-    says: 'POST /helper/session restores the conversation; the request must have a JSON content type.',
     tests: [
       { file: session, title: 'saves a conversation as opaque text, and puts it back on another connection' },
-      { file: session, title: 'checks in the order 415, 404, owner, 413, 400 (wire.md 1)' },
+      { file: session, title: 'checks in the order 415, 404, owner, 413, 400 (contract/identity.md#whose-it-is)' },
     ],
   },
 ];

@@ -3,7 +3,6 @@ import type { Requirement } from '../requirement.ts';
 const specGapsHttp = 'test/integration/spec-gaps-http.test.ts';
 const confirmations = 'test/unit/core/calls/confirmations.test.ts';
 const toolPolicy = 'test/unit/core/tools/tool-policy.test.ts';
-const control = 'test/integration/control.test.ts';
 const warnings = 'test/unit/config/warnings.test.ts';
 const identity = 'test/integration/identity.test.ts';
 const principal = 'test/unit/core/identity/principal-of-claims.test.ts';
@@ -11,12 +10,10 @@ const authenticator = 'test/unit/core/identity/authenticator.test.ts';
 const otherOrigin = 'test/browser/other-origin.test.ts';
 const signInGuide = 'test/integration/sign-in-guide.test.ts';
 
-/** service.md 5. */
+/** The statements whose ids begin with `service-5`. */
 export const serviceSection5: readonly Requirement[] = [
   {
     id: 'service-5-01',
-    source: 'service.md 5',
-    says: 'CORS runs before everything else, so a preflight without credentials is answered.',
     tests: [
       {
         file: specGapsHttp,
@@ -30,32 +27,35 @@ export const serviceSection5: readonly Requirement[] = [
   },
   {
     id: 'service-5-02',
-    source: 'service.md 5',
-    says: 'Every action with RequiredRoles is refused for an anonymous caller.',
     tests: [
       {
         file: confirmations,
-        title: 'refuses a role-gated action for an anonymous caller without asking, and says so (service.md 5.8)',
+        title:
+          'refuses a role-gated action for an anonymous caller without asking, and says so (contract/identity.md#roles)',
       },
       { file: toolPolicy, title: 'an anonymous caller has no role' },
     ],
   },
   {
     id: 'service-5-03',
-    source: 'service.md 5',
-    says: 'A confirmation raised over SSE has no owner: whoever holds its actionId can answer.',
-    tests: [{ file: control, title: 'answers 200 at once, before the action has run to its end' }],
+    tests: [
+      {
+        file: 'test/integration/approved-calls.test.ts',
+        title: 'may be answered by another user who holds its actionId, and its action runs as the user who asked',
+      },
+      {
+        file: 'test/integration/approved-calls.test.ts',
+        title:
+          'may be answered by somebody without a token who holds its actionId, and its action runs as the user who asked',
+      },
+    ],
   },
   {
     id: 'service-5-04',
-    source: 'service.md 5',
-    says: 'A warning says that the chat runs a paid turn for anyone who can reach it.',
-    tests: [{ file: warnings, title: 'a paid turn for anyone (service.md 5.14)' }],
+    tests: [{ file: warnings, title: 'a paid turn for anyone (contract/operations.md#logs)' }],
   },
   {
     id: 'service-5-05',
-    source: 'service.md 5',
-    says: 'The hub and the chat are protected by requiring authorization.',
     tests: [
       { file: identity, title: 'requireAuthorization: nobody anonymous' },
       { file: identity, title: 'roles: no user without' },
@@ -63,8 +63,6 @@ export const serviceSection5: readonly Requirement[] = [
   },
   {
     id: 'service-5-06',
-    source: 'service.md 5',
-    says: 'Every endpoint but the hub needs the Authorization header or the cookie.',
     tests: [
       { file: identity, title: 'Authorization' },
       { file: identity, title: 'the cookie' },
@@ -73,19 +71,15 @@ export const serviceSection5: readonly Requirement[] = [
   },
   {
     id: 'service-5-07',
-    source: 'service.md 5',
-    says: 'The user id is NameIdentifier, else sub, oid or the name; the name never matches the id of another user.',
     tests: [
       { file: principal, title: 'NameIdentifier comes first' },
       { file: principal, title: 'oid is next' },
       { file: principal, title: 'the name is the last' },
-      { file: principal, title: "cannot be spelled like another claim's (configuration.md 4)" },
+      { file: principal, title: "cannot be spelled like another claim's (contract/identity.md#tokens)" },
     ],
   },
   {
     id: 'service-5-08',
-    source: 'service.md 5',
-    says: 'With the default mapping sub and role become NameIdentifier and the role; with mapping off the role claim must be set.',
     tests: [
       { file: principal, title: 'sub is NameIdentifier where claims are mapped' },
       { file: principal, title: 'roleClaim alone where they are not' },
@@ -94,8 +88,6 @@ export const serviceSection5: readonly Requirement[] = [
   },
   {
     id: 'service-5-09',
-    source: 'service.md 5',
-    says: 'Extra claims or roles come from a claims transformation.',
     tests: [
       { file: authenticator, title: 'adds the roles and claims of transformClaims, each on top of the one before' },
       { file: principal, title: 'addRoles' },
@@ -103,13 +95,11 @@ export const serviceSection5: readonly Requirement[] = [
   },
   {
     id: 'service-5-10',
-    source: 'service.md 5',
-    says: 'RequiredRoles lets in a caller with the role.',
     tests: [
       {
         file: signInGuide,
         title:
-          'lets a supervisor refund with the token of helper token, and a user without the role not (service.md 5)',
+          'lets a supervisor refund with the token of helper token, and a user without the role not (contract/identity.md)',
       },
       {
         file: identity,
@@ -119,16 +109,15 @@ export const serviceSection5: readonly Requirement[] = [
   },
   {
     id: 'service-5-11',
-    source: 'service.md 5',
-    says: 'Anonymous callers are each a new user, or with Shared all on one key.',
     tests: [
-      { file: authenticator, title: 'gives each anonymous caller a key of its own, or all the same (service.md 5.12)' },
+      {
+        file: authenticator,
+        title: 'gives each anonymous caller a key of its own, or all the same (contract/identity.md#users)',
+      },
     ],
   },
   {
     id: 'service-5-20',
-    source: 'service.md 5',
-    says: 'Browser clients on other origins use bearer tokens: accessTokenFactory for the hub, Authorization elsewhere.',
     tests: [
       {
         file: otherOrigin,
@@ -139,11 +128,17 @@ export const serviceSection5: readonly Requirement[] = [
   },
   {
     id: 'service-5-21',
-    source: 'service.md 5',
-    says: 'Hub clients on other origins need a policy that lists the origins and allows credentials, headers and methods.',
     tests: [
       {
-        file: otherOrigin,
+        file: 'test/integration/cross-origin.test.ts',
+        title: 'that is listed is allowed the methods and headers it needs, and %s',
+      },
+      {
+        file: 'test/integration/cross-origin.test.ts',
+        title: 'that is not listed may read nothing, and negotiates nothing',
+      },
+      {
+        file: 'test/browser/other-origin.test.ts',
         title: 'asks, is asked and sees it done with the official client over %s in %s',
       },
     ],

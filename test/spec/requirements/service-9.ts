@@ -4,12 +4,10 @@ const snapshots = 'test/unit/core/sessions/snapshot/session-snapshots.test.ts';
 const runCommand = 'test/unit/cli/run-command.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 
-/** service.md 9. */
+/** The statements whose ids begin with `service-9`. */
 export const serviceSection9: readonly Requirement[] = [
   {
     id: 'service-9-01',
-    source: 'service.md 9',
-    says: 'The described interface is version 1.0.0.',
     tests: [
       { file: runCommand, title: 'says its version: %s' },
       { file: specGapsServer, title: 'is version 1.0.0, as the contract it serves' },
@@ -17,8 +15,6 @@ export const serviceSection9: readonly Requirement[] = [
   },
   {
     id: 'service-9-20',
-    source: 'service.md 9',
-    says: 'A snapshot saved by an older version is refused on restore with 400.',
     tests: [{ file: snapshots, title: 'another version is refused, and the live conversation stays untouched' }],
   },
 ];

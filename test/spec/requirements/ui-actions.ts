@@ -6,12 +6,10 @@ const pageSchema = 'test/unit/core/ui-actions/page-schema.test.ts';
 const hubUiActions = 'test/unit/channels/hub/hub-ui-actions.test.ts';
 const readArguments = 'test/unit/channels/hub/read-arguments.test.ts';
 
-/** What wire.md 2, 3 and 4 say of UI actions. */
+/** UI actions. */
 export const uiActionRequirements: readonly Requirement[] = [
   {
     id: 'wire-2-70',
-    source: 'wire.md 2',
-    says: 'UiActionRequested carries callId, name and arguments, and is an invocation with a result.',
     tests: [
       { file: hubUiActions, title: 'is an invocation with one argument, whose result is the answer' },
       { file: integration, title: 'runs in the page, and what the page returns goes to the model as data' },
@@ -19,8 +17,6 @@ export const uiActionRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-3-70',
-    source: 'wire.md 3',
-    says: 'SetPage takes at most 32 actions with schemas of at most 4 KiB.',
     tests: [
       { file: readArguments, title: 'takes 32 of them, of 4 KiB of schema each, and no more' },
       { file: integration, title: 'is refused for 33 actions, changes nothing, and the connection goes on' },
@@ -29,8 +25,6 @@ export const uiActionRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-3-71',
-    source: 'wire.md 3',
-    says: 'A schema of a page cannot hang the server: no patterns, no references, bounded in depth and cost.',
     tests: [
       {
         file: integration,
@@ -46,8 +40,6 @@ export const uiActionRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-3-72',
-    source: 'wire.md 3',
-    says: 'UI actions are offered to the model as page_NAME, to the turns of their connection.',
     tests: [
       {
         file: uiActions,
@@ -66,8 +58,6 @@ export const uiActionRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-3-73',
-    source: 'wire.md 3',
-    says: 'UI actions never match isReadOnlyAction, remember or auto-approval rules.',
     tests: [
       {
         file: uiActions,
@@ -77,8 +67,6 @@ export const uiActionRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-3-74',
-    source: 'wire.md 3',
-    says: 'A UI action that is not declared readOnly asks like any write.',
     tests: [
       {
         file: uiActions,
@@ -90,8 +78,6 @@ export const uiActionRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-3-75',
-    source: 'wire.md 3',
-    says: 'What the page returns, at most 64 KiB, goes to the model.',
     tests: [
       { file: uiActions, title: 'run on the page, whose answer the model gets as delimited data' },
       { file: uiActions, title: 'may answer with exactly 64 KiB, with nothing, and with levels without end' },
@@ -100,8 +86,6 @@ export const uiActionRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-3-76',
-    source: 'wire.md 3',
-    says: 'No handler, an error or 30 s of silence is told to the model as such.',
     tests: [
       { file: integration, title: 'has no handler: the model is told so' },
       { file: integration, title: 'has a handler that throws: the model is told so' },
@@ -111,8 +95,6 @@ export const uiActionRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-3-77',
-    source: 'wire.md 3',
-    says: 'A UI action is never replayed.',
     tests: [
       { file: integration, title: 'is told to the model, and neither Resume nor a reconnect asks the page again' },
       { file: uiActions, title: 'is asked once: a reader that comes while it is asked does not get it again' },
@@ -125,8 +107,6 @@ export const uiActionRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-3-78',
-    source: 'wire.md 3',
-    says: 'A turn that another connection took up runs its UI actions there, if that one offers the same.',
     tests: [
       { file: uiActions, title: 'is the one of the connection that reads the turn now, if it offers the same' },
       {
@@ -137,8 +117,6 @@ export const uiActionRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-4-70',
-    source: 'wire.md 4',
-    says: 'A request over SSE has no UI actions.',
     tests: [
       {
         file: uiActions,

@@ -17,12 +17,10 @@ const everyAddress = 'test/integration/cross-origin.test.ts';
 const hostileOrigin = 'test/browser/hostile-origin.test.ts';
 const dnsRebinding = 'test/browser/dns-rebinding.test.ts';
 
-/** wire.md 1. */
+/** The statements whose ids begin with `wire-1`. */
 export const wireSection1: readonly Requirement[] = [
   {
     id: 'wire-1-01',
-    source: 'wire.md 1',
-    says: 'JSON is camelCase; times are RFC 3339 UTC.',
     tests: [
       { file: specGapsTurn, title: 'carry exactly the fields of the table, in one object each, numbered without gaps' },
       {
@@ -33,28 +31,25 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-02',
-    source: 'wire.md 1',
-    says: 'Ids are opaque, at most 64 characters of [A-Za-z0-9._-], and hold at least 128 random bits.',
     tests: [
       {
         file: specGapsTurn,
         title: 'carry ids of at most 64 characters of [A-Za-z0-9._-], each given once, and times in RFC 3339 UTC',
       },
-      { file: connectionToken, title: 'makes ids and tokens of the alphabet and length of wire.md 1' },
+      {
+        file: connectionToken,
+        title: 'makes ids and tokens of the alphabet and length of contract/identity.md#tokens',
+      },
     ],
   },
   {
     id: 'wire-1-03',
-    source: 'wire.md 1',
-    says: 'Errors are RFC 9457 application/problem+json with type, title, status, detail, code and requestId.',
     tests: [
       { file: specGapsHttp, title: 'every fault is a problem document with all six members, and nothing from inside' },
     ],
   },
   {
     id: 'wire-1-04',
-    source: 'wire.md 1',
-    says: 'Only the hub protocol keeps an error shape of its own.',
     tests: [
       { file: signalrClient, title: 'gets the errors of SignalR for wrong calls' },
       { file: signalrFrames, title: 'answers 404 to tokens that are forged or too old' },
@@ -62,8 +57,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-05',
-    source: 'wire.md 1',
-    says: "A detail never holds a stack, a secret, a path of the machine or another user's data.",
     tests: [
       { file: specGapsHttp, title: 'every fault is a problem document with all six members, and nothing from inside' },
       { file: sse, title: 'tells a failing model as failure, then end' },
@@ -71,8 +64,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-06',
-    source: 'wire.md 1',
-    says: "Every request with a body needs application/json (415), the hub's transports excepted.",
     tests: [
       { file: sse, title: 'a body that is not JSON' },
       { file: control, title: 'POST /helper/%s with %s is 415 not_json' },
@@ -82,14 +73,10 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-07',
-    source: 'wire.md 1',
-    says: 'Faults of approve and cancel come in the order 415, 413, 400, 404; a body has at most 64 KiB.',
     tests: [{ file: control, title: 'checks in the order 415, 413, 400, 404' }],
   },
   {
     id: 'wire-1-08',
-    source: 'wire.md 1',
-    says: 'A request with a foreign Origin that cors.default.origins does not list is 403 forbidden on chat.',
     tests: [
       { file: sse, title: 'a foreign website' },
       { file: everyAddress, title: 'refuses %s, and runs nothing' },
@@ -97,17 +84,13 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-09',
-    source: 'wire.md 1',
-    says: 'The same holds for approve, cancel and session.',
     tests: [
-      { file: control, title: 'refuses a foreign website before anything is answered (wire.md 1)' },
+      { file: control, title: 'refuses a foreign website before anything is answered (contract/doors.md)' },
       { file: specGapsHttp, title: 'a foreign website may not cancel either' },
     ],
   },
   {
     id: 'wire-1-10',
-    source: 'wire.md 1',
-    says: 'The same holds for negotiate and the WebSocket upgrade.',
     tests: [
       { file: hub, title: 'refuses a negotiation of a foreign website with a problem that names the setting' },
       { file: hub, title: 'upgrades a foreign origin accordingly' },
@@ -115,8 +98,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-11',
-    source: 'wire.md 1',
-    says: 'Sec-Fetch-Site: cross-site without a listed origin is 403 forbidden too.',
     tests: [
       { file: sse, title: 'a cross-site GET without an origin' },
       { file: crossOrigin, title: 'cross-site without an origin' },
@@ -125,8 +106,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-12',
-    source: 'wire.md 1',
-    says: 'An origin that cors.default.origins lists passes.',
     tests: [
       { file: control, title: 'lets the origin https://shop.example.com answer' },
       { file: crossOrigin, title: 'a listed origin, cross-site' },
@@ -136,8 +115,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-13',
-    source: 'wire.md 1',
-    says: 'Programs that send none of these headers pass.',
     tests: [
       { file: crossOrigin, title: 'a program that sends no such header' },
       { file: everyAddress, title: 'lets in a program without any of the headers' },
@@ -146,8 +123,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-14',
-    source: 'wire.md 1',
-    says: 'Foreign means: not the scheme, host and port of server.publicUrl, else of Host.',
     tests: [
       { file: crossOrigin, title: 'another port' },
       { file: crossOrigin, title: 'another scheme' },
@@ -158,8 +133,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-15',
-    source: 'wire.md 1',
-    says: 'Bound to loopback without a publicUrl, Host must be localhost, a loopback address or one of server.hosts, else 403, against DNS rebinding.',
     tests: [
       { file: crossOrigin, title: 'a name that was bound to loopback by DNS' },
       { file: crossOrigin, title: 'a rebound name that claims its own origin' },
@@ -170,17 +143,13 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-16',
-    source: 'wire.md 1',
-    says: 'The message of a refused origin names the setting to change.',
     tests: [
-      { file: control, title: 'refuses a foreign website before anything is answered (wire.md 1)' },
+      { file: control, title: 'refuses a foreign website before anything is answered (contract/doors.md)' },
       { file: hub, title: 'refuses a negotiation of a foreign website with a problem that names the setting' },
     ],
   },
   {
     id: 'wire-1-17',
-    source: 'wire.md 1',
-    says: 'Every answer carries x-request-id, taken from the request when it is well-formed.',
     tests: [
       { file: specGapsHttp, title: 'a stream has a request id and security headers' },
       { file: specGapsHttp, title: 'an answer has a request id and security headers' },
@@ -193,8 +162,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-18',
-    source: 'wire.md 1',
-    says: 'CORS exposes x-turn-id, x-request-id and retry-after, and allows the headers our clients send.',
     tests: [
       {
         file: specGapsHttp,
@@ -204,8 +171,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-19',
-    source: 'wire.md 1',
-    says: 'Security headers are on every answer.',
     tests: [
       { file: specGapsHttp, title: 'a stream has a request id and security headers' },
       { file: specGapsHttp, title: 'a fault of the server has a request id and security headers' },
@@ -215,20 +180,14 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-20',
-    source: 'wire.md 1',
-    says: 'All JSON has Cache-Control: no-store.',
     tests: [{ file: specGapsHttp, title: 'all JSON has Cache-Control: no-store' }],
   },
   {
     id: 'wire-1-21',
-    source: 'wire.md 1',
-    says: 'Logs redact the query of chat and hub requests, Authorization and cookies.',
     tests: [{ file: specGapsHttp, title: 'queries of chat and hub requests, Authorization and cookies' }],
   },
   {
     id: 'wire-1-22',
-    source: 'wire.md 1',
-    says: 'Logs redact the connectionId of anonymous connections.',
     tests: [
       { file: specGapsHttp, title: 'the connectionId of an anonymous connection' },
       {
@@ -239,8 +198,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-23',
-    source: 'wire.md 1',
-    says: 'Whoever holds the id of an anonymous connection or turn may stop it.',
     tests: [
       { file: control, title: 'stops by connectionId' },
       {
@@ -252,8 +209,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-24',
-    source: 'wire.md 1',
-    says: 'Whoever holds the actionId of a confirmation raised over SSE may answer it; an unknown id is 404.',
     tests: [
       {
         file: sse,
@@ -264,23 +219,17 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-25',
-    source: 'wire.md 1',
-    says: 'Paths carry server.basePath, except /healthz, /readyz and /metrics.',
     tests: [{ file: specGapsServer, title: 'serves everything under server.basePath but what operators ask for' }],
   },
   {
     id: 'wire-1-60',
-    source: 'wire.md 1',
-    says: 'Order of faults on session: 415, 404, 401/403, 413, 400, 409; the owner is checked before the body is parsed.',
     tests: [
-      { file: session, title: 'checks in the order 415, 404, owner, 413, 400 (wire.md 1)' },
+      { file: session, title: 'checks in the order 415, 404, owner, 413, 400 (contract/identity.md#whose-it-is)' },
       { file: session, title: 'answers 409 turn_in_progress while a turn runs' },
     ],
   },
   {
     id: 'wire-1-61',
-    source: 'wire.md 1',
-    says: 'An anonymous connection belongs to anonymous callers who hold its id; signed-in callers get 403.',
     tests: [
       { file: ownerCheck, title: "an anonymous caller's, asked for by one who holds its id" },
       { file: ownerCheck, title: "an anonymous caller's, asked for by a user" },
@@ -288,12 +237,11 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-40',
-    source: 'wire.md 1',
-    says: 'A credential that is presented and invalid is 401 everywhere; only an absent one is anonymous.',
     tests: [
       {
         file: identity,
-        title: 'a presented token that is not valid is 401 on every address that chats, and says so (wire.md 1)',
+        title:
+          'a presented token that is not valid is 401 on every address that chats, and says so (contract/identity.md#tokens)',
       },
       { file: identity, title: 'an expired token' },
       { file: identity, title: 'nothing is anonymous' },
@@ -301,8 +249,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-41',
-    source: 'wire.md 1',
-    says: 'With a cookie identity, a GET of chat needs Sec-Fetch-Site: same-origin, or, where that header is missing, a same-origin Referer.',
     tests: [
       { file: identity, title: 'from a page of this server' },
       { file: identity, title: 'from a link in a mail, or typed' },
@@ -316,8 +262,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-42',
-    source: 'wire.md 1',
-    says: "A signed-in user's connection, turn and confirmation on the hub are that user's: anonymous 401, another user 403.",
     tests: [
       { file: identity, title: 'is approved by that user alone: anonymous 401, another user 403' },
       { file: identity, title: 'is cancelled by that user alone, by connection and by turn' },
@@ -327,8 +271,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-43',
-    source: 'wire.md 1',
-    says: 'An anonymous connection, turn or confirmation of the hub is none of a signed-in caller: 403.',
     tests: [
       { file: identity, title: 'that was anonymous is not a user’s: 403, and null' },
       { file: ownerCheck, title: "an anonymous caller's, asked for by a user" },
@@ -336,8 +278,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-44',
-    source: 'wire.md 1',
-    says: "A turn over SSE of a signed-in user is that user's; a confirmation raised over SSE is that of whoever holds its actionId.",
     tests: [
       {
         file: identity,
@@ -347,8 +287,6 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-70',
-    source: 'wire.md 1',
-    says: "No website can drive a server on somebody's localhost, whatever its identity: a real browser, two origins and a cookie.",
     tests: [
       { file: hostileOrigin, title: 'that is not listed runs nothing, whatever it tries: %s' },
       { file: everyAddress, title: 'refuses one with a token, and runs nothing' },
@@ -361,12 +299,11 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-71',
-    source: 'wire.md 1',
-    says: 'traceparent is honoured.',
     tests: [
       {
         file: 'test/integration/callback.test.ts',
-        title: 'goes on in the trace that the caller began, and not in one that is not well-formed (wire.md 1)',
+        title:
+          'goes on in the trace that the caller began, and not in one that is not well-formed (contract/addresses.md#requests)',
       },
     ],
   },

@@ -16,12 +16,10 @@ const retryDelay = 'test/unit/adapters/action-callback/retry-delay.test.ts';
 const cli = 'test/integration/cli.test.ts';
 const storageFaults = 'test/integration/storage-faults.test.ts';
 
-/** wire.md 10. */
+/** The statements whose ids begin with `wire-10`. */
 export const wireSection10: readonly Requirement[] = [
   {
     id: 'wire-10-01',
-    source: 'wire.md 10',
-    says: 'The model away: retries before the first token.',
     tests: [
       { file: modelsPolicy, title: 'retries a transient fault and counts one call' },
       { file: modelsPolicy, title: 'neither retries nor falls back after a text' },
@@ -29,14 +27,10 @@ export const wireSection10: readonly Requirement[] = [
   },
   {
     id: 'wire-10-02',
-    source: 'wire.md 10',
-    says: 'Then fallbacks.',
     tests: [{ file: modelsPolicy, title: 'falls back before the first token, in order, and counts each model' }],
   },
   {
     id: 'wire-10-03',
-    source: 'wire.md 10',
-    says: 'Then ErrorOccurred model_unavailable and TurnCompleted failed; the next message works.',
     tests: [
       { file: runTurn, title: 'ends the turn as failed with model_unavailable, and the next message works' },
       { file: wholeTurn, title: 'answers 500' },
@@ -47,8 +41,6 @@ export const wireSection10: readonly Requirement[] = [
   },
   {
     id: 'wire-10-04',
-    source: 'wire.md 10',
-    says: 'No half tool call is ever executed.',
     tests: [
       { file: models, title: 'a cut tool call' },
       { file: models, title: 'drops the calls of a reply that was cut at the length limit: half a call must not run' },
@@ -56,22 +48,19 @@ export const wireSection10: readonly Requirement[] = [
   },
   {
     id: 'wire-10-05',
-    source: 'wire.md 10',
-    says: 'SIGTERM: readiness off.',
-    tests: [{ file: opsChannel, title: 'is not ready while the server drains (wire.md 10)' }],
+    tests: [{ file: opsChannel, title: 'is not ready while the server drains (contract/operations.md#probes)' }],
   },
   {
     id: 'wire-10-06',
-    source: 'wire.md 10',
-    says: 'ServerDraining goes to the hub.',
     tests: [
-      { file: signalrClient, title: 'is told that the server drains, and comes back to another one (wire.md 10)' },
+      {
+        file: signalrClient,
+        title: 'is told that the server drains, and comes back to another one (contract/restarts.md#stopping)',
+      },
     ],
   },
   {
     id: 'wire-10-07',
-    source: 'wire.md 10',
-    says: 'No new turns.',
     tests: [
       { file: liveSession, title: 'lets running turns finish within the grace and refuses new ones' },
       { file: sse, title: 'answers 503 with Retry-After while draining' },
@@ -79,53 +68,52 @@ export const wireSection10: readonly Requirement[] = [
   },
   {
     id: 'wire-10-08',
-    source: 'wire.md 10',
-    says: 'Running turns finish within shutdownGrace.',
     tests: [{ file: liveSession, title: 'lets running turns finish within the grace and refuses new ones' }],
   },
   {
     id: 'wire-10-09',
-    source: 'wire.md 10',
-    says: 'The rest end with server_draining.',
     tests: [{ file: liveSession, title: 'ends what is left as server_draining' }],
   },
   {
     id: 'wire-10-10',
-    source: 'wire.md 10',
-    says: 'Connections are closed with allowReconnect.',
     tests: [{ file: signalrFrames, title: 'sends Close with allowReconnect when the server closes' }],
   },
   {
     id: 'wire-10-11',
-    source: 'wire.md 10',
-    says: 'The process exits 0, at once when nothing runs.',
     tests: [
       {
         file: cli,
-        title: 'announces itself as a log line, serves, is healthy, and exits with 0 on SIGTERM (wire.md 10)',
+        title:
+          'announces itself as a log line, serves, is healthy, and exits with 0 on SIGTERM (contract/operations.md#probes)',
       },
       { file: liveSession, title: 'is over at once when nothing runs' },
     ],
   },
   {
     id: 'wire-10-12',
-    source: 'wire.md 10',
-    says: 'Storage that cannot be read is told by /readyz.',
-    tests: [{ file: opsChannel, title: 'is not ready when a check fails' }],
+    tests: [
+      {
+        file: 'test/integration/storage-faults.test.ts',
+        title: 'tells a deleted folder within 5 s, and recovers when it is back',
+      },
+      {
+        file: 'test/integration/storage-faults.test.ts',
+        title: 'tells a replaced database within 5 s, and writes nothing into it',
+      },
+    ],
   },
   {
     id: 'wire-10-13',
-    source: 'wire.md 10',
-    says: 'A callback that is away: its tools answer action_unavailable.',
     tests: [
-      { file: callback, title: 'is away: user and model are told that the system is unavailable (wire.md 10)' },
+      {
+        file: callback,
+        title: 'is away: user and model are told that the system is unavailable (contract/plugins.md#callbacks)',
+      },
       { file: callbackClient, title: 'is paused for 10 s after 5 failures in a row, and paused again by the next one' },
     ],
   },
   {
     id: 'wire-10-14',
-    source: 'wire.md 10',
-    says: 'A callback that was away is asked again, with backoff.',
     tests: [
       { file: callback, title: 'is fetched until the first success, and /readyz is 503 meanwhile' },
       { file: retryDelay, title: 'is asked for again after 1, 2, 4 and at last every 30 seconds' },
@@ -133,13 +121,11 @@ export const wireSection10: readonly Requirement[] = [
   },
   {
     id: 'wire-10-15',
-    source: 'wire.md 10',
-    says: 'An open Native confirmation that was suspended is neither answered nor stopped by the process that leaves.',
     tests: [
       {
         file: suspendedTurns,
         title:
-          'is not stopped by a process that is about to leave: it says so, whatever the turn is named by (wire.md 10)',
+          'is not stopped by a process that is about to leave: it says so, whatever the turn is named by (contract/restarts.md#stopping)',
       },
       {
         file: suspendedTurns,
@@ -149,8 +135,6 @@ export const wireSection10: readonly Requirement[] = [
   },
   {
     id: 'wire-10-16',
-    source: 'wire.md 10',
-    says: 'Storage that cannot be written is told by /readyz within 5 s while the process serves on, and it recovers.',
     tests: [
       { file: storageFaults, title: 'tells a disk that answers with %s within 5 s, serves on, and recovers' },
       { file: storageFaults, title: 'tells a deleted folder within 5 s, and recovers when it is back' },

@@ -19,12 +19,10 @@ const takeImages = 'test/unit/core/limits/take-images.test.ts';
 const turnImages = 'test/unit/core/turn/turn-images.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 
-/** wire.md 2. */
+/** The statements whose ids begin with `wire-2`. */
 export const wireSection2: readonly Requirement[] = [
   {
     id: 'wire-2-01',
-    source: 'wire.md 2',
-    says: 'A turn is a sequence of events with a type, turnId and seq: 1, 2, 3 without gaps; TurnStarted is 1.',
     tests: [
       { file: runTurn, title: 'numbers events 1, 2, 3 … and begins with TurnStarted' },
       { file: specGapsTurn, title: 'carry exactly the fields of the table, in one object each, numbered without gaps' },
@@ -32,22 +30,16 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-02',
-    source: 'wire.md 2',
-    says: 'TurnStarted is the first event of a refused turn too.',
     tests: [{ file: runTurn, title: 'one more is refused' }],
   },
   {
     id: 'wire-2-03',
-    source: 'wire.md 2',
-    says: 'Every channel is a view of this one sequence: the hub sends all of it.',
     tests: [
       { file: signalrClient, title: 'gets Connected first, the events of the turn, and the result after its end' },
     ],
   },
   {
     id: 'wire-2-04',
-    source: 'wire.md 2',
-    says: 'SSE sends a subset with the same numbers, so with gaps.',
     tests: [
       {
         file: sse,
@@ -58,42 +50,30 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-05',
-    source: 'wire.md 2',
-    says: 'Every event has the fields of the table, and no others.',
     tests: [
       { file: specGapsTurn, title: 'carry exactly the fields of the table, in one object each, numbered without gaps' },
     ],
   },
   {
     id: 'wire-2-06',
-    source: 'wire.md 2',
-    says: 'TurnStarted carries warnings about what was left out of the message.',
     tests: [{ file: runTurn, title: 'drops attachments with a warning, since images are off' }],
   },
   {
     id: 'wire-2-07',
-    source: 'wire.md 2',
-    says: 'TextDelta names who speaks.',
     tests: [{ file: runTurn, title: 'joins the pieces of one read into one event' }],
   },
   {
     id: 'wire-2-08',
-    source: 'wire.md 2',
-    says: 'ActionExecuting has the arguments of read-only actions only.',
     tests: [{ file: runTurn, title: 'shows the arguments of read-only actions only' }],
   },
   {
     id: 'wire-2-09',
-    source: 'wire.md 2',
-    says: 'ActionProgress carries the text of a running action.',
     tests: [{ file: runTurn, title: 'shows progress while the tool runs, and none after it' }],
   },
   {
     id: 'wire-2-10',
-    source: 'wire.md 2',
-    says: 'ActionCompleted says succeeded, failed, declined, refused, cancelled or unknown.',
     tests: [
-      { file: confirmations, title: 'runs once approved, in the order of wire.md 2' },
+      { file: confirmations, title: 'runs once approved, in the order of contract/events.md#order' },
       { file: runTurn, title: 'without the hook chat and model get the exception message' },
       {
         file: confirmations,
@@ -109,16 +89,12 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-11',
-    source: 'wire.md 2',
-    says: 'ConfirmationRequested carries the action, its title, description and arguments, who asks and why.',
     tests: [
       { file: confirmations, title: 'asks before a write that declares nothing, with the arguments as they will run' },
     ],
   },
   {
     id: 'wire-2-12',
-    source: 'wire.md 2',
-    says: 'ConfirmationResolved carries the outcome, and whether user or system decided.',
     tests: [
       { file: specGapsActions, title: 'end as approved by the user in exactly one ConfirmationResolved' },
       { file: specGapsActions, title: 'end as cancelled by the system in exactly one ConfirmationResolved' },
@@ -126,43 +102,50 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-13',
-    source: 'wire.md 2',
-    says: 'NavigationRequested carries page, url and title.',
     tests: [{ file: runTurn, title: 'navigate_to_page sends NavigationRequested with the address filled in' }],
   },
   {
     id: 'wire-2-14',
-    source: 'wire.md 2',
-    says: 'CardReady carries cardId and card.',
     tests: [
       { file: runTurn, title: 'shows a card before ActionCompleted, and none with enableGenerativeCards: false' },
     ],
   },
   {
     id: 'wire-2-15',
-    source: 'wire.md 2',
-    says: 'TurnCompleted carries status, text, code, usage and durationMs.',
     tests: [
       {
-        file: runTurn,
-        title: 'closes with exactly one TurnCompleted that holds what the user was shown, and the usage',
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'that completed has status, text, usage and duration, and no code',
       },
-      { file: runTurn, title: 'ends the turn as failed with model_unavailable, and the next message works' },
+      {
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'that failed is a result with a code, after an error in the language',
+      },
+      {
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'that was refused is a result with a code, after an error in the language',
+      },
     ],
   },
   {
     id: 'wire-2-16',
-    source: 'wire.md 2',
-    says: 'ErrorOccurred carries code, message in the configured language, and retryable.',
     tests: [
-      { file: specGapsTurn, title: 'say what went wrong in the configured language' },
-      { file: specGapsTurn, title: 'say that an action failed in the configured language' },
+      {
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'that failed is a result with a code, after an error in the language',
+      },
+      {
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'that was refused is a result with a code, after an error in the language',
+      },
+      {
+        file: 'test/integration/spec-gaps-turn.test.ts',
+        title: 'say that an action failed in the configured language',
+      },
     ],
   },
   {
     id: 'wire-2-17',
-    source: 'wire.md 2',
-    says: 'SSE frames are called text, confirmation, navigation, card, end and failure.',
     tests: [
       {
         file: sse,
@@ -174,14 +157,10 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-18',
-    source: 'wire.md 2',
-    says: 'Per call: ConfirmationRequested, ConfirmationResolved, ActionExecuting, then ActionCompleted.',
-    tests: [{ file: confirmations, title: 'runs once approved, in the order of wire.md 2' }],
+    tests: [{ file: confirmations, title: 'runs once approved, in the order of contract/events.md#order' }],
   },
   {
     id: 'wire-2-19',
-    source: 'wire.md 2',
-    says: 'Progress, card and navigation lie between ActionExecuting and ActionCompleted.',
     tests: [
       { file: runTurn, title: 'shows a card before ActionCompleted, and none with enableGenerativeCards: false' },
       { file: runTurn, title: 'shows progress while the tool runs, and none after it' },
@@ -189,8 +168,6 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-20',
-    source: 'wire.md 2',
-    says: 'A declined call has ActionCompleted alone after its confirmation.',
     tests: [
       {
         file: confirmations,
@@ -200,25 +177,20 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-21',
-    source: 'wire.md 2',
-    says: 'A refused call has ActionCompleted alone.',
     tests: [
       {
         file: confirmations,
-        title: 'refuses a role-gated action for an anonymous caller without asking, and says so (service.md 5.8)',
+        title:
+          'refuses a role-gated action for an anonymous caller without asking, and says so (contract/identity.md#roles)',
       },
     ],
   },
   {
     id: 'wire-2-22',
-    source: 'wire.md 2',
-    says: 'enableActionFeedback: false drops the three Action events.',
     tests: [{ file: runTurn, title: 'drops the three Action events with enableActionFeedback: false' }],
   },
   {
     id: 'wire-2-23',
-    source: 'wire.md 2',
-    says: 'Exactly one TurnCompleted closes every turn, whatever happened.',
     tests: [
       {
         file: runTurn,
@@ -230,8 +202,6 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-24',
-    source: 'wire.md 2',
-    says: 'The text of TurnCompleted is what the user was shown.',
     tests: [
       {
         file: runTurn,
@@ -242,16 +212,12 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-25',
-    source: 'wire.md 2',
-    says: "A method's result is sent after TurnCompleted.",
     tests: [
       { file: signalrClient, title: 'gets Connected first, the events of the turn, and the result after its end' },
     ],
   },
   {
     id: 'wire-2-26',
-    source: 'wire.md 2',
-    says: 'A declined call tells the model that the user declined and that nothing was changed, and forbids another reason.',
     tests: [
       {
         file: confirmations,
@@ -261,16 +227,12 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-27',
-    source: 'wire.md 2',
-    says: 'An expired confirmation counts as cancelled.',
     tests: [
       { file: confirmations, title: 'expires after confirmationTimeout and tells the model that nobody answered' },
     ],
   },
   {
     id: 'wire-2-28',
-    source: 'wire.md 2',
-    says: 'A refusal sends ErrorOccurred first.',
     tests: [
       { file: runTurn, title: 'one more is refused' },
       { file: sse, title: 'tells a refused message as failure, then end, not as a problem document' },
@@ -278,14 +240,10 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-29',
-    source: 'wire.md 2',
-    says: 'A failure sends ErrorOccurred first.',
     tests: [{ file: runTurn, title: 'ends the turn as failed with model_timeout, and the next message works' }],
   },
   {
     id: 'wire-2-30',
-    source: 'wire.md 2',
-    says: 'Stop is stopped, with no error.',
     tests: [
       {
         file: control,
@@ -296,14 +254,10 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-31',
-    source: 'wire.md 2',
-    says: 'Lengths are UTF-16 code units: exactly maxMessageLength passes.',
     tests: [{ file: runTurn, title: 'exactly maxMessageLength UTF-16 units pass' }],
   },
   {
     id: 'wire-2-32',
-    source: 'wire.md 2',
-    says: 'With image input off, images are dropped with a warning.',
     tests: [
       { file: runTurn, title: 'drops attachments with a warning, since images are off' },
       {
@@ -318,21 +272,23 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-53',
-    source: 'wire.md 2',
-    says: 'Images of a wrong type, by content, are dropped with a warning; too large or too many refuse the turn.',
     tests: [
       {
         file: takeImages,
         title: 'leaves out what is %s by its content, with a warning, although it is called image/png',
       },
-      { file: turnImages, title: 'is refused as too_many_images before the model or the rate is asked (wire.md 2)' },
-      { file: turnImages, title: 'is refused as image_too_large before the model or the rate is asked (wire.md 2)' },
+      {
+        file: turnImages,
+        title: 'is refused as too_many_images before the model or the rate is asked (contract/images.md)',
+      },
+      {
+        file: turnImages,
+        title: 'is refused as image_too_large before the model or the rate is asked (contract/images.md)',
+      },
     ],
   },
   {
     id: 'wire-2-33',
-    source: 'wire.md 2',
-    says: 'Text deltas of one read from the model may be joined into one event.',
     tests: [
       { file: runTurn, title: 'joins the pieces of one read into one event' },
       { file: hub, title: 'sends the deltas of one read as one frame, whatever their number' },
@@ -340,30 +296,28 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-34',
-    source: 'wire.md 2',
-    says: 'No text is delayed to be joined unless server.flushInterval says so.',
     tests: [
       { file: specGapsTurn, title: 'join text over server.flushInterval only when it is set' },
       {
         file: sse,
-        title: 'writes once per read of the model: 200 pieces in one read are at most three writes (architecture.md 4)',
+        title:
+          'writes once per read of the model: 200 pieces in one read are at most three writes (docs/architecture.md)',
       },
     ],
   },
   {
     id: 'wire-2-35',
-    source: 'wire.md 2',
-    says: 'A hub connection over server.maxBufferedBytes gets Close with allowReconnect.',
     tests: [
       { file: hub, title: 'is closed with allowReconnect, told why, and gets what was sent before' },
-      { file: outbox, title: 'notices a client that leaves more than the limit unread (wire.md 2)' },
+      {
+        file: outbox,
+        title: 'notices a client that leaves more than the limit unread (contract/events.md#slow-readers)',
+      },
       { file: statefulFrames, title: 'are not kept without bound %s' },
     ],
   },
   {
     id: 'wire-2-36',
-    source: 'wire.md 2',
-    says: 'It is cut 5 s later.',
     tests: [
       { file: hubConnection, title: 'closes a slow client with allowReconnect, stops sending, and cuts it 5 s later' },
       { file: hub, title: 'is cut when it does not read the Close either' },
@@ -371,8 +325,6 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-37',
-    source: 'wire.md 2',
-    says: 'An SSE turn whose client is slow pauses reading from the model.',
     tests: [
       { file: sse, title: 'pauses the model while the client does not read, and goes on when it does' },
       { file: models, title: 'holds the model back while the reader is slow, and does not take that for silence' },
@@ -380,8 +332,6 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-38',
-    source: 'wire.md 2',
-    says: 'Connected is the first event on every hub connection, with connectionId, conversationId, user and settings.',
     tests: [
       { file: signalrClient, title: 'gets Connected first, the events of the turn, and the result after its end' },
       { file: specGapsServer, title: 'tells a hub client the settings of the configuration' },
@@ -389,22 +339,19 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-39',
-    source: 'wire.md 2',
-    says: 'ServerDraining says in how many seconds.',
     tests: [
-      { file: signalrClient, title: 'is told that the server drains, and comes back to another one (wire.md 10)' },
+      {
+        file: signalrClient,
+        title: 'is told that the server drains, and comes back to another one (contract/restarts.md#stopping)',
+      },
     ],
   },
   {
     id: 'wire-2-50',
-    source: 'wire.md 2',
-    says: 'Length is checked before rate.',
     tests: [{ file: limits, title: 'checks the length first, and does not count what it refuses' }],
   },
   {
     id: 'wire-2-51',
-    source: 'wire.md 2',
-    says: "The rate window is fixed and begins with the user's first message.",
     tests: [
       { file: rateWindow, title: 'begins with the first time and is fixed: later ones do not move it' },
       { file: limits, title: 'takes messages again when the window that began with the first message is over' },
@@ -412,8 +359,6 @@ export const wireSection2: readonly Requirement[] = [
   },
   {
     id: 'wire-2-52',
-    source: 'wire.md 2',
-    says: 'Refused messages do not count.',
     tests: [
       { file: rateWindow, title: 'does not count what it refuses' },
       { file: limits, title: 'checks the length first, and does not count what it refuses' },

@@ -16,12 +16,10 @@ const callerRooms = 'test/integration/caller-rooms.test.ts';
 const earlyPosts = 'test/conformance/signalr-early-posts.test.ts';
 const identity = 'test/integration/identity.test.ts';
 
-/** wire.md 3, what becomes of a connection: tokens, limits, drops. */
+/** What becomes of a connection: tokens, limits, drops. */
 export const wireSection3Connections: readonly Requirement[] = [
   {
     id: 'wire-3-27',
-    source: 'wire.md 3',
-    says: 'connectionToken is signed and stateless.',
     tests: [
       { file: connectionToken, title: 'refuses every other spelling, other keys, and ids that were never signed' },
       { file: signalrFrames, title: 'answers 404 to tokens that are forged or too old' },
@@ -29,8 +27,6 @@ export const wireSection3Connections: readonly Requirement[] = [
   },
   {
     id: 'wire-3-29',
-    source: 'wire.md 3',
-    says: 'Anonymous callers are counted per address, by server.maxConnectionsPerAddress.',
     tests: [
       { file: hub, title: 'bounds the connections of one address' },
       { file: callerRooms, title: 'are, as shipped, enough for an office behind one address, and 20 for one user' },
@@ -41,8 +37,6 @@ export const wireSection3Connections: readonly Requirement[] = [
   },
   {
     id: 'wire-3-31',
-    source: 'wire.md 3',
-    says: 'A graceful close (Close, WebSocket 1000, 1005) ends the turn at once; a page that is left (1001) is a drop.',
     tests: [
       { file: signalrClient, title: 'ends its turn at once when it stops, and frees the session' },
       { file: signalrFrames, title: 'takes a Close message for graceful' },
@@ -53,8 +47,6 @@ export const wireSection3Connections: readonly Requirement[] = [
   },
   {
     id: 'wire-3-34',
-    source: 'wire.md 3',
-    says: 'After a drop the turn lives on for server.disconnectGrace.',
     tests: [
       { file: signalrFrames, title: 'takes WebSocket code 1001 for dropped' },
       { file: hub, title: 'is forgotten when the grace is over' },
@@ -63,14 +55,10 @@ export const wireSection3Connections: readonly Requirement[] = [
   },
   {
     id: 'wire-3-35',
-    source: 'wire.md 3',
-    says: 'A grace of 0 ends the turn at once.',
     tests: [{ file: sse, title: 'stops at once with a grace of 0' }],
   },
   {
     id: 'wire-3-60',
-    source: 'wire.md 3',
-    says: 'access_token in the query is read on GET of the hub path only.',
     tests: [
       { file: identity, title: 'the hub reads access_token from the query of GET alone' },
       { file: identity, title: 'the query is not read here' },
@@ -78,14 +66,10 @@ export const wireSection3Connections: readonly Requirement[] = [
   },
   {
     id: 'wire-3-61',
-    source: 'wire.md 3',
-    says: 'When a token expires, the connection is closed with allowReconnect.',
     tests: [{ file: identity, title: 'is closed with allowReconnect when its token expires' }],
   },
   {
     id: 'wire-3-62',
-    source: 'wire.md 3',
-    says: 'server.maxConnectionsPerUser counts per user when signed in.',
     tests: [
       { file: identity, title: 'counts with all others of its user, wherever they come from' },
       {
@@ -96,8 +80,6 @@ export const wireSection3Connections: readonly Requirement[] = [
   },
   {
     id: 'wire-3-42',
-    source: 'wire.md 3',
-    says: 'The connectionToken names the connection for the requests of SSE and LongPolling from then on.',
     tests: [
       {
         file: connectionToken,
@@ -108,37 +90,33 @@ export const wireSection3Connections: readonly Requirement[] = [
   },
   {
     id: 'wire-3-43',
-    source: 'wire.md 3',
-    says: 'LongPolling DELETE is a graceful close.',
     tests: [{ file: httpTransports, title: 'ends by DELETE with 202, which is graceful, and is unknown then' }],
   },
   {
     id: 'wire-3-46',
-    source: 'wire.md 3',
-    says: 'When a token expires, the connection is closed with allowReconnect, or refreshed by /refresh.',
     tests: [
       { file: signalrCallers, title: 'comes back with a new one when the old one ends' },
       { file: signalrCallers, title: 'lets a connection live as long as the new credential of its caller' },
       {
         file: 'test/browser/widget-identity.test.ts',
-        title: 'a token is renewed before it ends, so that the connection never drops (wire.md 3)',
+        title:
+          'a token is renewed before it ends, so that the connection never drops (contract/hub.md#when-the-line-breaks)',
       },
     ],
   },
   {
     id: 'wire-3-47',
-    source: 'wire.md 3',
-    says: 'The connectionToken is bound to the user.',
     tests: [
-      { file: connectionToken, title: 'is of use to the caller it was issued to, and to no other (wire.md 3)' },
+      {
+        file: connectionToken,
+        title: 'is of use to the caller it was issued to, and to no other (contract/hub.md#connections)',
+      },
       { file: signalrCallers, title: 'opens nothing for another caller, or for nobody' },
       { file: signalrCallers, title: 'lets no other caller poll, speak for, end or refresh a connection' },
     ],
   },
   {
     id: 'wire-3-48',
-    source: 'wire.md 3',
-    says: 'Stateful reconnect is spoken.',
     tests: [
       { file: statefulFrames, title: 'is offered to clients that ask for it, with version 1' },
       {
@@ -156,8 +134,6 @@ export const wireSection3Connections: readonly Requirement[] = [
   },
   {
     id: 'wire-3-49',
-    source: 'wire.md 3',
-    says: 'Stateful reconnect by the same user picks the turn up with nothing lost.',
     tests: [
       { file: hubStateful, title: 'goes on with nothing lost and nothing twice, however often the line is cut' },
       { file: hubStateful, title: 'streams on where it was, and stops when the stream is cancelled' },
@@ -172,8 +148,6 @@ export const wireSection3Connections: readonly Requirement[] = [
   },
   {
     id: 'wire-3-50',
-    source: 'wire.md 3',
-    says: 'The connectionToken names the connection for stateful reconnect, for as long as server.disconnectGrace.',
     tests: [
       { file: hubStateful, title: 'is stopped when the time for that is over, and not after that time once more' },
       { file: hubStateful, title: 'is not waited for with a grace of 0' },
@@ -182,8 +156,6 @@ export const wireSection3Connections: readonly Requirement[] = [
   },
   {
     id: 'wire-3-90',
-    source: 'wire.md 3',
-    says: 'What is posted before the GET that opens its connection is kept, bounded in bytes and number, and answered 200.',
     tests: [
       { file: earlyPosts, title: 'is kept for a LongPolling connection and answered 200' },
       { file: earlyPosts, title: 'is kept for an event stream' },

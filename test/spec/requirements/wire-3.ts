@@ -25,22 +25,22 @@ const callerRoom = 'test/unit/core/limits/caller-room.test.ts';
 const statefulFrames = 'test/conformance/signalr-stateful-frames.test.ts';
 const identity = 'test/integration/identity.test.ts';
 
-/** wire.md 3. */
+/** The statements whose ids begin with `wire-3`. */
 export const wireSection3: readonly Requirement[] = [
   {
     id: 'wire-3-01',
-    source: 'wire.md 3',
-    says: 'The official JavaScript client connects unmodified.',
     tests: [
       { file: signalrClient, title: 'gets Connected first, the events of the turn, and the result after its end' },
-      { file: wholeTurn, title: 'over the hub, with the official client (wire.md 3)' },
-      { file: signalrClient, title: 'holds a turn with a confirmation, answered over HTTP while it runs (wire.md 5)' },
+      { file: wholeTurn, title: 'over the hub, with the official client (contract/hub.md)' },
+      {
+        file: signalrClient,
+        title:
+          'holds a turn with a confirmation, answered over HTTP while it runs (contract/confirmations.md#answering)',
+      },
     ],
   },
   {
     id: 'wire-3-02',
-    source: 'wire.md 3',
-    says: 'Negotiate answers versions 0 and 1.',
     tests: [
       { file: signalrFrames, title: 'announces the id the connection will have, under a token that opens it once' },
       { file: signalrFrames, title: 'speaks version 0, where the id is also the token' },
@@ -48,8 +48,6 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-03',
-    source: 'wire.md 3',
-    says: 'WebSockets with JSON is spoken.',
     tests: [
       { file: signalrFrames, title: 'accepts a handshake split over frames, and messages joined to it' },
       { file: signalrFrames, title: 'takes several messages of one frame in order, and answers them' },
@@ -57,14 +55,10 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-04',
-    source: 'wire.md 3',
-    says: 'Server-to-client streaming with cancel.',
     tests: [{ file: signalrFrames, title: 'streams, cancels and completes' }],
   },
   {
     id: 'wire-3-05',
-    source: 'wire.md 3',
-    says: 'Close with allowReconnect.',
     tests: [
       { file: signalrFrames, title: 'sends Close with allowReconnect when the server closes' },
       {
@@ -75,8 +69,6 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-06',
-    source: 'wire.md 3',
-    says: 'Event names are PascalCase, and every event carries exactly one object argument.',
     tests: [
       { file: hubEvents, title: 'are PascalCase, as .NET and Java compare them exactly' },
       { file: specGapsTurn, title: 'carry exactly the fields of the table, in one object each, numbered without gaps' },
@@ -84,82 +76,71 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-07',
-    source: 'wire.md 3',
-    says: 'SendMessage takes text and attachments, page and cardSubmit.',
     tests: [{ file: readArguments, title: 'reads text, attachments, page and a submitted card' }],
   },
   {
     id: 'wire-3-08',
-    source: 'wire.md 3',
-    says: 'SendMessage answers with turnId, status and text when the turn ends.',
     tests: [
       { file: signalrClient, title: 'gets Connected first, the events of the turn, and the result after its end' },
     ],
   },
   {
     id: 'wire-3-09',
-    source: 'wire.md 3',
-    says: 'A refused or failed turn is a result with a code, not an exception.',
-    tests: [{ file: signalrClient, title: 'gets a refused turn as a result, not as an exception' }],
+    tests: [
+      {
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'that failed is a result with a code, after an error in the language',
+      },
+      {
+        file: 'test/integration/turn-ends.test.ts',
+        title: 'that was refused is a result with a code, after an error in the language',
+      },
+      {
+        file: 'test/conformance/signalr-client.test.ts',
+        title: 'gets a refused turn as a result, not as an exception',
+      },
+    ],
   },
   {
     id: 'wire-3-10',
-    source: 'wire.md 3',
-    says: 'StreamMessage is a stream of items with event, turnId and seq.',
     tests: [
       { file: signalrClient, title: 'gets the events as items of the stream, and not as hub events' },
       {
         file: hubEvents,
-        title: 'carry their name as items of a stream, with the same numbers (wire.md 3, StreamMessage)',
+        title: 'carry their name as items of a stream, with the same numbers (contract/hub.md#methods, StreamMessage)',
       },
     ],
   },
   {
     id: 'wire-3-11',
-    source: 'wire.md 3',
-    says: 'Its events are in the stream only.',
     tests: [{ file: signalrClient, title: 'gets the events as items of the stream, and not as hub events' }],
   },
   {
     id: 'wire-3-12',
-    source: 'wire.md 3',
-    says: 'Cancelling the stream is Stop.',
     tests: [{ file: signalrClient, title: 'stops the turn by cancelling the stream' }],
   },
   {
     id: 'wire-3-13',
-    source: 'wire.md 3',
-    says: 'Trailing arguments may be left out or null.',
     tests: [{ file: readArguments, title: 'takes what is left out or null for absent, as .NET sends it: %j' }],
   },
   {
     id: 'wire-3-14',
-    source: 'wire.md 3',
-    says: 'NewConversation answers with conversationId; a running turn is stopped first.',
     tests: [{ file: hub, title: 'begins an empty conversation and stops what runs' }],
   },
   {
     id: 'wire-3-15',
-    source: 'wire.md 3',
-    says: 'SetPage answers null.',
     tests: [{ file: hubMethods, title: 'run beside the turn' }],
   },
   {
     id: 'wire-3-16',
-    source: 'wire.md 3',
-    says: 'SetPage takes name, title, url and data up to 8 KiB.',
     tests: [{ file: readArguments, title: 'takes page data up to 8 KiB of JSON' }],
   },
   {
     id: 'wire-3-17',
-    source: 'wire.md 3',
-    says: 'GetConnectionId answers with the id, also when negotiation was skipped.',
     tests: [{ file: signalrClient, title: 'connects without negotiation and learns its id' }],
   },
   {
     id: 'wire-3-18',
-    source: 'wire.md 3',
-    says: 'Resume answers with turnId, lastSeq and running at once, then come the events as hub events.',
     tests: [
       { file: hubMethods, title: 'answers first, then sends what was missed, then what comes' },
       { file: hub, title: 'keeps the turn for the grace, sends open confirmations again, and carries on what waits' },
@@ -167,8 +148,6 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-19',
-    source: 'wire.md 3',
-    says: 'Resume answers null when the turn is unknown or evicted.',
     tests: [
       { file: hub, title: 'answers null to Resume for an unknown turn' },
       { file: hubMethods, title: 'answers null for a turn that is unknown or no longer all there' },
@@ -176,8 +155,6 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-20',
-    source: 'wire.md 3',
-    says: 'SendMessage runs one at a time per connection; a second one waits.',
     tests: [
       { file: liveSession, title: 'lets a second message wait for the first' },
       { file: hub, title: 'lets messages wait for each other, in order' },
@@ -185,8 +162,6 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-21',
-    source: 'wire.md 3',
-    says: 'Stop drops the waiting ones too.',
     tests: [
       { file: signalrClient, title: 'stops a turn over HTTP by its connection id, waiting messages included' },
       { file: specGapsTurn, title: 'by the id of the running turn drops the messages that wait behind it too' },
@@ -194,20 +169,14 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-22',
-    source: 'wire.md 3',
-    says: 'StreamMessage during any turn, or SendMessage during a stream, ends at once as refused, turn_in_progress.',
     tests: [{ file: signalrClient, title: 'lets neither a message nor a stream wait for a stream' }],
   },
   {
     id: 'wire-3-23',
-    source: 'wire.md 3',
-    says: 'NewConversation, SetPage, GetConnectionId and Resume run beside the turn.',
     tests: [{ file: hubMethods, title: 'run beside the turn' }],
   },
   {
     id: 'wire-3-24',
-    source: 'wire.md 3',
-    says: 'Pings, completions and cancels run beside the turn.',
     tests: [
       { file: signalrClient, title: 'stops the turn by cancelling the stream' },
       { file: signalrFrames, title: 'pings a silent connection' },
@@ -215,8 +184,6 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-25',
-    source: 'wire.md 3',
-    says: 'Empty text without attachment or card is refused as invalid_request.',
     tests: [
       { file: runTurn, title: 'an empty message is refused' },
       { file: signalrClient, title: 'gets a refused turn as a result, not as an exception' },
@@ -224,8 +191,6 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-26',
-    source: 'wire.md 3',
-    says: "Wrong argument types get SignalR's own error.",
     tests: [
       { file: hubMethods, title: 'refuses wrong argument types with the words of SignalR, and runs nothing' },
       { file: signalrClient, title: 'gets the errors of SignalR for wrong calls' },
@@ -233,8 +198,6 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-28',
-    source: 'wire.md 3',
-    says: 'Within 30 s it opens one connection, and names it from then on.',
     tests: [
       { file: connectionToken, title: 'is of no use after its time' },
       { file: signalrFrames, title: 'announces the id the connection will have, under a token that opens it once' },
@@ -242,14 +205,10 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-30',
-    source: 'wire.md 3',
-    says: 'A user has at most 20 open confirmations.',
-    tests: [{ file: confirmations, title: 'keeps at most 20 open confirmations per user (wire.md 3)' }],
+    tests: [{ file: confirmations, title: 'keeps at most 20 open confirmations per user (contract/hub.md)' }],
   },
   {
     id: 'wire-3-32',
-    source: 'wire.md 3',
-    says: 'It ends an open confirmation with the turn.',
     tests: [
       { file: confirmations, title: 'ends as cancelled when the turn is stopped by connection-closed' },
       { file: hubMethods, title: 'closes the session at once after a graceful end' },
@@ -257,8 +216,6 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-33',
-    source: 'wire.md 3',
-    says: 'Everything else, our own closes with allowReconnect included, is a drop.',
     tests: [
       { file: hubConnection, title: 'counts its own Close with allowReconnect as a drop, whatever the client answers' },
       { file: signalrFrames, title: 'takes a cut line for dropped' },
@@ -267,16 +224,12 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-36',
-    source: 'wire.md 3',
-    says: 'Resume on a new connection picks the turn up with nothing lost.',
     tests: [
       { file: signalrClient, title: 'reconnects after its line was cut and picks the turn up with nothing lost' },
     ],
   },
   {
     id: 'wire-3-37',
-    source: 'wire.md 3',
-    says: 'Open confirmations are then sent again under the same actionId.',
     tests: [
       { file: hub, title: 'keeps the turn for the grace, sends open confirmations again, and carries on what waits' },
       {
@@ -287,24 +240,22 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-38',
-    source: 'wire.md 3',
-    says: 'For anonymous callers the turnId is the capability.',
     tests: [
       { file: hub, title: 'keeps the turn for the grace, sends open confirmations again, and carries on what waits' },
     ],
   },
   {
     id: 'wire-3-39',
-    source: 'wire.md 3',
-    says: 'Page text and data reach the model as delimited data, never as instructions.',
     tests: [
-      { file: runTurn, title: 'shows the model the page the user is on as data, for this turn only (wire.md 3)' },
+      {
+        file: runTurn,
+        title:
+          'shows the model the page the user is on as data, for this turn only (contract/hub.md#when-the-line-breaks)',
+      },
     ],
   },
   {
     id: 'wire-3-40',
-    source: 'wire.md 3',
-    says: 'Protocol errors, an unknown method among them, have the texts clients know.',
     tests: [
       { file: signalrClient, title: 'gets the errors of SignalR for wrong calls' },
       { file: signalrFrames, title: 'refuses another protocol, says why and closes' },
@@ -312,14 +263,10 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-63',
-    source: 'wire.md 3',
-    says: 'Resume answers null for a turn of another user.',
     tests: [{ file: identity, title: 'is resumed on the hub by that user alone: null for all others' }],
   },
   {
     id: 'wire-3-41',
-    source: 'wire.md 3',
-    says: 'ServerSentEvents and LongPolling are spoken beside WebSockets.',
     tests: [
       { file: signalrScenarios, title: 'gets back what it sent, whatever it is' },
       { file: signalrScenarios, title: 'knows its connection by the id the server has' },
@@ -332,8 +279,6 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-44',
-    source: 'wire.md 3',
-    says: 'MessagePack is spoken beside JSON.',
     tests: [
       { file: signalrScenarios, title: 'gets back what it sent, whatever it is' },
       { file: messagePack, title: 'may be split, and joined to the handshake and to each other' },
@@ -342,8 +287,6 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-45',
-    source: 'wire.md 3',
-    says: 'Client results are spoken: the server calls the client and gets its answer.',
     tests: [
       { file: signalrScenarios, title: 'returns what its handler returns, while the call that asked still runs' },
       { file: signalrScenarios, title: 'says that its handler failed, or that there is none' },
@@ -352,14 +295,10 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-51',
-    source: 'wire.md 3',
-    says: 'A connection is counted once, however many sockets it has had.',
     tests: [{ file: statefulFrames, title: 'is counted once, also while its client is away' }],
   },
   {
     id: 'wire-3-91',
-    source: 'wire.md 3',
-    says: 'Third-party clients connect: an empty id is none, and version 0 of a handshake is 1.',
     tests: [
       { file: signalrFrames, title: 'take an empty id for none: %s' },
       { file: handshake, title: 'takes version 0 of %s for 1, as ASP.NET Core does' },
@@ -375,8 +314,6 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-92',
-    source: 'wire.md 3',
-    says: 'The MessagePack protocol carries bytes and dates for other uses of the module.',
     tests: [
       { file: messagePack, title: 'carry bytes and dates both ways: arguments, results, events and items of streams' },
       { file: messagePackCodec, title: 'writes bytes and dates as such, a date as extension -1, wherever they stand' },
@@ -385,8 +322,6 @@ export const wireSection3: readonly Requirement[] = [
   },
   {
     id: 'wire-3-93',
-    source: 'wire.md 3',
-    says: 'Messages that wait hold nothing that would be dropped, and are bounded in bytes per caller and in all.',
     tests: [
       { file: callerRooms, title: 'hold nothing of the attachments that are dropped while images are off' },
       {

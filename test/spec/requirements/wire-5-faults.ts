@@ -8,12 +8,10 @@ const everything = {
     'runs no write without its approval and none twice, tells nothing that is not so, and tells later how all ended',
 };
 
-/** wire.md 5, what holds when the process or its storage fails. */
+/** What holds when the process or its storage fails. */
 export const wireSection5Faults: readonly Requirement[] = [
   {
     id: 'wire-5-83',
-    source: 'wire.md 5',
-    says: 'Nothing is told that is not durable: outcomes and the end of a turn that asked are stored before they are told.',
     tests: [
       everything,
       { file: failingStorage, title: 'once its action has run keeps the outcome that was told (%s)' },
@@ -21,8 +19,6 @@ export const wireSection5Faults: readonly Requirement[] = [
   },
   {
     id: 'wire-5-84',
-    source: 'wire.md 5',
-    says: 'After a crash at any moment Resume, Last-Event-ID and GET /helper/approve tell how a turn that asked ended, in both modes.',
     tests: [
       everything,
       { file: failingStorage, title: 'at every step is told to its end by the next one (%s)' },
@@ -34,8 +30,6 @@ export const wireSection5Faults: readonly Requirement[] = [
   },
   {
     id: 'wire-5-85',
-    source: 'wire.md 5',
-    says: 'While storage fails, approve, cancel and decline answer 503 storage_unavailable, and what was told never changes.',
     tests: [
       everything,
       {

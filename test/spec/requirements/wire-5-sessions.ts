@@ -7,13 +7,12 @@ const copies = 'test/unit/core/sessions/snapshot/copies.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const recoverJournal = 'test/unit/core/confirmations/recover-journal.test.ts';
 const control = 'test/integration/control.test.ts';
+const shownAgain = 'test/unit/core/sessions/snapshot/shown-again.test.ts';
 
-/** wire.md 5, sessions and their snapshots. */
+/** Sessions and their snapshots. */
 export const wireSection5Sessions: readonly Requirement[] = [
   {
     id: 'wire-5-29',
-    source: 'wire.md 5',
-    says: 'Journal rows outlive every snapshot that can carry them.',
     tests: [
       { file: specGapsActions, title: 'are in the journal for 30 days, as long as a snapshot could carry them' },
       { file: recoverJournal, title: 'is as long as a snapshot can be restored, and 30 days at least' },
@@ -21,8 +20,6 @@ export const wireSection5Sessions: readonly Requirement[] = [
   },
   {
     id: 'wire-5-43',
-    source: 'wire.md 5',
-    says: 'The snapshot holds open Native confirmations; a restored request keeps its callId and gets a new actionId.',
     tests: [
       {
         file: copies,
@@ -36,8 +33,6 @@ export const wireSection5Sessions: readonly Requirement[] = [
   },
   {
     id: 'wire-5-60',
-    source: 'wire.md 5',
-    says: 'GET /helper/session answers the state after the last ended turn.',
     tests: [
       { file: session, title: 'saves a conversation as opaque text, and puts it back on another connection' },
       { file: snapshots, title: 'is the state after the last ended turn' },
@@ -45,8 +40,6 @@ export const wireSection5Sessions: readonly Requirement[] = [
   },
   {
     id: 'wire-5-61',
-    source: 'wire.md 5',
-    says: 'POST /helper/session takes the body exactly as GET returned it, and answers conversationId, messages and openConfirmations.',
     tests: [
       { file: session, title: 'saves a conversation as opaque text, and puts it back on another connection' },
       {
@@ -57,14 +50,10 @@ export const wireSection5Sessions: readonly Requirement[] = [
   },
   {
     id: 'wire-5-63',
-    source: 'wire.md 5',
-    says: '400 snapshot_refused with the reason in detail.',
     tests: [{ file: session, title: 'says why it refuses a snapshot, and leaves the live conversation untouched' }],
   },
   {
     id: 'wire-5-64',
-    source: 'wire.md 5',
-    says: 'The snapshot is encrypted and authenticated with AES-256-GCM, the key id in the clear.',
     tests: [
       { file: sealer, title: 'begins with hs1 and the id of its key in the clear, and shows nothing else' },
       { file: sealer, title: 'is refused with any one character changed' },
@@ -73,12 +62,25 @@ export const wireSection5Sessions: readonly Requirement[] = [
   },
   {
     id: 'wire-5-97',
-    source: 'wire.md 5',
-    says: 'Edited arguments nested deeper than 64 levels are 400, before the confirmation is looked for.',
     tests: [
       { file: control, title: 'arguments nested deeper than 64 levels answers nothing' },
       { file: control, title: 'arguments nested deeper than 64 levels, for an unknown actionId answers nothing' },
       { file: control, title: 'arguments of 64 levels for an unknown actionId answers nothing' },
     ],
+  },
+  {
+    id: 'wire-5-71',
+    tests: [
+      {
+        file: shownAgain,
+        title: 'comes back in the order in which it was shown: the question with its outcome, the action and its card',
+      },
+      { file: shownAgain, title: 'of a declined call says so' },
+    ],
+  },
+  { id: 'wire-5-72', tests: [{ file: shownAgain, title: 'is nothing of what the model reads' }] },
+  {
+    id: 'wire-5-73',
+    tests: [{ file: shownAgain, title: 'is bounded: of the oldest calls it goes first, and the messages stay' }],
   },
 ];

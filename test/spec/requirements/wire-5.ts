@@ -22,12 +22,10 @@ const confirmationJournal = 'test/unit/adapters/stores/confirmation-journal.test
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const widgetConfirmations = 'test/browser/widget-confirmations.test.ts';
 
-/** wire.md 5. */
+/** The statements whose ids begin with `wire-5`. */
 export const wireSection5: readonly Requirement[] = [
   {
     id: 'wire-5-01',
-    source: 'wire.md 5',
-    says: 'POST /helper/approve takes actionId and approved, and answers 200 with actionId and outcome at once, not after the action.',
     tests: [
       { file: control, title: 'answers 200 at once, before the action has run to its end' },
       { file: control, title: 'declines: nothing runs and the turn goes on' },
@@ -35,8 +33,6 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-02',
-    source: 'wire.md 5',
-    says: 'POST /helper/cancel takes connectionId or turnId, and answers 200 with stopped.',
     tests: [
       { file: control, title: 'stops by connectionId' },
       { file: control, title: 'both ids' },
@@ -45,8 +41,6 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-03',
-    source: 'wire.md 5',
-    says: 'stopped is false when nothing was running; true holds over a crash.',
     tests: [
       { file: control, title: 'stops by connectionId' },
       {
@@ -57,35 +51,28 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-04',
-    source: 'wire.md 5',
-    says: '404 unknown_connection for an unknown connection.',
     tests: [{ file: control, title: 'an unknown connection' }],
   },
   {
     id: 'wire-5-05',
-    source: 'wire.md 5',
-    says: '404 nothing_to_answer once answered, stopped or closed.',
     tests: [
       { file: control, title: 'answers 404 nothing_to_answer to the second of two answers' },
-      { file: control, title: 'ends an open confirmation: a later approve answers 404 (service.md 3)' },
+      {
+        file: control,
+        title: 'ends an open confirmation: a later approve answers 404 (contract/confirmations.md#stop)',
+      },
     ],
   },
   {
     id: 'wire-5-06',
-    source: 'wire.md 5',
-    says: '415 not_json.',
     tests: [{ file: control, title: 'checks in the order 415, 413, 400, 404' }],
   },
   {
     id: 'wire-5-07',
-    source: 'wire.md 5',
-    says: 'An unknown actionId is 404 for anyone.',
     tests: [{ file: control, title: 'an unknown actionId answers nothing' }],
   },
   {
     id: 'wire-5-08',
-    source: 'wire.md 5',
-    says: 'approved must be a JSON boolean; anything else is 400 and answers nothing.',
     tests: [
       { file: control, title: 'approved is not a boolean answers nothing' },
       { file: control, title: 'approved is 1 answers nothing' },
@@ -94,24 +81,18 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-09',
-    source: 'wire.md 5',
-    says: "description is the action's own text, never the model's.",
     tests: [
       { file: confirmations, title: 'asks before a write that declares nothing, with the arguments as they will run' },
     ],
   },
   {
     id: 'wire-5-10',
-    source: 'wire.md 5',
-    says: "value is the raw JSON value; label the parameter's title or its name.",
     tests: [
       { file: specGapsActions, title: 'name an argument by its title, else by its name, and show the raw value' },
     ],
   },
   {
     id: 'wire-5-11',
-    source: 'wire.md 5',
-    says: 'Control, bidi and zero-width characters are shown escaped.',
     tests: [
       { file: visibleText, title: 'the right-to-left override' },
       { file: visibleText, title: 'zero-width characters' },
@@ -121,14 +102,19 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-12',
-    source: 'wire.md 5',
-    says: 'Nothing is cut without a way to see all of it.',
-    tests: [{ file: visibleText, title: 'leaves nothing out' }],
+    tests: [
+      {
+        file: 'test/browser/content.test.ts',
+        title: 'what is asked is shown whole, and nothing in it hides (contract/confirmations.md#what-is-shown)',
+      },
+      {
+        file: 'test/browser/widget-confirmations.test.ts',
+        title: 'a very long value is shown whole, and when it is too long to send the server says so',
+      },
+    ],
   },
   {
     id: 'wire-5-13',
-    source: 'wire.md 5',
-    says: 'Edited arguments are 400 where the confirmation is not editable.',
     tests: [
       { file: control, title: 'edited arguments of an action that is not editable answers nothing' },
       {
@@ -139,14 +125,10 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-14',
-    source: 'wire.md 5',
-    says: 'remember is 400 where the confirmation cannot be remembered.',
     tests: [{ file: control, title: 'remember, which this confirmation does not offer answers nothing' }],
   },
   {
     id: 'wire-5-15',
-    source: 'wire.md 5',
-    says: 'An approval is single-use.',
     tests: [
       {
         file: confirmations,
@@ -156,23 +138,29 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-16',
-    source: 'wire.md 5',
-    says: 'It is bound to the arguments shown, by their hash.',
     tests: [
-      { file: recoverJournal, title: 'is the same for another order of keys and another for another value' },
-      { file: embeddedStorage, title: 'finds an unfinished confirmation after a crash (wire.md 5)' },
+      {
+        file: 'test/integration/approved-calls.test.ts',
+        title: 'is stored with the arguments that were shown and their hash, and these are what runs',
+      },
     ],
   },
   {
     id: 'wire-5-17',
-    source: 'wire.md 5',
-    says: "The action runs as the turn's user, never as the approver.",
-    tests: [{ file: specGapsActions, title: 'run the action as the user of the turn, who is anonymous here' }],
+    tests: [
+      {
+        file: 'test/integration/approved-calls.test.ts',
+        title: 'may be answered by another user who holds its actionId, and its action runs as the user who asked',
+      },
+      {
+        file: 'test/integration/approved-calls.test.ts',
+        title:
+          'may be answered by somebody without a token who holds its actionId, and its action runs as the user who asked',
+      },
+    ],
   },
   {
     id: 'wire-5-18',
-    source: 'wire.md 5',
-    says: 'Of two answers at the same moment one wins, the other gets 404.',
     tests: [
       { file: control, title: 'answers 404 nothing_to_answer to the second of two answers' },
       { file: confirmationJournal, title: 'lets one of two answers at the same moment win' },
@@ -180,8 +168,6 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-19',
-    source: 'wire.md 5',
-    says: 'Parallel calls each have their own actionId, answered in any order; calls that need no answer run meanwhile.',
     tests: [
       {
         file: confirmations,
@@ -191,20 +177,19 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-20',
-    source: 'wire.md 5',
-    says: 'The journal is written before each step: requested, answered, executing, done.',
     tests: [{ file: confirmations, title: 'is written before each step: requested, answered, executing, done' }],
   },
   {
     id: 'wire-5-21',
-    source: 'wire.md 5',
-    says: 'It is written durably.',
-    tests: [{ file: embeddedStorage, title: 'syncs every commit of its write-ahead log (wire.md 5)' }],
+    tests: [
+      {
+        file: embeddedStorage,
+        title: 'syncs every commit of its write-ahead log (contract/confirmations.md#the-journal)',
+      },
+    ],
   },
   {
     id: 'wire-5-22',
-    source: 'wire.md 5',
-    says: 'No action runs without its approval.',
     tests: [
       { file: schedules, title: 'no write executes without exactly one matching approval' },
       {
@@ -217,8 +202,6 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-23',
-    source: 'wire.md 5',
-    says: 'No action runs twice.',
     tests: [
       { file: schedules, title: 'no write executes without exactly one matching approval' },
       { file: confirmationJournal, title: 'takes no step twice and none out of order' },
@@ -227,8 +210,6 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-24',
-    source: 'wire.md 5',
-    says: 'After a crash between executing and done a callback is retried with the same webhook-id, a read-only action too; any other is not: its outcome is unknown, and that is told.',
     tests: [
       { file: nativeRestart, title: 'is asked once more after the restart, with the same webhook-id and body (%s)' },
       { file: interruptedCalls, title: 'is called once more as it was: same id, user, channel, page and arguments' },
@@ -254,22 +235,22 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-25',
-    source: 'wire.md 5',
-    says: 'User and model are told to check when it is unknown whether a write took effect.',
-    tests: [{ file: runTurn, title: 'reports a slow write as unknown, since it may have taken effect (wire.md 5)' }],
+    tests: [
+      {
+        file: runTurn,
+        title:
+          'reports a slow write as unknown, since it may have taken effect (contract/confirmations.md#the-journal)',
+      },
+    ],
   },
   {
     id: 'wire-5-26',
-    source: 'wire.md 5',
-    says: 'confirmationTimeout ends as expired; the model is told that nobody answered.',
     tests: [
       { file: confirmations, title: 'expires after confirmationTimeout and tells the model that nobody answered' },
     ],
   },
   {
     id: 'wire-5-27',
-    source: 'wire.md 5',
-    says: 'Every request ends in exactly one ConfirmationResolved.',
     tests: [
       { file: schedules, title: 'every request for confirmation ends in exactly one outcome' },
       { file: keptEvents, title: 'is put by the next under its id, once: answered %s, it ends as %s' },
@@ -282,19 +263,15 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-28',
-    source: 'wire.md 5',
-    says: 'Blocking confirmations do not survive a crash.',
     tests: [
       {
-        file: recoverJournal,
-        title: 'cancels what waited, reports what was running as unknown, and leaves what was done',
+        file: 'test/integration/durable-turns.test.ts',
+        title: 'is cancelled in the next process, and its turn told to be interrupted, once (durableTurns: %s)',
       },
     ],
   },
   {
     id: 'wire-5-40',
-    source: 'wire.md 5',
-    says: 'Edited arguments pass the schema again, both versions are journalled, and the model is told.',
     tests: [
       {
         file: nativeApproval,
@@ -306,8 +283,6 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-41',
-    source: 'wire.md 5',
-    says: 'A SIGTERM or a crash suspends an open Native confirmation; approve answers 200 after the restart.',
     tests: [
       {
         file: nativeRestart,
@@ -317,8 +292,6 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-42',
-    source: 'wire.md 5',
-    says: 'No action runs twice or without its approval, wherever the server dies.',
     tests: [
       { file: schedules, title: 'no write executes without exactly one matching approval' },
       {
@@ -330,8 +303,6 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-44',
-    source: 'wire.md 5',
-    says: 'A call that the journal knows as approved or declined comes back resolved with its stored outcome.',
     tests: [
       {
         file: copies,
@@ -358,8 +329,6 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-45',
-    source: 'wire.md 5',
-    says: 'A call that ended by Stop, close or expiry is asked again.',
     tests: [
       { file: copies, title: 'that ended by a stop (%s) is asked again' },
       { file: copies, title: 'that expired is asked again' },
@@ -367,20 +336,14 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-46',
-    source: 'wire.md 5',
-    says: "messages include the user's message of a suspended turn.",
     tests: [{ file: copies, title: 'comes after the conversation before it, and with the times of then' }],
   },
   {
     id: 'wire-5-47',
-    source: 'wire.md 5',
-    says: 'Roles and schema are checked again on restore.',
     tests: [{ file: copies, title: '%s is not asked again: roles and schema are checked on restore' }],
   },
   {
     id: 'wire-5-62',
-    source: 'wire.md 5',
-    says: '409 turn_in_progress while a turn runs.',
     tests: [
       { file: session, title: 'answers 409 turn_in_progress while a turn runs' },
       { file: snapshots, title: 'is refused with turn_in_progress while a turn runs, which goes on' },
@@ -388,8 +351,6 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-65',
-    source: 'wire.md 5',
-    says: 'It is compressed inside.',
     tests: [
       { file: sealer, title: 'is compressed inside' },
       { file: sealer, title: 'is not taken apart without bound, even under our own key' },
@@ -397,8 +358,6 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-66',
-    source: 'wire.md 5',
-    says: 'It is bound to application and user.',
     tests: [
       { file: sealer, title: 'is refused to another user' },
       { file: sealer, title: 'is refused to another application with the same keys' },
@@ -407,8 +366,6 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-67',
-    source: 'wire.md 5',
-    says: 'It is versioned.',
     tests: [
       { file: sealer, title: 'another version is refused with the reason' },
       { file: snapshots, title: 'another version is refused, and the live conversation stays untouched' },
@@ -416,14 +373,10 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-68',
-    source: 'wire.md 5',
-    says: 'It is valid for dataProtection.maxAge (30 d).',
     tests: [{ file: sealer, title: 'can be restored for maxAge, and not longer' }],
   },
   {
     id: 'wire-5-69',
-    source: 'wire.md 5',
-    says: 'It holds the conversation and how history is kept.',
     tests: [
       { file: snapshots, title: 'is the same, whatever was said and done' },
       { file: snapshots, title: 'history kept the other way is refused, and the live conversation stays untouched' },
@@ -431,14 +384,10 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-70',
-    source: 'wire.md 5',
-    says: 'For an anonymous connection the connectionId is the capability to save and restore.',
     tests: [{ file: snapshots, title: 'every anonymous visitor, when it was saved without sign-in, and no user' }],
   },
   {
     id: 'wire-5-80',
-    source: 'wire.md 5',
-    says: 'In the widget an editable question sends all arguments once one was changed, and none else.',
     tests: [
       { file: widgetConfirmations, title: 'sends all arguments once any was changed, and shows what was changed' },
       {
@@ -453,8 +402,6 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-81',
-    source: 'wire.md 5',
-    says: 'In the widget remember is offered with canRemember alone, and sent with an approval alone.',
     tests: [
       {
         file: widgetConfirmations,
@@ -466,8 +413,6 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-82',
-    source: 'wire.md 5',
-    says: 'Control, bidi and zero-width characters are shown escaped in the fields of an editable question too.',
     tests: [
       {
         file: widgetConfirmations,
@@ -481,8 +426,6 @@ export const wireSection5: readonly Requirement[] = [
   },
   {
     id: 'wire-5-96',
-    source: 'wire.md 5',
-    says: 'Letters and symbols that are drawn as nothing, the blank of Braille among them, are shown escaped too.',
     tests: [
       { file: visibleText, title: 'the blank of Braille' },
       { file: visibleText, title: 'letters that are drawn as nothing' },

@@ -1,6 +1,5 @@
 import type { Requirement } from '../requirement.ts';
 
-const specGapsHttp = 'test/integration/spec-gaps-http.test.ts';
 const texts = 'test/unit/core/language/texts.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const signalrClient = 'test/conformance/signalr-client.test.ts';
@@ -8,24 +7,21 @@ const invokeTool = 'test/unit/core/calls/invoke-tool.test.ts';
 const liveSession = 'test/unit/core/sessions/live-session.test.ts';
 const callerRooms = 'test/integration/caller-rooms.test.ts';
 
-/** wire.md 8. */
+/** The statements whose ids begin with `wire-8`. */
 export const wireSection8: readonly Requirement[] = [
   {
     id: 'wire-8-01',
-    source: 'wire.md 8',
-    says: 'Each code has its status.',
-    tests: [{ file: specGapsHttp, title: 'answers each code with its status (wire.md 8)' }],
+    tests: [
+      { file: 'test/integration/error-codes.test.ts', title: 'stand in the contract, each with its status' },
+      { file: 'test/integration/error-codes.test.ts', title: 'a whole server answers %s with its status' },
+    ],
   },
   {
     id: 'wire-8-02',
-    source: 'wire.md 8',
-    says: 'Codes in events are told in words, in every language.',
     tests: [{ file: texts, title: 'is there in %s, with the same placeholders as in English' }],
   },
   {
     id: 'wire-8-03',
-    source: 'wire.md 8',
-    says: 'message_too_long, turn_in_progress, invalid_request and server_draining refuse a turn.',
     tests: [
       { file: runTurn, title: 'one more is refused' },
       { file: runTurn, title: 'an empty message is refused' },
@@ -35,8 +31,6 @@ export const wireSection8: readonly Requirement[] = [
   },
   {
     id: 'wire-8-04',
-    source: 'wire.md 8',
-    says: 'model_unavailable, model_timeout, model_refused and tool_loop_limit fail one.',
     tests: [
       { file: runTurn, title: 'ends the turn as failed with model_unavailable, and the next message works' },
       { file: runTurn, title: 'ends the turn as failed with model_timeout, and the next message works' },
@@ -46,20 +40,14 @@ export const wireSection8: readonly Requirement[] = [
   },
   {
     id: 'wire-8-05',
-    source: 'wire.md 8',
-    says: 'internal tells nothing of what went wrong.',
     tests: [{ file: runTurn, title: 'shows nothing of an unexpected fault' }],
   },
   {
     id: 'wire-8-06',
-    source: 'wire.md 8',
-    says: 'action_failed says that one action went wrong; the turn goes on.',
     tests: [{ file: runTurn, title: 'with the hook both get its message' }],
   },
   {
     id: 'wire-8-07',
-    source: 'wire.md 8',
-    says: 'action_unavailable says that the system behind an action is away; the turn goes on.',
     tests: [
       { file: invokeTool, title: 'ends as failed with action_unavailable, and onException is not asked' },
       { file: texts, title: 'is there in %s, with the same placeholders as in English' },
@@ -67,8 +55,6 @@ export const wireSection8: readonly Requirement[] = [
   },
   {
     id: 'wire-8-08',
-    source: 'wire.md 8',
-    says: 'overloaded is the event of a turn too many of its caller; a request too many is 429 rate_limited.',
     tests: [
       {
         file: callerRooms,

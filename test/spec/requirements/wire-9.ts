@@ -6,17 +6,15 @@ const embedWebView = 'test/browser/embed-webview.test.ts';
 const conversation = 'test/unit/widget/conversation/conversation.test.ts';
 const inProcess = 'test/integration/in-process.test.ts';
 
-/** wire.md 9. */
+/** The statements whose ids begin with `wire-9`. */
 export const wireSection9: readonly Requirement[] = [
   {
     id: 'wire-9-01',
-    source: 'wire.md 9',
-    says: 'A changed token reconnects the hosted script as the new user with an empty conversation.',
     tests: [
       {
         file: identity,
         title:
-          'another user begins anew: nothing of the former one is left on the screen or in the conversation (wire.md 9)',
+          'another user begins anew: nothing of the former one is left on the screen or in the conversation (contract/widget.md#who-is-signed-in)',
       },
       { file: identity, title: 'who signs out takes everything along, an open question too' },
       { file: conversation, title: 'another user begins with an empty conversation, in the middle of a turn too' },
@@ -24,8 +22,6 @@ export const wireSection9: readonly Requirement[] = [
   },
   {
     id: 'wire-9-61',
-    source: 'wire.md 9',
-    says: 'The host says init, setToken, setContext, open, close, send, setTheme, setLocale and back to the embed page.',
     tests: [
       { file: embedPage, title: 'sends, looks and speaks as the host says' },
       { file: embedPage, title: 'closes where the host can, and otherwise stays' },
@@ -41,8 +37,6 @@ export const wireSection9: readonly Requirement[] = [
   },
   {
     id: 'wire-9-62',
-    source: 'wire.md 9',
-    says: 'The embed page says ready, getToken, navigate, uiAction, openLink, unread, state, close and error to the host.',
     tests: [
       { file: embedPage, title: 'plays a whole turn with a question, and tells the host its state' },
       { file: embedPage, title: 'tells a host that can go there about pages and links, and never leaves by itself' },
@@ -53,8 +47,6 @@ export const wireSection9: readonly Requirement[] = [
   },
   {
     id: 'wire-9-63',
-    source: 'wire.md 9',
-    says: 'getToken is answered by a setToken, or a message of the same type and id; tokens are never in a URL.',
     tests: [
       {
         file: embedPage,
@@ -65,8 +57,6 @@ export const wireSection9: readonly Requirement[] = [
   },
   {
     id: 'wire-9-64',
-    source: 'wire.md 9',
-    says: 'Other versions and types are ignored; exact origins, never *.',
     tests: [
       {
         file: embedPage,
@@ -78,8 +68,6 @@ export const wireSection9: readonly Requirement[] = [
   },
   {
     id: 'wire-9-65',
-    source: 'wire.md 9',
-    says: '/helper/embed?host=webview speaks with the application around a WebView.',
     tests: [
       { file: embedWebView, title: 'speaks with an application of %s' },
       { file: embedWebView, title: 'hears what the channel of %s brings' },
@@ -91,46 +79,45 @@ export const wireSection9: readonly Requirement[] = [
   },
   {
     id: 'wire-9-02',
-    source: 'wire.md 9',
-    says: 'The hosted script works in any page, over the hub, with HTTP for confirmations and Stop.',
     tests: [
       { file: identity, title: 'a page on another origin signs in as its guide shows (docs/guides/widget.md)' },
       {
         file: 'test/browser/connection.test.ts',
-        title: 'Stop ends the reply, keeps what was said and closes the model’s socket (wire.md 5)',
+        title:
+          'Stop ends the reply, keeps what was said and closes the model’s socket (contract/confirmations.md#stop)',
       },
     ],
   },
   {
     id: 'wire-9-03',
-    source: 'wire.md 9',
-    says: 'createHelper(config) throws the faults of the configuration, a file or an object, all at once.',
     tests: [
-      { file: inProcess, title: 'throws every fault of an object at once, by key (configuration.md 1)' },
+      { file: inProcess, title: 'throws every fault of an object at once, by key (contract/configuration.md)' },
       { file: inProcess, title: 'throws the faults of a file with their lines, and of a file that is missing' },
       { file: inProcess, title: 'throws the faults of plugins' },
     ],
   },
   {
     id: 'wire-9-04',
-    source: 'wire.md 9',
-    says: 'A session of the in-process API sends messages and iterates over their events, approves, stops, saves, restores and closes.',
     tests: [
       { file: inProcess, title: 'tells the events of the hub, with their names, fields and numbers' },
       { file: inProcess, title: 'asks first; approved, the action runs once, as the user of the session' },
       { file: inProcess, title: 'asks first; declined, nothing runs and the model is told so' },
-      { file: inProcess, title: 'takes changed arguments with the approval of an editable action (wire.md 5)' },
+      {
+        file: inProcess,
+        title: 'takes changed arguments with the approval of an editable action (contract/confirmations.md#answering)',
+      },
       { file: inProcess, title: 'comes by a signal as well, also to a message that still waits' },
       { file: inProcess, title: 'goes on in another helper with the same key, for the same user alone' },
       { file: inProcess, title: 'asks again what was open, and tells what comes of the answer' },
       { file: inProcess, title: 'is what closing a session means for the turn that runs' },
-      { file: inProcess, title: 'keeps sessions apart: conversations, users, confirmations and Stop (wire.md 1)' },
+      {
+        file: inProcess,
+        title: 'keeps sessions apart: conversations, users, confirmations and Stop (contract/identity.md#whose-it-is)',
+      },
     ],
   },
   {
     id: 'wire-9-05',
-    source: 'wire.md 9',
-    says: 'The in-process API has no web server; role-gated actions are refused until the host supplies a user.',
     tests: [
       { file: inProcess, title: 'opens no port and takes no signal' },
       { file: inProcess, title: 'refuses actions with a role until the host supplies a user who has it' },

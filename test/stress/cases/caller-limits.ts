@@ -6,7 +6,7 @@ import { tally } from '../../support/stress/tally.ts';
 import { until } from '../../support/stress/until.ts';
 
 const elsewhere = '127.0.0.3';
-/** As shipped (configuration.md 4). */
+/** As shipped (contract/limits.md#callers). */
 const [maxTurns, maxConnections] = [100, 500];
 const tooMany = 20;
 const limitMs = 8_000;

@@ -11,7 +11,7 @@ const characters = 125_000;
 /** Of a character in memory, at most. */
 const bytesEach = 2;
 const mebibyte = 1024 * 1024;
-/** What may wait of one caller (configuration.md 4). */
+/** What may wait of one caller (contract/limits.md#callers). */
 const maxWaiting = 4 * mebibyte;
 
 const text = 'x'.repeat(characters);

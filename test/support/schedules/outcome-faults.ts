@@ -3,7 +3,7 @@ import type { Act } from './steps.ts';
 import { failing, repeated } from './write-faults.ts';
 
 /**
- * Every request for confirmation ends in exactly one outcome (wire.md 2 and 5): in what clients saw, in what they were
+ * Every request for confirmation ends in exactly one outcome (contract/events.md#order and contract/confirmations.md): in what clients saw, in what they were
  * answered, in the journal where nobody could see it, and in what became of the action. One sentence per fault.
  */
 export function outcomeFaults(seen: Seen): readonly string[] {
@@ -17,7 +17,7 @@ export function outcomeFaults(seen: Seen): readonly string[] {
   ];
 }
 
-/** wire.md 2: one log from TurnStarted to TurnCompleted, in which each question and each action ends once. */
+/** contract/events.md#order: one log from TurnStarted to TurnCompleted, in which each question and each action ends once. */
 function logFaults(turnId: string, log: readonly SeenEvent[]): readonly string[] {
   const ids = (name: string, field: string): readonly unknown[] =>
     log.filter((event) => event.name === name).map(({ fields }) => fields[field]);

@@ -3,7 +3,7 @@ import { mayAnswer } from './owners.ts';
 import type { Seen, SeenQuestion, SentAnswer } from './seen.ts';
 
 /**
- * No write executes without exactly one matching approval (wire.md 5): what the plugin wrote down against what the clients
+ * No write executes without exactly one matching approval (contract/confirmations.md#the-journal): what the plugin wrote down against what the clients
  * sent and were answered. One sentence per fault.
  */
 export function writeFaults(seen: Seen): readonly string[] {

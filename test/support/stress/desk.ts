@@ -2,7 +2,7 @@ import { calling, type ModelScript, saying } from '../scripted-model.ts';
 import { lastUserText } from './last-user-text.ts';
 import type { StressServerOptions } from './stress-server.ts';
 
-/** The longest text whose pattern may take the square of its length (extending.md 1). */
+/** The longest text whose pattern may take the square of its length (contract/plugins.md#plugins). */
 export const longestMail = 3_162;
 
 const properties = {

@@ -14,7 +14,7 @@ function settings(text: string): HelperSettings {
 const noWelcome = { own: null, client: null };
 const script = (text: string) => scriptOptions(settings(text), noWelcome);
 
-describe('what the widget is told of tour and voice (service.md 2.4, 2.20)', () => {
+describe('what the widget is told of tour and voice (contract/widget.md#voice and contract/widget.md#tour)', () => {
   it.each([
     ['nothing unless an option says so', '', '/b', null],
     ['the path of this server', 'enableOnboardingTour: true', '/b', '/b/helper/tour'],
@@ -31,7 +31,7 @@ describe('what the widget is told of tour and voice (service.md 2.4, 2.20)', () 
     expect(tourSettings(script(text), tourUrl, basePath).tourUrl ?? null).toBe(expected);
   });
 
-  it('of voice: nothing unless an option says so, and the defaults of service.md 2.4 with one', () => {
+  it('of voice: nothing unless an option says so, and the defaults of contract/widget.md#voice with one', () => {
     expect(voiceSettings(script('voiceHandsFree: true'))).toEqual({});
     expect(voiceSettings(script('enableVoiceInput: true')).voice).toEqual({
       input: true,
@@ -60,7 +60,7 @@ describe('what the widget is told of tour and voice (service.md 2.4, 2.20)', () 
   });
 });
 
-describe('where the script finds the server (service.md 2.20, HubUrl; configuration.md 6)', () => {
+describe('where the script finds the server (contract/widget.md, HubUrl; contract/widget.md)', () => {
   it.each([
     ['where it came from', '', '/b'],
     ['where it came from, by the path of the hub itself', 'client: { hubUrl: /helper-hub }', '/b'],

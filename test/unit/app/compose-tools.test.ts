@@ -38,7 +38,7 @@ async function afterAMinute<T>(work: Promise<T>): Promise<T | 'threw'> {
   return settled;
 }
 
-describe('a hook that never answers (configuration.md 2)', () => {
+describe('a hook that never answers (contract/plugins.md#plugins)', () => {
   it('requiresApproval counts as true: in doubt the user is asked', async () => {
     const { policy } = composed({ requiresApproval: never });
     expect(await afterAMinute(policy.judge(look))).toMatchObject({ need: { ask: true, because: 'policy' } });
@@ -50,12 +50,12 @@ describe('a hook that never answers (configuration.md 2)', () => {
     expect(await afterAMinute(policy.judge(action))).toMatchObject({ need: { ask: true, because: 'write' } });
   });
 
-  it('onToolResult counts as one that threw: the result is withheld (service.md 2.8)', async () => {
+  it('onToolResult counts as one that threw: the result is withheld (contract/errors.md#faults-of-actions)', async () => {
     const { transformResult } = composed({ onToolResult: never });
     expect(await afterAMinute(transformResult('get_case', 'secret'))).toBe('threw');
   });
 
-  it('onException says nothing: the fixed text is shown (service.md 2.8)', async () => {
+  it('onException says nothing: the fixed text is shown (contract/errors.md#faults-of-actions)', async () => {
     const { exceptionTexts } = composed({ onException: never });
     expect(await afterAMinute(exceptionTexts(new Error('db-7 is down'), 'get_case', 'It failed.'))).toEqual({
       shown: 'It failed.',

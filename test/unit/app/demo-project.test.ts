@@ -38,7 +38,7 @@ function listOf(demo: Partial<NonNullable<LoadedPlugin['demo']>>): NonNullable<L
   return { title: 'Cases', description: undefined, columns: [], rows: () => [], reset: undefined, ...demo };
 }
 
-describe('what the demo page shows of a project (wire.md 6)', () => {
+describe('what the demo page shows of a project (contract/addresses.md#paths)', () => {
   it('are the actions that anybody may run, and whether each asks first', async () => {
     const look = fakeTool({ name: 'get_case', title: 'Look up', description: 'Looks.', readOnly: true });
     const close = fakeTool({ examples: ['Close case 7'] });
@@ -131,7 +131,7 @@ describe('what the demo page shows of a project (wire.md 6)', () => {
   });
 });
 
-describe('"Start over" on the demo page (wire.md 6)', () => {
+describe('"Start over" on the demo page (contract/addresses.md#paths)', () => {
   it('puts the lists back', async () => {
     let isReset = false;
     const { reset } = projectOf({ demo: listOf({ reset: () => void (isReset = true) }) });

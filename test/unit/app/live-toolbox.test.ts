@@ -43,7 +43,7 @@ function open(yaml: string, ...callbacks: readonly ReturnType<typeof offering>[]
   return { toolbox, log, owners };
 }
 
-describe('LiveToolbox (extending.md 2)', () => {
+describe('LiveToolbox (contract/plugins.md#callbacks)', () => {
   it('refuses to start when two callbacks claim a name', () => {
     const build = () => open('', offering('one', 'get_case'), offering('two', 'get_case'));
     expect(build).toThrow(StartupFaults);

@@ -23,7 +23,7 @@ function plugin(transformClaims: PluginHooks['transformClaims'] | ((user: never)
   };
 }
 
-describe('hooks.transformClaims (configuration.md 4)', () => {
+describe('hooks.transformClaims (contract/identity.md#tokens)', () => {
   it('sees the user as actions do, and adds roles and claims', async () => {
     const seen: unknown[] = [];
     const transform: PluginHooks['transformClaims'] = (user) => {

@@ -9,7 +9,7 @@ import { settingsWith } from '../config/load-from-text.ts';
 
 const pathsWith = (yaml: string): readonly string[] => reportEndpoints(settingsWith(yaml)).map(({ path }) => path);
 
-describe('the addresses helper check lists (service.md 4.2)', () => {
+describe('the addresses helper check lists (contract/addresses.md#paths)', () => {
   it('say who may chat', () => {
     const auth = `auth: { jwt: { secret: "${tokenSecret}" } }\n`;
     const exposure = (transports: string): string | undefined =>
@@ -21,7 +21,7 @@ describe('the addresses helper check lists (service.md 4.2)', () => {
     expect(exposure('{ roles: [Staff, Admin] }')).toBe('signed-in users with the role Staff or Admin');
   });
 
-  it('say whose answers, Stops and conversations are (wire.md 1, Whose it is)', () => {
+  it('say whose answers, Stops and conversations are (contract/identity.md#whose-it-is, Whose it is)', () => {
     const exposure = (path: string, yaml = ''): string | undefined =>
       reportEndpoints(settingsWith(yaml)).find((endpoint) => endpoint.path === path)?.exposure;
     expect(exposure('/helper/cancel')).toBe('its user; if anonymous, whoever holds the connectionId or turnId');
@@ -48,7 +48,7 @@ describe('the addresses helper check lists (service.md 4.2)', () => {
   });
 });
 
-describe('warnings of callbacks, plugins and the file (configuration.md 1.9)', () => {
+describe('warnings of callbacks, plugins and the file (contract/configuration.md#commands)', () => {
   it('have every code documented', () => {
     const page = readFileSync(new URL('../../../docs/reference/warnings.md', import.meta.url), 'utf8');
     for (const code of [...Object.values(callbackWarningCodes), ...Object.values(overlookedCodes), emptyByCommentCode])

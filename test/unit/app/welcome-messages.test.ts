@@ -5,7 +5,7 @@ import { settingsWith } from '../config/load-from-text.ts';
 
 const nothing = { own: null, client: null, warnings: [] };
 
-describe('the welcome messages of a configuration (configuration.md 2)', () => {
+describe('the welcome messages of a configuration (contract/configuration.md)', () => {
   it.each([
     ['none', ''],
     ['empty ones', 'welcomeMessage: ""\nclient: { welcomeMessage: " <!-- later --> " }\n'],
@@ -13,7 +13,7 @@ describe('the welcome messages of a configuration (configuration.md 2)', () => {
     expect(await readWelcomeMessages(settingsWith(lines))).toEqual(nothing);
   });
 
-  it('are read by the rules of the cards’ images, and say what they lose (configuration.md 1.9)', async () => {
+  it('are read by the rules of the cards’ images, and say what they lose (contract/configuration.md#commands)', async () => {
     const image = '<img src=https://images.example.com/a.png>';
     const lines = `welcomeMessage: "<b>Hi</b><hr>"\ncards: { imageHosts: [images.example.com] }\nclient: { welcomeMessage: "${image}" }\n`;
     const { own, client, warnings } = await readWelcomeMessages(settingsWith(lines));

@@ -9,7 +9,7 @@ function shown(text: string): unknown {
   return widgetImages(scriptOptions(settings, { own: null, client: null }));
 }
 
-describe('widgetImages (service.md 2.20, EnableImageInput)', () => {
+describe('widgetImages (contract/widget.md#pictures, EnableImageInput)', () => {
   it('offers what the widget and the server both allow', () => {
     const client =
       'client: { enableImageInput: true, maxImagesPerMessage: 8, allowedImageTypes: [image/gif, image/png] }';
@@ -17,7 +17,7 @@ describe('widgetImages (service.md 2.20, EnableImageInput)', () => {
     expect(shown(`${server}${client}\n`)).toEqual({ images: { maxBytes: 1000, maxCount: 4, types: ['image/png'] } });
   });
 
-  it('has the defaults of service.md 2.20', () => {
+  it('has the defaults of contract/widget.md#pictures', () => {
     expect(shown('enableImageInput: true\nclient: { enableImageInput: true }\n')).toEqual({
       images: {
         maxBytes: 4_194_304,

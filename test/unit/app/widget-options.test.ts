@@ -4,7 +4,7 @@ import { settingsWith } from '../config/load-from-text.ts';
 
 const noWelcome = { own: null, client: null };
 
-describe('client, laid over the top level (configuration.md 4)', () => {
+describe('client, laid over the top level (contract/widget.md#looks)', () => {
   it.each([
     ['botName', 'Ada', 'Bob'],
     ['avatarUrl', '/a.png', '/b.png'],
@@ -36,7 +36,7 @@ describe('client, laid over the top level (configuration.md 4)', () => {
     expect(embedOptions(settings, { own: ['Hello'] }).welcomeMessage).toEqual(['Hello']);
   });
 
-  it('enableSuggestions is on for the embed page, and off for the script (service.md 2.4, 2.20)', () => {
+  it('enableSuggestions is on for the embed page, and off for the script (contract/widget.md#looks)', () => {
     const both = (lines: string): readonly boolean[] => {
       const settings = settingsWith(lines);
       return [embedOptions(settings, noWelcome), scriptOptions(settings, noWelcome)].map(

@@ -18,7 +18,7 @@ const pages = [
 const suggested = (lines: string, toolbox = new Toolbox(tools, pages)) =>
   widgetSuggestions(settingsWith(lines).client, toolbox).suggestions;
 
-describe('suggestions of the widget (configuration.md 4 and 6, service.md 2.20)', () => {
+describe('suggestions of the widget (contract/widget.md#looks)', () => {
   it('are off by default', () => {
     expect(suggested('')).toBeUndefined();
     expect(suggested('client: { suggestions: [Hello] }\n')).toBeUndefined();

@@ -47,14 +47,14 @@ describe('helper health', () => {
     expect(asked).toBe('/readyz');
   });
 
-  it('is 1 while the server drains (wire.md 10)', async () => {
+  it('is 1 while the server drains (contract/operations.md#probes)', async () => {
     status = 503;
     const context = fakeContext(folder);
     expect(await runCommand(configure(`port: ${port()}`), context)).toBe(1);
     expect(context.written()).toBe('not ready: /readyz answered 503\n');
   });
 
-  it('asks where the environment says (configuration.md 1.4)', async () => {
+  it('asks where the environment says (contract/configuration.md#reading)', async () => {
     const context = fakeContext(folder, { HELPER__SERVER__PORT: port() });
     expect(await runCommand(configure('port: 1'), context)).toBe(0);
   });

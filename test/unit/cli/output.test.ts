@@ -54,7 +54,7 @@ function recordingLog(): { readonly log: Logger; readonly lines: readonly Line[]
   return { log, lines };
 }
 
-describe('formatFaults (configuration.md 1.5)', () => {
+describe('formatFaults (contract/configuration.md#faults)', () => {
   it('is file:line:column path: message, with the suggestion', () => {
     const faults = [
       { file: 'helper.yaml', line: 3, column: 1, path: 'prot', message: 'unknown key', suggestion: 'port' },
@@ -71,7 +71,7 @@ describe('formatFaults (configuration.md 1.5)', () => {
   });
 });
 
-describe('helper check (configuration.md 1.8)', () => {
+describe('helper check (contract/configuration.md#commands)', () => {
   it('prints JSON of exactly these members', () => {
     expect(checkJson({ ok: true, report })).toEqual({
       ok: true,

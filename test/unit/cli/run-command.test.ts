@@ -86,7 +86,7 @@ describe('helper config-reference', () => {
     expect(context.written()).toContain('| `server.port` |');
   });
 
-  it('writes the generated files (configuration.md 1.6)', async () => {
+  it('writes the generated files (contract/configuration.md)', async () => {
     expect(await runCommand(['config-reference', '--write'], context)).toBe(0);
     for (const path of ['config/helper.schema.json', 'config/helper.full.yaml', 'docs/reference/configuration.md']) {
       expect(readFileSync(join(folder, path), 'utf8').length).toBeGreaterThan(100);

@@ -25,7 +25,7 @@ function token(jwt: string, ...words: string[]): Promise<number> {
   return runCommand(['token', '--config', 'helper.yaml', ...words], context);
 }
 
-describe('helper token (configuration.md 1.8)', () => {
+describe('helper token (contract/configuration.md#commands)', () => {
   it('signs a token with the user, the roles, the audience and an hour', async () => {
     const jwt = `{ secret: "${tokenSecret}", audience: shop, algorithms: [HS512], roleClaim: realm.roles }`;
     expect(await token(jwt, '--sub', 'ann', '--role', 'A', '--role', 'B')).toBe(0);

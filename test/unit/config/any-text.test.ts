@@ -30,7 +30,7 @@ const pieces = [
   '? ',
 ];
 
-describe('any text as a configuration (configuration.md 1.5)', () => {
+describe('any text as a configuration (contract/configuration.md#faults)', () => {
   it('is loaded or refused with faults, never anything else', () => {
     const text = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
     fc.assert(

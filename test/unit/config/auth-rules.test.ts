@@ -7,7 +7,7 @@ function faults(lines: string): readonly string[] {
   return faultsWith(lines).map(({ path }) => path);
 }
 
-describe('auth (configuration.md 4)', () => {
+describe('auth (contract/identity.md#tokens)', () => {
   it('leaves everybody anonymous unless it is said how tokens are checked', () => {
     const { auth, anonymousIdentity } = settingsWith('');
     expect(auth).toEqual({ jwt: null, claimsTransformation: { addRoles: [] } });

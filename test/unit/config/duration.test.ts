@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../../../src/config/duration.ts';
 import { parseSize } from '../../../src/config/size.ts';
 
-describe('parseDuration (configuration.md 1.3)', () => {
+describe('parseDuration (contract/configuration.md#reading)', () => {
   it.each([
     ['0', 0],
     ['0ms', 0],
@@ -40,7 +40,7 @@ describe('parseDuration (configuration.md 1.3)', () => {
   });
 });
 
-describe('parseSize (configuration.md 1.3)', () => {
+describe('parseSize (contract/configuration.md#reading)', () => {
   it.each([
     ['0', 0],
     ['1048576', 1_048_576],

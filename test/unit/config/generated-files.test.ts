@@ -25,7 +25,7 @@ function* everySetting(schema: SettingSchema, path: string): Generator<readonly 
   }
 }
 
-describe('files made from the schema (configuration.md 1.6)', () => {
+describe('files made from the schema (contract/configuration.md)', () => {
   it.each(generatedFiles().map((file) => [file.path, file.content]))(
     '%s is not stale; else run npm run generate',
     (path, content) => {
@@ -45,7 +45,7 @@ describe('files made from the schema (configuration.md 1.6)', () => {
   });
 });
 
-describe('shipped configurations (configuration.md 1.6)', () => {
+describe('shipped configurations (contract/configuration.md)', () => {
   it('helper.full.yaml loads and holds exactly the defaults', () => {
     const {
       configFile: _file,
@@ -86,7 +86,7 @@ describe('shipped configurations (configuration.md 1.6)', () => {
   });
 });
 
-describe('helper.schema.json in an editor (configuration.md 1.6)', () => {
+describe('helper.schema.json in an editor (contract/configuration.md)', () => {
   const validate = new Ajv2020({ strict: false }).compile(editorSchema());
   const accepts = (text: string): boolean => validate(parse(text));
 

@@ -6,8 +6,8 @@ import { loadSettings } from '../../../src/config/load-settings.ts';
 import { languages, positions, themes } from '../../../src/wire/client-settings.ts';
 import { faultsWith, loadText, minimal, settingsWith } from './load-from-text.ts';
 
-describe('what a configuration becomes (configuration.md 1)', () => {
-  it('fills in every default of service.md 2.3 to 2.9', () => {
+describe('what a configuration becomes (contract/configuration.md)', () => {
+  it('fills in every default of contract/assistant.md and contract/sessions.md#length', () => {
     expect(settingsWith('')).toMatchObject({
       appDescription: '',
       language: 'English',
@@ -27,7 +27,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
     });
   });
 
-  it('fills in every default of the host sections (configuration.md 4 and 5)', () => {
+  it('fills in every default of the host sections (contract/configuration.md and contract/restarts.md)', () => {
     const { server, endpoints, cors, logging, storage, dataProtection } = settingsWith('');
     expect(server).toEqual({
       host: '127.0.0.1',
@@ -67,7 +67,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
     expect(dataProtection).toEqual({ keys: [], keyFile: null, maxAge: 30 * 86_400_000 });
   });
 
-  it('gives a model its own defaults (configuration.md 3)', () => {
+  it('gives a model its own defaults (contract/models.md)', () => {
     expect(settingsWith('').models['demo']).toEqual({
       provider: 'demo',
       api: 'chat',
@@ -81,7 +81,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
     });
   });
 
-  it('matches enum values without regard to case and gives them their own spelling (configuration.md 1.2)', () => {
+  it('matches enum values without regard to case and gives them their own spelling (contract/configuration.md#reading)', () => {
     const settings = settingsWith(
       'language: ITALIAN\nposition: bottomleft\nserver: { channels: [SSE] }\nhitlMode: blocking\n',
     );
@@ -102,11 +102,11 @@ describe('what a configuration becomes (configuration.md 1)', () => {
   it.each([
     ...themes.map((theme) => ['theme', theme] as const),
     ...positions.map((position) => ['position', position] as const),
-  ])('takes the widget option %s: %s (service.md 2.4)', (key, value) => {
+  ])('takes the widget option %s: %s (contract/widget.md#looks)', (key, value) => {
     expect(settingsWith(`${key}: ${value}\n`)).toMatchObject({ [key]: value });
   });
 
-  it('reads durations and sizes in every form, 0 without a unit included (configuration.md 1.3)', () => {
+  it('reads durations and sizes in every form, 0 without a unit included (contract/configuration.md#reading)', () => {
     const { server, confirmationTimeout } = settingsWith(
       'confirmationTimeout: 0\nserver: { resumeWindow: "00:01:00", shutdownGrace: 1.5s, maxBufferedBytes: 2048 }\n',
     );
@@ -115,7 +115,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
     ]);
   });
 
-  it('resolves paths against the file (configuration.md 1.7)', () => {
+  it('resolves paths against the file (contract/configuration.md#reading)', () => {
     const { settings, folder } = loadText(
       minimal.replace('none', '{ plugins: [./plugs] }') + 'storage: { path: kept }\n',
       {
@@ -127,7 +127,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
     expect(settings?.configFile).toBe(join(folder, 'helper.yaml'));
   });
 
-  it('resolves storage.path and dataProtection.keyFile against the working directory where the environment sets them (configuration.md 1.7)', () => {
+  it('resolves storage.path and dataProtection.keyFile against the working directory where the environment sets them (contract/configuration.md#reading)', () => {
     const workingDirectory = mkdtempSync(join(tmpdir(), 'helper-config-'));
     onTestFinished(() => {
       rmSync(workingDirectory, { recursive: true, force: true });
@@ -189,7 +189,7 @@ describe('what a configuration becomes (configuration.md 1)', () => {
   });
 });
 
-describe('faults of the file itself (configuration.md 1.5)', () => {
+describe('faults of the file itself (contract/configuration.md#faults)', () => {
   it('says that a file is missing, and what to do', () => {
     expect(() => loadSettings({ file: '/nowhere/helper.yaml', environment: {} })).toThrow(/no such file.*helper init/);
   });

@@ -20,7 +20,7 @@ function faultsOf(configuration: unknown): readonly (readonly [string, string])[
   return [];
 }
 
-describe('a configuration that a program has put together (wire.md 9, configuration.md 1)', () => {
+describe('a configuration that a program has put together (contract/in-process.md, contract/configuration.md)', () => {
   it('is read like a file: defaults, durations, enum values without case', () => {
     const settings = load({ ...minimal, theme: 'dark', server: { shutdownGrace: '2s', port: undefined } });
     expect(settings).toMatchObject({ theme: 'Dark', server: { shutdownGrace: 2000, port: 8080 } });
@@ -32,7 +32,7 @@ describe('a configuration that a program has put together (wire.md 9, configurat
     expect(settings).toMatchObject({ appName: '${HOME} $${x}', storage: { path: '/work/data' } });
   });
 
-  it('is overridden by the environment like a file (configuration.md 1.4)', () => {
+  it('is overridden by the environment like a file (contract/configuration.md#reading)', () => {
     expect(load(minimal, { HELPER__APPNAME: 'Other' }).appName).toBe('Other');
   });
 

@@ -9,7 +9,7 @@ function modelFaults(models: string, chatClient = 'demo'): readonly string[] {
   return loadText(text).faults.map(({ path, message }) => `${path}: ${message}`);
 }
 
-describe('what each provider needs (configuration.md 3)', () => {
+describe('what each provider needs (contract/models.md)', () => {
   it.each([
     'm: { provider: openai, model: gpt, apiKey: k, baseUrl: "http://localhost/v1", api: responses, temperature: 0.5 }',
     'm: { provider: openai, model: gpt, apiKey: none, options: { seed: 1 }, headers: { x-team: a }, concurrency: 2 }',
@@ -67,7 +67,7 @@ describe('what each provider needs (configuration.md 3)', () => {
   });
 });
 
-describe('names of models (configuration.md 1 and 3)', () => {
+describe('names of models (contract/configuration.md#faults and contract/models.md)', () => {
   it('must exist: chatClient', () => {
     const { faults } = loadText(minimal.replace('chatClient: demo', 'chatClient: dmo'));
     expect(faults).toEqual([
@@ -105,7 +105,7 @@ describe('names of models (configuration.md 1 and 3)', () => {
   });
 });
 
-describe('sources of actions (configuration.md 1)', () => {
+describe('sources of actions (contract/configuration.md#faults)', () => {
   it('an empty list is a fault that says how to mean it', () => {
     const [fault] = loadText(minimal.replace('none', '{ plugins: [] }')).faults;
     expect(fault).toMatchObject({ path: 'actions', line: 4 });
@@ -122,7 +122,7 @@ describe('sources of actions (configuration.md 1)', () => {
   });
 });
 
-describe('callbacks (extending.md 2)', () => {
+describe('callbacks (contract/plugins.md#callbacks)', () => {
   const secret = `whsec_${'A'.repeat(32)}`;
   const callbackFaults = (...entries: readonly string[]): readonly string[] =>
     loadText(minimal.replace('none', `{ callbacks: [${entries.join(', ')}] }`)).faults.map(({ path }) => path);
@@ -157,7 +157,7 @@ describe('callbacks (extending.md 2)', () => {
   });
 });
 
-describe('certificates (configuration.md 4, `server.tls`)', () => {
+describe('certificates (contract/configuration.md, `server.tls`)', () => {
   const lines = 'server: { tls: { certFile: cert.pem, keyFile: key.pem } }\n';
 
   it.each<[string, string, string, readonly (readonly [string, string])[]]>([
@@ -187,7 +187,7 @@ describe('certificates (configuration.md 4, `server.tls`)', () => {
   });
 });
 
-describe('rules between settings (configuration.md 1 and 2)', () => {
+describe('rules between settings (contract/configuration.md#faults)', () => {
   const page = (name: string): string => `{ name: ${name}, title: T, url: /x, description: d }`;
 
   it.each([
@@ -244,7 +244,7 @@ describe('rules between settings (configuration.md 1 and 2)', () => {
   });
 });
 
-describe('client (configuration.md 4, service.md 2.20)', () => {
+describe('client (contract/widget.md#looks)', () => {
   it.each([
     'client: { hubUrl: /helper-hub }\n',
     'client: { hubUrl: "https://chat.example.com:8443/eu/helper-hub" }\n',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultsWith, loadText, minimal } from './load-from-text.ts';
 
-describe('faults of single settings (configuration.md 1.5)', () => {
+describe('faults of single settings (contract/configuration.md#faults)', () => {
   it.each([
     [
       'a wrong type',
@@ -247,7 +247,7 @@ describe('faults of single settings (configuration.md 1.5)', () => {
   });
 });
 
-describe('secrets in faults (configuration.md 1.5)', () => {
+describe('secrets in faults (contract/configuration.md#faults)', () => {
   it.each([
     ['a password in an address', 'auth: { jwt: { issuer: "https://ann:geheim@login/?a" } }\n', {}],
     [
@@ -285,7 +285,7 @@ describe('secrets in faults (configuration.md 1.5)', () => {
   });
 });
 
-describe('what was meant (configuration.md 1.5)', () => {
+describe('what was meant (contract/configuration.md#faults)', () => {
   it.each([
     ['de', 'German'],
     ['fr-CA', 'French'],

@@ -13,7 +13,7 @@ const environment = {
   NULL: 'null',
 };
 
-describe('references to the environment and to files (configuration.md 1.4)', () => {
+describe('references to the environment and to files (contract/configuration.md#reading)', () => {
   it.each([
     ['${NAME}', 'Ann'],
     ['Hi ${NAME}, ${NAME}!', 'Hi Ann, Ann!'],
@@ -91,7 +91,7 @@ describe('references to the environment and to files (configuration.md 1.4)', ()
   });
 });
 
-describe('overrides from the environment (configuration.md 1.4)', () => {
+describe('overrides from the environment (contract/configuration.md#reading)', () => {
   const overridden = (variables: Record<string, string>, lines = ''): unknown =>
     settingsWith(lines, { environment: { NAME: 'Ann', ...variables } });
 

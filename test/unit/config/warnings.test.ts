@@ -12,15 +12,15 @@ function codes(text: string, environment: Readonly<Record<string, string>> = {})
   return configurationWarnings(settings, environment).map(({ code }) => code);
 }
 
-describe('configurationWarnings (configuration.md 1.9)', () => {
+describe('configurationWarnings (contract/configuration.md#commands)', () => {
   it.each<[string, string, Readonly<Record<string, string>>, readonly string[]]>([
     ['nothing to warn of', minimal, {}, []],
-    ['no trimming (service.md 2.9)', `${minimal}maxSessionMessages: 0\n`, {}, ['HLP1001']],
-    ['less than nothing (service.md 2.9)', `${minimal}maxSessionMessages: -1\n`, {}, ['HLP1001']],
+    ['no trimming (contract/sessions.md#length)', `${minimal}maxSessionMessages: 0\n`, {}, ['HLP1001']],
+    ['less than nothing (contract/sessions.md#length)', `${minimal}maxSessionMessages: -1\n`, {}, ['HLP1001']],
     ['the demo page with the demo model', `${minimal}demoPage: true\n`, {}, []],
     ['the demo page in production', `${minimal}demoPage: true\n`, { NODE_ENV: 'production' }, ['HLP1002']],
     ['the demo page with a real model', `${real}demoPage: true\n`, {}, ['HLP1002', 'HLP1004']],
-    ['a paid turn for anyone (service.md 5.14)', real, {}, ['HLP1004']],
+    ['a paid turn for anyone (contract/operations.md#logs)', real, {}, ['HLP1004']],
     [
       'a paid turn for signed-in users only',
       `${real}auth: { jwt: { secret: "${tokenSecret}" } }\nendpoints: { transports: { requireAuthorization: true } }\n`,
@@ -58,7 +58,7 @@ describe('configurationWarnings (configuration.md 1.9)', () => {
       ['HLP1007'],
     ],
     ['turns that are kept', `${minimal}server: { durableTurns: true }\n`, {}, []],
-    ['an AI that is not said to be one (configuration.md 7)', `${minimal}aiDisclosure: false\n`, {}, ['HLP1008']],
+    ['an AI that is not said to be one (contract/widget.md#looks)', `${minimal}aiDisclosure: false\n`, {}, ['HLP1008']],
     ['no channel, no turn', `${real}server: { channels: [] }\n`, {}, []],
     ['snapshots under a key of the process', `${minimal}storage: { type: memory }\n`, {}, ['HLP1010']],
     ['no hub, no snapshots', `${minimal}storage: { type: memory }\nserver: { channels: [sse] }\n`, {}, []],

@@ -113,7 +113,7 @@ describe('commands named in the documentation', () => {
 });
 
 describe('what the documentation shows as output', () => {
-  it('faults look as the configuration guide shows them (configuration.md 1.5)', () => {
+  it('faults look as the configuration guide shows them (contract/configuration.md#faults)', () => {
     const [block] = blocksIn('text').filter(({ page }) => page === 'docs/guides/configuration.md');
     const text = `appName: Desk\nmodels: { demo: { provider: demo } }\nactions: none\nchatClinet: demo\nchatClient: demo\n\n\nserver:\n  port: \${PORT}\n`;
     const { faults } = loadText(text, { environment: { PORT: 'many' } });
@@ -121,7 +121,7 @@ describe('what the documentation shows as output', () => {
     expect(printed.startsWith(block?.code ?? '-')).toBe(true);
   });
 
-  it('the JSON of helper check has the members that its guide shows (configuration.md 1.8)', () => {
+  it('the JSON of helper check has the members that its guide shows (contract/configuration.md#commands)', () => {
     const [block] = blocksIn('json').filter(({ page }) => page === 'docs/guides/cli.md');
     const shown = JSON.parse(block?.code ?? '') as Record<string, readonly object[]>; // compared below
     const action = {

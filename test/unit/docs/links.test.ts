@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pages, withoutBlocks } from './pages.ts';
+import { anchorsOf, pages, withoutBlocks } from './pages.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -16,20 +16,6 @@ const links: readonly Link[] = [...pages].flatMap(([page, text]) =>
     .map(([, target = '']) => ({ page, target }))
     .filter(({ target }) => !/^[a-z]+:/.test(target)),
 );
-
-/** What a heading is called in an address, as GitHub makes it. */
-function anchorsOf(text: string): ReadonlySet<string> {
-  const headings = [...withoutBlocks(text).matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) => heading);
-  return new Set(
-    headings.map((heading) =>
-      heading
-        .trim()
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  );
-}
 
 describe('links of the documentation', () => {
   it('are there', () => {

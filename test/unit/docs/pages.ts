@@ -50,3 +50,17 @@ export function inlineCode(): readonly { readonly page: string; readonly code: s
 export function withoutBlocks(text: string): string {
   return text.replace(/^( *)```[\s\S]*?^\1```$/gm, '');
 }
+
+/** What the headings of a page are called in addresses, as GitHub makes them. */
+export function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = [...withoutBlocks(text).matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) => heading);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .trim()
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}

@@ -36,7 +36,7 @@ function example(file: string): string {
 }
 
 describe('the guide to the options of the widget (docs/guides/widget-options.md)', () => {
-  it.each([...options])('has %s with its defaults (service.md 2.4, 2.20)', (option) => {
+  it.each([...options])('has %s with its defaults (contract/widget.md#looks)', (option) => {
     const [, name, own, ofClient] = row(option);
     expect([name, own, ofClient]).toEqual([option, shown(helperSchema.properties[option]), shown(client[option])]);
   });

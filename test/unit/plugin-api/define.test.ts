@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineAction, definePlugin } from '../../../src/index.ts';
 
-describe('definePlugin and defineAction (extending.md 1)', () => {
+describe('definePlugin and defineAction (contract/plugins.md#plugins)', () => {
   it('only add types: the object comes back as it is', () => {
     const action = defineAction({
       name: 'look_up',

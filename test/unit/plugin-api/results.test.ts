@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { card, isBrandedResult, navigate, uiAction } from '../../../src/plugin-api/results.ts';
 
-describe('card, navigate and uiAction (extending.md 1)', () => {
+describe('card, navigate and uiAction (contract/plugins.md#results)', () => {
   it('make objects that nothing can change or copy the brand of', () => {
     const result = card({ id: 1 }, { type: 'AdaptiveCard' });
     expect(isBrandedResult(result)).toBe(true);

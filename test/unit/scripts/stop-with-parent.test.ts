@@ -35,7 +35,7 @@ async function printedAfterTheShellDied(environment: Readonly<Record<string, str
   return printed;
 }
 
-describe('npm start that is told to stop (wire.md 10)', () => {
+describe('npm start that is told to stop (contract/restarts.md#stopping)', () => {
   it('leaves no server behind when only npm and its shell get the signal', async () => {
     const printed = await printedAfterTheShellDied({ npm_lifecycle_event: 'start', PATIENCE: '20000' });
     expect(printed).toContain('told to stop');

@@ -1,7 +1,7 @@
 import { expectTypeOf, it } from 'vitest';
 import type { HelperWidgetApi, WidgetState } from '../../../src/widget/page-types.ts';
 
-it('a page knows the methods and events of the widget by their types (service.md 2.20)', () => {
+it('a page knows the methods and events of the widget by their types (contract/widget.md)', () => {
   type On = HelperWidgetApi['on'];
   const listen = (on: On): void => {
     on('navigate', ({ url }) => expectTypeOf(url).toBeString());

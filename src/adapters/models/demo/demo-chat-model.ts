@@ -14,7 +14,7 @@ import { wordOutcome } from './word-outcome.ts';
 const charactersPerToken = 4;
 
 /**
- * The embedded model (configuration.md 3): no key, no network, the same answer to the same conversation. It shows what
+ * The embedded model (contract/models.md): no key, no network, the same answer to the same conversation. It shows what
  * the product does around a model; it understands little, and says that it is a demo.
  */
 export class DemoChatModel implements ChatModel {

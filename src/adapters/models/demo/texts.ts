@@ -11,7 +11,7 @@ import { polish } from './texts/polish.ts';
 import { portuguese } from './texts/portuguese.ts';
 import { spanish } from './texts/spanish.ts';
 
-/** The texts of every language of service.md 2.3. */
+/** The texts of every language of contract/assistant.md#language. */
 export const demoTexts: Readonly<Record<Language, DemoTexts>> = {
   English: english,
   Italian: italian,

@@ -9,7 +9,7 @@ import { labelOf } from './words.ts';
 
 const maxReasonLength = 300;
 
-/** Says what a tool call came to: its result when it ran, the plain truth when it did not (service.md 2.6). */
+/** Says what a tool call came to: its result when it ran, the plain truth when it did not (contract/confirmations.md#declining). */
 export function wordOutcome(
   call: FinishedCall,
   context: { readonly texts: DemoTexts; readonly pages: readonly DemoPage[] },

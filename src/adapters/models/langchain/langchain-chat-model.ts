@@ -33,7 +33,7 @@ export interface LangChainChatModelOptions {
   readonly clean: (text: string) => string;
 }
 
-/** Any LangChain chat model behind our port, read through `.stream()` (architecture.md 4). */
+/** Any LangChain chat model behind our port, read through `.stream()` (docs/architecture.md). */
 export class LangChainChatModel implements ChatModel {
   readonly model: string;
   readonly provider: string;

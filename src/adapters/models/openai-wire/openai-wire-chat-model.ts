@@ -11,7 +11,7 @@ import type { WireEndpoint } from './wire-endpoint.ts';
 const keepAliveMs = 30_000;
 
 /**
- * Any OpenAI-compatible chat endpoint (architecture.md 4): pushed text, no object per token. It stands beside the LangChain
+ * Any OpenAI-compatible chat endpoint (docs/architecture.md): pushed text, no object per token. It stands beside the LangChain
  * models, not on top of their core, which would be a third of the memory of a server that needs nothing else.
  */
 export class OpenAiWireChatModel implements ChatModel {

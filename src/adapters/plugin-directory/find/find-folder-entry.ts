@@ -8,7 +8,7 @@ const indexFiles = ['index.js', 'index.mjs', 'index.ts'] as const;
 const importConditions = new Set(['import', 'node', 'default']);
 
 /**
- * The module that makes a folder a plugin (extending.md 1): the entry of its `package.json`, else its index file.
+ * The module that makes a folder a plugin (contract/plugins.md#plugins): the entry of its `package.json`, else its index file.
  * Undefined for a folder that is no plugin, and after a fault was reported.
  */
 export async function findFolderEntry(folder: string, report: ReportFault): Promise<string | undefined> {

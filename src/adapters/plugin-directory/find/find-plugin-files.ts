@@ -10,7 +10,7 @@ import type { PluginFile } from './plugin-file.ts';
 const singleFile = /^(.+)\.plugin\.(?:js|mjs|ts)$/;
 
 /**
- * Finds the plugins in the directories of `actions.plugins`, in order: by directory, then by name (extending.md 1).
+ * Finds the plugins in the directories of `actions.plugins`, in order: by directory, then by name (contract/plugins.md#plugins).
  * Symbolic links count as what they point to; dot files and `node_modules` are passed over.
  */
 export async function findPluginFiles(

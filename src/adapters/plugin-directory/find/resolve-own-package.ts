@@ -10,7 +10,7 @@ let registered = false;
 
 /**
  * Makes `import … from 'helper'` in plugins mean this running server, whether or not they have a `package.json` or
- * `node_modules` of their own (extending.md 1). `folders` hold no symbolic links. The hook is one for the process and stays, because a plugin may import
+ * `node_modules` of their own (contract/plugins.md#plugins). `folders` hold no symbolic links. The hook is one for the process and stays, because a plugin may import
  * at any time. A package inside somebody's `node_modules` that means another `helper` keeps its own.
  */
 export function resolveOwnPackage(folders: readonly string[]): void {

@@ -3,7 +3,7 @@ const linesAtOnce = 20;
 const linesPerSecond = 10;
 
 /**
- * An action's `progress` (extending.md 1), which takes whatever a plugin gives it: texts and numbers are shown, nothing
+ * An action's `progress` (contract/plugins.md#actions), which takes whatever a plugin gives it: texts and numbers are shown, nothing
  * else is, and of a flood most lines are dropped. Each of them would be an event for the client that waits for the reply.
  */
 export function actionProgress(

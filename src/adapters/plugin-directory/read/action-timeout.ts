@@ -1,4 +1,4 @@
-/** How long an action may take that says nothing (extending.md 1). Milliseconds. */
+/** How long an action may take that declares no `timeout` (extending-1-18). Milliseconds. */
 export const defaultActionTimeoutMs = 60_000;
 
 const unitMilliseconds: ReadonlyMap<string, number> = new Map([

@@ -27,7 +27,7 @@ const actionMembers = [
   'execute',
 ] as const satisfies readonly (keyof ActionDefinition)[];
 
-/** Turns an action into a tool (extending.md 1). After a reported fault the tool exists for clash checks only. */
+/** Turns an action into a tool (contract/plugins.md#actions). After a reported fault the tool exists for clash checks only. */
 export async function readAction(action: unknown, owner: string, report: ReportFault): Promise<Tool | undefined> {
   if (!hasMembers(action)) {
     report('', 'must be an object made by defineAction');

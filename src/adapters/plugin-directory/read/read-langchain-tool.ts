@@ -8,7 +8,7 @@ import { readParametersOf } from './read-parameters-of.ts';
 import { readToolName } from './read-tool-name.ts';
 import { toToolResult } from './tool-result.ts';
 
-/** Turns a LangChain tool into a tool of ours (extending.md 1, `tools`). It declares nothing, so policies decide. */
+/** Turns a LangChain tool into a tool of ours (contract/plugins.md#actions, `tools`). It declares nothing, so policies decide. */
 export async function readLangchainTool(tool: unknown, owner: string, report: ReportFault): Promise<Tool | undefined> {
   if (!hasMembers(tool)) {
     report('', 'must be a LangChain tool');

@@ -14,7 +14,7 @@ export interface PluginOptionsSources {
   readonly reportAt: (place: FaultPlace) => ReportFault;
 }
 
-/** Each plugin's own block, checked against its `configSchema` and with the defaults of it filled in (configuration.md 2). */
+/** Each plugin's own block, checked against its `configSchema` and with the defaults of it filled in (contract/plugins.md#plugins). */
 export async function readPluginOptions(sources: PluginOptionsSources): Promise<ReadonlyMap<PluginParts, Members>> {
   const blocks = new Map<PluginParts, Members>();
   for (const plugin of sources.plugins) blocks.set(plugin, await readBlock(plugin, sources));

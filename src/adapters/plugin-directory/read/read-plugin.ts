@@ -44,7 +44,7 @@ const pluginMembers = [
 ] as const satisfies readonly (keyof PluginDefinition)[];
 const pluginName = /^[a-z][a-z0-9-]{0,63}$/;
 
-/** Checks everything a plugin exports (extending.md 1). `reportInFile` reports faults of its file. */
+/** Checks everything a plugin exports (contract/plugins.md#plugins). `reportInFile` reports faults of its file. */
 export async function readPlugin(
   definition: Members,
   plugin: PluginFile,

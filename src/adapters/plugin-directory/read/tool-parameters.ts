@@ -7,7 +7,7 @@ export interface ToolParameters extends ToolSchema {
 }
 
 /**
- * Reads `parameters`: a JSON Schema or a Zod object (extending.md 1).
+ * Reads `parameters`: a JSON Schema or a Zod object (contract/plugins.md#actions).
  * @throws Error saying why it cannot be used.
  */
 export async function readToolParameters(declared: unknown): Promise<ToolParameters> {

@@ -3,7 +3,7 @@ import { isBrandedResult } from '../../../plugin-api/results.ts';
 import { hasMembers } from '../../shared/members.ts';
 
 /**
- * What a plugin returned, as the core takes it (extending.md 1): only what `card`, `navigate` and `uiAction` made is more than
+ * What a plugin returned, as the core takes it (contract/plugins.md#results): only what `card`, `navigate` and `uiAction` made is more than
  * data. Everything is copied as JSON, so that a plugin's live state is neither shown later than it was nor changed by
  * a hook.
  * @throws Error when a part is not JSON: a cycle, a BigInt, a Map.

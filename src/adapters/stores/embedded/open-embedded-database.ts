@@ -6,7 +6,7 @@ import { compileMigrations } from './sqlite-queries.ts';
 import { storageFiles } from './storage-files.ts';
 
 /**
- * Opens, or creates, the SQLite database in `folder` and migrates it (configuration.md 5). A commit is on the disk
+ * Opens, or creates, the SQLite database in `folder` and migrates it (contract/restarts.md). A commit is on the disk
  * before it is acknowledged. The folder and the file are readable by the server's own user only when this call makes them.
  * @throws Error with the code STORAGE_UNUSABLE that says what to do when another process has the folder, when it cannot be
  * written, or when the file is damaged, locked or newer.

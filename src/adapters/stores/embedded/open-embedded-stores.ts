@@ -7,7 +7,7 @@ import type { Stores } from '../stores.ts';
 import { openEmbeddedDatabase } from './open-embedded-database.ts';
 
 /**
- * The stores in the SQLite file of `folder` (configuration.md 5).
+ * The stores in the SQLite file of `folder` (contract/restarts.md).
  * @throws Error that says what to do when the folder or the file cannot be used.
  */
 export async function openEmbeddedStores(folder: string, observer: StorageObserver): Promise<Stores> {

@@ -28,7 +28,7 @@ const untouched = {
   doneAt: null,
 };
 
-/** The confirmation journal for `storage.type: memory` (configuration.md 5): same rules, and nothing outlives the process. */
+/** The confirmation journal for `storage.type: memory` (contract/restarts.md): same rules, and nothing outlives the process. */
 export class InMemoryConfirmationJournal implements ConfirmationJournal {
   readonly #rows = new Map<string, JournalRow>();
   /** By call, the row that was approved or declined. */

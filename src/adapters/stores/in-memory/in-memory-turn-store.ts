@@ -12,7 +12,7 @@ interface StoredTurn {
   readonly batches: TurnLines[];
 }
 
-/** The records of turns for `storage.type: memory` (configuration.md 5): same rules, and nothing outlives the process. */
+/** The records of turns for `storage.type: memory` (contract/restarts.md#turns): same rules, and nothing outlives the process. */
 export class InMemoryTurnStore implements TurnStore {
   /** In the order in which they were created. */
   readonly #turns = new Map<string, StoredTurn>();

@@ -26,13 +26,13 @@ const createConfirmation: Migration = ({ schema }) => [
   schema.createIndex('confirmation_by_state').on('confirmation').columns(['state', 'done_at']),
 ];
 
-/** Who answered, and the arguments as the user changed them (wire.md 5). */
+/** Who answered, and the arguments as the user changed them (contract/confirmations.md#the-journal). */
 const addAnswerDetails: Migration = ({ schema }) =>
   ['answered_by', 'edited_arguments', 'edited_arguments_hash'].map((column) =>
     schema.alterTable('confirmation').addColumn(column, 'text'),
   );
 
-/** Turns that wait for their user with `hitlMode: Native` (wire.md 5). */
+/** Turns that wait for their user with `hitlMode: Native` (contract/confirmations.md#the-journal). */
 const createSuspendedTurn: Migration = ({ schema }) => [
   schema
     .createTable('suspended_turn')
@@ -41,7 +41,7 @@ const createSuspendedTurn: Migration = ({ schema }) => [
     .addColumn('saved_at', 'bigint', (column) => column.notNull()),
 ];
 
-/** A question may be put again from a snapshot: of all rows of a call one alone is approved or declined (wire.md 5). */
+/** A question may be put again from a snapshot: of all rows of a call one alone is approved or declined (contract/sessions.md#snapshots). */
 const decideCallsOnce: Migration = ({ schema }) => [
   schema
     .createIndex('confirmation_decided_once')
@@ -51,13 +51,13 @@ const decideCallsOnce: Migration = ({ schema }) => [
     .where(sql.ref('answer'), 'in', [sql.lit('approved'), sql.lit('declined')]),
 ];
 
-/** What it takes to make an interrupted call of a callback again, and how often it was (wire.md 5). */
+/** The request of a callback, to be made again after a crash, and how often that was done (wire-5-24). */
 const addRetries: Migration = ({ schema }) => [
   schema.alterTable('confirmation').addColumn('call', 'text'),
   schema.alterTable('confirmation').addColumn('retries', 'integer', (column) => column.notNull().defaultTo(0)),
 ];
 
-/** The records of turns, where in its turn a confirmed call stands, and who answered it (wire.md 5). */
+/** The records of turns, where in its turn a confirmed call stands, and who answered it (contract/confirmations.md#the-journal). */
 const keepTurnRecords: Migration = ({ schema }) => [
   schema
     .createTable('turn')

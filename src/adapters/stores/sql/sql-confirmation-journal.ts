@@ -12,7 +12,7 @@ import { readRows, type SqlDatabase, statement } from './sql-database.ts';
 import type { ConfirmationTable } from './tables.ts';
 
 /**
- * The confirmation journal in a relational database (wire.md 5). A step is one compare-and-set UPDATE, so that of two
+ * The confirmation journal in a relational database (contract/confirmations.md#the-journal). A step is one compare-and-set UPDATE, so that of two
  * attempts at the same step, in this process or another, exactly one moves the row; a unique index keeps two rows of one
  * call from being approved or declined.
  */

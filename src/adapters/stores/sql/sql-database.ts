@@ -18,7 +18,7 @@ export interface StatementResult {
   readonly rows: readonly unknown[];
 }
 
-/** A relational database as the stores use it (configuration.md 5). */
+/** A relational database as the stores use it (contract/restarts.md). */
 export interface SqlDatabase {
   /** Builds queries in the dialect of this database; they are compiled, never executed, on it. */
   readonly queries: Kysely<Tables>;

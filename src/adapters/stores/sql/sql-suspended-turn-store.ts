@@ -1,7 +1,7 @@
 import type { KeptTurnState, SuspendedTurnStore } from '../../../core/ports/suspended-turn-store.ts';
 import { readRows, type SqlDatabase, statement } from './sql-database.ts';
 
-/** What version 1.0 kept of suspended turns in a relational database (wire.md 5). */
+/** What version 1.0 kept of suspended turns in a relational database (contract/restarts.md). */
 export class SqlSuspendedTurnStore implements SuspendedTurnStore {
   readonly #database: SqlDatabase;
 

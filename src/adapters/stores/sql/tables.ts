@@ -63,7 +63,7 @@ export interface SchemaMigrationTable {
 }
 
 /**
- * The tables of the store (configuration.md 5). Text ids, epoch-millisecond integers and JSON as text, so that the same
+ * The tables of the store (contract/restarts.md). Text ids, epoch-millisecond integers and JSON as text, so that the same
  * queries run on SQLite and PostgreSQL.
  */
 export interface Tables {

@@ -38,7 +38,7 @@ export interface SessionSnapshotsOptions {
   readonly cards: CardRules;
 }
 
-/** Saves conversations to opaque text and puts them back (wire.md 5). */
+/** Saves conversations to opaque text and puts them back (contract/sessions.md#snapshots). */
 export class SessionSnapshots {
   readonly #options: SessionSnapshotsOptions;
 
@@ -111,7 +111,7 @@ function saidIn(
   return said.map((message) => ({ message, at: askedAt }));
 }
 
-/** Without sign-in every visitor is the same anonymous user (service.md 2.22). */
+/** Without sign-in every visitor is the same anonymous user (contract/sessions.md#restoring). */
 function ownerKey(principal: Principal): string {
   return principal.kind === 'anonymous' ? 'anon:' : principal.userKey;
 }

@@ -16,13 +16,13 @@ export interface ShownMessage {
   readonly answer?: readonly ShownPart[];
 }
 
-/** How cards are shown today (service.md 2.5). */
+/** How cards are shown today (contract/cards.md). */
 export interface CardRules {
   readonly enableGenerativeCards: boolean;
   readonly cardImageHosts: readonly string[];
 }
 
-/** What a user saw of a conversation: no tool calls and results, and the text of one turn as one reply (wire.md 5). */
+/** What a user saw of a conversation: no tool calls and results, and the text of one turn as one reply (contract/sessions.md#snapshots). */
 export function shownMessages(messages: readonly KeptMessage[], rules: CardRules): readonly ShownMessage[] {
   return turnsOf(messages).flatMap((turn) => shownTurn(turn, rules));
 }

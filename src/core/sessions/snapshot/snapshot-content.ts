@@ -14,10 +14,10 @@ const openRequestsVersion = 2;
 /** How this server keeps history: itself. A snapshot of one that leaves that to the model's service holds none. */
 const historyMode = 'application';
 
-/** What is inside a snapshot (wire.md 5). */
+/** What is inside a snapshot (contract/sessions.md#snapshots). */
 export interface SnapshotContent {
   readonly version: number;
-  /** How history is kept where the snapshot was saved (service.md 2.9). */
+  /** How history is kept where the snapshot was saved (contract/sessions.md#length). */
   readonly history: string;
   readonly messages: readonly KeptMessage[];
   /** The turn that waited for its user, in a form of its own; absent when none did. */

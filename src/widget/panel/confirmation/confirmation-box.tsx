@@ -23,7 +23,7 @@ interface ConfirmationBoxState {
 }
 
 /**
- * The question before an action runs (wire.md 5): its own words, every argument as it will run, and two buttons. Once it is
+ * The question before an action runs (contract/confirmations.md#what-is-shown): its own words, every argument as it will run, and two buttons. Once it is
  * decided, one line with its outcome takes its place; whoever had the focus in the box has it on that line.
  */
 export class ConfirmationBox extends Component<ConfirmationBoxProps, ConfirmationBoxState> {

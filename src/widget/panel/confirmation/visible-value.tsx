@@ -17,7 +17,7 @@ const shortValue = 40;
 const longValue = 240;
 const manyLines = 6;
 
-/** A value that can be seen whole: a long one begins short and opens on demand (wire.md 5). */
+/** A value that can be seen whole: a long one begins short and opens on demand (contract/confirmations.md#what-is-shown). */
 export class VisibleValue extends Component<VisibleValueProps, { readonly isOpen: boolean }> {
   override state = { isOpen: false };
 

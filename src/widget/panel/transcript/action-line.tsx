@@ -20,7 +20,7 @@ export const actionIcons = {
   cancelled: 'cross',
 } as const satisfies Record<ActionStatus, IconName>;
 
-/** The feedback line of an action: while it runs, and how it ended (service.md 2.4). */
+/** The feedback line of an action: while it runs, and how it ended (contract/widget.md#looks). */
 export function ActionLine({ context, entry }: ActionLineProps): JSX.Element {
   const { status, title, progress, reason } = entry;
   return (

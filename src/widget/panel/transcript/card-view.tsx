@@ -12,7 +12,7 @@ interface CardViewState {
   readonly hasFailed: boolean;
 }
 
-/** A card of an action's result (wire.md 7), drawn by the cards chunk, which is loaded with the first one. */
+/** A card of an action's result (contract/cards.md), drawn by the cards chunk, which is loaded with the first one. */
 export class CardView extends Component<CardViewProps, CardViewState> {
   override state: CardViewState = { hasFailed: false };
   readonly #box = createRef<HTMLDivElement>();

@@ -25,7 +25,7 @@ export function Welcome({ context }: { readonly context: PanelContext }): JSX.El
   );
 }
 
-/** The welcome message (configuration.md 2), whose addresses the server has checked; drawn once, so that a link keeps its focus. */
+/** The welcome message (contract/widget.md#looks), whose addresses the server has checked; drawn once, so that a link keeps its focus. */
 class Greeting extends Component<{ readonly message: WelcomeMessage }> {
   override shouldComponentUpdate(next: { readonly message: WelcomeMessage }): boolean {
     return next.message !== this.props.message;

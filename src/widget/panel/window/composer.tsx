@@ -183,7 +183,7 @@ export class Composer extends Component<ComposerProps, ComposerState> {
   }
 }
 
-/** UTF-16 code units, as the server counts (wire.md 2). */
+/** UTF-16 code units, as the server counts (contract/events.md). */
 function isTooLong(text: string, state: ConversationState): boolean {
   return state.maxMessageLength > 0 && text.length > state.maxMessageLength;
 }

@@ -3,7 +3,7 @@ import type { Facts } from './facts.ts';
 
 const unavailable = (says: string): FoundFault => ({ kind: 'unavailable', says });
 
-/** While the storage fails, approve, decline and Stop answer 503 `storage_unavailable`; else they never do (wire.md 5). */
+/** While the storage fails, approve, decline and Stop answer 503 `storage_unavailable`; else they never do (contract/restarts.md#storage-that-fails). */
 export function answerFaults(facts: Facts): readonly FoundFault[] {
   return facts.told.answers.flatMap((answer) => {
     const { what, status, body, disk, life } = answer;

@@ -3,7 +3,7 @@ import type { Facts } from './facts.ts';
 
 const untold = (says: string): FoundFault => ({ kind: 'untold', says });
 
-/** For every turn that has asked, the last process tells how it ended, on every way there is (wire.md 5). */
+/** For every turn that has asked, the last process tells how it ended, on every way there is (contract/restarts.md). */
 export function endingFaults(facts: Facts): readonly FoundFault[] {
   const { turns, questions } = facts.told;
   return turns
@@ -50,7 +50,7 @@ function goingOnFaults(name: string, reading: Reading): readonly FoundFault[] {
   return [untold(`${name} has no end for ${how} after ${reading.afterSeq}`)];
 }
 
-/** wire.md 5: a Blocking turn whose question ended with its process ends as failed, `interrupted`. */
+/** contract/restarts.md: a Blocking turn whose question ended with its process ends as failed, `interrupted`. */
 function interruptionFaults(turn: ToldTurn, questions: readonly ToldQuestion[], facts: Facts): readonly FoundFault[] {
   const { plan, lives } = facts.told;
   const isPlain = facts.stopsOf(turn.turnId).length === 0 && !facts.isDisturbed(turn.life);

@@ -3,7 +3,7 @@ import type { Facts } from './facts.ts';
 
 const disorder = (says: string): FoundFault => ({ kind: 'disorder', says });
 
-/** One sequence of events a turn: no gaps, one event under one number, one end, and the text that was shown (wire.md 2). */
+/** One sequence of events a turn: no gaps, one event under one number, one end, and the text that was shown (contract/events.md#order). */
 export function orderFaults(facts: Facts): readonly FoundFault[] {
   const { readings } = facts.told;
   return [...readings.flatMap((reading) => readingFaults(reading)), ...changedEvents(readings), ...manyEnds(readings)];
@@ -32,7 +32,7 @@ function readingFaults(reading: Reading): readonly FoundFault[] {
   );
 }
 
-/** Without the open questions that are put again to a reader that comes back (wire.md 3). */
+/** Without the open questions that are put again to a reader that comes back (contract/hub.md). */
 function fresh({ events, afterSeq }: Reading): readonly ToldEvent[] {
   return events.filter(
     ({ name, seq }, index) =>

@@ -1,7 +1,7 @@
 import type { FoundFault, ToldQuestion } from '../told.ts';
 import type { Facts } from './facts.ts';
 
-/** Nothing runs without its approval, and nothing runs twice (wire.md 5): the ledger against what was sent. */
+/** Nothing runs without its approval, and nothing runs twice (contract/confirmations.md#the-journal): the ledger against what was sent. */
 export function runFaults(facts: Facts): readonly FoundFault[] {
   const ids = new Set(facts.told.ledger.map(({ id }) => id));
   return [...ids].flatMap((id): readonly FoundFault[] => {

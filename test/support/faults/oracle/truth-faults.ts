@@ -3,7 +3,7 @@ import { contradiction, type Facts, type Statement } from './facts.ts';
 
 const untrue = (says: string): FoundFault => ({ kind: 'untrue', says });
 
-/** Nothing was told that is not so, or that was told otherwise before (wire.md 5). */
+/** Nothing was told that is not so, or that was told otherwise before (contract/restarts.md). */
 export function truthFaults(facts: Facts): readonly FoundFault[] {
   const { questions, turns } = facts.told;
   return [
@@ -102,7 +102,7 @@ function causeFaults(question: ToldQuestion, facts: Facts): readonly FoundFault[
   ];
 }
 
-/** wire.md 5: whatever a Stop ended is over, in this process and in every later one. */
+/** contract/restarts.md: whatever a Stop ended is over, in this process and in every later one. */
 function stopFaults({ turnId, life }: ToldTurn, facts: Facts): readonly FoundFault[] {
   const stoppedAt = facts.stoppedAt(turnId);
   if (stoppedAt === undefined) return [];

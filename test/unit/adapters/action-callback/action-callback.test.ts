@@ -30,7 +30,7 @@ async function open(actions: readonly object[], settings: Partial<CallbackSettin
   return { receiver, callback, tool, log };
 }
 
-describe("the user's own bearer token (extending.md 2, `forwardAuthorization`)", () => {
+describe("the user's own bearer token (contract/plugins.md#callbacks, `forwardAuthorization`)", () => {
   it('goes to a callback that is given it, with the action alone, and into no log', async () => {
     const { receiver, tool, log } = await open([action], { forwardAuthorization: true });
     receiver.answer = json({}, 500);
@@ -53,7 +53,7 @@ describe("the user's own bearer token (extending.md 2, `forwardAuthorization`)",
   });
 });
 
-describe('an action of a manifest as a tool (extending.md 2)', () => {
+describe('an action of a manifest as a tool (contract/plugins.md#callbacks)', () => {
   it('has what it declares, and the time of its callback unless it names its own', async () => {
     const { callback } = await open([
       { ...action, title: 'Order', readOnly: true, requiredRoles: ['Sales'], timeoutSeconds: 2.5 },
@@ -94,7 +94,7 @@ describe('an action of a manifest as a tool (extending.md 2)', () => {
     await gone.promise;
   });
 
-  it('that reads and yet asks is a write, and is never sent twice (service.md 2.6)', async () => {
+  it('that reads and yet asks is a write, and is never sent twice (contract/confirmations.md#which-actions-ask)', async () => {
     const { receiver, tool } = await open([{ ...action, readOnly: true, requiresConfirmation: true }]);
     receiver.answer = json({}, 503);
     await expect(tool.execute({}, toolContext())).rejects.toThrow('status 503');

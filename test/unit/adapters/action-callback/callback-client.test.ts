@@ -43,7 +43,7 @@ function open(...exchanges: readonly Exchange[]) {
   return { client, ask, sent, clock, outcomes };
 }
 
-describe('retries of a callback (extending.md 2)', () => {
+describe('retries of a callback (contract/plugins.md#callbacks)', () => {
   it.each<[string, boolean, readonly Exchange[]]>([
     ['a read after broken connections', true, [broken, broken, ok]],
     ['a read after 502, 503 and 504', true, [status(502), status(504), ok]],
@@ -73,7 +73,7 @@ describe('retries of a callback (extending.md 2)', () => {
     expect(sent).toHaveLength(attempts);
   });
 
-  it('never repeat a write that may have arrived: its outcome is unknown (wire.md 5)', async () => {
+  it('never repeat a write that may have arrived: its outcome is unknown (contract/confirmations.md#the-journal)', async () => {
     for (const exchange of [broken, huge, answered('<html>'), answered('{}'), status(502), status(504)]) {
       const { ask, sent } = open(exchange);
       await expect(ask(false)).rejects.toBeInstanceOf(ToolInterrupted);
@@ -81,7 +81,7 @@ describe('retries of a callback (extending.md 2)', () => {
     }
   });
 
-  it('end after two of them: the system is unavailable (wire.md 10)', async () => {
+  it('end after two of them: the system is unavailable (contract/plugins.md#callbacks)', async () => {
     for (const readOnly of [true, false]) {
       const { ask, sent } = open(refused, refused, refused, ok);
       await expect(ask(readOnly)).rejects.toBeInstanceOf(ToolUnavailable);
@@ -90,7 +90,7 @@ describe('retries of a callback (extending.md 2)', () => {
   });
 });
 
-describe('answers of a callback (extending.md 2)', () => {
+describe('answers of a callback (contract/plugins.md#callbacks)', () => {
   it('{"error": {"message"}} is an exception of the tool with these words', async () => {
     const { ask, outcomes } = open(answered('{"error":{"message":"Order 7 was shipped."}}'));
     await expect(ask(false)).rejects.toThrow(/^Order 7 was shipped\.$/);
@@ -108,7 +108,7 @@ describe('answers of a callback (extending.md 2)', () => {
   });
 });
 
-describe('a callback that fails again and again (extending.md 2)', () => {
+describe('a callback that fails again and again (contract/plugins.md#callbacks)', () => {
   it('is paused for 10 s after 5 failures in a row, and paused again by the next one', async () => {
     const { ask, sent, clock, client, outcomes } = open(...Array<Exchange>(6).fill(status(500)));
     for (let call = 0; call < 5; call += 1) await expect(ask(false)).rejects.toThrow('status 500');

@@ -6,7 +6,7 @@ const page = { name: 'order', title: 'Order', url: '/orders/{id}', description: 
 const withActions = (...actions: readonly object[]): string => JSON.stringify({ version: 1, actions });
 const withPages = (...pages: readonly object[]): string => JSON.stringify({ version: 1, pages });
 
-describe('the manifest of a callback (extending.md 2)', () => {
+describe('the manifest of a callback (contract/plugins.md#callbacks)', () => {
   it('may hold nothing but its version', async () => {
     expect(await readManifest('{"version":1}')).toEqual({
       actions: [],

@@ -16,7 +16,7 @@ async function issuer(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${String(port)}`;
 }
 
-describe('what an issuer answers (configuration.md 4)', () => {
+describe('what an issuer answers (contract/identity.md#tokens)', () => {
   it('is read as a JSON object', async () => {
     const url = await issuer((_request, response) => response.end('{"keys": []}'));
     expect(await fetchJson(url)).toEqual({ keys: [] });

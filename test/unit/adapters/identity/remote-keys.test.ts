@@ -47,7 +47,7 @@ function signed(pair: KeyPair, kid?: string): Promise<string> {
   );
 }
 
-describe('the keys of an issuer (configuration.md 4)', () => {
+describe('the keys of an issuer (contract/identity.md#tokens)', () => {
   it('are read once for many tokens', async () => {
     const { verify, state } = issuer(one);
     const token = await signed(one, 'one');

@@ -43,7 +43,7 @@ function keyFile(content: string | Buffer): string {
   return join(directory, 'key.pem');
 }
 
-describe('a token (configuration.md 4, `auth.jwt`)', () => {
+describe('a token (contract/identity.md#tokens, `auth.jwt`)', () => {
   it('signed with the secret is believed', async () => {
     const token = await makeToken({ sub: 'ann', role: 'Supervisor' }, { expiresAt: now + 60 });
     const verified = await open(bySecret).verify(token);
@@ -172,7 +172,7 @@ describe('a token (configuration.md 4, `auth.jwt`)', () => {
   });
 });
 
-describe('settings of auth.jwt that cannot be used (configuration.md 4)', () => {
+describe('settings of auth.jwt that cannot be used (contract/identity.md#tokens)', () => {
   const shortKey = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey;
   const secp256k1 = generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).publicKey;
   it.each([

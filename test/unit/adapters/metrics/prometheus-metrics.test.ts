@@ -18,7 +18,7 @@ async function samplesOf(prometheus: PrometheusMetrics): Promise<readonly string
 
 const usage = { inputTokens: 30, outputTokens: 7, model: 'small' };
 
-describe('createPrometheusMetrics (wire.md 6)', () => {
+describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
   it('counts turns, their time, their tokens and their errors', async () => {
     const prometheus = quietMetrics();
     const turn = { channel: 'sse', durationMs: 1_500, firstTokenMs: 300, usage } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { retryAfter, statusFault } from '../../../../src/adapters/models/status-fault.ts';
 
-describe('statusFault (wire.md 10)', () => {
+describe('statusFault (contract/models.md)', () => {
   it.each([
     [400, false],
     [401, false],
@@ -25,7 +25,7 @@ describe('statusFault (wire.md 10)', () => {
   });
 });
 
-describe('retryAfter (configuration.md 3)', () => {
+describe('retryAfter (contract/models.md)', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   it.each([
     [{ 'retry-after': '7' }, 7_000],

@@ -7,7 +7,7 @@ function assembled(...fragments: readonly ToolCallFragment[]): readonly (readonl
   return assembler.calls().map(({ id, name, arguments: text }) => [id, name, text] as const);
 }
 
-describe('ToolCallAssembler (architecture.md 4)', () => {
+describe('ToolCallAssembler (docs/architecture.md)', () => {
   it('joins pieces by their index, also when parallel calls are mixed', () => {
     const calls = assembled(
       { index: 0, id: 'a', name: 'one', arguments: '' },

@@ -48,7 +48,7 @@ function instantClock(): RetryClock & { waited: number[] } {
   return { waited, random: () => 1, wait: (milliseconds) => Promise.resolve(void waited.push(milliseconds)) };
 }
 
-describe('withRetries (configuration.md 3)', () => {
+describe('withRetries (contract/models.md)', () => {
   it('waits twice as long each time, and at least what the provider asked for', async () => {
     const clock = instantClock();
     const model = failing(transient(), transient(), transient(5_000));

@@ -29,7 +29,7 @@ async function buildLoader(bench: PluginWorkbench): Promise<string> {
   return packageFolder;
 }
 
-describe('plugins in a built server (extending.md 1)', () => {
+describe('plugins in a built server (contract/plugins.md#plugins)', () => {
   it('share its module, whatever chunk the loader is in, and LangChain stays unloaded while no plugin needs it', async () => {
     const bench = await PluginWorkbench.open({
       'cases.plugin.ts': `import { card } from 'helper';

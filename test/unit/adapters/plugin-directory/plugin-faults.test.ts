@@ -14,7 +14,7 @@ function withPage(members: string): string {
     name: 'case', title: 'Case', url: '/case', description: 'One case.', ${members} }] };`;
 }
 
-describe('a plugin with a fault stops startup, named by file and place (extending.md 1)', () => {
+describe('a plugin with a fault stops startup, named by file and place (contract/plugins.md#actions)', () => {
   it.each<[string, string, string, RegExp, string?]>([
     ['throws while loading', "throw new Error('no database\\nat line 1');", 'cases', /^failed to load: no database$/],
     ['throws something that is no error', "throw 'broken';", 'cases', /^failed to load: broken$/],
@@ -298,7 +298,7 @@ describe('a plugin with a fault stops startup, named by file and place (extendin
     ]);
   });
 
-  it('all faults of all plugins are told at once (configuration.md 1.5)', async () => {
+  it('all faults of all plugins are told at once (contract/configuration.md#faults)', async () => {
     const bench = await PluginWorkbench.open({
       'a/index.js': "throw new Error('one');",
       'b/index.js': withAction("timeout: 'soon', readOnly: 1"),
@@ -315,7 +315,7 @@ describe('a plugin with a fault stops startup, named by file and place (extendin
   });
 });
 
-describe('names that two places claim stop startup, naming both (extending.md 1)', () => {
+describe('names that two places claim stop startup, naming both (contract/plugins.md#actions)', () => {
   it('two plugins of one name', async () => {
     const bench = await PluginWorkbench.open({
       'a/index.js': pluginSource('cases', 'look_up'),
@@ -363,7 +363,7 @@ describe('names that two places claim stop startup, naming both (extending.md 1)
   });
 });
 
-describe('directories of actions.plugins that cannot be used (configuration.md 1.5)', () => {
+describe('directories of actions.plugins that cannot be used (contract/configuration.md#faults)', () => {
   it.each([
     ['does not exist', 'nowhere', /does not exist/],
     ['is a file', 'plugins/cases/index.js', /is not a directory/],
@@ -392,7 +392,7 @@ describe('directories of actions.plugins that cannot be used (configuration.md 1
   });
 });
 
-describe('pluginOptions (configuration.md 2)', () => {
+describe('pluginOptions (contract/plugins.md#plugins)', () => {
   const schema = `configSchema: { type: 'object', required: ['url'], additionalProperties: false,
     properties: { url: { type: 'string' }, retries: { type: 'integer', default: 3 }, secret: { type: 'string', minLength: 20 } } }`;
   const source = pluginSource('cases', 'look_up', schema);

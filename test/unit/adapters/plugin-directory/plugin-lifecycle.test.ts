@@ -15,7 +15,7 @@ async function eventsOf(bench: PluginWorkbench): Promise<unknown> {
   return (await toolNamed(plugin, 'events').execute({}, toolContext())).value;
 }
 
-describe('start and stop of a plugin (extending.md 1)', () => {
+describe('start and stop of a plugin (contract/plugins.md#plugins)', () => {
   it('loading starts nothing; start is given the host and may be async; stop follows it once', async () => {
     const bench = await PluginWorkbench.open({
       'cases/index.js': noting(`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pageUrlFault } from '../../../../src/adapters/shared/page-url-fault.ts';
 
-describe('pageUrlFault (extending.md 1, `pages`)', () => {
+describe('pageUrlFault (contract/plugins.md#plugins, `pages`)', () => {
   it.each([
     '/',
     '/cases/{caseId}',

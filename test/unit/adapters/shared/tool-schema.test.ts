@@ -3,7 +3,7 @@ import { readToolSchema } from '../../../../src/adapters/shared/tool-schema.ts';
 
 const withText = (rules: object): object => ({ type: 'object', properties: { a: { type: 'string', ...rules } } });
 
-describe('the schema of a tool (extending.md 1)', () => {
+describe('the schema of a tool (contract/plugins.md#actions)', () => {
   it('tries a pattern on no text that is longer than maxLength', async () => {
     const { check } = await readToolSchema(withText({ maxLength: 100, pattern: '^[^@]+@[^@]+\\.[^@]+$' }));
     const startedAt = performance.now();

@@ -14,7 +14,7 @@ function tampered(sealed: string, at: number): string {
   return [format, keyId, bytes.toString('base64')].join('.');
 }
 
-describe('the sealed record of a turn (configuration.md 5, dataProtection)', () => {
+describe('the sealed record of a turn (contract/restarts.md#turns, dataProtection)', () => {
   it.each(['', '{"a":1}', 'Grüße 👋\n\u0000'])('opens to what was sealed: %j', (text) => {
     expect(sealer.open(sealer.seal(text, 't'), 't')).toBe(text);
   });

@@ -25,7 +25,7 @@ function sealBytes(compressed: Buffer, byte = 1): string {
   return head + body.toString('base64url');
 }
 
-describe('a sealed snapshot (wire.md 5)', () => {
+describe('a sealed snapshot (contract/sessions.md#snapshots)', () => {
   it('opens to what was sealed, whatever it is', async () => {
     const sealer = testSealer();
     await fc.assert(
@@ -158,7 +158,7 @@ describe('a sealed snapshot (wire.md 5)', () => {
   });
 });
 
-describe('keys (configuration.md 5)', () => {
+describe('keys (contract/sessions.md#snapshots)', () => {
   it('the first one seals, all of them open', async () => {
     const old = await testSealer({ keys: [testKey(1)] }).seal(content, 'a');
     const rotated = testSealer({ keys: [testKey(2), testKey(1)] });

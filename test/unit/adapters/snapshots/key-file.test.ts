@@ -15,7 +15,7 @@ function folder(): string {
   return made;
 }
 
-describe('readSnapshotKey (configuration.md 5)', () => {
+describe('readSnapshotKey (contract/sessions.md#snapshots)', () => {
   it('reads base64 and base64url, with and without padding, as the same key', () => {
     const url = Buffer.from(text, 'base64').toString('base64url');
     expect(text).toContain('+');
@@ -36,7 +36,7 @@ describe('readSnapshotKey (configuration.md 5)', () => {
   });
 });
 
-describe('readKeyFile (configuration.md 5)', () => {
+describe('readKeyFile (contract/sessions.md#snapshots)', () => {
   it('reads its keys in order', async () => {
     const file = join(folder(), 'keys.json');
     const other = Buffer.alloc(32, 1).toString('base64url');
@@ -59,7 +59,7 @@ describe('readKeyFile (configuration.md 5)', () => {
   });
 });
 
-describe('keptKeys (configuration.md 5)', () => {
+describe('keptKeys (contract/sessions.md#snapshots)', () => {
   it('makes a key once, for the server’s own user alone, and keeps it', async () => {
     const path = join(folder(), 'data');
     const made = await keptKeys(path);

@@ -105,7 +105,7 @@ function flipped(log: Buffer, at: number): Buffer {
   return damaged;
 }
 
-describe('a log whose last commits a failing disk did not take (configuration.md 5)', () => {
+describe('a log whose last commits a failing disk did not take (contract/restarts.md)', () => {
   /** Each attempt begins behind the last commit that succeeded, over the attempt before it. */
   const attempts = (...rows: readonly number[]): Buffer =>
     rows
@@ -144,7 +144,7 @@ describe('a log whose last commits a failing disk did not take (configuration.md
   });
 });
 
-describe('a log that was damaged after it was on the disk (configuration.md 5)', () => {
+describe('a log that was damaged after it was on the disk (contract/restarts.md)', () => {
   const isDamaged = /is damaged or missing/;
   /** Commits of some frames, then commits of one. */
   const late = after((database) => {
@@ -193,7 +193,7 @@ describe('a log that was damaged after it was on the disk (configuration.md 5)',
   });
 });
 
-describe('a log whose commits are in the database already (configuration.md 5)', () => {
+describe('a log whose commits are in the database already (contract/restarts.md)', () => {
   const moved = after((database) => {
     for (let round = 0; round < 4; round += 1) commit(database, 3);
     database.pragma('wal_checkpoint(PASSIVE)');

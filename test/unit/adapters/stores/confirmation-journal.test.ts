@@ -38,7 +38,7 @@ async function embedded(): Promise<StorageOptions> {
 describe.each([
   ['InMemoryConfirmationJournal', inMemory],
   ['SqlConfirmationJournal on SQLite', embedded],
-])('%s (wire.md 5)', (_name, storage) => {
+])('%s (contract/confirmations.md#the-journal)', (_name, storage) => {
   async function openJournal(): Promise<ConfirmationJournal> {
     const journal = (await openStores(await storage())).journal;
     cleanups.push(() => journal.close());

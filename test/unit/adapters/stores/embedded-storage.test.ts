@@ -54,7 +54,7 @@ async function pragma(database: SqlDatabase, name: string): Promise<unknown> {
   return Object.values(rows[0] ?? {})[0];
 }
 
-describe('embedded storage (configuration.md 5)', () => {
+describe('embedded storage (contract/restarts.md)', () => {
   it('makes its folder and file for the own user only', async () => {
     const path = join(folder, 'deep', 'data');
     const journal = (await openStores({ type: 'embedded', path })).journal;
@@ -63,13 +63,13 @@ describe('embedded storage (configuration.md 5)', () => {
     expect((await stat(join(path, 'helper.db'))).mode & 0o777).toBe(0o600);
   });
 
-  it('syncs every commit of its write-ahead log (wire.md 5)', async () => {
+  it('syncs every commit of its write-ahead log (contract/confirmations.md#the-journal)', async () => {
     const database = await openWith();
     expect(await pragma(database, 'journal_mode')).toBe('wal');
     expect(await pragma(database, 'synchronous')).toBe(2);
   });
 
-  it('finds an unfinished confirmation after a crash (wire.md 5)', async () => {
+  it('finds an unfinished confirmation after a crash (contract/confirmations.md#the-journal)', async () => {
     const modulePath = fileURLToPath(new URL('../../../../src/adapters/stores/open-stores.ts', import.meta.url));
     const program = `
       const { openStores } = await import(${JSON.stringify(modulePath)});
@@ -155,7 +155,7 @@ describe('a purge of embedded storage', () => {
   });
 });
 
-describe('schema migrations (configuration.md 5)', () => {
+describe('schema migrations (contract/restarts.md)', () => {
   async function versions(database: SqlDatabase): Promise<number[]> {
     const all = database.queries.selectFrom('schema_migration').select('version').orderBy('version');
     return (await readRows(database, all)).map((row) => row.version);

@@ -54,7 +54,7 @@ async function saved(thread: StorageThread): Promise<readonly unknown[]> {
   return result.kind === 'done' ? (result.results[0]?.rows ?? []).map((row) => (row as { id: string }).id) : [];
 }
 
-describe('the thread that writes (configuration.md 5)', () => {
+describe('the thread that writes (contract/restarts.md)', () => {
   it('makes durable with one commit whatever has come while it was busy', async () => {
     const { thread, commits } = openThread();
     await thread.open();

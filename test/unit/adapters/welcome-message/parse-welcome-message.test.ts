@@ -24,7 +24,7 @@ function shown(message: WelcomeMessage): string {
 const link = 'rel="noopener noreferrer nofollow"';
 const image = 'loading="lazy" referrerpolicy="no-referrer"';
 
-describe('the HTML of welcomeMessage (configuration.md 2)', () => {
+describe('the HTML of welcomeMessage (contract/configuration.md)', () => {
   it.each([
     ['text', 'Hello', 'Hello'],
     ['references', 'R&amp;D &lt;3 &eacute;', 'R&amp;D &lt;3 \u00e9'],

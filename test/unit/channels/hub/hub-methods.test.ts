@@ -85,7 +85,7 @@ function hubOf(assistant: FakeAssistant) {
 
 const event = (target: string, fields: object): object => ({ type: 1, target, arguments: [fields] });
 
-describe('SendMessage (wire.md 3)', () => {
+describe('SendMessage (contract/hub.md#methods)', () => {
   it('shows the whole turn as hub events, then answers with its result', async () => {
     const turn = fakeTurn('t1');
     const { connect, session } = hubOf(fakeAssistant(turn));
@@ -106,7 +106,7 @@ describe('SendMessage (wire.md 3)', () => {
     ]);
   });
 
-  it('sends 200 deltas of one read in one frame (architecture.md 4)', async () => {
+  it('sends 200 deltas of one read in one frame (docs/architecture.md)', async () => {
     const turn = fakeTurn('t1');
     const client = hubOf(fakeAssistant(turn)).connect('c1');
     client.call('SendMessage', '1', 'hello');
@@ -151,7 +151,7 @@ describe('SendMessage (wire.md 3)', () => {
   });
 });
 
-describe('StreamMessage (wire.md 3)', () => {
+describe('StreamMessage (contract/hub.md#methods)', () => {
   it('puts the events into the stream only', async () => {
     const turn = fakeTurn('t1');
     const client = hubOf(fakeAssistant(turn)).connect('c1');
@@ -174,7 +174,7 @@ describe('StreamMessage (wire.md 3)', () => {
   });
 });
 
-describe('NewConversation, SetPage, GetConnectionId (wire.md 3)', () => {
+describe('NewConversation, SetPage, GetConnectionId (contract/hub.md#methods)', () => {
   it('run beside the turn', async () => {
     const { connect, session } = hubOf(fakeAssistant(fakeTurn('t1')));
     const client = connect('c1');
@@ -192,7 +192,7 @@ describe('NewConversation, SetPage, GetConnectionId (wire.md 3)', () => {
   });
 });
 
-describe('Resume and the end of a connection (wire.md 3)', () => {
+describe('Resume and the end of a connection (contract/hub.md#when-the-line-breaks)', () => {
   it('answers first, then sends what was missed, then what comes', async () => {
     const turn = fakeTurn('t1');
     const { connect, session } = hubOf(fakeAssistant(turn));

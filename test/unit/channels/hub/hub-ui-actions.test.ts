@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('UiActionRequested (wire.md 2 and 3)', () => {
+describe('UiActionRequested (contract/events.md and contract/ui-actions.md)', () => {
   it('is an invocation with one argument, whose result is the answer', async () => {
     const { page, sent, invocations } = silentPage();
     const answer = page.run(request, AbortSignal.any([]));

@@ -6,7 +6,7 @@ import {
   readResumeArgument,
 } from '../../../../src/channels/hub/read-arguments.ts';
 
-describe('readMessageArguments (wire.md 3)', () => {
+describe('readMessageArguments (contract/hub.md#methods)', () => {
   it('reads text, attachments, page and a submitted card', () => {
     const attachment = { name: 'a.png', contentType: 'image/png', data: 'AAAA' };
     const page = { name: 'orders', title: 'Orders', url: '/orders', data: { open: 3 } };
@@ -52,7 +52,7 @@ describe('readMessageArguments (wire.md 3)', () => {
     ['a list', (): unknown => nested(65, (inner) => [inner])],
     ['an object', (): unknown => nested(65, (inner) => ({ inner }))],
     ['thousands of levels', (): unknown => nested(8000, (inner) => [inner])],
-  ])('refuses data that is nested too deep to be written down again: %s (wire.md 3)', (_title, data) => {
+  ])('refuses data that is nested too deep to be written down again: %s (contract/hub.md#methods)', (_title, data) => {
     const cardSubmit = { cardId: 'card', data: data() };
     expect(() => readMessageArguments(['', { cardSubmit }])).toThrow(
       new HubError('cardSubmit.data has more than 64 levels.'),
@@ -79,7 +79,7 @@ describe('readMessageArguments (wire.md 3)', () => {
   });
 });
 
-describe('readPageArgument (wire.md 3, SetPage)', () => {
+describe('readPageArgument (contract/hub.md#methods, SetPage)', () => {
   it('takes page data up to 8 KiB of JSON', () => {
     const page = { name: 'orders', data: 'é'.repeat(4095) };
     expect(readPageArgument([page])).toEqual({ page, actions: [] });
@@ -97,7 +97,7 @@ describe('readPageArgument (wire.md 3, SetPage)', () => {
   });
 });
 
-describe('readPageArgument (wire.md 3, SetPage.actions)', () => {
+describe('readPageArgument (contract/ui-actions.md, SetPage.actions)', () => {
   const action = { name: 'show_order', description: 'Scrolls to an order.', parameters: { type: 'object' } };
   const offering = (...actions: unknown[]) => readPageArgument([{ name: 'orders', actions }]);
 
@@ -193,7 +193,7 @@ describe('readPageArgument (wire.md 3, SetPage.actions)', () => {
   });
 });
 
-describe('readResumeArgument (wire.md 3, Resume)', () => {
+describe('readResumeArgument (contract/hub.md#when-the-line-breaks, Resume)', () => {
   it('reads which turn and after which event', () => {
     expect(readResumeArgument([{ turnId: 'a.b-c_9', afterSeq: 0 }])).toEqual({ turnId: 'a.b-c_9', afterSeq: 0 });
   });

@@ -12,7 +12,7 @@ function faultsOf(...frames: (string | object)[]): readonly string[] {
   return linter.faults;
 }
 
-describe('HubWireLinter (wire.md 3)', () => {
+describe('HubWireLinter (contract/hub.md#protocol)', () => {
   it('finds nothing wrong with a plain conversation', () => {
     const event = { type: 1, target: 'TextDelta', arguments: [{ text: 'hi' }] };
     const item = { type: 2, invocationId: '1', item: null };

@@ -26,7 +26,7 @@ function heldTurn(): { readonly turn: Turn; readonly asked: string[]; readonly s
   return { turn: turn as unknown as Turn, asked, say: (text) => say(text) };
 }
 
-describe('a reader of a turn inside this process (wire.md 2 and 9)', () => {
+describe('a reader of a turn inside this process (contract/events.md#slow-readers and contract/in-process.md)', () => {
   it('holds the model back while too much waits, and lets it go on once that is read', async () => {
     const { turn, asked, say } = heldTurn();
     const reader = new TurnReader({ maxBufferedBytes: 100 });

@@ -38,7 +38,7 @@ function serve(options: Partial<OpsChannelOptions> = {}): FastifyInstance {
   return app;
 }
 
-describe('/healthz (wire.md 6)', () => {
+describe('/healthz (contract/operations.md#probes)', () => {
   it('is alive, also while the server drains', async () => {
     const answer = await serve({ draining: () => true }).inject('/healthz');
     expect(answer.statusCode).toBe(200);
@@ -47,7 +47,7 @@ describe('/healthz (wire.md 6)', () => {
   });
 });
 
-describe('/readyz (wire.md 6)', () => {
+describe('/readyz (contract/operations.md#probes)', () => {
   it('names the checks and their states, and no more', async () => {
     const answer = await serve().inject('/readyz');
     expect(answer.statusCode).toBe(200);
@@ -58,7 +58,7 @@ describe('/readyz (wire.md 6)', () => {
     });
   });
 
-  it('stays ready while degraded (wire.md 10)', async () => {
+  it('stays ready while degraded (contract/operations.md#probes)', async () => {
     const checks = [{ name: 'cluster', state: 'degraded' as const }];
     const answer = await serve({ readiness: () => Promise.resolve(checks) }).inject('/readyz');
     expect(answer.statusCode).toBe(200);
@@ -72,7 +72,7 @@ describe('/readyz (wire.md 6)', () => {
     expect(answer.json()).toEqual({ status: 'failed', checks, configuration: 'c0ffee' });
   });
 
-  it('is not ready while the server drains (wire.md 10)', async () => {
+  it('is not ready while the server drains (contract/operations.md#probes)', async () => {
     const answer = await serve({ draining: () => true }).inject('/readyz');
     expect(answer.statusCode).toBe(503);
     expect(answer.json()).toMatchObject({ status: 'draining' });
@@ -102,7 +102,7 @@ describe('/readyz (wire.md 6)', () => {
   });
 });
 
-describe('/metrics (wire.md 6)', () => {
+describe('/metrics (contract/operations.md#metrics)', () => {
   it('is open without a token', async () => {
     const answer = await serve().inject('/metrics');
     expect(answer.statusCode).toBe(200);
@@ -154,7 +154,7 @@ describe('/metrics (wire.md 6)', () => {
     expect((await app.inject('/healthz')).statusCode).toBe(404);
   });
 
-  it('on its own server gives every request an id that cannot be guessed, and logs none of them (wire.md 1)', async () => {
+  it('on its own server gives every request an id that cannot be guessed, and logs none of them (contract/operations.md#logs)', async () => {
     const lines: string[] = [];
     const { log } = fastify({ logger: { level: 'info', stream: { write: (line: string) => void lines.push(line) } } });
     const app = createMetricsServer({
@@ -177,7 +177,7 @@ describe('/metrics (wire.md 6)', () => {
   });
 });
 
-describe('/.well-known/security.txt (wire.md 6, RFC 9116)', () => {
+describe('/.well-known/security.txt (contract/operations.md#probes, RFC 9116)', () => {
   const now = (): Date => new Date('2026-11-22T13:14:15.161Z');
 
   it('names the contact, a date in 90 days and its own address', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { networkOf } from '../../../../src/channels/shared/client-network.ts';
 
-describe('networkOf (configuration.md 4, limits of one address)', () => {
+describe('networkOf (contract/limits.md#callers, limits of one address)', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],

@@ -25,7 +25,7 @@ function passes(options: CrossOriginOptions, headers: Record<string, string>, pr
   }
 }
 
-describe('the cross-origin rule (wire.md 1)', () => {
+describe('the cross-origin rule (contract/doors.md)', () => {
   const host = 'localhost:8080';
   it.each([
     ['a program that sends no such header', loopback, { host }, true],
@@ -120,7 +120,7 @@ describe('the cross-origin rule (wire.md 1)', () => {
   });
 });
 
-describe('a request that a cookie signs in (wire.md 1)', () => {
+describe('a request that a cookie signs in (contract/doors.md)', () => {
   const host = 'localhost:8080';
   const listed = { host, origin: 'https://shop.example.com', 'sec-fetch-site': 'cross-site' };
   const withoutCredentials = { ...loopback, credentials: false };

@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { hubEventNames, streamItemJson } from '../../../../src/channels/shared/hub-event-names.ts';
 import type { TurnHubEvents } from '../../../../src/wire/hub-events.ts';
 
-describe('hub events (wire.md 2)', () => {
+describe('hub events (contract/events.md#members)', () => {
   it('name every event of the wire once', () => {
     expectTypeOf<(typeof hubEventNames)[keyof typeof hubEventNames]>().toEqualTypeOf<keyof TurnHubEvents>();
     const names = Object.values(hubEventNames);
@@ -13,7 +13,7 @@ describe('hub events (wire.md 2)', () => {
     for (const name of Object.values(hubEventNames)) expect(name).toMatch(/^([A-Z][a-z]+)+$/);
   });
 
-  it('carry their name as items of a stream, with the same numbers (wire.md 3, StreamMessage)', () => {
+  it('carry their name as items of a stream, with the same numbers (contract/hub.md#methods, StreamMessage)', () => {
     const json = streamItemJson({ type: 'text-delta', json: '{"turnId":"t","seq":2,"text":"hi","agent":"a"}' });
     expect(JSON.parse(json)).toEqual({ event: 'TextDelta', turnId: 't', seq: 2, text: 'hi', agent: 'a' });
   });

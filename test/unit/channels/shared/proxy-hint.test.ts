@@ -24,7 +24,7 @@ async function limitedServer(trustProxy = false) {
   };
 }
 
-describe('a limit that a request with X-Forwarded-For hits (configuration.md 4)', () => {
+describe('a limit that a request with X-Forwarded-For hits (contract/limits.md#callers)', () => {
   it('is told of once a minute while server.trustProxy is off', async () => {
     const { lines, wait, ask } = await limitedServer();
     await ask('/429');

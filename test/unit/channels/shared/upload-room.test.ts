@@ -10,7 +10,7 @@ function room() {
   };
 }
 
-describe('the room for uploads (configuration.md 4)', () => {
+describe('the room for uploads (contract/limits.md#callers)', () => {
   it('is bounded for each caller, to the byte', () => {
     const begin = room();
     expect(begin('ann', 6).refusal).toBeUndefined();

@@ -62,7 +62,7 @@ async function channel(options: Partial<WidgetChannelOptions> = {}): Promise<Fas
   return app;
 }
 
-describe('GET /helper/widget.js (wire.md 6)', () => {
+describe('GET /helper/widget.js (contract/widget.md#the-script)', () => {
   it('is the loader with this server’s settings inside', async () => {
     const app = await channel({ client: { ...clientSettings, botName: '</script>"\u2028', demo: false } });
     const response = await app.inject('/helper/widget.js?v=1.0.0');
@@ -131,7 +131,7 @@ describe('GET /helper/widget.js (wire.md 6)', () => {
   });
 });
 
-describe('the widget’s chunks (wire.md 6)', () => {
+describe('the widget’s chunks (contract/widget.md#the-script)', () => {
   it('never change, so they are kept for ever', async () => {
     const response = await (await channel()).inject('/helper/assets/panel-A1.js');
     expect(response.body).toBe('panel');
@@ -169,7 +169,7 @@ describe('the widget’s chunks (wire.md 6)', () => {
   });
 });
 
-describe('GET /helper/embed (wire.md 6)', () => {
+describe('GET /helper/embed (contract/widget.md#the-script)', () => {
   it('is a page that a listed origin may frame, under a policy that allows nothing but this server', async () => {
     const app = await channel({ basePath: '/shop', frameAncestors: ["'self'", 'https://shop.example.com'] });
     const { body, headers } = await app.inject('/shop/helper/embed');
@@ -233,7 +233,7 @@ describe('GET /helper/embed (wire.md 6)', () => {
   });
 });
 
-describe('GET / (wire.md 6)', () => {
+describe('GET / (contract/widget.md#the-script)', () => {
   it('is the demo page under a policy that allows nothing but this server', async () => {
     const response = await (await channel({ basePath: '/shop' })).inject('/shop/');
     expect(response.body).toBe('<script src="/shop/helper/widget.js"></script>');
@@ -290,7 +290,7 @@ describe('GET / (wire.md 6)', () => {
   });
 
   it.each([{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, { host: 'evil.example' }])(
-    'no other website makes a browser read it or start over: %j (wire.md 1)',
+    'no other website makes a browser read it or start over: %j (contract/doors.md)',
     async (headers) => {
       const resets: string[] = [];
       const demo = { ...demoPage.demo, reset: () => Promise.resolve(resets.push('reset') > 0) };

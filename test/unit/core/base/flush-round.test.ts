@@ -21,7 +21,7 @@ function roundOf() {
   return { round, afterReads, atOnce, flushed, named };
 }
 
-describe('FlushRound (architecture.md 4, one write for what one read brought)', () => {
+describe('FlushRound (docs/architecture.md, one write for what one read brought)', () => {
   it('flushes all that was added while the loop read, once each and in order', () => {
     const { round, afterReads, atOnce, flushed, named } = roundOf();
     round.add(named('a'));

@@ -23,7 +23,7 @@ function ask(options: Partial<TestAssistantOptions> = {}) {
 const idOf = (event: { readonly fields: Readonly<Record<string, unknown>> }): string =>
   String(event.fields['actionId']);
 
-describe('a confirmation (service.md 2.6 and 3, wire.md 5)', () => {
+describe('a confirmation (contract/confirmations.md#which-actions-ask and contract/confirmations.md#stop)', () => {
   it('asks before a write that declares nothing, with the arguments as they will run', async () => {
     const { reader, tool, turn } = ask();
     const requested = await reader.next('confirmation-requested');
@@ -61,7 +61,7 @@ describe('a confirmation (service.md 2.6 and 3, wire.md 5)', () => {
     expect(metrics.counted).toContainEqual({ what: 'securityEvent', value: { what: 'declined', reason: 'user' } });
   });
 
-  it('runs once approved, in the order of wire.md 2', async () => {
+  it('runs once approved, in the order of contract/events.md#order', async () => {
     const { reader, tool, turn, answer } = ask();
     const actionId = idOf(await reader.next('confirmation-requested'));
     await expect(answer(actionId, true)).resolves.toEqual({ actionId, outcome: 'approved' });
@@ -178,7 +178,7 @@ describe('a confirmation (service.md 2.6 and 3, wire.md 5)', () => {
     expect(told).toEqual(['[declined]', '[succeeded]', '[succeeded]', '[succeeded]']);
   });
 
-  it('refuses a role-gated action for an anonymous caller without asking, and says so (service.md 5.8)', async () => {
+  it('refuses a role-gated action for an anonymous caller without asking, and says so (contract/identity.md#roles)', async () => {
     const tool = fakeTool({ requiredRoles: ['Supervisor'] });
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'No.' });
     const { reader, turn } = ask({ model, toolList: [tool] });
@@ -193,7 +193,7 @@ describe('a confirmation (service.md 2.6 and 3, wire.md 5)', () => {
     expect(tool.runs).toHaveLength(0);
   });
 
-  it('keeps at most 20 open confirmations per user (wire.md 3)', async () => {
+  it('keeps at most 20 open confirmations per user (contract/hub.md)', async () => {
     const calls = Array.from({ length: 22 }, (_value, index) => call('close_case', { caseId: index }, String(index)));
     const { reader, turn } = ask({ model: fakeModel({ toolCalls: calls }, { text: 'ok' }) });
     await reader.next('action-completed');
@@ -214,7 +214,7 @@ describe('a confirmation (service.md 2.6 and 3, wire.md 5)', () => {
   });
 });
 
-describe('the journal (wire.md 5)', () => {
+describe('the journal (contract/confirmations.md#the-journal)', () => {
   it('is written before each step: requested, answered, executing, done', async () => {
     const stores = blocking();
     const { journal } = stores;
@@ -331,7 +331,7 @@ describe('the journal (wire.md 5)', () => {
   });
 });
 
-describe('the kill switch (configuration.md 7)', () => {
+describe('the kill switch (contract/operations.md#kill-switch)', () => {
   const refusal = {
     status: 'refused',
     title: 'Close a case',

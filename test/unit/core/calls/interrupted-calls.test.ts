@@ -85,7 +85,7 @@ async function restart(
 }
 
 describe.each<HitlMode>(['Native', 'Blocking'])(
-  'a callback that was interrupted by a crash (%s, wire.md 5)',
+  'a callback that was interrupted by a crash (%s, contract/confirmations.md#the-journal)',
   (mode) => {
     it('is called once more as it was: same id, user, channel, page and arguments', async () => {
       const { kept, journal, actionId, first } = await interrupted(mode);

@@ -29,7 +29,7 @@ function start(options: Partial<TestAssistantOptions>, ...toolCalls: ReturnType<
   return { ...test, model, session, turn, reader, approve, told, statuses };
 }
 
-describe('an action that ran (wire.md 5)', () => {
+describe('an action that ran (contract/confirmations.md)', () => {
   it.each<[string, ToolResult]>([
     ['sends the user to a page that does not exist', { value: 'closed', navigate: { page: 'nowhere', params: {} } }],
     ['sends the user to a page without its parameter', { value: 'closed', navigate: { page: 'order', params: {} } }],
@@ -60,7 +60,7 @@ describe('an action that ran (wire.md 5)', () => {
     expect(await journal.unfinished()).toEqual([]);
   });
 
-  it('shows and tells no more than a bounded part of a huge exception message (service.md 2.8)', async () => {
+  it('shows and tells no more than a bounded part of a huge exception message (contract/errors.md#faults-of-actions)', async () => {
     const tool = fakeTool({ ...readOnly, execute: () => Promise.reject(new Error('x'.repeat(1_000_000))) });
     const { turn, told, reader } = start({ toolList: [tool] }, call('get_case'));
     await turn.result;
@@ -70,7 +70,7 @@ describe('an action that ran (wire.md 5)', () => {
   });
 });
 
-describe('Stop (service.md 3)', () => {
+describe('Stop (contract/confirmations.md#stop)', () => {
   it.each<[string, Partial<TestAssistantOptions>, string]>([
     ['onToolResult', { transformResult: () => never }, 'succeeded'],
     ['onException', { exceptionTexts: () => never }, 'failed'],
@@ -134,7 +134,7 @@ describe('Stop (service.md 3)', () => {
   });
 });
 
-describe('arguments from the model (extending.md 1)', () => {
+describe('arguments from the model (contract/plugins.md#actions)', () => {
   it('that break the check itself are told to the model, while the other calls go on to their end', async () => {
     const broken = fakeTool({
       name: 'broken',
@@ -163,7 +163,7 @@ describe('arguments from the model (extending.md 1)', () => {
   );
 });
 
-describe('a tool whose system is away (wire.md 10)', () => {
+describe('a tool whose system is away (contract/plugins.md#callbacks)', () => {
   it('ends as failed with action_unavailable, and onException is not asked', async () => {
     const tool = fakeTool({ ...readOnly, execute: () => Promise.reject(new ToolUnavailable('ECONNREFUSED 10.0.0.1')) });
     const { turn, reader, told, statuses } = start({ toolList: [tool], mappers: [() => 'mapped'] }, call('get_case'));
@@ -175,7 +175,7 @@ describe('a tool whose system is away (wire.md 10)', () => {
     expect(told()[0]).toContain('cannot be reached right now');
   });
 
-  it('ends as unknown when a write was interrupted, and as an exception when it only reads (wire.md 5)', async () => {
+  it('ends as unknown when a write was interrupted, and as an exception when it only reads (contract/confirmations.md#the-journal)', async () => {
     const execute = () => Promise.reject(new ToolInterrupted('the connection broke'));
     const writes = fakeTool({ requiresConfirmation: false, execute });
     const { turn, told, statuses } = start(

@@ -7,7 +7,7 @@ const bodyOf = (value: unknown, hosts: string[] = []) => {
   return check.ok ? check.card['body'] : check.reason;
 };
 
-describe('checkCard (wire.md 7)', () => {
+describe('checkCard (contract/cards.md)', () => {
   it('keeps the known elements and drops the others, at any depth', () => {
     const text = { type: 'TextBlock', text: 'Hi' };
     expect(bodyOf(card(text, { type: 'Media' }, { type: 'Container', items: [text, { type: 'Evil' }] }))).toEqual([

@@ -26,7 +26,7 @@ async function asked(owner: string | null = ann.userKey): Promise<ConfirmationJo
   return journal;
 }
 
-describe('how a confirmation stands (wire.md 5, GET /helper/approve)', () => {
+describe('how a confirmation stands (contract/confirmations.md#how-a-question-stands, GET /helper/approve)', () => {
   it('is open until it is answered', async () => {
     expect(await confirmationState(await asked(), 'q', ann)).toEqual({ actionId: 'q', outcome: 'open' });
   });

@@ -291,7 +291,7 @@ function checkSeen({ seen, told }: Played): void {
   }
 }
 
-describe('a server that dies anywhere in a confirmed call (wire.md 5)', () => {
+describe('a server that dies anywhere in a confirmed call (contract/confirmations.md#the-journal)', () => {
   it('runs no action twice and none without its approval, ends every question exactly once, and changes nothing that was told', async () => {
     const property = fc.asyncProperty(
       fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }),

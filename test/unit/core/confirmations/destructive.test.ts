@@ -17,7 +17,7 @@ function asked(isDestructive: boolean, options: Partial<TestAssistantOptions> = 
   return { ...test, tool, session, turn, reader: readTurn(turn) };
 }
 
-describe('an action that cannot be undone (wire.md 5, `destructive`)', () => {
+describe('an action that cannot be undone (contract/confirmations.md, `destructive`)', () => {
   it('says so in its question, which nobody can ask not to be asked again', async () => {
     const { reader, turn } = asked(true, { autoApproval: new AutoApproval({ rules: [], maxRounds: 5 }) });
     const { fields } = await reader.next('confirmation-requested');

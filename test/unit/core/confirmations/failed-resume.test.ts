@@ -3,7 +3,7 @@ import { fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { anyone, run, waiting } from './native-process.ts';
 
-describe('a Native confirmation over a restart of the server (wire.md 5)', () => {
+describe('a Native confirmation over a restart of the server (contract/restarts.md)', () => {
   it('whose run fails once it is answered leaves a conversation that goes on, and knows what ran', async () => {
     const { kept, turn, actionId } = await waiting();
     const model = fakeModel({ fails: new Error('the model is away') }, { text: 'It is closed.' });

@@ -27,7 +27,7 @@ async function journalledOnly() {
   return { kept, turn, reader, actionId: row?.actionId ?? '' };
 }
 
-describe('a question whose process died before the event that asked was kept (wire.md 2 and 5)', () => {
+describe('a question whose process died before the event that asked was kept (contract/events.md#order and contract/confirmations.md)', () => {
   it('was shown to nobody', async () => {
     const { reader } = await journalledOnly();
     expect(reader.events.map(({ type }) => type)).toEqual(['turn-started']);
@@ -69,7 +69,7 @@ describe('a question whose process died before the event that asked was kept (wi
   });
 });
 
-describe('a turn that is stopped while it is taken up (wire.md 5)', () => {
+describe('a turn that is stopped while it is taken up (contract/confirmations.md#stop)', () => {
   it.each([
     ['requested', 'cancelled', 'cancelled'],
     ['answered', 'approved', 'cancelled'],
@@ -131,7 +131,7 @@ async function shownOnly() {
   return { kept, turn, actionId };
 }
 
-describe('a question that was shown, though the journal did not take it (wire.md 5)', () => {
+describe('a question that was shown, though the journal did not take it (contract/confirmations.md#the-journal)', () => {
   it.each(['Native', 'Blocking'] as const)(
     'is told as cancelled to whoever asks after it in the next process (%s)',
     async (hitlMode) => {

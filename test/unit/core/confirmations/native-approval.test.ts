@@ -36,7 +36,7 @@ function start(options: Partial<TestAssistantOptions> = {}, tool = fakeTool()) {
 const idOf = (event: { readonly fields: Readonly<Record<string, unknown>> }): string =>
   String(event.fields['actionId']);
 
-describe('edited arguments (wire.md 5)', () => {
+describe('edited arguments (contract/confirmations.md#answering)', () => {
   const editable = () =>
     fakeTool({
       editable: true,
@@ -105,7 +105,7 @@ describe('edited arguments (wire.md 5)', () => {
   });
 });
 
-describe('hitlMode Native (service.md 2.6)', () => {
+describe('hitlMode Native (contract/confirmations.md#blocking-and-native)', () => {
   it('approves by the first rule that holds: no box, and the same rows in the journal', async () => {
     const { say, tool, metrics } = start(native([() => false, () => true]));
     const { reader, turn } = say('close case 42');
@@ -213,7 +213,7 @@ describe('hitlMode Native (service.md 2.6)', () => {
   });
 });
 
-describe('a rule of the YAML file (configuration.md 2)', () => {
+describe('a rule of the YAML file (contract/confirmations.md#rules-in-place-of-the-user)', () => {
   const holds = (
     definition: Omit<ApprovalRuleDefinition, 'tool'>,
     argumentsValue: Readonly<Record<string, unknown>>,

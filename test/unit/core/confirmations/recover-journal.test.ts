@@ -19,7 +19,7 @@ const entry = (actionId: string) => ({
   requestedAt: 1000,
 });
 
-describe('recoverJournal (wire.md 5)', () => {
+describe('recoverJournal (contract/confirmations.md#the-journal)', () => {
   it('cancels what waited, reports what was running as unknown, and leaves what was done', async () => {
     const journal = new InMemoryConfirmationJournal();
     for (const id of ['asked', 'approved', 'running', 'done']) await journal.requested(entry(id));
@@ -40,7 +40,7 @@ describe('recoverJournal (wire.md 5)', () => {
   });
 });
 
-describe('purgeDaily (wire.md 5: rows outlive every snapshot, not the disk)', () => {
+describe('purgeDaily (contract/sessions.md#snapshots: rows outlive every snapshot, not the disk)', () => {
   it('deletes what has been done for more than 30 days, every day until it is ended, and survives a failure', async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
@@ -67,14 +67,14 @@ describe('purgeDaily (wire.md 5: rows outlive every snapshot, not the disk)', ()
   });
 });
 
-describe('journalRetentionMs (wire.md 5)', () => {
+describe('journalRetentionMs (contract/confirmations.md#the-journal)', () => {
   it('is as long as a snapshot can be restored, and 30 days at least', () => {
     expect(journalRetentionMs(90 * day)).toBe(90 * day);
     expect(journalRetentionMs(day)).toBe(30 * day);
   });
 });
 
-describe('hashArguments (wire.md 5)', () => {
+describe('hashArguments (contract/confirmations.md#the-journal)', () => {
   it('is the same for another order of keys and another for another value', () => {
     expect(hashArguments({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(hashArguments({ b: [{ d: 3, c: 2 }], a: 1 }));
     expect(hashArguments({ a: 1 })).not.toBe(hashArguments({ a: '1' }));

@@ -7,7 +7,7 @@ import { memoryStores, unended } from '../../../support/memory-stores.ts';
 import { readTurn } from '../../../support/test-assistant.ts';
 import { anyone, idOf, run, waiting } from './native-process.ts';
 
-describe('a Native confirmation over a restart of the server (wire.md 5)', () => {
+describe('a Native confirmation over a restart of the server (contract/restarts.md)', () => {
   it('is answered in the next process; the turn goes on without a connection, and is read with Resume', async () => {
     const { kept, turn, actionId, requested } = await waiting();
     const tool = fakeTool();
@@ -249,7 +249,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     expect(told).toEqual(['[succeeded', '[declined', '[succeeded']);
   });
 
-  it('lets a SIGTERM through at once: its stream closes without an end, nothing is cancelled, and the log tells (wire.md 10)', async () => {
+  it('lets a SIGTERM through at once: its stream closes without an end, nothing is cancelled, and the log tells (contract/restarts.md#stopping)', async () => {
     const { kept, first, reader, turn, actionId } = await waiting();
     await first.assistant.drain(60_000);
     await first.assistant.close();
@@ -419,7 +419,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     expect(model.requests[0]?.messages.at(-1)?.text).toContain('[succeeded]');
   });
 
-  it('is not stopped by a process that is about to leave: it says so, whatever the turn is named by (wire.md 10)', async () => {
+  it('is not stopped by a process that is about to leave: it says so, whatever the turn is named by (contract/restarts.md#stopping)', async () => {
     const { first, kept, session, turn, actionId } = await waiting();
     await first.assistant.drain(1000);
     const draining = expect.objectContaining({ code: 'server_draining' }) as unknown;
@@ -429,7 +429,7 @@ describe('a Native confirmation over a restart of the server (wire.md 5)', () =>
     expect((await kept.journal.find(actionId))?.state).toBe('requested');
   });
 
-  it('counts the rounds in which a rule stood in for the user from where it was (service.md 2.6)', async () => {
+  it('counts the rounds in which a rule stood in for the user from where it was (contract/confirmations.md#rules-in-place-of-the-user)', async () => {
     const kept = memoryStores();
     const even = (): AutoApproval =>
       new AutoApproval({ rules: [(asked) => Number(asked.arguments['caseId']) % 2 === 0], maxRounds: 1 });

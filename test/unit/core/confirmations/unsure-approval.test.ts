@@ -18,7 +18,7 @@ async function unsure(options: Parameters<typeof fakeTool>[0] = {}) {
   return { ...question, answer, tool };
 }
 
-describe('an approval that was stored though the store failed (wire.md 5)', () => {
+describe('an approval that was stored though the store failed (contract/restarts.md#storage-that-fails)', () => {
   it('is taken when it comes again, and runs once', async () => {
     const { answer, actionId, turn, tool, kept } = await unsure();
     await expect(answer(actionId)).resolves.toMatchObject({ outcome: 'approved' });

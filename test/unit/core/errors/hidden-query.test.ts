@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutQueries, withoutQuery } from '../../../../src/core/errors/hidden-query.ts';
 
-describe('the addresses in a message (configuration.md 1.5)', () => {
+describe('the addresses in a message (contract/configuration.md#faults)', () => {
   it.each([
     ['Failed to parse URL from http://[x/v1?key=s3cret&a=b', 'Failed to parse URL from http://[x/v1?***'],
     ['"https://ann:s3cret@host/a" and wss://host?token=s3cret: gone', '"https://***@host/a" and wss://host?*** gone'],
@@ -21,7 +21,7 @@ describe('the addresses in a message (configuration.md 1.5)', () => {
   });
 });
 
-describe('a faulty address that is quoted (configuration.md 1.5)', () => {
+describe('a faulty address that is quoted (contract/configuration.md#faults)', () => {
   it.each([
     ['htp://host/v1?key=s3cret', 'htp://host/v1?***'],
     ['api.example.com/v1?key=s3cret', 'api.example.com/v1?***'],

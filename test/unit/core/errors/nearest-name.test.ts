@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nearestName } from '../../../../src/core/errors/nearest-name.ts';
 
-describe('nearestName (configuration.md 1.5)', () => {
+describe('nearestName (contract/configuration.md#faults)', () => {
   const known = ['readOnly', 'requiredRoles', 'requiresConfirmation', 'title'];
 
   it.each([

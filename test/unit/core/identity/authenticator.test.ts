@@ -17,7 +17,7 @@ function authenticator(options: Partial<AuthenticatorOptions> & { readonly claim
   });
 }
 
-describe('Authenticator (service.md 5)', () => {
+describe('Authenticator (contract/identity.md)', () => {
   it('knows the user of a valid token and until when', async () => {
     const caller = await authenticator().authenticate('token');
     expect(caller).toMatchObject({ principal: { kind: 'signed-in', userKey: 'id:ann' }, expiresAt: 7 });
@@ -30,7 +30,7 @@ describe('Authenticator (service.md 5)', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  it('gives each anonymous caller a key of its own, or all the same (service.md 5.12)', () => {
+  it('gives each anonymous caller a key of its own, or all the same (contract/identity.md#users)', () => {
     const perSession = authenticator();
     expect(perSession.anonymous().principal.userKey).not.toBe(perSession.anonymous().principal.userKey);
     const shared = authenticator({ anonymousIdentity: 'Shared' });
@@ -59,7 +59,7 @@ describe('Authenticator (service.md 5)', () => {
     });
   });
 
-  it('takes a token that names nobody for anonymous (service.md 2.10)', async () => {
+  it('takes a token that names nobody for anonymous (contract/identity.md#users)', async () => {
     const caller = await authenticator({ claims: { sub: '', role: 'Admin' } }).authenticate('token');
     expect(caller.principal).toMatchObject({ kind: 'anonymous', roles: new Set() });
   });

@@ -6,7 +6,7 @@ import { signedIn } from '../../../support/principals.ts';
 const [ann, bob] = [signedIn('ann'), signedIn('bob')];
 const someone = anonymousPrincipal('one');
 
-describe('whose it is (wire.md 1)', () => {
+describe('whose it is (contract/identity.md#whose-it-is)', () => {
   it.each<[string, Principal, Principal, string | undefined]>([
     ["a user's own", ann, signedIn('ann', 'OtherRole'), undefined],
     ["a user's, asked for by another user", ann, bob, 'not_owner'],

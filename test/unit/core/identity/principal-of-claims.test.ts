@@ -6,7 +6,7 @@ const mapped: ClaimRules = { mapInboundClaims: true, nameClaim: 'name', roleClai
 const plain: ClaimRules = { ...mapped, mapInboundClaims: false };
 const nameIdentifier = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier';
 
-describe('the user id (service.md 5.7)', () => {
+describe('the user id (contract/identity.md#users)', () => {
   it.each<[string, ClaimRules, object, string | undefined, string | undefined]>([
     ['NameIdentifier comes first', plain, { [nameIdentifier]: 'ann', sub: 'x' }, 'id:ann', 'ann'],
     ['sub is NameIdentifier where claims are mapped', mapped, { sub: 'ann', oid: 'x', name: 'Ann' }, 'id:ann', 'ann'],
@@ -37,7 +37,7 @@ describe('the user id (service.md 5.7)', () => {
     expect([user?.userKey, user?.id]).toEqual([userKey, id]);
   });
 
-  it("cannot be spelled like another claim's (configuration.md 4)", () => {
+  it("cannot be spelled like another claim's (contract/identity.md#tokens)", () => {
     const claim = fc.constantFrom(nameIdentifier, 'sub', 'oid', 'name');
     const value = fc.oneof(
       fc.string({ minLength: 1 }),
@@ -59,7 +59,7 @@ describe('the user id (service.md 5.7)', () => {
   });
 });
 
-describe('roles (service.md 5.7)', () => {
+describe('roles (contract/identity.md#users)', () => {
   it.each<[string, ClaimRules, object, readonly string[]]>([
     ['role and roles where claims are mapped', mapped, { role: 'A', roles: ['B', 'C'] }, ['A', 'B', 'C']],
     ['roleClaim alone where they are not', plain, { role: 'A', roles: ['B'] }, ['A']],

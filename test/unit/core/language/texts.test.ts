@@ -7,7 +7,7 @@ const flat = (language: (typeof languages)[number]): readonly [string, string][]
   return [...Object.entries(errors), ...Object.entries(rest)];
 };
 
-describe('what the server says to users (service.md 2.3)', () => {
+describe('what the server says to users (contract/assistant.md#language)', () => {
   it.each(languages)('is there in %s, with the same placeholders as in English', (language) => {
     const english = new Map(flat('English'));
     for (const [key, text] of flat(language)) {

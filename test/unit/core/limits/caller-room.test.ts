@@ -8,7 +8,7 @@ import { signedIn } from '../../../support/principals.ts';
 const ann = { kind: 'user', key: 'sub:ann' } as const;
 const office = { kind: 'address', key: '192.0.2.1' } as const;
 
-describe('CallerRoom (configuration.md 4)', () => {
+describe('CallerRoom (contract/limits.md#callers)', () => {
   it('gives a user and an address as much as each may hold, and no more', () => {
     const room = new CallerRoom({ perUser: 2, perAddress: 3 });
     const given = [ann, ann, ann, office, office, office, office].map((caller) => room.take(caller) !== undefined);

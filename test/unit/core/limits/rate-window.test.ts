@@ -7,7 +7,7 @@ function rateWindow(options: { readonly max: number; readonly capacity?: number 
   return { clock, window };
 }
 
-describe('RateWindow (wire.md 2)', () => {
+describe('RateWindow (contract/limits.md#messages)', () => {
   it('begins with the first time and is fixed: later ones do not move it', () => {
     const { clock, window } = rateWindow({ max: 2 });
     expect(window.take('a')).toBe(0);

@@ -11,7 +11,7 @@ function take(attachments: readonly Attachment[], settings: ImageSettings = imag
   return takeImages({ text: 'look', attachments }, undefined, { settings, room });
 }
 
-describe('the images of a message (service.md 2.5, wire.md 2)', () => {
+describe('the images of a message (contract/images.md)', () => {
   it.each(['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const)(
     'takes %s by its content, whatever the sender calls it',
     (type) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolvePageUrl } from '../../../../src/core/pages/resolve-page-url.ts';
 
-describe('resolvePageUrl (extending.md 1)', () => {
+describe('resolvePageUrl (contract/plugins.md#plugins)', () => {
   it.each([
     ['fills placeholders, encoded', '/orders/{id}', { id: 'a b/c?d' }, '/orders/a%20b%2Fc%3Fd'],
     ['makes the rest the query', '/orders/{id}', { id: 7, tab: 'items', open: true }, '/orders/7?tab=items&open=true'],

@@ -10,7 +10,7 @@ const settings: InstructionSettings = {
 };
 const told = (overrides: Partial<InstructionSettings>) => coordinatorInstructions({ ...settings, ...overrides });
 
-describe('what the coordinator is told (service.md 2.3 and 2.4)', () => {
+describe('what the coordinator is told (contract/assistant.md#tone)', () => {
   it('names the application and its description', () => {
     expect(told({})).toContain('"Order desk"');
     expect(told({})).toContain('Keeps the orders of a shop.');

@@ -4,7 +4,7 @@ import { EventLog } from '../../../../src/core/record/event-log.ts';
 import { TextLog } from '../../../../src/core/record/text-log.ts';
 import type { RecordedEvent } from '../../../../src/core/events/turn-event.ts';
 
-describe('the resume buffer of a turn (wire.md 4)', () => {
+describe('the resume buffer of a turn (contract/sse.md#coming-back)', () => {
   it('plays back exactly what was sent, from any number on', () => {
     const step = fc.oneof(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),

@@ -55,7 +55,7 @@ describe('the tape of a turn that is not kept', () => {
   });
 });
 
-describe('the tape of a turn that is kept (wire.md 5)', () => {
+describe('the tape of a turn that is kept (contract/confirmations.md#the-journal)', () => {
   it('begins with what was there, and then writes in order, what one step writes in one go', async () => {
     const { tape, keep, keys, batches } = taped();
     keep();

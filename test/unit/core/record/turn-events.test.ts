@@ -87,7 +87,7 @@ describe('the events of a turn that is not kept', () => {
   });
 });
 
-describe('the events of a turn that is kept (wire.md 5: nothing is told that is not durable)', () => {
+describe('the events of a turn that is kept (contract/restarts.md: nothing is told that is not durable)', () => {
   it('that are not text are shown once they are stored, in their order, what came before at once', async () => {
     const one = process();
     one.events.once('started', started);

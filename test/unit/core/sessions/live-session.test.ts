@@ -13,7 +13,7 @@ function held() {
   return { ...test, model, release, session: test.assistant.openSession({ channel: 'hub' }) };
 }
 
-describe('one turn at a time (wire.md 3)', () => {
+describe('one turn at a time (contract/hub.md#side-by-side)', () => {
   it('lets a second message wait for the first', async () => {
     const { session, release, model } = held();
     const first = await session.send({ text: 'a' });
@@ -90,7 +90,7 @@ describe('one turn at a time (wire.md 3)', () => {
   });
 });
 
-describe('a session taken over after a drop (wire.md 3, Resume)', () => {
+describe('a session taken over after a drop (contract/hub.md#when-the-line-breaks, Resume)', () => {
   it('brings the conversation and the running turn along', async () => {
     const { assistant, session, release, model } = held();
     const turn = await session.send({ text: 'a' });
@@ -165,7 +165,7 @@ describe('a session taken over after a drop (wire.md 3, Resume)', () => {
   });
 });
 
-describe('a new credential (wire.md 3)', () => {
+describe('a new credential (contract/hub.md#when-the-line-breaks)', () => {
   const anonymous = anonymousPrincipal('one');
   const ann = signedIn('ann');
   it.each([
@@ -181,7 +181,7 @@ describe('a new credential (wire.md 3)', () => {
   });
 });
 
-describe('draining (wire.md 10)', () => {
+describe('draining (contract/restarts.md#stopping)', () => {
   it('lets running turns finish within the grace and refuses new ones', async () => {
     const { assistant, session, release } = held();
     const turn = await session.send({ text: 'a' });
@@ -209,7 +209,7 @@ describe('draining (wire.md 10)', () => {
   });
 });
 
-describe('the running turns of one caller (configuration.md 4)', () => {
+describe('the running turns of one caller (contract/limits.md#callers)', () => {
   it('keep their place until they end, however they end', async () => {
     const release = Promise.withResolvers<undefined>();
     const model = fakeModel({ text: 'one', until: release.promise }, { text: 'two' });

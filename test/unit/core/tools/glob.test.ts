@@ -11,7 +11,7 @@ function meaning(glob: string): RegExp {
   return new RegExp(`^${source}$`, 'u');
 }
 
-describe('a tool-name glob (configuration.md 2)', () => {
+describe('a tool-name glob (contract/configuration.md)', () => {
   it.each([
     ['get_*', 'get_order', true],
     ['get_*', 'forget_order', false],

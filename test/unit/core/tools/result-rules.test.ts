@@ -3,7 +3,7 @@ import { exceptionMapper } from '../../../../src/core/tools/exception-rules.ts';
 import { globPredicate, matchesGlob } from '../../../../src/core/base/glob.ts';
 import { toolResultTransform } from '../../../../src/core/tools/result-rules.ts';
 
-describe('tool-name globs (configuration.md 2)', () => {
+describe('tool-name globs (contract/errors.md#faults-of-actions)', () => {
   it.each([
     ['get_*', 'get_order', true],
     ['get_*', 'forget_me', false],
@@ -18,7 +18,7 @@ describe('tool-name globs (configuration.md 2)', () => {
   });
 });
 
-describe('onToolResult in YAML (configuration.md 2)', () => {
+describe('onToolResult in YAML (contract/errors.md#faults-of-actions)', () => {
   const orders = { orders: [{ id: 1, card: { number: '4111', name: 'Ann' } }], total: 1 };
 
   it.each([
@@ -56,7 +56,7 @@ describe('onToolResult in YAML (configuration.md 2)', () => {
   });
 });
 
-describe('onException in YAML (configuration.md 2)', () => {
+describe('onException in YAML (contract/errors.md#faults-of-actions)', () => {
   it('lets the first rule speak whose tool and error match', async () => {
     const mapper = exceptionMapper([
       { tool: 'get_*', error: 'timeout|ETIMEDOUT', message: 'Too slow.' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toolNameFault } from '../../../../src/core/tools/tool-name.ts';
 
-describe('toolNameFault (extending.md)', () => {
+describe('toolNameFault (contract/plugins.md#actions)', () => {
   it.each(['a', 'close_case', 'x1', 'a'.repeat(64), 'pages', 'remember_me'])('%s is a tool name', (name) => {
     expect(toolNameFault(name)).toBeUndefined();
   });

@@ -6,7 +6,7 @@ const on = { requireConfirmation: true, requireConfirmationForWrites: true };
 const none = { requiresApproval: false, isReadOnlyAction: false };
 const action = { source: 'action', readOnly: undefined, requiresConfirmation: undefined } as const;
 
-describe('needsConfirmation (service.md 2.6)', () => {
+describe('needsConfirmation (contract/confirmations.md#which-actions-ask)', () => {
   it.each([
     ['an action that declares nothing asks, as a write', action, none, on, 'write'],
     ['readOnly: false alone is still undeclared', { ...action, readOnly: false }, none, on, 'write'],
@@ -103,7 +103,7 @@ describe('ToolPolicy', () => {
   });
 });
 
-describe('mayRun (service.md 5.8)', () => {
+describe('mayRun (contract/identity.md#roles)', () => {
   it.each([
     ['without required roles everybody may', [], [], true],
     ['one of the roles suffices', ['Admin', 'Sales'], ['Sales'], true],

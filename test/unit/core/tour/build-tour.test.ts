@@ -14,7 +14,7 @@ const page = (overrides: Partial<Page> = {}): Page => ({
 });
 const { English, German } = textsByLanguage;
 
-describe('the onboarding tour (service.md 4.2, wire.md 6)', () => {
+describe('the onboarding tour (contract/widget.md#tour)', () => {
   it('has a step for each page, in their order, with its element', () => {
     const pages = [
       page({ selector: '#orders', placement: 'left' }),

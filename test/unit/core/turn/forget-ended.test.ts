@@ -27,7 +27,7 @@ function server(resumeWindowMs: number) {
   return { ...test, kept, forget, session, ask };
 }
 
-describe('turns that were kept and have ended (wire.md 4, `server.resumeWindow`)', () => {
+describe('turns that were kept and have ended (contract/sse.md#coming-back, `server.resumeWindow`)', () => {
   it('are deleted while the server runs, once their window has passed, and not before', async () => {
     const { kept, ask, forget } = server(2 * minute);
     const turnId = await ask();

@@ -16,7 +16,7 @@ async function historyAfter(first: string, ...steps: Parameters<typeof fakeModel
   return model.requests.at(-1)?.messages ?? [];
 }
 
-describe('what a turn leaves for the next one (service.md 2.9, wire.md 10: the next message works)', () => {
+describe('what a turn leaves for the next one (contract/sessions.md#length, contract/models.md: the next message works)', () => {
   it('is nothing when the reply is empty: providers refuse a history with an empty message', async () => {
     expect(said(await historyAfter('hello', { text: ' \n' }))).toEqual([{ role: 'user', text: 'again' }]);
   });
@@ -69,7 +69,7 @@ describe('where the text of a message came from', () => {
   }
 });
 
-describe('a message that cannot be put into words for the model (wire.md 2)', () => {
+describe('a message that cannot be put into words for the model (contract/events.md)', () => {
   it('ends its turn as failed, and the next one works', async () => {
     const depth = 8000;
     const data: unknown = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);

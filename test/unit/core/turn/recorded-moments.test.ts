@@ -103,7 +103,7 @@ async function expectEnded({ reader, stores }: TakenUp): Promise<void> {
   expect(await stores.journal.unfinished()).toEqual([]);
 }
 
-describe('a turn as a server of this record version has stored it, taken up by the next process (wire.md 5)', () => {
+describe('a turn as a server of this record version has stored it, taken up by the next process (contract/restarts.md#turns)', () => {
   it('waits with its question under the same id, is told as before, and runs the action once it is approved', async () => {
     const next = await takeUp('one-question');
     expect(next.told).toEqual(next.recorded.events);
@@ -178,7 +178,7 @@ describe('a turn as a server of this record version has stored it, taken up by t
     await expectEnded(next);
   });
 
-  it('counts the round in which a rule has approved: the next one is asked about (service.md 2.6)', async () => {
+  it('counts the round in which a rule has approved: the next one is asked about (contract/confirmations.md#rules-in-place-of-the-user)', async () => {
     const model = fakeModel({ toolCalls: [call('close_case', { caseId: 9 })] }, { text: 'Done.' });
     const next = await takeUp('approved-by-rule', model);
     expect(next.told).toEqual(next.recorded.events);
@@ -191,7 +191,7 @@ describe('a turn as a server of this record version has stored it, taken up by t
   });
 });
 
-describe('a snapshot as a server of this record version has saved it (wire.md 5)', () => {
+describe('a snapshot as a server of this record version has saved it (contract/restarts.md#turns)', () => {
   async function restored(name: MomentName) {
     const next = await start(name);
     const copies: TurnReader[] = [];
@@ -271,7 +271,7 @@ async function shapeOfMoment({ plain, rows, snapshot }: RecordedMoment): Promise
   return { header: shapeOf(plain.header), lines, rows: inOrder, snapshot: shapeOf(saved) };
 }
 
-describe('what this server stores of a turn (wire.md 5)', () => {
+describe('what this server stores of a turn (contract/restarts.md#turns)', () => {
   it.each(momentNames)('has the keys and shapes of its record version, or that version is raised: %s', async (name) => {
     const today = await shapeOfMoment(await recordMoment(name));
     expect(today).toEqual(await shapeOfMoment(fixture(name)));

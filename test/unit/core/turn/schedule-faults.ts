@@ -15,7 +15,7 @@ export function faultsOf(played: PlayedPlan): readonly string[] {
   ];
 }
 
-/** wire.md 2: seq 1, 2, 3 … from TurnStarted to the one TurnCompleted; each question and each action ends once. */
+/** contract/events.md#order: seq 1, 2, 3 … from TurnStarted to the one TurnCompleted; each question and each action ends once. */
 function turnFaults({ turn, result, log }: PlayedPlan['turns'][number]): string[] {
   const completed = log.filter(({ type }) => type === 'turn-completed');
   const ids = (type: ReadEvent['type'], field: string): unknown[] =>
@@ -55,7 +55,7 @@ function readerFaults({ turnId, reader, afterSeq }: PlayedPlan['readers'][number
   });
 }
 
-/** wire.md 5: no action runs without its approval, and none runs twice; the journal is ahead of it. */
+/** contract/confirmations.md#the-journal: no action runs without its approval, and none runs twice; the journal is ahead of it. */
 function writeFaults({ writes, accepted }: PlayedPlan): string[] {
   const approvals = accepted.filter(({ outcome }) => outcome === 'approved').map(({ actionId }) => actionId);
   return [

@@ -5,7 +5,7 @@ import { memoryStores } from '../../../support/memory-stores.ts';
 import { readTurn } from '../../../support/test-assistant.ts';
 import { anyone, run, waiting } from '../confirmations/native-process.ts';
 
-describe('the end of a turn that is kept (wire.md 5: nothing is told that is not durable)', () => {
+describe('the end of a turn that is kept (contract/restarts.md: nothing is told that is not durable)', () => {
   it('gives no number of the half reply to anything else where the process dies before the end is told', async () => {
     const kept = memoryStores();
     kept.journal.ofTurn = () => new Promise(() => undefined);
@@ -74,7 +74,7 @@ describe('the end of a turn that is kept (wire.md 5: nothing is told that is not
   });
 });
 
-describe('a process that ends (wire.md 10)', () => {
+describe('a process that ends (contract/restarts.md#stopping)', () => {
   it('while it takes up a turn leaves the question of that turn open', async () => {
     const { kept, actionId } = await waiting();
     const claim = kept.turns.claim.bind(kept.turns);

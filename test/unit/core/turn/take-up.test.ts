@@ -8,7 +8,7 @@ import { readTurn } from '../../../support/test-assistant.ts';
 import { testRecordSealer } from '../../../support/test-sealer.ts';
 import { anyone, idOf, run, waiting } from '../confirmations/native-process.ts';
 
-describe('a Native confirmation whose turn is taken up where something is wrong (wire.md 5)', () => {
+describe('a Native confirmation whose turn is taken up where something is wrong (contract/restarts.md)', () => {
   it('is taken up as soon as the journal can be read again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
@@ -120,7 +120,7 @@ describe('a Native confirmation whose turn is taken up where something is wrong 
   });
 });
 
-describe('a record of another version of the server (wire.md 5)', () => {
+describe('a record of another version of the server (contract/restarts.md)', () => {
   it('is only concluded: its question is closed, no model is asked, and its reader is told of one end', async () => {
     const { kept, turn, actionId } = await waiting();
     const sealer = testRecordSealer();

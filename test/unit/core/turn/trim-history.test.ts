@@ -12,7 +12,7 @@ const turn = (tools: number): ChatMessage[] => [
   { role: 'assistant', text: 'a', toolCalls: [] },
 ];
 
-describe('trimHistory (service.md 2.9)', () => {
+describe('trimHistory (contract/sessions.md#length)', () => {
   it('removes whole turns, oldest first, down to the limit', () => {
     fc.assert(
       fc.property(

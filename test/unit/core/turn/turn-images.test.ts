@@ -14,7 +14,7 @@ function open(options: TestAssistantOptions) {
   return { ...test, session: test.assistant.openSession({ channel: 'hub' }) };
 }
 
-describe('a message with images (service.md 2.5)', () => {
+describe('a message with images (contract/images.md)', () => {
   it('shows them to the model in each round of their turn, and only their names in later turns', async () => {
     const toolList = [fakeTool({ name: 'get_case', readOnly: true })];
     const model = fakeModel({ toolCalls: [call('get_case')] }, { text: 'A cat.' });
@@ -52,18 +52,23 @@ describe('a message with images (service.md 2.5)', () => {
       'A picture is too large: at most 0.01 MB are allowed.',
       [{ ...cat, data: fileOf('image/png', 20_000) }],
     ],
-  ])('is refused as %s before the model or the rate is asked (wire.md 2)', async (code, message, attachments) => {
-    const model = fakeModel({ text: 'ok' });
-    const images = { ...imagesOn, maxImagesPerMessage: 1, maxImageBytes: 10_486 };
-    const { session } = open({ model, images, rateLimitPerUser: 1 });
-    const turn = session.startNow({ text: 'look', attachments });
-    const reader = readTurn(turn);
-    expect(await turn.result).toMatchObject({ status: 'refused', code });
-    expect(reader.events.map(({ type }) => type)).toEqual(['turn-started', 'error-occurred', 'turn-completed']);
-    expect(reader.events[1]?.fields).toMatchObject({ code, message, retryable: false });
-    expect(model.requests).toEqual([]);
-    expect(await session.startNow({ text: 'look', attachments: [cat] }).result).toMatchObject({ status: 'completed' });
-  });
+  ])(
+    'is refused as %s before the model or the rate is asked (contract/images.md)',
+    async (code, message, attachments) => {
+      const model = fakeModel({ text: 'ok' });
+      const images = { ...imagesOn, maxImagesPerMessage: 1, maxImageBytes: 10_486 };
+      const { session } = open({ model, images, rateLimitPerUser: 1 });
+      const turn = session.startNow({ text: 'look', attachments });
+      const reader = readTurn(turn);
+      expect(await turn.result).toMatchObject({ status: 'refused', code });
+      expect(reader.events.map(({ type }) => type)).toEqual(['turn-started', 'error-occurred', 'turn-completed']);
+      expect(reader.events[1]?.fields).toMatchObject({ code, message, retryable: false });
+      expect(model.requests).toEqual([]);
+      expect(await session.startNow({ text: 'look', attachments: [cat] }).result).toMatchObject({
+        status: 'completed',
+      });
+    },
+  );
 
   it('holds its room from its arrival to the end of its turn, while it waits too', async () => {
     const release = Promise.withResolvers<undefined>();

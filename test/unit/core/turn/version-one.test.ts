@@ -85,7 +85,7 @@ const statusesTold = (model: ReturnType<typeof fakeModel>): unknown[] =>
     role === 'tool' ? [/^\[(\w+)\]/.exec(text)?.[1]] : [],
   );
 
-describe('a suspended turn as version 1.0 stored it (wire.md 5)', () => {
+describe('a suspended turn as version 1.0 stored it (contract/restarts.md#turns)', () => {
   it('goes on: what it had told stands under its numbers, its questions keep their ids, and the model knows all of it', async () => {
     const stores = await left();
     const next = await start(stores);
@@ -113,7 +113,7 @@ describe('a suspended turn as version 1.0 stored it (wire.md 5)', () => {
     expect(await stores.suspendedTurns.all()).toEqual([]);
   });
 
-  it('counts the rounds that a rule has approved (service.md 2.6)', async () => {
+  it('counts the rounds that a rule has approved (contract/confirmations.md#rules-in-place-of-the-user)', async () => {
     const model = fakeModel({ toolCalls: [call('close_case', { caseId: 2 })] }, { text: 'Done.' });
     const next = await start(await left(), model);
     const turn = await next.assistant.findTurn(suspended.state.turnId, anna);
@@ -153,7 +153,7 @@ describe('a suspended turn as version 1.0 stored it (wire.md 5)', () => {
   );
 });
 
-describe('a snapshot as version 1.0 wrote it (wire.md 5)', () => {
+describe('a snapshot as version 1.0 wrote it (contract/restarts.md#turns)', () => {
   const sealer: SnapshotSealer = {
     seal: (content) => Promise.resolve(JSON.stringify(content)),
     open: (sealed) => Promise.resolve(JSON.parse(sealed)),

@@ -8,7 +8,7 @@ function nested(levels: number): object {
   return levels === 1 ? { type: 'string' } : { type: 'array', items: nested(levels - 1) };
 }
 
-describe('pageSchemaFault (wire.md 3, SetPage.actions)', () => {
+describe('pageSchemaFault (contract/ui-actions.md, SetPage.actions)', () => {
   it.each([
     ['no arguments', { type: 'object' }],
     [
@@ -52,7 +52,7 @@ describe('pageSchemaFault (wire.md 3, SetPage.actions)', () => {
   });
 });
 
-describe('pageSchemaFaults (wire.md 3)', () => {
+describe('pageSchemaFaults (contract/ui-actions.md)', () => {
   it.each<[string, object, unknown, readonly string[]]>([
     ['arguments that are none', {}, [], ['arguments: must be object']],
     ['a wrong type', { a: { type: 'integer' } }, { a: 1.5 }, ['a: must be integer']],

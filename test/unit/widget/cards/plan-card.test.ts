@@ -17,7 +17,7 @@ function draw(...body: unknown[]): string {
   return (plan(...body).root.children ?? []).map(outline).join('');
 }
 
-describe('cards (wire.md 7)', () => {
+describe('cards (contract/cards.md)', () => {
   it.each([
     ['text', { type: 'TextBlock', text: '<b>Hi</b>' }, '<p class="text" dir="auto"><b>Hi</b></p>'],
     [

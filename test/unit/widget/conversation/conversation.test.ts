@@ -23,7 +23,7 @@ async function running(text = 'Hello'): Promise<TestConversation & { sent: Promi
   return { ...test, sent };
 }
 
-describe('a turn in the widget (wire.md 2)', () => {
+describe('a turn in the widget (contract/events.md)', () => {
   it('is sent with the page, streams, and is complete at its end', async () => {
     const test = await running();
     expect(test.calls[0]).toMatchObject({ method: 'SendMessage', values: ['Hello', { page: { name: 'Orders' } }] });
@@ -59,7 +59,7 @@ describe('a turn in the widget (wire.md 2)', () => {
     ]);
   });
 
-  it('tells the server what the page can do, before each message and on each new connection (wire.md 3)', async () => {
+  it('tells the server what the page can do, before each message and on each new connection (contract/hub.md)', async () => {
     const { handler: _handler, ...offer } = { ...scroll, readOnly: false };
     const test = testConversation();
     test.pageActions.register('scroll_up', scroll);
@@ -76,7 +76,7 @@ describe('a turn in the widget (wire.md 2)', () => {
     expect(test.calls.at(-2)).toMatchObject({ method: 'SetPage', values: [{ name: 'Orders', actions: [] }] });
   });
 
-  it('tells the page why the server does not take what it offers (wire.md 3)', async () => {
+  it('tells the page why the server does not take what it offers (contract/hub.md)', async () => {
     const test = testConversation();
     test.pageActions.register('Scroll', scroll);
     void test.conversation.send({ text: 'Up' });
@@ -86,7 +86,7 @@ describe('a turn in the widget (wire.md 2)', () => {
     expect(test.refused).toEqual(['Error: HubException: page.actions[0].name must match']);
   });
 
-  it('runs what the page has registered and nothing else (wire.md 3)', async () => {
+  it('runs what the page has registered and nothing else (contract/hub.md)', async () => {
     const { listener, pageActions } = testConversation();
     const ask = (name: string) => listener.onUiAction({ turnId: 't1', callId: 'x1', name, arguments: { by: 3 } });
     pageActions.register('scroll_up', scroll);
@@ -172,7 +172,7 @@ describe('a turn in the widget (wire.md 2)', () => {
   });
 });
 
-describe('answering (wire.md 5)', () => {
+describe('answering (contract/confirmations.md#answering)', () => {
   it('sends the answer once and keeps the outcome', async () => {
     const test = await running();
     test.event('ConfirmationRequested', question);
@@ -204,7 +204,7 @@ describe('answering (wire.md 5)', () => {
     expect(test.entries().at(-1)).toBe('confirmation: a1 approved');
   });
 
-  it('goes with what the user changed and remembered, and with nothing else (wire.md 5)', async () => {
+  it('goes with what the user changed and remembered, and with nothing else (contract/confirmations.md#rules-in-place-of-the-user)', async () => {
     const test = await running();
     test.event('ConfirmationRequested', question);
     await test.conversation.answer('a1', true, { remember: true, arguments: { n: 2 } });
@@ -282,7 +282,7 @@ describe('answering (wire.md 5)', () => {
   });
 });
 
-describe('Stop (wire.md 5)', () => {
+describe('Stop (contract/confirmations.md#stop)', () => {
   it('names the connection, and the reply says that it was stopped', async () => {
     const test = await running();
     test.event('TextDelta', { text: 'Half' });
@@ -334,7 +334,7 @@ describe('a new conversation', () => {
   });
 });
 
-describe('a lost connection (wire.md 3)', () => {
+describe('a lost connection (contract/hub.md)', () => {
   it('a running turn goes on where it was', async () => {
     const test = await running();
     test.event('TextDelta', { text: 'One ' });
@@ -445,7 +445,7 @@ describe('a lost connection (wire.md 3)', () => {
   });
 });
 
-describe('who is signed in (wire.md 9, service.md 5)', () => {
+describe('who is signed in (contract/widget.md#who-is-signed-in, contract/identity.md)', () => {
   it('a token that is not accepted is told, and the question can be asked again', async () => {
     const test = testConversation();
     test.server.connect = new HubRefusal('signed-out', null);

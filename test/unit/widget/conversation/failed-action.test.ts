@@ -18,7 +18,7 @@ async function failing(status: 'failed' | 'unknown'): Promise<TestConversation> 
   return test;
 }
 
-describe('an action that did not work (wire.md 2)', () => {
+describe('an action that did not work (contract/events.md)', () => {
   it('has its reason on its line, not in a message of its own', async () => {
     const test = await failing('failed');
     expect(test.entries()).toEqual(['user: Print it', 'action: Print failed because: No paper.']);
@@ -56,7 +56,7 @@ describe('an action that did not work (wire.md 2)', () => {
     expect(test.entries()).toEqual(['user: Print it', 'reply: No paper.']);
   });
 
-  it('a refused one is told with its title and its reason (service.md 5.8)', async () => {
+  it('a refused one is told with its title and its reason (contract/identity.md#roles)', async () => {
     const test = await running();
     const told = { title: 'Close the books', message: 'This needs the role Accountant.' };
     test.event('ActionCompleted', { callId: 'x1', action: 'close_books', status: 'refused', ...told });

@@ -22,7 +22,7 @@ async function nextPage(left: SavedConversation, change?: (test: TestConversatio
   return test;
 }
 
-describe('what a page of a tab leaves for the next (wire.md 3, 5)', () => {
+describe('what a page of a tab leaves for the next (contract/hub.md#when-the-line-breaks and contract/confirmations.md)', () => {
   it('is nothing before anything was said', () => {
     expect(testConversation().conversation.kept.saved).toBeNull();
   });
@@ -61,7 +61,7 @@ describe('what a page of a tab leaves for the next (wire.md 3, 5)', () => {
   });
 });
 
-describe('an answer that was more than text, on a later page (wire.md 5)', () => {
+describe('an answer that was more than text, on a later page (contract/confirmations.md#answering)', () => {
   const question = { actionId: 'a1', callId: 'x1', action: 'refund', title: 'Refund', arguments: [] };
   const call = { callId: 'x1', action: 'refund', durationMs: 1 };
   const parts = [
@@ -120,7 +120,7 @@ describe('an answer that was more than text, on a later page (wire.md 5)', () =>
   });
 });
 
-describe('a conversation on the next page of its tab (wire.md 3, 5)', () => {
+describe('a conversation on the next page of its tab (contract/hub.md#when-the-line-breaks and contract/confirmations.md)', () => {
   it('shows what was said, and the running turn from its beginning', async () => {
     const test = await nextPage(saved);
     expect(test.putBack).toEqual(['sealed 0']);

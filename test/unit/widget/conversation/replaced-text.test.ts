@@ -29,7 +29,7 @@ function replace(test: TestConversation, text: string): void {
   test.event('TextReplaced', { turnId: 't2', text });
 }
 
-describe('a reply that is replaced in the widget (wire.md 2, TextReplaced)', () => {
+describe('a reply that is replaced in the widget (contract/events.md, TextReplaced)', () => {
   it('that was cut off is taken back, and said anew; what other turns said stays', async () => {
     const test = await running();
     say(test, 'Half a ', 'rep');

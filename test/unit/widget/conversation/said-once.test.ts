@@ -20,7 +20,7 @@ async function approved(): Promise<TestConversation> {
   return test;
 }
 
-describe('an action that was asked about (wire.md 2)', () => {
+describe('an action that was asked about (contract/events.md)', () => {
   it('runs and ends in the line of its question', async () => {
     const test = await approved();
     const line = (): string | undefined => test.entries()[1];

@@ -4,7 +4,7 @@ import { visibleParts, visibleValue } from '../../../../src/widget/conversation/
 const joined = (parts: ReturnType<typeof visibleParts>): string =>
   parts.map(({ text, isEscaped }) => (isEscaped ? `[${text}]` : text)).join('');
 
-describe('what a user is asked to approve (wire.md 5)', () => {
+describe('what a user is asked to approve (contract/confirmations.md#what-is-shown)', () => {
   it.each([
     ['plain text stays', 'Ben Okafor, Straße 7 — 東京 🎉', 'Ben Okafor, Straße 7 — 東京 🎉'],
     ['line ends and tabs', 'a\nb\tc\r', 'a[\\n]b[\\t]c[\\u{000D}]'],

@@ -11,7 +11,7 @@ async function running(): Promise<TestConversation & { sent: Promise<void> }> {
   return { ...test, sent };
 }
 
-describe('a message while the connection is away (wire.md 3)', () => {
+describe('a message while the connection is away (contract/hub.md#side-by-side)', () => {
   /** A conversation that has had its first answer. */
   async function answered(): Promise<TestConversation> {
     const test = await running();

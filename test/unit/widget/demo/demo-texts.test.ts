@@ -3,7 +3,7 @@ import { demoTexts } from '../../../../src/widget/demo/demo-texts.ts';
 import { languages, languageTags } from '../../../../src/wire/client-settings.ts';
 import { DemoDialogue } from '../../adapters/models/demo/demo-dialogue.ts';
 
-describe('the buttons of the demo page that go to a page (wire.md 6)', () => {
+describe('the buttons of the demo page that go to a page (contract/addresses.md#paths)', () => {
   it.each(languages)('are understood in %s', async (language) => {
     const message = demoTexts(languageTags[language]).goTo('All orders');
     expect(await new DemoDialogue({ language }).calls(message)).toEqual([
@@ -12,7 +12,7 @@ describe('the buttons of the demo page that go to a page (wire.md 6)', () => {
   });
 });
 
-describe('the texts of the demo page (service.md 2.3)', () => {
+describe('the texts of the demo page (contract/assistant.md#language)', () => {
   it.each(languages.filter((language) => language !== 'English'))('are translated into %s', (language) => {
     const { goTo, entries, ...texts } = demoTexts(languageTags[language]);
     const english = demoTexts('en');

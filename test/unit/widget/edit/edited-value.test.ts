@@ -5,7 +5,7 @@ import { draftOf, kindOf, readDraft } from '../../../../src/widget/edit/edited-v
 /** What a browser makes of a text in a field. */
 const inField = (text: string): string => text.replace(/\r\n?/g, '\n');
 
-describe('a value that the user may change (wire.md 5: `value` is the raw JSON value)', () => {
+describe('a value that the user may change (contract/confirmations.md#answering: `value` is the raw JSON value)', () => {
   it('has a field of its kind, and JSON for what has none', () => {
     expect(['', 0, false, null, [], {}].map(kindOf)).toEqual(['text', 'number', 'boolean', 'json', 'json', 'json']);
   });

@@ -4,7 +4,7 @@ import { longestMessage, readMessage } from '../../../../src/widget/embed/bridge
 const round: Record<string, unknown> = { v: 1, type: 'send' };
 round['payload'] = round;
 
-describe('messages of the bridge (wire.md 9)', () => {
+describe('messages of the bridge (contract/embed.md)', () => {
   it.each([
     ['an object', { v: 1, type: 'open' }],
     ['its JSON text', '{"v":1,"type":"open"}'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { languageOf } from '../../../../src/widget/embed/language-of.ts';
 
-describe('the language of a host’s locale (wire.md 9, `setLocale`)', () => {
+describe('the language of a host’s locale (contract/embed.md, `setLocale`)', () => {
   it.each([
     ['it', 'Italian'],
     ['it-IT', 'Italian'],

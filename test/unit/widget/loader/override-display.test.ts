@@ -8,7 +8,7 @@ const display = {
   botName: 'Helper AI',
 } as const;
 
-it('a page chooses how the widget looks, whatever the case (configuration.md 4)', () => {
+it('a page chooses how the widget looks, whatever the case (contract/widget.md#looks)', () => {
   const chosen = {
     language: 'italian',
     theme: 'DARK',
@@ -39,7 +39,7 @@ it('what is not a possible value changes nothing', () => {
   expect(overrideDisplay(display, chosen)).toEqual(display);
 });
 
-it('a page cannot choose a rule (configuration.md 4)', () => {
+it('a page cannot choose a rule (contract/widget.md#looks)', () => {
   const chosen = { hubPath: 'https://evil.example', imageHosts: ['evil.example'], demo: false };
   expect(overrideDisplay(display, chosen)).toEqual(display);
 });

@@ -35,7 +35,7 @@ const entriesOf = (texts: object): [string, string][] => Object.entries<string>(
 
 const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
 
-describe('the texts of the widget (service.md 2.3: ten languages)', () => {
+describe('the texts of the widget (contract/assistant.md#language: ten languages)', () => {
   it('there are as many as languages, each with its own tag', () => {
     expect(Object.keys(all)).toEqual(languages);
     expect(new Set(Object.values(all).map(({ locale }) => locale)).size).toBe(languages.length);

@@ -5,7 +5,7 @@ const screen = { width: 1000, height: 800 };
 const card = { width: 300, height: 200 };
 const target = (x: number, y: number, width = 100, height = 40) => ({ x, y, width, height });
 
-describe('where a step of the tour stands (wire.md 6, placement)', () => {
+describe('where a step of the tour stands (contract/widget.md#tour, placement)', () => {
   it.each([
     ['below, where nothing is wanted', target(400, 300), undefined, { x: 300, y: 354 }],
     ['above', target(400, 300), 'top', { x: 300, y: 86 }],

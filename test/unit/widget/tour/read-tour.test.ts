@@ -3,7 +3,7 @@ import { readTour } from '../../../../src/widget/tour/fetch-tour.ts';
 
 const step = { id: 'a', title: 'A', text: 'B' };
 
-describe('the steps of a tour, which an operator may have written (service.md 2.20, TourUrl)', () => {
+describe('the steps of a tour, which an operator may have written (contract/widget.md#tour, TourUrl)', () => {
   it('are taken as they are', () => {
     const full = { ...step, page: 'p', url: '/p', selector: '#p', placement: 'left' };
     expect(readTour({ version: '1', steps: [step, full], more: 1 })).toEqual({ version: '1', steps: [step, full] });

@@ -20,7 +20,7 @@ function requests(
 
 const problem = (status: number, detail?: string): Response => Response.json({ status, detail }, { status });
 
-describe('approve and cancel of the widget (wire.md 5)', () => {
+describe('approve and cancel of the widget (contract/confirmations.md#stop)', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
   it('carry the token in their header, and nowhere else', async () => {

@@ -9,7 +9,7 @@ function tokenOf(provider: () => unknown): PageToken {
   return token;
 }
 
-describe('the token of the page’s user (service.md 2.20: AccessTokenProvider)', () => {
+describe('the token of the page’s user (contract/widget.md#who-is-signed-in)', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 

@@ -39,7 +39,7 @@ function renewal(provider: () => unknown = () => 'fresh'): {
 
 const minute = 60_000;
 
-describe('renewing the token of an open connection (wire.md 3, /refresh)', () => {
+describe('renewing the token of an open connection (contract/identity.md#tokens, /refresh)', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => {
     vi.useRealTimers();

@@ -17,7 +17,7 @@ function said(pieces: readonly string[], locale = 'en'): (string | null)[] {
   return [...sentences, ...read(true)];
 }
 
-describe('what is read aloud of a reply (service.md 2.4, VoiceStreaming)', () => {
+describe('what is read aloud of a reply (contract/widget.md#voice, VoiceStreaming)', () => {
   it('comes a sentence at a time, each once, and the last one with the end', () => {
     const reader = new SentenceReader(parser, 'en');
     expect(reader.read('Your order', false)).toEqual([]);
@@ -56,7 +56,7 @@ describe('what is read aloud of a reply (service.md 2.4, VoiceStreaming)', () =>
     expect(said(Array.from(reply))).toEqual(said([reply]));
   });
 
-  it('begins anew when the text was replaced (wire.md 2)', () => {
+  it('begins anew when the text was replaced (contract/events.md)', () => {
     const reader = new SentenceReader(parser, 'en');
     reader.read('Secret. More', false);
     expect(reader.read('This was withheld.', true)).toBeNull();

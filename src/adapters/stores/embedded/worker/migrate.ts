@@ -3,7 +3,7 @@ import type { Statement } from '../../sql/sql-database.ts';
 import { runStatement } from './run-batch.ts';
 
 /**
- * Brings the schema forward to the last of `migrations` (configuration.md 5), in one transaction: a failing step leaves
+ * Brings the schema forward to the last of `migrations` (contract/restarts.md), in one transaction: a failing step leaves
  * nothing behind. IMMEDIATE takes the write lock before the version is read.
  * @throws Error when the database was written by a newer version of this server.
  */

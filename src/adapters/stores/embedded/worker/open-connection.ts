@@ -18,7 +18,7 @@ export function openReader(files: StorageFiles): Database {
   return connection;
 }
 
-/** Opens the database for the one who writes; a commit is on the disk when it returns (wire.md 5). */
+/** Opens the database for the one who writes; a commit is on the disk when it returns (contract/confirmations.md#the-journal). */
 export function openWriter(files: StorageFiles): Database {
   createPrivately(files.database);
   const connection = new SqliteDatabase(files.database, { timeout: busyTimeoutMs });

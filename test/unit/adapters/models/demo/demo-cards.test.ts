@@ -5,7 +5,7 @@ import { languages } from '../../../../../src/wire/client-settings.ts';
 import { DemoDialogue } from './demo-dialogue.ts';
 import { shopTools } from './shop-tools.ts';
 
-describe('DemoChatModel beside a card (extending.md 1)', () => {
+describe('DemoChatModel beside a card (contract/plugins.md#results)', () => {
   const shown = (result: object): string => `[succeeded] ${JSON.stringify(result)}\n${cardShownNote}`;
   const orders = [{ orderNumber: 1002, item: 'Oak bookshelf' }];
 

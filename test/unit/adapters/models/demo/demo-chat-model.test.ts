@@ -10,7 +10,7 @@ import { shopTools } from './shop-tools.ts';
 const cancel1002 = [{ name: 'cancel_order', arguments: { orderNumber: 1002 } }];
 const order1003 = '[succeeded] {"orderNumber":1003,"customer":"Clara Novak","status":"packed","total":79.5}';
 
-describe('DemoChatModel chooses a tool and its arguments (configuration.md 3)', () => {
+describe('DemoChatModel chooses a tool and its arguments (contract/models.md)', () => {
   it.each([
     ['Show me my open orders', [{ name: 'list_orders', arguments: { status: 'open' } }]],
     ['list all orders', [{ name: 'list_orders', arguments: {} }]],
@@ -180,7 +180,7 @@ describe('DemoChatModel chooses a tool and its arguments (configuration.md 3)', 
   });
 });
 
-describe('DemoChatModel keeps to the conversation (configuration.md 3)', () => {
+describe('DemoChatModel keeps to the conversation (contract/models.md)', () => {
   it('knows what "it" is, and repeats a call with another number', async () => {
     const dialogue = new DemoDialogue();
     await dialogue.calls('Where is order 1002?');
@@ -254,7 +254,7 @@ describe('DemoChatModel keeps to the conversation (configuration.md 3)', () => {
   });
 });
 
-describe('DemoChatModel words the outcome (service.md 2.6, 2.8)', () => {
+describe('DemoChatModel words the outcome (contract/confirmations.md#which-actions-ask and contract/errors.md#faults-of-actions)', () => {
   it.each([
     ['[declined] The user declined this action.', demoTexts.English.declined],
     ['[cancelled] Nobody answered.', demoTexts.English.cancelled],
@@ -284,7 +284,7 @@ describe('DemoChatModel words the outcome (service.md 2.6, 2.8)', () => {
     );
   });
 
-  it('words what was done with the arguments the user made, and goes on with them (wire.md 5)', async () => {
+  it('words what was done with the arguments the user made, and goes on with them (contract/confirmations.md#answering)', async () => {
     const dialogue = new DemoDialogue();
     await dialogue.calls('Cancel order 1002');
     const told = 'The user approved this action with other arguments than yours: {"orderNumber":1005}.';
@@ -330,7 +330,7 @@ describe('DemoChatModel words the outcome (service.md 2.6, 2.8)', () => {
   });
 });
 
-describe('DemoChatModel answers general questions (configuration.md 3)', () => {
+describe('DemoChatModel answers general questions (contract/models.md)', () => {
   it('says what can be done from tools and pages, and that it is a demo', async () => {
     const words = await new DemoDialogue().says('What can you do?');
     for (const part of ['**Cancel order**', '**All orders**', demoTexts.English.isDemo]) expect(words).toContain(part);
@@ -372,7 +372,7 @@ describe('DemoChatModel answers general questions (configuration.md 3)', () => {
   });
 });
 
-describe('DemoChatModel streams like a real model (configuration.md 3)', () => {
+describe('DemoChatModel streams like a real model (contract/models.md)', () => {
   it('streams word by word what it returns as a whole', async () => {
     const dialogue = new DemoDialogue();
     const words = await dialogue.says('What can you do?');

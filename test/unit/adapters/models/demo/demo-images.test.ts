@@ -7,7 +7,7 @@ import { DemoDialogue } from './demo-dialogue.ts';
 
 const images: readonly MessageImage[] = [{ name: 'cat.png', mediaType: 'image/png', data: bluePixel }];
 
-describe('DemoChatModel and images (service.md 2.5)', () => {
+describe('DemoChatModel and images (contract/images.md)', () => {
   it.each(languages)('says that it cannot see them, in %s', async (language) => {
     const { cannotSee } = demoTexts[language];
     expect(cannotSee).not.toBe('');

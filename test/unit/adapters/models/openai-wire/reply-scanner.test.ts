@@ -44,7 +44,7 @@ function cut(bytes: Buffer, positions: readonly number[]): Buffer[] {
 
 const anyText = fc.string({ unit: 'binary', maxLength: 12 });
 
-describe('ReplyScanner (architecture.md 4)', () => {
+describe('ReplyScanner (docs/architecture.md)', () => {
   it('hands on any text unchanged, wherever the reads are cut', () => {
     const property = fc.property(
       fc.array(anyText, { maxLength: 12 }),

@@ -3,7 +3,7 @@ import { RequestBodyWriter } from '../../../../../src/adapters/models/openai-wir
 import type { ChatMessage } from '../../../../../src/core/ports/chat-model.ts';
 import { bluePixel } from '../../../../support/images.ts';
 
-describe('RequestBodyWriter (architecture.md 4)', () => {
+describe('RequestBodyWriter (docs/architecture.md)', () => {
   it('serialises tools, instructions and each message once, however often they are sent', () => {
     const writer = new RequestBodyWriter({ model: 'm', extraFields: {} });
     const tools = [{ name: 'get', description: 'Gets.', parameters: { type: 'object' } }];
@@ -39,7 +39,7 @@ describe('RequestBodyWriter (architecture.md 4)', () => {
   });
 });
 
-describe('RequestBodyWriter and images (service.md 2.5)', () => {
+describe('RequestBodyWriter and images (contract/images.md)', () => {
   const image = { name: 'cat.png', mediaType: 'image/png', data: bluePixel } as const;
   const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${bluePixel}` } };
 

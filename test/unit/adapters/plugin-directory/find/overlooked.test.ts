@@ -8,7 +8,7 @@ async function overlookedWith(files: Readonly<Record<string, string>>): Promise<
   return bench.overlooked.map((text) => text.replaceAll(`${bench.path('')}/`, ''));
 }
 
-describe('what looks like a plugin and is none (configuration.md 1.9)', () => {
+describe('what looks like a plugin and is none (contract/configuration.md#commands)', () => {
   it('a directory without a plugin is said, with what makes one (HLP1015)', async () => {
     const bench = await PluginWorkbench.open({ 'notes.md': 'Nothing here.' });
     expect(await bench.load()).toEqual([]);
@@ -48,7 +48,7 @@ describe('what looks like a plugin and is none (configuration.md 1.9)', () => {
   });
 });
 
-describe('a syntax error of a plugin (configuration.md 1.5)', () => {
+describe('a syntax error of a plugin (contract/configuration.md#faults)', () => {
   it.each([
     ['cases/index.js', {}],
     ['cases.plugin.mjs', {}],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pluginSource, PluginWorkbench, toolContext, toolNamed } from '../plugin-workbench.ts';
 
-describe('where plugins are found (extending.md 1)', () => {
+describe('where plugins are found (contract/plugins.md#plugins)', () => {
   it.each([
     ['a folder with index.js', 'cases/index.js', {}],
     ['a folder with index.mjs', 'cases/index.mjs', {}],
@@ -83,7 +83,7 @@ describe('where plugins are found (extending.md 1)', () => {
     expect((await bench.loadOne({ directories: [elsewhere] })).name).toBe('cases');
   });
 
-  it('plugins are ordered by directory, then by name (configuration.md 2)', async () => {
+  it('plugins are ordered by directory, then by name (contract/plugins.md#plugins)', async () => {
     const bench = await PluginWorkbench.open({
       'first/z/index.js': pluginSource('zebra', 'act_zebra'),
       'first/a/index.js': pluginSource('yak', 'act_yak'),
@@ -114,7 +114,7 @@ describe('where plugins are found (extending.md 1)', () => {
   });
 });
 
-describe('helper as a plugin sees it (extending.md 1)', () => {
+describe('helper as a plugin sees it (contract/plugins.md#plugins)', () => {
   const usesCard = `import { card } from 'helper';
     export default { name: 'cases', actions: [{ name: 'look_up', description: 'Looks up.', parameters: { type: 'object' },
       execute: () => card({ found: true }, { type: 'AdaptiveCard' }) }] };`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseActionTimeout } from '../../../../../src/adapters/plugin-directory/read/action-timeout.ts';
 
-describe('parseActionTimeout (extending.md 1, `timeout`)', () => {
+describe('parseActionTimeout (contract/plugins.md#actions, `timeout`)', () => {
   it.each([
     ['500ms', 500],
     ['30s', 30_000],

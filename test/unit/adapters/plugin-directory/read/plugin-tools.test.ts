@@ -30,7 +30,7 @@ function faultsFor(tool: Tool, value: unknown): readonly string[] {
   return check.ok ? [] : check.faults;
 }
 
-describe('an action as a tool (extending.md 1)', () => {
+describe('an action as a tool (contract/plugins.md#actions)', () => {
   it('keeps what it declares, and what it leaves out stays undeclared', async () => {
     expect(await actionWith('')).toMatchObject({
       name: 'look_up',
@@ -79,7 +79,7 @@ describe('an action as a tool (extending.md 1)', () => {
   });
 });
 
-describe('the progress of an action (extending.md 1, `progress`)', () => {
+describe('the progress of an action (contract/plugins.md#actions, `progress`)', () => {
   async function shown(body: string): Promise<readonly string[]> {
     const texts: string[] = [];
     const tool = await actionWith(`async execute(args, { progress }) { ${body} }`);
@@ -102,7 +102,7 @@ describe('the progress of an action (extending.md 1, `progress`)', () => {
   });
 });
 
-describe('arguments against a JSON Schema (extending.md 1)', () => {
+describe('arguments against a JSON Schema (contract/plugins.md#actions)', () => {
   const schema = `parameters: { type: 'object', required: ['id'], additionalProperties: false, properties: {
     id: { type: 'integer' }, kind: { type: 'string', enum: ['a', 'b'] }, day: { type: 'string', format: 'date' },
     count: { type: 'integer', default: 5 },
@@ -157,7 +157,7 @@ describe('arguments against a JSON Schema (extending.md 1)', () => {
   });
 });
 
-describe('results of an action (extending.md 1)', () => {
+describe('results of an action (contract/plugins.md#results)', () => {
   it.each<[string, string, unknown]>([
     ['data', '({ found: 1 })', { value: { found: 1 } }],
     ['text', "'done'", { value: 'done' }],
@@ -226,7 +226,7 @@ describe('results of an action (extending.md 1)', () => {
   });
 });
 
-describe('Zod objects as parameters (extending.md 1)', () => {
+describe('Zod objects as parameters (contract/plugins.md#actions)', () => {
   it.each(['zod', 'zod/v3'])('%s: shown as JSON Schema, checked, and parsed for execute', async (zod) => {
     const bench = await pluginWithPackages(
       `import { z } from '${zod}';
@@ -276,7 +276,7 @@ describe('Zod objects as parameters (extending.md 1)', () => {
   });
 });
 
-describe('LangChain tools (extending.md 1, `tools`)', () => {
+describe('LangChain tools (contract/plugins.md#actions, `tools`)', () => {
   it('declare nothing, are checked by their schema, and receive the signal', async () => {
     const bench = await pluginWithPackages(
       `import { tool } from '@langchain/core/tools';
@@ -306,7 +306,7 @@ describe('LangChain tools (extending.md 1, `tools`)', () => {
   });
 });
 
-describe('the other parts of a plugin (extending.md 1)', () => {
+describe('the other parts of a plugin (contract/plugins.md#actions)', () => {
   it('pages, models and hooks are handed over as they were declared', async () => {
     const bench = await PluginWorkbench.open({
       'cases/index.js': `export default { name: 'cases',

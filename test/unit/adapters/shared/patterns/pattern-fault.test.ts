@@ -5,7 +5,7 @@ import { flatPattern, opened } from '../../../../../src/adapters/shared/patterns
 
 const inSchema = { takesMaxLength: true };
 
-describe('a pattern of somebody else (extending.md 1)', () => {
+describe('a pattern of somebody else (contract/plugins.md#plugins)', () => {
   it.each([
     ['a class', '^[A-Z]{3}$'],
     ['a name', '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$'],

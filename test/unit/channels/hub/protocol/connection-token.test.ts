@@ -6,7 +6,7 @@ function tokensAt(clock: { now: number }, key = randomBytes(32)): ConnectionToke
   return new ConnectionTokens({ key, lifetimeMs: 30_000, now: () => clock.now });
 }
 
-describe('ConnectionTokens (wire.md 3, connectionToken)', () => {
+describe('ConnectionTokens (contract/hub.md#connections, connectionToken)', () => {
   it('names the connection that negotiate announced', () => {
     const tokens = tokensAt({ now: Date.now() });
     const { connectionId, connectionToken } = tokens.issue(1, '');
@@ -29,7 +29,7 @@ describe('ConnectionTokens (wire.md 3, connectionToken)', () => {
     expect(tokens.open(`${id}.s${negotiated.slice(1)}.${mac}`, '')).toBe('unknown');
   });
 
-  it('makes ids and tokens of the alphabet and length of wire.md 1', () => {
+  it('makes ids and tokens of the alphabet and length of contract/identity.md#tokens', () => {
     const { connectionId, connectionToken } = tokensAt({ now: Date.now() }).issue(1, '');
     for (const id of [connectionId, connectionToken, newConnectionId()]) expect(id).toMatch(/^[A-Za-z0-9._-]{22,64}$/);
   });
@@ -72,7 +72,7 @@ describe('ConnectionTokens (wire.md 3, connectionToken)', () => {
     for (const token of forged) expect(tokens.open(token, '')).toBe('unknown');
   });
 
-  it('is of use to the caller it was issued to, and to no other (wire.md 3)', () => {
+  it('is of use to the caller it was issued to, and to no other (contract/hub.md#connections)', () => {
     const tokens = tokensAt({ now: Date.now() });
     const { connectionId, connectionToken } = tokens.issue(1, 'sub:ada');
     expect(tokens.open(connectionToken, 'sub:ada')).toMatchObject({ connectionId });

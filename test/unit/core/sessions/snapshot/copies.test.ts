@@ -83,7 +83,7 @@ async function restoreInto(server: Server, snapshot: string, principal?: Princip
   return { session, restored, open, turn, reader, actionId: String(open[0]?.['actionId']) };
 }
 
-describe('an open Native confirmation in a snapshot (wire.md 5)', () => {
+describe('an open Native confirmation in a snapshot (contract/sessions.md#snapshots)', () => {
   it('is asked again under its callId and a new actionId; its approval runs it, and the turn goes on there', async () => {
     const server = nativeServer();
     const before = await waiting(server);
@@ -258,7 +258,7 @@ describe('an open Native confirmation in a snapshot (wire.md 5)', () => {
     expect(server.tool.runs).toHaveLength(0);
   });
 
-  it('is still carried by a snapshot that is saved after Stop, until the next message (service.md 3)', async () => {
+  it('is still carried by a snapshot that is saved after Stop, until the next message (contract/confirmations.md#stop)', async () => {
     const server = nativeServer();
     const { session, turn } = await waiting(server);
     await session.stop('user');

@@ -53,7 +53,7 @@ const message: fc.Arbitrary<ChatMessage> = fc.oneof(
 );
 const kept: fc.Arbitrary<KeptMessage> = fc.record({ message, at: fc.nat() });
 
-describe('a conversation that is saved and put back (wire.md 5)', () => {
+describe('a conversation that is saved and put back (contract/sessions.md#snapshots)', () => {
   it('is the same, whatever was said and done', async () => {
     const { session } = openSession();
     await fc.assert(
@@ -140,7 +140,7 @@ describe('a conversation that is saved and put back (wire.md 5)', () => {
   });
 });
 
-describe('who may restore a snapshot (service.md 2.22)', () => {
+describe('who may restore a snapshot (contract/sessions.md#restoring)', () => {
   it('the user who saved it, and no other', async () => {
     const { session } = openSession();
     const [anna, bert] = [ownedBy(session, user('anna')), ownedBy(session, user('bert'))];
@@ -164,7 +164,7 @@ describe('who may restore a snapshot (service.md 2.22)', () => {
   });
 });
 
-describe('a snapshot with content of another server (service.md 7)', () => {
+describe('a snapshot with content of another server (contract/sessions.md#restoring)', () => {
   const said = { message: { role: 'user', text: 'hello' }, at: 1 };
   const good = { version: 1, history: 'application', messages: [said] };
 

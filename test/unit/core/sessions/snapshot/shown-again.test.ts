@@ -34,7 +34,7 @@ async function putBack({ assistant, session, snapshots }: Awaited<ReturnType<typ
   return snapshots.restore(assistant.openSession({ channel: 'hub' }), snapshot);
 }
 
-describe('what was shown beside the text of a conversation that is put back (wire.md 5)', () => {
+describe('what was shown beside the text of a conversation that is put back (contract/sessions.md#snapshots)', () => {
   it('comes back in the order in which it was shown: the question with its outcome, the action and its card', async () => {
     const test = await played();
     const { messages } = await putBack(test);

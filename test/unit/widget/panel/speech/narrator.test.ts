@@ -48,7 +48,7 @@ function question(expiresInMs: number): object {
   return { actionId: 'a1', callId: 'c1', title: 'Cancel', arguments: [], expiresAt };
 }
 
-describe('the time left to answer a question (wire.md 5, `expiresAt`)', () => {
+describe('the time left to answer a question (contract/confirmations.md#what-is-shown, `expiresAt`)', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -81,7 +81,7 @@ describe('the time left to answer a question (wire.md 5, `expiresAt`)', () => {
   });
 });
 
-describe('an action that did not work (wire.md 2)', () => {
+describe('an action that did not work (contract/events.md)', () => {
   it.each([
     ['once, by the reply that says it', 'No paper.', ['Running: Print', 'No paper.']],
     ['once, beside a reply that does not say it', 'Sorry.', ['Running: Print', 'Sorry.', 'No paper.']],
@@ -95,7 +95,7 @@ describe('an action that did not work (wire.md 2)', () => {
   });
 });
 
-describe('a question that comes (wire.md 5)', () => {
+describe('a question that comes (contract/confirmations.md#what-is-shown)', () => {
   it('is announced with its values and the way to it', () => {
     const { said, event } = narration();
     const values = [
@@ -122,7 +122,7 @@ describe('a question that comes (wire.md 5)', () => {
   });
 });
 
-describe('a question that is over (wire.md 2)', () => {
+describe('a question that is over (contract/events.md)', () => {
   const approved = { actionId: 'a1', outcome: 'approved', by: 'user' };
   const call = { callId: 'c1', action: 'cancel' };
 

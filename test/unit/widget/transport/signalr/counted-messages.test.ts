@@ -6,7 +6,7 @@ const event: ServerMessage = { type: 1, target: 'Raised', arguments: [{}] };
 const sequence = (sequenceId: number): ServerMessage => ({ type: 9, sequenceId });
 const acknowledged = (sequenceId: number): ServerMessage => ({ type: 8, sequenceId });
 
-describe('messages that are counted for stateful reconnect (wire.md 3)', () => {
+describe('messages that are counted for stateful reconnect (contract/hub.md#when-the-line-breaks)', () => {
   it('what is sent is kept until the server has it, and said again from there', () => {
     const counted = new CountedMessages();
     for (const text of ['a', 'b', 'c']) counted.keep(text);

@@ -7,7 +7,7 @@ import {
 } from '../../../../../src/widget/transport/signalr/hub-messages.ts';
 import { EventStreamReader } from '../../../../../src/widget/transport/signalr/event-stream.ts';
 
-describe('messages of the server, as the widget’s client reads them (wire.md 3)', () => {
+describe('messages of the server, as the widget’s client reads them (contract/hub.md#protocol)', () => {
   it.each([
     ['an event', { type: 1, target: 'Raised', arguments: [{ a: 1 }] }],
     ['a call', { type: 1, target: 'Asked', arguments: [], invocationId: 's1' }],
@@ -42,7 +42,7 @@ describe('messages of the server, as the widget’s client reads them (wire.md 3
   });
 });
 
-describe('records on their way (wire.md 3)', () => {
+describe('records on their way (contract/hub.md#protocol)', () => {
   it('are put together however they were cut', () => {
     const all = [1, 2, 3].map((number) => writeRecord({ number, text: 'ü🙂' })).join('');
     for (let length = 1; length <= all.length; length += 1) {

@@ -6,7 +6,7 @@ import { HubProtocolError } from '../../../../../../src/channels/hub/protocol/hu
 
 const both = { carriesBinary: true };
 
-describe('readHandshake (wire.md 3)', () => {
+describe('readHandshake (contract/hub.md#protocol)', () => {
   it.each([
     ['json', 1],
     ['JSON', 1],

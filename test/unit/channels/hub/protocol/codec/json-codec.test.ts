@@ -6,7 +6,7 @@ function read(message: unknown): unknown {
   return jsonCodec.read(Buffer.from(typeof message === 'string' ? message : JSON.stringify(message)));
 }
 
-describe('jsonCodec.read (wire.md 3)', () => {
+describe('jsonCodec.read (contract/hub.md#protocol)', () => {
   it.each([
     [
       'an invocation',
@@ -82,7 +82,7 @@ describe('jsonCodec.read (wire.md 3)', () => {
   });
 });
 
-describe('jsonCodec, writing (wire.md 3)', () => {
+describe('jsonCodec, writing (contract/hub.md#protocol)', () => {
   it('writes each message as one record', () => {
     expect(jsonCodec.eventJson('TextDelta', '{"text":"hi"}')).toBe(
       '{"type":1,"target":"TextDelta","arguments":[{"text":"hi"}]}\u001e',

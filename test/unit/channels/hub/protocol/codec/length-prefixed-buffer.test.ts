@@ -10,7 +10,7 @@ function take(reader: LengthPrefixedBuffer, chunk: Buffer): string[] {
   return [...reader.take(chunk)].map((message) => message.toString());
 }
 
-describe('LengthPrefixedBuffer (wire.md 3)', () => {
+describe('LengthPrefixedBuffer (contract/hub.md#protocol)', () => {
   it.each([0, 1, 127, 128, 16_383, 16_384, 70_000])('reads back a message of %i bytes with its length', (length) => {
     const text = 'x'.repeat(length);
     expect(take(new LengthPrefixedBuffer(100_000), withLength(Buffer.from(text)))).toEqual([text]);

@@ -17,7 +17,7 @@ function hexOf(record: string): string {
   return bytes.subarray(1).toString('hex');
 }
 
-describe('messagePackCodec.read, with the bytes of the protocol’s specification (wire.md 3)', () => {
+describe('messagePackCodec.read, with the bytes of the protocol’s specification (contract/hub.md#protocol)', () => {
   const call = { target: 'method', arguments: [42], streamIds: [] };
   it.each([
     ['an invocation', `960180${xyz}${method}912a90`, { kind: 'invocation', invocationId: 'xyz', ...call }],
@@ -98,7 +98,7 @@ describe('messagePackCodec.read, with the bytes of the protocol’s specificatio
   });
 });
 
-describe('messagePackCodec, writing (wire.md 3)', () => {
+describe('messagePackCodec, writing (contract/hub.md#protocol)', () => {
   it('writes the bytes of the protocol’s specification', () => {
     expect(hexOf(messagePackCodec.eventJson('method', '42'))).toBe(`960180c0${method}912a90`);
     expect(hexOf(messagePackCodec.invocation('xyz', 'method', 42))).toBe(`960180${xyz}${method}912a90`);

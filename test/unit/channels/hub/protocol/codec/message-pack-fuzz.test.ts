@@ -22,7 +22,7 @@ const messages = [
   [5, {}, '1'],
 ].map((message) => encode(message));
 
-describe('MessagePack from hostile clients (wire.md 3)', () => {
+describe('MessagePack from hostile clients (contract/hub.md#protocol)', () => {
   it('is read or refused, whatever the bytes are', () => {
     assert(
       property(uint8Array({ maxLength: 60 }), (bytes) => survives(() => messagePackCodec.read(Buffer.from(bytes)))),

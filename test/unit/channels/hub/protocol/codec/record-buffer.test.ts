@@ -6,7 +6,7 @@ function take(buffer: RecordBuffer, chunk: string | Buffer): string[] {
   return [...buffer.take(Buffer.from(chunk))].map((record) => record.toString());
 }
 
-describe('RecordBuffer (wire.md 3)', () => {
+describe('RecordBuffer (contract/hub.md#protocol)', () => {
   it('cuts several records out of one frame', () => {
     expect(take(new RecordBuffer(100), 'a\u001ebc\u001e')).toEqual(['a', 'bc']);
   });

@@ -52,7 +52,7 @@ function opened(onOpen?: (connection: HubConnection) => void): ReturnType<typeof
   return test;
 }
 
-describe('HubConnection, handshake (wire.md 3)', () => {
+describe('HubConnection, handshake (contract/hub.md#protocol)', () => {
   it('sends nothing before the handshake, then its answer alone in a frame', async () => {
     const { connection, transport, say } = connect((open) => {
       open.sendEvent('Connected', {});
@@ -103,7 +103,7 @@ describe('HubConnection, handshake (wire.md 3)', () => {
   });
 });
 
-describe('HubConnection, keep-alive (wire.md 3)', () => {
+describe('HubConnection, keep-alive (contract/hub.md#protocol)', () => {
   it('pings when it sent nothing for 15 s, and not before', async () => {
     const { connection, transport, tickAt, clock } = opened();
     tickAt(14_999);
@@ -139,7 +139,7 @@ describe('HubConnection, keep-alive (wire.md 3)', () => {
   });
 });
 
-describe('HubConnection, bounds (wire.md 2 and 3)', () => {
+describe('HubConnection, bounds (contract/events.md and contract/hub.md#protocol)', () => {
   it('names limit and option when a message is too large', () => {
     const { say, transport, endings } = opened();
     say({ type: 1, target: 'A'.repeat(100), arguments: [] });
@@ -208,7 +208,7 @@ describe('HubConnection, bounds (wire.md 2 and 3)', () => {
   });
 });
 
-describe('HubConnection, results of the client (wire.md 3)', () => {
+describe('HubConnection, results of the client (contract/hub.md#protocol)', () => {
   const inTime = { timeoutMs: 60_000 };
 
   it('asks under ids of its own, and gets the answers in any order', async () => {
@@ -264,7 +264,7 @@ describe('HubConnection, results of the client (wire.md 3)', () => {
   });
 });
 
-describe('HubConnection, endings (wire.md 3)', () => {
+describe('HubConnection, endings (contract/hub.md#protocol)', () => {
   it('takes a Close message for a graceful end', () => {
     const { say, endings, transport } = opened();
     say({ type: 7 });

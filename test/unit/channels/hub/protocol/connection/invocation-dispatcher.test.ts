@@ -69,7 +69,7 @@ function serve(methods: Methods, limits = defaultHubLimits) {
   return { say, call, answers, connection, log };
 }
 
-describe('InvocationDispatcher, results and errors (wire.md 3)', () => {
+describe('InvocationDispatcher, results and errors (contract/hub.md#protocol)', () => {
   it('answers with the result, null for nothing, and finds methods in any case', async () => {
     const { call, answers } = serve({
       Echo: method(({ arguments: given }) => given[0]),
@@ -160,7 +160,7 @@ describe('InvocationDispatcher, results and errors (wire.md 3)', () => {
   });
 });
 
-describe('InvocationDispatcher, order and bounds (wire.md 3)', () => {
+describe('InvocationDispatcher, order and bounds (contract/hub.md#protocol)', () => {
   it('runs one method at a time in order, and concurrent ones beside it', async () => {
     const gate = Promise.withResolvers<undefined>();
     const { call, answers } = serve({
@@ -207,7 +207,7 @@ describe('InvocationDispatcher, order and bounds (wire.md 3)', () => {
   });
 });
 
-describe('InvocationDispatcher, streams and cancelling (wire.md 3)', () => {
+describe('InvocationDispatcher, streams and cancelling (contract/hub.md#protocol)', () => {
   it('sends items, then a completion without a result', async () => {
     const { call, answers } = serve({
       Count: stream(async (_call, item) => {

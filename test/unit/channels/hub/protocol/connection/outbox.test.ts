@@ -15,7 +15,7 @@ function outboxOn(transport: ReturnType<typeof fakeTransport>): { outbox: Outbox
 }
 
 describe('Outbox', () => {
-  it('sends 200 records of one read as one frame, in order (architecture.md 4)', async () => {
+  it('sends 200 records of one read as one frame, in order (docs/architecture.md)', async () => {
     const transport = fakeTransport();
     const { outbox } = outboxOn(transport);
     const records = Array.from({ length: 200 }, (_entry, index) => `${String(index)}\u001e`);
@@ -34,7 +34,7 @@ describe('Outbox', () => {
     expect(transport.sent).toEqual([]);
   });
 
-  it('notices a client that leaves more than the limit unread (wire.md 2)', () => {
+  it('notices a client that leaves more than the limit unread (contract/events.md#slow-readers)', () => {
     const transport = fakeTransport();
     const { outbox, slow } = outboxOn(transport);
     transport.bufferedBytes = 100;

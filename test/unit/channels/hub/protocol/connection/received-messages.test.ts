@@ -12,7 +12,7 @@ function received(count: number): ReceivedMessages {
   return messages;
 }
 
-describe('ReceivedMessages (wire.md 3, stateful reconnect)', () => {
+describe('ReceivedMessages (contract/hub.md#when-the-line-breaks, stateful reconnect)', () => {
   it.each<[ClientMessage, boolean]>([
     [{ kind: 'invocation', ...call }, true],
     [{ kind: 'stream-invocation', ...call }, true],

@@ -8,7 +8,7 @@ function bufferOf(...records: readonly string[]): ReplayBuffer {
   return buffer;
 }
 
-describe('ReplayBuffer (wire.md 3, stateful reconnect)', () => {
+describe('ReplayBuffer (contract/hub.md#when-the-line-breaks, stateful reconnect)', () => {
   it('hands each message out once, until it is rewound', () => {
     const buffer = bufferOf('a', 'b');
     expect([buffer.take(10), buffer.take(10)]).toEqual(['ab', '']);

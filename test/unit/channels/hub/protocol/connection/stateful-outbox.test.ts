@@ -27,7 +27,7 @@ function opened(): ReturnType<typeof open> {
 
 const sequence = (id: number): string => `{"type":9,"sequenceId":${String(id)}}\u001e`;
 
-describe('StatefulOutbox (wire.md 3, stateful reconnect)', () => {
+describe('StatefulOutbox (contract/hub.md#when-the-line-breaks, stateful reconnect)', () => {
   it('sends no message before the client counts them, but lets the line be kept alive', async () => {
     const { transport, outbox } = open();
     outbox.push('a');

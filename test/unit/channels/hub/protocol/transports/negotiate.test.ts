@@ -12,7 +12,7 @@ const availableTransports = [
 const plain = { negotiateVersion: '1', stateful: false, caller: { key: '' } } as const;
 const id: unknown = expect.stringMatching(/^[A-Za-z0-9._-]+$/);
 
-describe('negotiate (wire.md 3)', () => {
+describe('negotiate (contract/hub.md#protocol)', () => {
   it.each(['1', '2', '99'])('answers version %s as version 1, with what exists and no more', (version) => {
     expect(negotiate({ ...plain, negotiateVersion: version }, tokens)).toEqual({
       negotiateVersion: 1,

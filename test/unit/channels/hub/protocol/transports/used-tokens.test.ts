@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsedTokens } from '../../../../../../src/channels/hub/protocol/transports/used-tokens.ts';
 
-describe('UsedTokens (wire.md 3: a token opens one connection)', () => {
+describe('UsedTokens (contract/hub.md#protocol: a token opens one connection)', () => {
   it('lets a token be spent once while it is valid', () => {
     const clock = { now: 0 };
     const used = new UsedTokens({ lifetimeMs: 10, capacity: 5, now: () => clock.now });

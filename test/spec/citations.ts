@@ -1,0 +1,34 @@
+import { statementId } from './statement.ts';
+
+/** What a citation may lead to. */
+export interface CitedDocuments {
+  /** The anchors of each page of the contract, by its name, such as `hub.md`. */
+  readonly anchors: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The ids of its statements. */
+  readonly ids: ReadonlySet<string>;
+  /** The names of all documents of the project, without their folders. */
+  readonly documents: ReadonlySet<string>;
+}
+
+/** The files of the manifest have names of the same form. */
+const ids = new RegExp(`\\b${statementId.source}\\b(?!\\.ts)`, 'g');
+
+/** The citations of a text that lead nowhere, one sentence each. */
+export function citationFaults(text: string, { anchors, ids: known, documents }: CitedDocuments): readonly string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const faults: string[] = [];
+    for (const [cited, page = '', anchor] of line.matchAll(/\bcontract\/([\w-]+\.md)(?:#([\w-]+))?/g)) {
+      const found = anchors.get(page);
+      if (found === undefined) faults.push(`${cited}: there is no such page`);
+      else if (anchor !== undefined && !found.has(anchor)) faults.push(`${cited}: the page has no such section`);
+    }
+    for (const [id] of line.matchAll(ids)) if (!known.has(id)) faults.push(`${id}: no page states it`);
+    for (const [name] of line.matchAll(/[\w-]+\.md\b/g)) {
+      if (!documents.has(name)) faults.push(`${name}: the project has no such document`);
+    }
+    for (const [cited] of line.matchAll(/[\w-]+\.md`? \d+(?:\.\d+)*/g)) {
+      faults.push(`${cited}: sections are cited by their name, as in contract/hub.md#methods`);
+    }
+    return faults.map((fault) => `${String(index + 1)}: ${fault}`);
+  });
+}
