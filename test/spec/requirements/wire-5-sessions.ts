@@ -1,5 +1,7 @@
 import type { Requirement } from '../requirement.ts';
 
+const widgetConfirmations = 'test/browser/widget-confirmations.test.ts';
+const nativeApproval = 'test/unit/core/confirmations/native-approval.test.ts';
 const sealer = 'test/unit/adapters/snapshots/aes-snapshot-sealer.test.ts';
 const snapshots = 'test/unit/core/sessions/snapshot/session-snapshots.test.ts';
 const session = 'test/integration/session.test.ts';
@@ -79,6 +81,22 @@ export const wireSection5Sessions: readonly Requirement[] = [
       { file: control, title: 'arguments nested deeper than 64 levels answers nothing' },
       { file: control, title: 'arguments nested deeper than 64 levels, for an unknown actionId answers nothing' },
       { file: control, title: 'arguments of 64 levels for an unknown actionId answers nothing' },
+    ],
+  },
+  {
+    id: 'wire-5-98',
+    source: 'wire.md 5',
+    says: 'ConfirmationResolved carries all arguments once the user has changed any; the widget shows them after a page load too.',
+    tests: [
+      {
+        file: nativeApproval,
+        title: 'run in place of those that were shown, are journalled beside them, and the model is told',
+      },
+      { file: nativeApproval, title: 'that are the same as those shown are no edit' },
+      {
+        file: widgetConfirmations,
+        title: 'says what ran on the next page too, from the turn’s events and from the sealed conversation',
+      },
     ],
   },
 ];
