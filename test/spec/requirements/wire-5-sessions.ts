@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const shownAgain = 'test/unit/core/sessions/snapshot/shown-again.test.ts';
 const widgetConfirmations = 'test/browser/widget-confirmations.test.ts';
 const nativeApproval = 'test/unit/core/confirmations/native-approval.test.ts';
 const sealer = 'test/unit/adapters/snapshots/aes-snapshot-sealer.test.ts';
@@ -97,6 +98,18 @@ export const wireSection5Sessions: readonly Requirement[] = [
         file: widgetConfirmations,
         title: 'says what ran on the next page too, from the turn’s events and from the sealed conversation',
       },
+    ],
+  },
+  {
+    id: 'wire-5-99',
+    source: 'wire.md 5',
+    says: 'What is restored says how an answer that was stopped or failed ended, and keeps the order in which it was shown.',
+    tests: [
+      {
+        file: shownAgain,
+        title: 'of calls side by side comes back as it was told: what was refused at once before what was asked about',
+      },
+      { file: shownAgain, title: 'says that an answer was stopped or broke off, behind all of it' },
     ],
   },
 ];
