@@ -55,6 +55,8 @@ export interface TurnHubEvents {
     readonly actionId: string;
     readonly outcome: 'approved' | 'declined' | 'expired' | 'cancelled';
     readonly by: 'user' | 'rule' | 'system';
+    /** All arguments it runs with, where the user changed any. */
+    readonly arguments?: Readonly<Record<string, unknown>>;
   };
   NavigationRequested: TurnEventHead & { readonly page: string; readonly url: string; readonly title: string };
   CardReady: TurnEventHead & { readonly cardId: string; readonly card: unknown };

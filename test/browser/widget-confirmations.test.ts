@@ -99,6 +99,27 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
     expect(messages.filter((message) => !message.includes('404'))).toEqual([]);
   });
 
+  it('says what ran on the next page too, from the turn’s events and from the sealed conversation', async () => {
+    const { page, panel, log, say } = await askedAbout(pages, { calls: 2 });
+    const box = panel.locator('.confirmation').first();
+    await box.getByRole('button', { name: 'Change values' }).click();
+    await box.getByLabel('Recipient').fill('bob@example.com');
+    const sealed = page.waitForEvent('requestfinished', (request) => request.url().includes('/helper/session'));
+    await box.getByRole('button', { name: 'Approve' }).click();
+    await log.getByText('Done.').waitFor();
+    await sealed;
+    const reloaded = async (): Promise<void> => {
+      await page.reload();
+      await box.locator('summary').click();
+      await box.getByText('Changed. It was:ann@example.com').waitFor();
+      expect(await box.locator('dd > .value').first().textContent()).toBe('bob@example.com');
+    };
+    await reloaded();
+    await say('Send it again');
+    await panel.locator('.confirmation').nth(1).waitFor();
+    await reloaded();
+  });
+
   it('sends no arguments when nothing was changed, or everything was changed back', async () => {
     const args = { ...asked, to: 'one\r\ntwo', tags: [{ z: 1, a: [null] }] };
     const { panel, log, answers } = await askedAbout(pages, { args });

@@ -49,8 +49,14 @@ export async function ask(
   metrics.confirmationRequested();
   const decided = await decision;
   if (decided === 'lost') return undefined;
-  const { outcome, by } = decided;
-  turn.events.once(`resolved/${actionId}`, { type: 'confirmation-resolved', actionId, outcome, by });
+  const { outcome, by, edited } = decided;
+  turn.events.once(`resolved/${actionId}`, {
+    type: 'confirmation-resolved',
+    actionId,
+    outcome,
+    by,
+    ...(edited === undefined ? {} : { arguments: edited }),
+  });
   metrics.confirmationResolved({ outcome, by, waitedMs: clock.now() - requestedAt });
   reportDecision(ready, actionId, decided);
   return outcome === 'approved' ? approvalOf(decided, question) : outcomeOfAnswer(outcome);

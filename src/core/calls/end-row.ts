@@ -1,3 +1,4 @@
+import type { Arguments } from '../confirmations/edited-arguments.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
 import { StepRefused } from '../ports/step-refused.ts';
 import { untilHeld } from '../record/until-held.ts';
@@ -37,10 +38,14 @@ export async function endRow(
 }
 
 /** Tells readers how a question ended, once, unless it was never put to them. A rule has no question. */
-export function tellResolved({ actionId, answer, answeredBy }: JournalRow, { events }: TurnScope): void {
+export function tellResolved(
+  { actionId, answer, answeredBy, editedArguments }: JournalRow,
+  { events }: TurnScope,
+): void {
   if (answeredBy !== 'rule' && !events.wasTold(`asked/${actionId}`)) return;
   const [outcome, by] = [answer ?? 'cancelled', answeredBy ?? 'system'] as const;
-  events.once(`resolved/${actionId}`, { type: 'confirmation-resolved', actionId, outcome, by });
+  const edited = editedArguments === null ? {} : { arguments: JSON.parse(editedArguments) as Arguments }; // by this server
+  events.once(`resolved/${actionId}`, { type: 'confirmation-resolved', actionId, outcome, by, ...edited });
 }
 
 function closeRow(

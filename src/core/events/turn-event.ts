@@ -90,6 +90,8 @@ export type TurnEvent =
       readonly actionId: string;
       readonly outcome: ConfirmationOutcome;
       readonly by: ConfirmationDecider;
+      /** All arguments it runs with; absent unless the user changed any. */
+      readonly arguments?: Readonly<Record<string, unknown>>;
     }
   | { readonly type: 'navigation-requested'; readonly page: string; readonly url: string; readonly title: string }
   | { readonly type: 'card-ready'; readonly cardId: string; readonly card: unknown }

@@ -1,6 +1,4 @@
-import type { TurnErrorCode } from '../errors/error-codes.ts';
-import { errorText } from '../language/texts.ts';
-import type { End } from './end-of-turn.ts';
+import { type End, errorEvent } from './end-of-turn.ts';
 import type { EndedTurn } from './ended-turn.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { TurnServices } from './turn-services.ts';
@@ -15,9 +13,7 @@ export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServi
   const { status, error, durationMs } = end;
   const isNew = !record.inherited('end');
   if (error !== undefined) {
-    const { code, retryable } = error;
-    const message = errorText(services.calls.texts, code, { max: limitOf(code, services) });
-    events.once('error', { type: 'error-occurred', code, message, retryable });
+    events.once('error', errorEvent(error, services));
   }
   const text = events.shownText();
   const usage = usageOf(record, services.model.model);
@@ -34,12 +30,4 @@ export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServi
     log.info({ turnId: turn.id, channel, status, ...code, durationMs, ...usage, configuration }, 'turn ended');
   }
   return turn.finish({ turnId: turn.id, status, text, ...code });
-}
-
-/** The number that the text of a code names. */
-function limitOf(code: TurnErrorCode, { maxMessageLength, images }: TurnServices): string {
-  if (code === 'too_many_images') return String(images.maxImagesPerMessage);
-  // In megabytes, as users know them: two decimals do for any limit worth setting.
-  if (code === 'image_too_large') return String(Number((images.maxImageBytes / 1024 / 1024).toFixed(2)));
-  return String(maxMessageLength);
 }

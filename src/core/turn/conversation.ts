@@ -1,5 +1,5 @@
 import { randomId } from '../base/random-id.ts';
-import type { ShownEvent } from '../events/shown-event.ts';
+import type { KeptEvent } from '../events/shown-event.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
 import { trimHistory } from './trim-history.ts';
@@ -13,7 +13,9 @@ const maxShownLength = 256 * 1024;
 export interface SaidInTurn {
   readonly messages: readonly ChatMessage[];
   /** What the user was shown of each call, by `callId`. */
-  readonly shown: ReadonlyMap<string, readonly ShownEvent[]>;
+  readonly shown: ReadonlyMap<string, readonly KeptEvent[]>;
+  /** What the user was shown last, where the turn did not answer to its end. */
+  readonly ending?: KeptEvent | undefined;
 }
 
 /** The transcript inside a session. It changes only between turns. */
@@ -24,8 +26,8 @@ export class Conversation {
   #messages: readonly ChatMessage[];
   /** Beside the messages, which the model takes as they are. */
   #times: readonly number[];
-  /** Of tools' answers; it goes with its message. */
-  readonly #shown = new WeakMap<ChatMessage, { readonly events: readonly ShownEvent[]; readonly length: number }>();
+  /** Of tools' answers, and of the last message of a turn that broke off; it goes with its message. */
+  readonly #shown = new WeakMap<ChatMessage, { readonly events: readonly KeptEvent[]; readonly length: number }>();
 
   /** Without `kept` an empty one; without its `id` another one with the same messages. */
   constructor(kept?: { readonly id?: string; readonly messages: readonly KeptMessage[] }) {
@@ -49,7 +51,7 @@ export class Conversation {
 
   /** Adds what a turn said and did, then takes whole old turns out (contract/sessions.md#length, `maxSessionMessages`). */
   record(
-    { messages, shown }: SaidInTurn,
+    { messages, shown, ending }: SaidInTurn,
     maxSessionMessages: number,
     times: { readonly askedAt: number; readonly answeredAt: number },
   ): void {
@@ -58,12 +60,14 @@ export class Conversation {
     const all = [...this.#times, ...added];
     this.#times = all.slice(all.length - this.#messages.length);
     for (const message of messages) {
-      if (message.role === 'tool') this.#keepShown(message, shown.get(message.callId));
+      const last = ending !== undefined && message === messages.at(-1) ? [ending] : [];
+      const events = message.role === 'tool' ? shown.get(message.callId) : undefined;
+      this.#keepShown(message, [...(events ?? []), ...last]);
     }
     this.#forgetShown();
   }
 
-  #keepShown(message: ChatMessage, events: readonly ShownEvent[] = []): void {
+  #keepShown(message: ChatMessage, events: readonly KeptEvent[] = []): void {
     if (events.length > 0) this.#shown.set(message, { events, length: JSON.stringify(events).length });
   }
 

@@ -1,6 +1,7 @@
 import type { TurnErrorCode } from '../errors/error-codes.ts';
 import { TurnError } from '../errors/turn-error.ts';
-import type { TurnStatus } from '../events/turn-event.ts';
+import type { TurnEvent, TurnStatus } from '../events/turn-event.ts';
+import { errorText } from '../language/texts.ts';
 import { ModelError } from '../ports/chat-model.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { TurnStopped } from './turn-stopped.ts';
@@ -53,4 +54,21 @@ function times({ startedAt, options, record }: LiveTurn, { calls }: TurnServices
   // Over a restart only the wall clock goes on.
   const durationMs = record.isReplay ? Math.max(0, at - options.askedAt) : calls.clock.elapsed() - startedAt;
   return { at, durationMs: Math.round(durationMs) };
+}
+
+/** What the user is told of a turn that was refused or failed. */
+export function errorEvent(
+  { code, retryable }: NonNullable<End['error']>,
+  services: TurnServices,
+): Extract<TurnEvent, { readonly type: 'error-occurred' }> {
+  const message = errorText(services.calls.texts, code, { max: limitOf(code, services) });
+  return { type: 'error-occurred', code, message, retryable };
+}
+
+/** The number that the text of a code names. */
+function limitOf(code: TurnErrorCode, { maxMessageLength, images }: TurnServices): string {
+  if (code === 'too_many_images') return String(images.maxImagesPerMessage);
+  // In megabytes, as users know them: two decimals do for any limit worth setting.
+  if (code === 'image_too_large') return String(Number((images.maxImageBytes / 1024 / 1024).toFixed(2)));
+  return String(maxMessageLength);
 }

@@ -1,8 +1,9 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { saidAndDone } from '../agents/recorded-reply.ts';
+import type { KeptEvent } from '../events/shown-event.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { Conversation } from './conversation.ts';
-import type { End } from './end-of-turn.ts';
+import { type End, errorEvent } from './end-of-turn.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { shownOfCalls } from './shown-of-calls.ts';
 import type { TurnServices } from './turn-services.ts';
@@ -22,5 +23,15 @@ export function rememberTurn(
   if (asked === undefined || said.length === 0) return;
   const times = { askedAt: options.askedAt, answeredAt: end.at };
   const shown = shownOfCalls(turn);
-  conversation.record({ messages: [asked, ...said], shown }, services.maxSessionMessages, times);
+  conversation.record(
+    { messages: [asked, ...said], shown, ending: endingOf(end, services) },
+    services.maxSessionMessages,
+    times,
+  );
+}
+
+/** How a turn broke off, as its user was shown it. */
+function endingOf({ status, error }: End, services: TurnServices): KeptEvent | undefined {
+  if (error !== undefined) return errorEvent(error, services);
+  return status === 'stopped' ? { type: 'turn-completed', status } : undefined;
 }

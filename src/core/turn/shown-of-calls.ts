@@ -1,13 +1,15 @@
-import { isShownEvent, type ShownEvent } from '../events/shown-event.ts';
+import { isShownEvent, type KeptEvent, type ShownEvent } from '../events/shown-event.ts';
 import type { RecordedOutcome } from '../tools/tool-outcome.ts';
 import type { LiveTurn } from './live-turn.ts';
+
+type NumberedEvent = ShownEvent & { readonly seq: number };
 
 /** What the user was shown of each call of a turn, by `callId`: as far as its events can still be read. */
 export function shownOfCalls({
   record,
   events,
-}: Pick<LiveTurn, 'record' | 'events'>): ReadonlyMap<string, ShownEvent[]> {
-  const calls = new Map<string, ShownEvent[]>();
+}: Pick<LiveTurn, 'record' | 'events'>): ReadonlyMap<string, KeptEvent[]> {
+  const calls = new Map<string, KeptEvent[]>();
   const asked = new Map<string, string>();
   for (const recorded of events.log.content()) {
     const event = typeof recorded === 'string' ? undefined : shownEvent(recorded);
@@ -26,17 +28,20 @@ export function shownOfCalls({
 }
 
 /** A card, a page and a fault are told just before the end of their call (contract/events.md), and do not name it. */
-function beforeItsEnd(told: readonly ShownEvent[], shown: readonly ShownEvent[]): ShownEvent[] {
+function beforeItsEnd(told: readonly KeptEvent[], shown: readonly ShownEvent[]): KeptEvent[] {
   const end = told.findIndex(({ type }) => type === 'action-completed');
-  return end < 0 ? [...told, ...shown] : [...told.slice(0, end), ...shown, ...told.slice(end)];
+  if (end < 0) return [...told, ...shown];
+  // Where several come at once, they keep their order, under the number of the end.
+  const seq = told[end]?.seq ?? 0;
+  return [...told.slice(0, end), ...shown.map((event) => ({ ...event, seq })), ...told.slice(end)];
 }
 
 function callOf(event: ShownEvent): string | undefined {
   return 'callId' in event ? event.callId : undefined;
 }
 
-function shownEvent({ type, json }: { readonly type: string; readonly json: string }): ShownEvent | undefined {
+function shownEvent({ type, json }: { readonly type: string; readonly json: string }): NumberedEvent | undefined {
   if (!isShownEvent({ type })) return undefined;
-  const { turnId: _turn, seq: _seq, ...fields } = JSON.parse(json) as Readonly<Record<string, unknown>>; // written by this server
-  return { type, ...fields } as ShownEvent; // of this type, since it was recorded as one
+  const { turnId: _turn, ...fields } = JSON.parse(json) as Readonly<Record<string, unknown>>; // written by this server
+  return { type, ...fields } as NumberedEvent; // of this type, since it was recorded as one
 }

@@ -1,4 +1,4 @@
-import type { TurnHubEvents } from '../../wire/hub-events.ts';
+import type { TurnEventHead, TurnHubEvents } from '../../wire/hub-events.ts';
 import { type AnswerOutcome, AnswerRefusal, type ControlRequests } from '../transport/control-requests.ts';
 import { TokenFault } from '../transport/page-token.ts';
 import {
@@ -56,10 +56,12 @@ function answerSent(
 /** The server has taken the answer, or had nothing left to answer. */
 function answerTaken(state: ConversationState, actionId: string, outcome: AnswerOutcome): ConversationState {
   return change(state, actionId, (entry) => {
-    // Somebody else's answer came first, even when the same one: what was changed here is not what runs.
+    // Somebody else's answer came first, even when the same one: what was changed here is not what runs. Where its outcome is
+    // told already, so are its arguments.
     if (outcome === 'gone') {
       const by = entry.by === 'me' ? 'user' : entry.by;
-      return { ...entry, answering: null, edited: null, outcome: entry.outcome ?? 'gone', by };
+      const edited = entry.outcome && entry.edited;
+      return { ...entry, answering: null, edited, outcome: entry.outcome ?? 'gone', by };
     }
     return entry.outcome === null ? { ...entry, answering: null, outcome, by: 'me' } : entry;
   });
@@ -78,14 +80,13 @@ function answerFailed(state: ConversationState, actionId: string, error: unknown
  */
 export function confirmationResolved(
   state: ConversationState,
-  { actionId, outcome, by }: Pick<TurnHubEvents['ConfirmationResolved'], 'actionId' | 'outcome' | 'by'>,
+  { actionId, outcome, by, arguments: edited }: Omit<TurnHubEvents['ConfirmationResolved'], keyof TurnEventHead>,
   isNews: boolean,
 ): ConversationState {
   return change(state, actionId, (entry) => {
     const answeredHere = entry.answering ?? (entry.by === 'me' ? entry.outcome : null);
     const isMine = by === 'user' && (!isNews || answeredHere === outcome);
-    const edited = isMine ? entry.edited : null;
-    return { ...entry, answering: null, failure: null, edited, outcome, by: isMine ? 'me' : by };
+    return { ...entry, answering: null, failure: null, edited: edited ?? null, outcome, by: isMine ? 'me' : by };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { AnswerPart, RestoredSession } from '../../wire/session-bodies.ts';
 import { toldOnce } from './action-run.ts';
 import { applyTold, type ToldEvent } from './apply-event.ts';
-import { append, type ConversationState, type Entry } from './conversation-state.ts';
+import { append, type ConversationState, type Entry, type RunningTurn } from './conversation-state.ts';
 
 type Messages = RestoredSession['messages'];
 
@@ -17,7 +17,7 @@ export function saidBefore(state: ConversationState, messages: Messages): Conver
     },
     { ...state, entries: [] },
   );
-  return { ...before, entries: [...before.entries, ...state.entries] };
+  return { ...before, turn: state.turn, entries: [...before.entries, ...state.entries] };
 }
 
 /** Without the last message of the user and what answered it. */
@@ -32,10 +32,14 @@ export function withoutLast(messages: Messages): Messages {
 }
 
 function answered(asked: ConversationState, answer: readonly AnswerPart[] = []): ConversationState {
-  const told = answer.reduce((state, { event: name, ...fields }) => {
-    const event = { name, fields: { agent: '', ...fields } } as ToldEvent; // the server has written it so
-    return applyTold(state, event, false);
-  }, asked);
+  const told = answer.reduce<ConversationState>(
+    (state, { event: name, ...fields }) => {
+      const event = { name, fields: { agent: '', ...fields } } as ToldEvent; // the server has written it so
+      return applyTold(state, event, false);
+    },
+    // As if it ran, so that it can end as stopped. No message of it is offered again.
+    { ...asked, turn: {} as RunningTurn }, // nothing else of it is read before it ends
+  );
   const reply = answer.map((part) => (part.event === 'TextDelta' ? part.text : '')).join('');
   const once = toldOnce(told, reply);
   return { ...once, entries: once.entries.map(ended) };

@@ -1,5 +1,8 @@
 import type { Requirement } from '../requirement.ts';
 
+const shownAgain = 'test/unit/core/sessions/snapshot/shown-again.test.ts';
+const widgetConfirmations = 'test/browser/widget-confirmations.test.ts';
+const nativeApproval = 'test/unit/core/confirmations/native-approval.test.ts';
 const sealer = 'test/unit/adapters/snapshots/aes-snapshot-sealer.test.ts';
 const snapshots = 'test/unit/core/sessions/snapshot/session-snapshots.test.ts';
 const session = 'test/integration/session.test.ts';
@@ -82,5 +85,28 @@ export const wireSection5Sessions: readonly Requirement[] = [
   {
     id: 'wire-5-73',
     tests: [{ file: shownAgain, title: 'is bounded: of the oldest calls it goes first, and the messages stay' }],
+  },
+    id: 'wire-5-98',
+    tests: [
+      {
+        file: nativeApproval,
+        title: 'run in place of those that were shown, are journalled beside them, and the model is told',
+      },
+      { file: nativeApproval, title: 'that are the same as those shown are no edit' },
+      {
+        file: widgetConfirmations,
+        title: 'says what ran on the next page too, from the turn’s events and from the sealed conversation',
+      },
+    ],
+  },
+  {
+    id: 'wire-5-99',
+    tests: [
+      {
+        file: shownAgain,
+        title: 'of calls side by side comes back as it was told: what was refused at once before what was asked about',
+      },
+      { file: shownAgain, title: 'says that an answer was stopped or broke off, behind all of it' },
+    ],
   },
 ];

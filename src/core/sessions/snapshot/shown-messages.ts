@@ -1,10 +1,13 @@
 import { checkCard } from '../../cards/check-card.ts';
-import type { ShownEvent } from '../../events/shown-event.ts';
+import type { KeptEvent, ShownEvent } from '../../events/shown-event.ts';
 import { typedText } from '../../prompt/user-message.ts';
 import type { KeptMessage } from '../../request/kept-message.ts';
 
-/** A part of an answer: a text, or an event that was told beside it. */
-export type ShownPart = { readonly type: 'text'; readonly text: string } | ShownEvent;
+/** A part of an answer: a text, an event that was told beside it, or that it was stopped there. */
+export type ShownPart =
+  | { readonly type: 'text'; readonly text: string }
+  | ShownEvent
+  | { readonly type: 'turn-completed'; readonly status: 'stopped'; readonly text: string };
 
 /** A message as a user sees it. */
 export interface ShownMessage {
@@ -29,15 +32,17 @@ export function shownMessages(messages: readonly KeptMessage[], rules: CardRules
 
 /** One turn: what was asked, and what was said in reply. */
 function shownTurn(turn: readonly KeptMessage[], rules: CardRules): ShownMessage[] {
-  const parts = paragraphs(turn.flatMap((kept) => partsOf(kept, rules)));
+  const parts = paragraphs(inOrder(turn).flatMap((part) => partsOf(part, rules)));
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  const answer = parts.length > texts.length ? { answer: parts } : {};
+  const whole = texts.join('');
+  const told = parts.map((part) => (part.type === 'turn-completed' ? { ...part, text: whole } : part));
+  const answer = parts.length > texts.length ? { answer: told } : {};
   const asked = turn.flatMap(({ message, at }): ShownMessage[] =>
     message.role === 'user' ? [{ role: 'user', text: typedText(message), at, ...answer }] : [],
   );
   const first = turn.find(({ message }) => message.role === 'assistant' && message.text !== '');
   if (first === undefined) return asked;
-  return [...asked, { role: 'assistant', text: texts.join(''), at: first.at }];
+  return [...asked, { role: 'assistant', text: whole, at: first.at }];
 }
 
 /** Each text but the first begins a paragraph, as it did when it was told. */
@@ -48,9 +53,36 @@ function paragraphs(parts: readonly ShownPart[]): readonly ShownPart[] {
   );
 }
 
-function partsOf({ message, shown = [] }: KeptMessage, rules: CardRules): ShownPart[] {
-  if (message.role === 'assistant') return message.text === '' ? [] : [{ type: 'text', text: message.text }];
-  return shown.flatMap((event) => (event.type === 'card-ready' ? cardToday(event, rules) : [event]));
+/** A text of an answer, and what stood beside it. */
+type KeptPart = { readonly type: 'text'; readonly text: string } | KeptEvent;
+
+/** What calls side by side have shown is kept by call: here in the order in which it was told. */
+function inOrder(turn: readonly KeptMessage[]): readonly KeptPart[] {
+  const parts: KeptPart[] = [];
+  let round: KeptEvent[] = [];
+  const closeRound = (): void => {
+    parts.push(...round.toSorted((one, other) => (one.seq ?? last) - (other.seq ?? last)));
+    round = [];
+  };
+  for (const { message, shown = [] } of turn) {
+    if (message.role === 'assistant') {
+      closeRound();
+      if (message.text !== '') parts.push({ type: 'text', text: message.text });
+    }
+    round.push(...shown);
+  }
+  closeRound();
+  return parts;
+}
+
+/** What has no number comes behind all that has one: the end of a turn. A version before has numbered nothing. */
+const last = Number.MAX_SAFE_INTEGER;
+
+function partsOf(part: KeptPart, rules: CardRules): ShownPart[] {
+  if (part.type === 'text') return [part];
+  const { seq: _, ...event } = part;
+  if (event.type === 'turn-completed') return [{ ...event, text: '' }];
+  return event.type === 'card-ready' ? cardToday(event, rules) : [event];
 }
 
 /** A card is checked again: images of a host that is allowed no longer, and whatever else is not, are left out. */

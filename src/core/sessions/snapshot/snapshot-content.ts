@@ -1,5 +1,5 @@
 import { HelperError } from '../../errors/helper-error.ts';
-import { isShownEvent, type ShownEvent } from '../../events/shown-event.ts';
+import { isKeptEvent, type KeptEvent } from '../../events/shown-event.ts';
 import type { ChatMessage, ModelToolCall } from '../../ports/chat-model.ts';
 import type { KeptMessage } from '../../request/kept-message.ts';
 import type { TurnSnapshot } from '../../turn/turn-snapshot.ts';
@@ -76,8 +76,8 @@ function readKeptMessage(kept: unknown): KeptMessage {
 }
 
 /** What was shown beside the text; another version may have kept other events, which are left out. */
-function readShown(shown: unknown): readonly ShownEvent[] {
-  return Array.isArray(shown) ? shown.filter(isShownEvent) : [];
+function readShown(shown: unknown): readonly KeptEvent[] {
+  return Array.isArray(shown) ? shown.filter(isKeptEvent) : [];
 }
 
 function isChatMessage(message: unknown): message is ChatMessage {

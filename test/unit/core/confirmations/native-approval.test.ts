@@ -61,6 +61,8 @@ describe('edited arguments (contract/confirmations.md#answering)', () => {
     expect(model.requests[1]?.messages.at(-1)?.text).toContain(
       'The user approved this action with other arguments than yours: {"caseId":7}.',
     );
+    const { fields } = await reader.next('confirmation-resolved');
+    expect(fields).toMatchObject({ actionId, outcome: 'approved', by: 'user', arguments: { caseId: 7 } });
     expect(await journal.find(actionId)).toMatchObject({
       arguments: '{"caseId":42}',
       editedArguments: '{"caseId":7}',
@@ -91,6 +93,7 @@ describe('edited arguments (contract/confirmations.md#answering)', () => {
     await answer({ actionId, approved: true, arguments: { caseId: 42 } });
     await turn.result;
     expect((await journal.find(actionId))?.editedArguments).toBeNull();
+    expect((await reader.next('confirmation-resolved')).fields).not.toHaveProperty('arguments');
   });
 
   it('are refused for an action that does not declare editable', async () => {

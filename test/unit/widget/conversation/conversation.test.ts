@@ -264,14 +264,18 @@ describe('answering (contract/confirmations.md#answering)', () => {
     expect(test.conversation.state.entries.at(-1)).toMatchObject({ outcome: 'approved', by: 'me' });
   });
 
-  it('that lost against the same one elsewhere does not claim that its changes run', async () => {
+  it.each([{}, { arguments: { n: 3 } }])('that lost elsewhere claims nothing but what runs: %o', async (told) => {
     const test = await running();
     test.server.approve = 'gone';
     test.event('ConfirmationRequested', question);
     const answered = test.conversation.answer('a1', true, { arguments: { n: 2 } });
-    test.event('ConfirmationResolved', { actionId: 'a1', outcome: 'approved', by: 'user' });
+    test.event('ConfirmationResolved', { actionId: 'a1', outcome: 'approved', by: 'user', ...told });
     await answered;
-    expect(test.conversation.state.entries.at(-1)).toMatchObject({ outcome: 'approved', by: 'user', edited: null });
+    expect(test.conversation.state.entries.at(-1)).toMatchObject({
+      outcome: 'approved',
+      by: 'user',
+      edited: told.arguments ?? null,
+    });
   });
 
   it('an open question ends with its turn', async () => {

@@ -109,6 +109,33 @@ describe('an answer that was more than text, on a later page (contract/confirmat
     expect(test.entries().slice(1)).toEqual(['reply: One moment.', 'confirmation: a1 gone']);
   });
 
+  it('says that it was stopped, or why it broke off, and offers no message again', async () => {
+    const stopped = { event: 'TurnCompleted', status: 'stopped', text: 'Half' };
+    const fault = { event: 'ErrorOccurred', code: 'model_unavailable', message: 'No answer.', retryable: true };
+    const told = [
+      { ...answered[0], answer: [{ event: 'TextDelta', text: 'Half' }, stopped] },
+      { ...answered[1], text: 'Half' },
+      { ...answered[0], answer: [...parts.slice(1, 2), { ...stopped, text: '' }] },
+      { ...answered[0], answer: [{ event: 'TextDelta', text: 'Half' }, fault] },
+      { ...answered[1], text: 'Half' },
+    ] as RestoredSession['messages'];
+    const test = await nextPage({ ...saved, turn: null }, ({ server }) => {
+      server.restore = { ...restored, messages: told };
+    });
+    expect(test.entries()).toEqual([
+      'user: Refund it',
+      'reply: Half (stopped)',
+      'user: Refund it',
+      'confirmation: a1 cancelled',
+      'notice: stopped',
+      'user: Refund it',
+      'reply: Half',
+      'notice: No answer.',
+    ]);
+    expect(test.conversation.state).toMatchObject({ turn: null });
+    expect(test.conversation.state.entries.at(-1)).toMatchObject({ retry: null });
+  });
+
   it('is the user’s own also where the last turn is told again', async () => {
     const test = await nextPage({ ...saved, turn: { ...turn, lastSeq: 9 } });
     test.calls[0]?.resolve({ turnId: 't1', lastSeq: 3, running: true });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anonymousPrincipal } from '../../../../../src/core/identity/principal.ts';
-import type { ChatMessage } from '../../../../../src/core/ports/chat-model.ts';
+import { type ChatMessage, ModelError } from '../../../../../src/core/ports/chat-model.ts';
 import { shownMessages } from '../../../../../src/core/sessions/snapshot/shown-messages.ts';
 import { Conversation, type KeptMessage } from '../../../../../src/core/turn/conversation.ts';
 import { call, fakeModel } from '../../../../support/fake-model.ts';
@@ -59,6 +59,57 @@ describe('what was shown beside the text of a conversation that is put back (con
     const { messages } = await putBack(await played(false));
     const types = messages[0]?.answer?.map((part) => ('status' in part ? part.status : part.type));
     expect(types).toEqual(['text', 'confirmation-requested', 'confirmation-resolved', 'declined', 'text']);
+  });
+
+  it('of calls side by side comes back as it was told: what was refused at once before what was asked about', async () => {
+    const tools = [fakeTool(), fakeTool({ name: 'pay', title: 'Pay', requiredRoles: ['Supervisor'] })];
+    const model = fakeModel(
+      { toolCalls: [call('close_case', { caseId: 42 }), call('pay', { caseId: 1 })] },
+      { text: 'Done.' },
+    );
+    const test = testAssistant({ toolList: tools, model });
+    const session = test.assistant.openSession({ channel: 'hub' });
+    const turn = session.startNow({ text: 'Close and pay' });
+    const reader = readTurn(turn);
+    await reader.next('action-completed');
+    const { fields } = await reader.next('confirmation-requested');
+    const answer = { actionId: String(fields['actionId']), approved: true };
+    await test.assistant.answerConfirmation(answer, anonymousPrincipal('test'));
+    await turn.result;
+    const { messages } = await putBack({ ...test, session, actionId: answer.actionId });
+    const told = reader.events.map(({ type }) => type).filter((type) => !/text|turn/.test(type));
+    expect(told.at(-1)).toBe('action-completed');
+    expect(messages[0]?.answer?.map(({ type }) => type)).toEqual([...told, 'text']);
+    expect(messages[0]?.answer?.some((part) => 'seq' in part)).toBe(false);
+  });
+
+  it('says that an answer was stopped or broke off, behind all of it', async () => {
+    const model = fakeModel(
+      { text: 'Half', until: new Promise(() => undefined) },
+      { toolCalls: [call('close_case', { caseId: 42 })] },
+      { text: 'Quarter', fails: new ModelError('model_unavailable', 'down', { transient: false }) },
+      { text: 'Whole.' },
+    );
+    const test = testAssistant({ toolList: [fakeTool({ readOnly: true })], model });
+    const session = test.assistant.openSession({ channel: 'hub' });
+    const stopped = session.startNow({ text: 'One' });
+    await readTurn(stopped).next('text-delta');
+    await stopped.stop('user');
+    await stopped.result;
+    const failed = session.startNow({ text: 'Two' });
+    const reader = readTurn(failed);
+    await failed.result;
+    await session.startNow({ text: 'Three' }).result;
+    const { messages } = await putBack({ ...test, session, actionId: '' });
+    const [one, two, three] = messages.filter(({ role }) => role === 'user');
+    expect(one?.answer).toEqual([
+      { type: 'text', text: 'Half' },
+      { type: 'turn-completed', status: 'stopped', text: 'Half' },
+    ]);
+    expect(two?.answer?.at(-2)).toEqual({ type: 'text', text: 'Quarter' });
+    const { seq: _seq, turnId: _turn, ...told } = (await reader.next('error-occurred')).fields;
+    expect(two?.answer?.at(-1)).toEqual({ type: 'error-occurred', ...told });
+    expect(three).not.toHaveProperty('answer');
   });
 
   it('goes on from snapshot to snapshot, with what is said after it', async () => {
