@@ -10,7 +10,6 @@ const copies = 'test/unit/core/sessions/snapshot/copies.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
 const recoverJournal = 'test/unit/core/confirmations/recover-journal.test.ts';
 const control = 'test/integration/control.test.ts';
-const shownAgain = 'test/unit/core/sessions/snapshot/shown-again.test.ts';
 
 /** Sessions and their snapshots. */
 export const wireSection5Sessions: readonly Requirement[] = [
@@ -86,6 +85,7 @@ export const wireSection5Sessions: readonly Requirement[] = [
     id: 'wire-5-73',
     tests: [{ file: shownAgain, title: 'is bounded: of the oldest calls it goes first, and the messages stay' }],
   },
+  {
     id: 'wire-5-98',
     tests: [
       {
