@@ -76,6 +76,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Wijzigingen ongedaan maken',
   changedFrom: 'Gewijzigd. Het was:',
   notANumber: 'Voer een getal in.',
+  notADate: 'Voer een datum in.',
   notJson: 'Dit is geen geldige JSON.',
   hiddenInside: 'Met verborgen tekens zichtbaar:',
   editFailed: 'De velden konden niet worden geladen. Probeer het opnieuw.',
@@ -111,6 +112,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Kaart',
   cardFailed: 'Deze kaart kon niet worden getoond.',
   cardRequired: 'Vul dit in: {field}',
+  cardRange: 'Toegestaan: {range}',
   cardSent: 'Verstuurd: {title}',
   showData: 'Gegevens tonen',
 };

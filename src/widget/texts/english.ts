@@ -76,6 +76,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Discard changes',
   changedFrom: 'Changed. It was:',
   notANumber: 'Please enter a number.',
+  notADate: 'Please enter a date.',
   notJson: 'This is not valid JSON.',
   hiddenInside: 'With hidden characters shown:',
   editFailed: 'The fields could not be loaded. Please try again.',
@@ -111,6 +112,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Card',
   cardFailed: 'This card could not be shown.',
   cardRequired: 'Please fill in: {field}',
+  cardRange: 'Allowed: {range}',
   cardSent: 'Sent: {title}',
   showData: 'Show data',
 };

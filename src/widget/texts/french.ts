@@ -76,6 +76,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Annuler les modifications',
   changedFrom: 'Modifié. Valeur d’origine :',
   notANumber: 'Saisissez un nombre.',
+  notADate: 'Saisissez une date.',
   notJson: 'Ce JSON n’est pas valide.',
   hiddenInside: 'Avec les caractères invisibles :',
   editFailed: 'Les champs n’ont pas pu être chargés. Veuillez réessayer.',
@@ -111,6 +112,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Fiche',
   cardFailed: 'Cette fiche n’a pas pu être affichée.',
   cardRequired: 'À remplir : {field}',
+  cardRange: 'Valeurs possibles : {range}',
   cardSent: 'Envoyé : {title}',
   showData: 'Afficher les données',
 };

@@ -76,6 +76,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Änderungen verwerfen',
   changedFrom: 'Geändert. Vorher:',
   notANumber: 'Bitte geben Sie eine Zahl ein.',
+  notADate: 'Bitte geben Sie ein Datum ein.',
   notJson: 'Das ist kein gültiges JSON.',
   hiddenInside: 'Mit sichtbar gemachten Zeichen:',
   editFailed: 'Die Felder konnten nicht geladen werden. Bitte versuchen Sie es erneut.',
@@ -112,6 +113,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Karte',
   cardFailed: 'Diese Karte konnte nicht angezeigt werden.',
   cardRequired: 'Bitte ausfüllen: {field}',
+  cardRange: 'Erlaubt: {range}',
   cardSent: 'Gesendet: {title}',
   showData: 'Daten anzeigen',
 };

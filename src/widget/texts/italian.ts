@@ -76,6 +76,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Annulla le modifiche',
   changedFrom: 'Modificato. Prima era:',
   notANumber: 'Inserisci un numero.',
+  notADate: 'Inserisci una data.',
   notJson: 'Questo JSON non è valido.',
   hiddenInside: 'Con i caratteri nascosti visibili:',
   editFailed: 'Non è stato possibile caricare i campi. Riprova.',
@@ -111,6 +112,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Scheda',
   cardFailed: 'Non è stato possibile mostrare questa scheda.',
   cardRequired: 'Da compilare: {field}',
+  cardRange: 'Valori ammessi: {range}',
   cardSent: 'Inviato: {title}',
   showData: 'Mostra i dati',
 };

@@ -76,6 +76,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Odrzuć zmiany',
   changedFrom: 'Zmieniono. Poprzednio:',
   notANumber: 'Wpisz liczbę.',
+  notADate: 'Wpisz datę.',
   notJson: 'To nie jest poprawny JSON.',
   hiddenInside: 'Z widocznymi ukrytymi znakami:',
   editFailed: 'Nie udało się wczytać pól. Spróbuj ponownie.',
@@ -111,6 +112,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Karta',
   cardFailed: 'Nie udało się pokazać tej karty.',
   cardRequired: 'Do wypełnienia: {field}',
+  cardRange: 'Dozwolone: {range}',
   cardSent: 'Wysłano: {title}',
   showData: 'Pokaż dane',
 };

@@ -76,6 +76,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Descartar as alterações',
   changedFrom: 'Alterado. Antes era:',
   notANumber: 'Introduza um número.',
+  notADate: 'Introduza uma data.',
   notJson: 'Este JSON não é válido.',
   hiddenInside: 'Com os caracteres ocultos visíveis:',
   editFailed: 'Não foi possível carregar os campos. Tente novamente.',
@@ -111,6 +112,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Cartão',
   cardFailed: 'Não foi possível mostrar este cartão.',
   cardRequired: 'Falta preencher: {field}',
+  cardRange: 'Valores permitidos: {range}',
   cardSent: 'Enviado: {title}',
   showData: 'Mostrar os dados',
 };

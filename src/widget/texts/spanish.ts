@@ -76,6 +76,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Descartar los cambios',
   changedFrom: 'Cambiado. Antes era:',
   notANumber: 'Escribe un número.',
+  notADate: 'Escribe una fecha.',
   notJson: 'Este JSON no es válido.',
   hiddenInside: 'Con los caracteres ocultos visibles:',
   editFailed: 'No se pudieron cargar los campos. Inténtalo de nuevo.',
@@ -111,6 +112,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Tarjeta',
   cardFailed: 'No se pudo mostrar esta tarjeta.',
   cardRequired: 'Falta por rellenar: {field}',
+  cardRange: 'Valores posibles: {range}',
   cardSent: 'Enviado: {title}',
   showData: 'Mostrar los datos',
 };

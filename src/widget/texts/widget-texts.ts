@@ -83,6 +83,7 @@ export interface WidgetTexts {
   readonly discardChanges: string;
   readonly changedFrom: string;
   readonly notANumber: string;
+  readonly notADate: string;
   readonly notJson: string;
   readonly hiddenInside: string;
   readonly editFailed: string;
@@ -118,6 +119,8 @@ export interface WidgetTexts {
   readonly cardLabel: string;
   readonly cardFailed: string;
   readonly cardRequired: string;
+  /** `{range}`: `1 – 5`, `≥ 1` or `≤ 5`. */
+  readonly cardRange: string;
   readonly cardSent: string;
   readonly showData: string;
 }
