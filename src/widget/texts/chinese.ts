@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'zh-Hans',
+  timeLocale: ownVariant('zh-Hans'),
   tourOffer: '第一次来？来看看简短的导览吧。',
   tourStart: '开始导览',
   tourDecline: '不用了',

@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'nl',
+  timeLocale: ownVariant('nl'),
   tourOffer: 'Nieuw hier? Volg een korte rondleiding.',
   tourStart: 'Rondleiding starten',
   tourDecline: 'Nee, bedankt',

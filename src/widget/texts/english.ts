@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'en',
+  timeLocale: ownVariant('en'),
   tourOffer: 'New here? Take a short tour.',
   tourStart: 'Start the tour',
   tourDecline: 'No, thanks',

@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'fr',
+  timeLocale: ownVariant('fr'),
   tourOffer: 'Première visite ? Suivez la visite guidée.',
   tourStart: 'Commencer la visite',
   tourDecline: 'Non merci',

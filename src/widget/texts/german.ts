@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'de',
+  timeLocale: ownVariant('de'),
   tourOffer: 'Neu hier? Machen Sie einen kurzen Rundgang.',
   tourStart: 'Rundgang beginnen',
   tourDecline: 'Nein, danke',

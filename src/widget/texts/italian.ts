@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'it',
+  timeLocale: ownVariant('it'),
   tourOffer: 'È la prima volta qui? Fai un breve giro.',
   tourStart: 'Inizia il giro',
   tourDecline: 'No, grazie',

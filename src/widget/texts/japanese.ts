@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'ja',
+  timeLocale: ownVariant('ja'),
   tourOffer: '初めてですか？短いツアーをご覧ください。',
   tourStart: 'ツアーを始める',
   tourDecline: 'いいえ',

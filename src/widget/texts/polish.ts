@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'pl',
+  timeLocale: ownVariant('pl'),
   tourOffer: 'Pierwszy raz tutaj? Zobacz krótkie wprowadzenie.',
   tourStart: 'Rozpocznij wprowadzenie',
   tourDecline: 'Nie, dziękuję',

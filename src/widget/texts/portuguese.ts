@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'pt',
+  timeLocale: ownVariant('pt'),
   tourOffer: 'É novo aqui? Faça uma breve visita guiada.',
   tourStart: 'Começar a visita',
   tourDecline: 'Não, obrigado',

@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'es',
+  timeLocale: ownVariant('es'),
   tourOffer: '¿Es tu primera visita? Haz un breve recorrido.',
   tourStart: 'Empezar el recorrido',
   tourDecline: 'No, gracias',

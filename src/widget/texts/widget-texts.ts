@@ -5,6 +5,8 @@
 export interface WidgetTexts {
   /** BCP 47 tag: the panel's `lang`, and how words and sentences are counted. */
   readonly locale: string;
+  /** BCP 47, with the user's own region: how times and days are written. */
+  readonly timeLocale: string;
   readonly tourOffer: string;
   readonly tourStart: string;
   readonly tourDecline: string;
