@@ -69,7 +69,7 @@ async function formIn(pages: Pages) {
   return { ...opened, model, card, send };
 }
 
-describeInBrowser('the inputs of a card (wire.md 7; Adaptive Cards 1.5, inputs)', (pages) => {
+describeInBrowser('the inputs of a card (contract/cards.md; Adaptive Cards 1.5, inputs)', (pages) => {
   it('a field that cannot be sent has the focus, says why, and is told as wrong until it is mended', async () => {
     const { page, card, send, log, model } = await formIn(pages);
     const wrong = card.locator('[aria-invalid=true]');

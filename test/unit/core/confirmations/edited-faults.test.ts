@@ -16,7 +16,7 @@ async function told(schema: object, value: unknown, language: Language = 'Englis
   return worded.ok ? [] : worded.faults;
 }
 
-describe('changed arguments that do not fit (wire.md 5: `label` is the parameter’s title or its name)', () => {
+describe('changed arguments that do not fit (contract/confirmations.md: `label` is the parameter’s title or its name)', () => {
   it.each([
     [{ type: 'string' }, {}, 'Name: is missing'],
     [{ minLength: 2 }, { n: 'a' }, 'Name: is too short (minimum length: 2)'],
