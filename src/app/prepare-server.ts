@@ -99,7 +99,13 @@ export async function openModel(
       name: settings.chatClient,
       models: settings.models,
       pluginModels: new Map(built.plugins.flatMap((plugin) => [...plugin.models])),
-      demo: { language, appName, appDescription, pages: () => built.tools.toolbox.current.pages },
+      demo: {
+        language,
+        appName,
+        appDescription,
+        pages: () => built.tools.toolbox.current.pages,
+        titleOf: (tool) => built.tools.toolbox.current.find(tool)?.title,
+      },
       ...services,
     });
   } catch (error) {

@@ -23,6 +23,14 @@ const rooms = `(() => {
   return style.getPropertyValue('--room-left') + ' ' + style.getPropertyValue('--room-right');
 })()`;
 
+const shade = `(() => {
+  const box = document.querySelector('.table-box');
+  return {
+    isCut: box.scrollWidth > box.clientWidth,
+    attachment: getComputedStyle(box).backgroundAttachment,
+  };
+})()`;
+
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 /** Answers of the server that are no success. */
@@ -48,6 +56,14 @@ describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
     expect(await page.evaluate('clicks')).toBe(3);
     expect(await row.textContent()).toContain('€189.00');
     expect(messages).toEqual([]);
+  });
+
+  it('a list that is cut beside the open panel has a shade at its edge', async () => {
+    const { url } = await realServer();
+    const { page, openPanel } = await pages.open(url, { viewport: { width: 1280, height: 800 } });
+    await page.locator('tr[data-key="1002"]').waitFor();
+    await openPanel();
+    await expect.poll(() => page.evaluate(shade)).toEqual({ isCut: true, attachment: 'local, local, scroll, scroll' });
   });
 
   it('says which actions ask first, and nothing of those that need a role', async () => {

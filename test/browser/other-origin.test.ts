@@ -103,7 +103,7 @@ describeInBrowser(
       await page.goto(site.url);
       expect(await status).toBe('completed');
       expect(asked).toEqual(['Issue a refund\nOrder number: 1001\nAmount: "€5.00"']);
-      expect(await page.locator('#reply').textContent()).toContain('Done: **Issue refund**.');
+      expect(await page.locator('#reply').textContent()).toContain('Done: **Issue a refund**.');
       await expect.poll(() => [...hubRequests].sort(), { timeout: 10_000 }).toEqual(requestsOver[transport]);
       // Over LongPolling the client says goodbye twice, and its DELETE finds the connection gone.
       expect(messages.filter((message) => !/favicon|404 \(Not Found\)/.test(message))).toEqual([]);

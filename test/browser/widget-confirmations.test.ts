@@ -146,7 +146,7 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
     await box.getByRole('button', { name: 'Change values' }).click();
     await box.getByLabel('Copies').fill('0');
     await box.getByRole('button', { name: 'Approve' }).click();
-    await box.getByRole('alert').getByText('This was not accepted: The arguments do not fit:').waitFor();
+    await box.getByRole('alert').getByText('This was not accepted: Copies: must be 1 or more').waitFor();
     expect(await box.getByLabel('Copies').inputValue()).toBe('0');
     await box.getByLabel('Copies').fill('1');
     await box.getByRole('button', { name: 'Approve' }).click();

@@ -47,7 +47,7 @@ export class OpenedModels {
       name: 'main',
       models,
       pluginModels: new Map(Object.entries(pluginModels)),
-      demo: { language: 'English', appName: 'App', appDescription: '', pages: () => [] },
+      demo: { language: 'English', appName: 'App', appDescription: '', pages: () => [], titleOf: () => undefined },
       log,
       metrics: { modelCalled: (call) => void this.counted.push(call) },
       ...(this.memory === undefined ? {} : { memory: this.memory }),

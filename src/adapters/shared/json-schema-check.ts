@@ -11,6 +11,9 @@ export interface SchemaFault {
   readonly path: string;
   readonly message: string;
   readonly suggestion?: string;
+  /** The keyword of the schema whose rule is broken, and what the rule allows. */
+  readonly keyword: string;
+  readonly limit?: string;
 }
 
 /** Checks a value; an empty list means it is valid. */
@@ -74,6 +77,22 @@ export function compileSchemaCheck(schema: Members, mode: CheckMode): SchemaChec
 }
 
 function toFault(error: ErrorObject): SchemaFault {
+  const limit = limitOf(error.params as Members); // ajv, "Error parameters"
+  const { keyword } = error;
+  return { ...wordedFault(error), keyword, ...(limit === undefined ? {} : { limit }) };
+}
+
+/** Long lists of values are cut: nobody reads them in one line. */
+function limitOf({ limit, allowedValues, allowedValue, type }: Members): string | undefined {
+  const values = Array.isArray(allowedValues) ? allowedValues : [limit ?? allowedValue ?? type];
+  if (values[0] === undefined) return undefined;
+  return values
+    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+    .join(', ')
+    .slice(0, 300);
+}
+
+function wordedFault(error: ErrorObject): Omit<SchemaFault, 'keyword' | 'limit'> {
   // Each keyword's parameters are ajv's own (ajv, "Error parameters"); the schema of an error is part of our input.
   const parameters = error.params as Members;
   const path = readablePath(error.instancePath);
@@ -87,7 +106,7 @@ function toFault(error: ErrorObject): SchemaFault {
   return { path, message: error.message ?? `breaks the rule ${error.keyword}` };
 }
 
-function unknownMember(error: ErrorObject, path: string, name: unknown): SchemaFault {
+function unknownMember(error: ErrorObject, path: string, name: unknown): ReturnType<typeof wordedFault> {
   const parent: unknown = error.parentSchema;
   const known = hasMembers(parent) && hasMembers(parent['properties']) ? Object.keys(parent['properties']) : [];
   const nearest = typeof name === 'string' ? nearestName(name, known) : undefined;

@@ -11,6 +11,7 @@ export interface ToolSchema {
 
 /** Enough to mend a call; a model that gets everything wrong need not read a hundred lines. */
 const mostFaults = 20;
+const longestPath = 200;
 
 /**
  * Reads the JSON Schema of a tool's arguments (contract/plugins.md#actions). `furtherFaults` is asked about values that fit it.
@@ -29,8 +30,14 @@ export async function readToolSchema(
     schema: shown,
     check: (value) => {
       if (!hasMembers(value)) return { ok: false, faults: ['arguments: must be object'] };
-      const faults = check(value).map(faultText);
-      return outcome(value, faults.length > 0 ? faults : furtherFaults(value));
+      const faults = check(value);
+      if (faults.length === 0) return outcome(value, furtherFaults(value));
+      const brokenRules = faults.slice(0, mostFaults).map(({ path, keyword, limit }) => ({
+        path: path.slice(0, longestPath),
+        keyword,
+        ...(limit === undefined ? {} : { limit }),
+      }));
+      return { ...outcome(value, faults.map(faultText)), brokenRules };
     },
   };
 }
@@ -53,5 +60,5 @@ function outcome(value: Members, faults: readonly string[]): ArgumentCheck {
 
 function faultText({ path, message, suggestion }: SchemaFault): string {
   const hint = suggestion === undefined ? '' : `, did you mean ${suggestion}?`;
-  return `${path === '' ? 'arguments' : path.slice(0, 200)}: ${message}${hint}`;
+  return `${path === '' ? 'arguments' : path.slice(0, longestPath)}: ${message}${hint}`;
 }

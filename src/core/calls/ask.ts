@@ -1,6 +1,7 @@
 import { randomId } from '../base/random-id.ts';
 import { confirmationRequest } from '../confirmations/confirmation-request.ts';
 import type { Decided, OpenConfirmation } from '../confirmations/open-confirmations.ts';
+import { wordedForUser } from '../confirmations/edited-faults.ts';
 import type { ConfirmationReason } from '../events/turn-event.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
@@ -98,7 +99,9 @@ function openConfirmation(question: Question): OpenConfirmation {
     owner: channel.confirmations === 'by-id' ? undefined : caller.principal,
     argumentsValue,
     canRemember,
-    checkEdited: tool.editable ? (edited) => checkArguments(tool, edited) : undefined,
+    checkEdited: tool.editable
+      ? (edited) => wordedForUser(checkArguments(tool, edited), tool, scope.services.texts)
+      : undefined,
     expiresAt,
     signal: turn.signal,
     mayAnswer: () => turn.mayBegin,

@@ -30,15 +30,21 @@ export function confirmationRequest(options: {
   };
 }
 
+/** What users read for a parameter: its title, or its name. */
+export function labelOfParameter(parameters: Readonly<Record<string, unknown>>, name: string): string {
+  const title = record(record(parameters['properties'])[name])['title'];
+  return typeof title === 'string' && title !== '' ? title : name;
+}
+
 function labelled(
   parameters: Readonly<Record<string, unknown>>,
   argumentsValue: Readonly<Record<string, unknown>>,
 ): ConfirmationArgument[] {
-  const properties = record(parameters['properties']);
-  return Object.entries(argumentsValue).map(([name, value]) => {
-    const title = record(properties[name])['title'];
-    return { name, label: typeof title === 'string' && title !== '' ? title : name, value };
-  });
+  return Object.entries(argumentsValue).map(([name, value]) => ({
+    name,
+    label: labelOfParameter(parameters, name),
+    value,
+  }));
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

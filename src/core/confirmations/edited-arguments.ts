@@ -20,7 +20,7 @@ export interface ConfirmationAnswer {
 export interface AnswerRules {
   readonly argumentsValue: Arguments;
   readonly canRemember: boolean;
-  /** Undefined: the arguments cannot be changed. */
+  /** Undefined: the arguments cannot be changed. Its faults are what the user reads. */
   readonly checkEdited: ((value: Arguments) => ArgumentCheck) | undefined;
 }
 
@@ -36,7 +36,7 @@ export function editedArguments(answer: ConfirmationAnswer, rules: AnswerRules):
   }
   if (!answer.approved) throw refused('Arguments come with an approval only.');
   const check = checkEdited(answer.arguments);
-  if (!check.ok) throw refused(`The arguments do not fit: ${check.faults.join('; ')}`);
+  if (!check.ok) throw refused(check.faults.join('; '));
   return canonicalJson(check.value) === canonicalJson(rules.argumentsValue) ? undefined : check.value;
 }
 

@@ -18,4 +18,23 @@ export interface ServerTexts {
   readonly roleMissing: string;
   /** The kill switch has stopped an action. */
   readonly actionSwitchedOff: string;
+  /** What is wrong with an argument that a user changed, after its label and a colon. */
+  readonly argumentRules: ArgumentRuleTexts;
+}
+
+/** By the rule that is broken. `{limit}` is what the rule allows. */
+export interface ArgumentRuleTexts {
+  readonly missing: string;
+  readonly tooShort: string;
+  readonly tooLong: string;
+  readonly tooSmall: string;
+  readonly tooLarge: string;
+  readonly notMore: string;
+  readonly notLess: string;
+  readonly tooFew: string;
+  readonly tooMany: string;
+  readonly notOneOf: string;
+  readonly notWhole: string;
+  /** Any other rule. */
+  readonly other: string;
 }

@@ -47,8 +47,23 @@ export interface ToolResult {
 
 export type ArgumentCheck =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
-  /** One line per fault, naming the argument: read by the model. */
-  | { readonly ok: false; readonly faults: readonly string[] };
+  | {
+      readonly ok: false;
+      /** One line per fault, naming the argument: read by the model. */
+      readonly faults: readonly string[];
+      /** The same faults by the rules of the schema that are broken, for words that a user reads. */
+      readonly brokenRules?: readonly BrokenRule[];
+    };
+
+/** A rule of a JSON Schema that an argument breaks. */
+export interface BrokenRule {
+  /** Like `lines[0].amount`; empty for the arguments as a whole. */
+  readonly path: string;
+  /** As JSON Schema calls it: `minLength`, `enum`, … */
+  readonly keyword: string;
+  /** What the rule allows. */
+  readonly limit?: string;
+}
 
 /** Anything the model may call. Stateless. */
 export interface Tool {

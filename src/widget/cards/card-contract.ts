@@ -11,11 +11,19 @@ export interface CardField {
   readonly id: string;
   readonly label: string;
   readonly isRequired: boolean;
+  /** What the card says when the value does not fit; empty when it says nothing. */
+  readonly errorMessage: string;
   readonly type: 'text' | 'number' | 'toggle' | 'choice' | 'choices';
   /** What a toggle sends. */
   readonly on: string;
   readonly off: string;
 }
+
+/** The words for a value that does not fit. */
+export type FaultTexts = Pick<
+  WidgetTexts,
+  'cardRequired' | 'cardRange' | 'notANumber' | 'notADate' | 'tooLong' | 'locale'
+>;
 
 /** A card ready to be drawn. */
 export interface CardPlan {

@@ -1,37 +1,72 @@
-import type { CardField } from './card-contract.ts';
+import { fillCounted } from '../texts/fill-counted.ts';
+import { fill } from '../texts/widget-texts.ts';
+import type { CardField, FaultTexts } from './card-contract.ts';
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** What the user put into a card's inputs, by their ids. Numbers are numbers; several choices are one text with commas. */
 export function readFields(box: Element, fields: readonly CardField[]): Record<string, unknown> {
-  return Object.fromEntries(
-    fields.map((field, index) => [field.id, readField(box.querySelector(`[data-field="${index}"]`), field)]),
-  );
+  return Object.fromEntries(fields.map((field, index) => [field.id, readField(elementOf(box, index), field)]));
 }
 
-/** The first required input without a value. */
-export function missingField(
-  fields: readonly CardField[],
-  values: Readonly<Record<string, unknown>>,
-): CardField | null {
-  return (
-    fields.find(({ id, isRequired, type, off }) => {
-      const value = values[id];
-      return isRequired && (value === '' || value === undefined || (type === 'toggle' && value === off));
-    }) ?? null
-  );
+/** The element of the field with this index: its input, or the group of its boxes. */
+export function elementOf(box: Element, index: number): Element | null {
+  return box.querySelector(`[data-field="${index}"]`);
 }
 
-function readField(control: Element | null, field: CardField): unknown {
+/** Why what a field holds cannot be sent, in the card's own words where it has any; empty when it can. */
+export function faultOf(element: Element | null, field: CardField, texts: FaultTexts): string {
+  const fault = isMissing(readField(element, field), field)
+    ? fill(texts.cardRequired, { field: field.label })
+    : isControl(element)
+      ? contentFault(element, field, texts)
+      : '';
+  return fault === '' ? '' : field.errorMessage || fault;
+}
+
+function isMissing(value: unknown, { isRequired, type, off }: CardField): boolean {
+  return isRequired && (String(value).trim() === '' || (type === 'toggle' && value === off));
+}
+
+function contentFault(control: Control, { type }: CardField, texts: FaultTexts): string {
+  const { badInput, rangeUnderflow, rangeOverflow } = control.validity;
+  // A browser tells what is no number or no date by an empty value.
+  if (badInput) return type === 'number' ? texts.notANumber : texts.notADate;
+  if (rangeUnderflow || rangeOverflow) return fill(texts.cardRange, { range: rangeOf(control, texts.locale) });
+  if (control instanceof HTMLSelectElement) return '';
+  const [count, max] = [control.value.length, control.maxLength];
+  // Browsers hold the user to the length, but not the text that a card comes with.
+  return max >= 0 && count > max ? fillCounted(texts.tooLong, { count, max }, texts.locale) : '';
+}
+
+/** The values that a field takes, in the user's language: `1 – 5`, `≥ 1`, `≤ 5`. */
+function rangeOf(control: Control, locale: string): string {
+  const [min, max] = ['min', 'max'].map((name) => {
+    const limit = control.getAttribute(name);
+    if (limit === null) return '';
+    if (control.type === 'number') return Number(limit).toLocaleString(locale);
+    return new Date(limit).toLocaleDateString(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  });
+  if (!max) return `≥ ${min}`;
+  return min ? `${min} – ${max}` : `≤ ${max}`;
+}
+
+function readField(element: Element | null, field: CardField): unknown {
   if (field.type === 'choices') {
-    const chosen = [...(control?.querySelectorAll('input') ?? [])].filter((box) => box.checked);
+    const chosen = [...(element?.querySelectorAll('input') ?? [])].filter((box) => box.checked);
     return chosen.map((box) => box.value).join(',');
   }
-  if (control instanceof HTMLInputElement && field.type === 'toggle') return control.checked ? field.on : field.off;
-  if (control instanceof HTMLInputElement && field.type === 'number') {
-    return Number.isNaN(control.valueAsNumber) ? '' : control.valueAsNumber;
+  if (element instanceof HTMLInputElement && field.type === 'toggle') return element.checked ? field.on : field.off;
+  if (element instanceof HTMLInputElement && field.type === 'number') {
+    return Number.isNaN(element.valueAsNumber) ? '' : element.valueAsNumber;
   }
-  const isControl =
-    control instanceof HTMLInputElement ||
-    control instanceof HTMLTextAreaElement ||
-    control instanceof HTMLSelectElement;
-  return isControl ? control.value : '';
+  return isControl(element) ? element.value : '';
+}
+
+function isControl(element: Element | null): element is Control {
+  return (
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLTextAreaElement ||
+    element instanceof HTMLSelectElement
+  );
 }

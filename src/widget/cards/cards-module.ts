@@ -1,8 +1,7 @@
-import type { WidgetTexts } from '../texts/widget-texts.ts';
-import type { CardOptions } from './card-contract.ts';
+import type { CardOptions, FaultTexts } from './card-contract.ts';
 
 export interface DrawnCardOptions extends CardOptions {
-  readonly texts: CardOptions['texts'] & Pick<WidgetTexts, 'cardRequired'>;
+  readonly texts: CardOptions['texts'] & FaultTexts;
   /** A button was pressed that sends: its title, and its data with what the user put into the inputs. */
   readonly onSubmit: (title: string, data: Readonly<Record<string, unknown>>) => void;
 }

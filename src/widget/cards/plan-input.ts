@@ -1,6 +1,6 @@
 import type { Attributes, NodePlan } from '../nodes/node-plan.ts';
 import type { CardField, CardOptions } from './card-contract.ts';
-import { type CardObject, objectsOf, textOf } from './card-values.ts';
+import { type CardObject, numberOf, objectsOf, textOf } from './card-values.ts';
 
 /** What inputs register with. */
 export interface InputRegistry {
@@ -16,18 +16,20 @@ export function planInput(element: CardObject, registry: InputRegistry): NodePla
   const label = textOf(element['label']) || textOf(element['title']) || textOf(element['placeholder']) || id;
   const isRequired = element['isRequired'] === true;
   const on = textOf(element['valueOn']) || 'true';
+  const errorMessage = textOf(element['errorMessage']);
   const off = textOf(element['valueOff']) || 'false';
-  const index = registry.fields.push({ id, label, isRequired, type, on, off }) - 1;
+  const index = registry.fields.push({ id, label, isRequired, errorMessage, type, on, off }) - 1;
   const domId = `${registry.options.idPrefix}-${index}`;
   const attributes = {
     id: domId,
     'data-field': String(index),
     ...(isRequired ? { 'aria-required': 'true' } : {}),
   };
-  if (type === 'toggle') return [planToggle({ element, attributes, label, on })];
-  if (type === 'choices') return [planChoices({ element, attributes, label, domId })];
+  const shownLabel = isRequired ? `${label} *` : label;
+  if (type === 'toggle') return [planToggle({ element, attributes, label: shownLabel, on })];
+  if (type === 'choices') return [planChoices({ element, attributes, label: shownLabel, domId })];
   const control = type === 'choice' ? planSelect(element, attributes) : planControl(element, attributes);
-  return [{ tag: 'div', attributes: { class: 'field' }, children: [labelOf(domId, label, isRequired), control] }];
+  return [{ tag: 'div', attributes: { class: 'field' }, children: [labelOf(domId, shownLabel), control] }];
 }
 
 function fieldType(element: CardObject): CardField['type'] | null {
@@ -46,8 +48,8 @@ function fieldType(element: CardObject): CardField['type'] | null {
   }
 }
 
-function labelOf(domId: string, label: string, isRequired: boolean): NodePlan {
-  return { tag: 'label', attributes: { for: domId }, children: [isRequired ? `${label} *` : label] };
+function labelOf(domId: string, label: string): NodePlan {
+  return { tag: 'label', attributes: { for: domId }, children: [label] };
 }
 
 function planControl(element: CardObject, attributes: Attributes): NodePlan {
@@ -60,13 +62,20 @@ function planControl(element: CardObject, attributes: Attributes): NodePlan {
     }
     return { tag: 'input', attributes: { ...shared, ...limit, type: 'text', value } };
   }
-  const [min, max] = [textOf(element['min']), textOf(element['max'])];
-  const range = { ...(min === '' ? {} : { min }), ...(max === '' ? {} : { max }) };
   const type = element['type'] === 'Input.Number' ? 'number' : 'date';
+  const [min, max] = [limitOf(element['min'], type), limitOf(element['max'], type)];
+  const range = { ...(min === '' ? {} : { min }), ...(max === '' ? {} : { max }) };
   return {
     tag: 'input',
     attributes: { ...shared, ...range, type, value, ...(type === 'number' ? { step: 'any' } : {}) },
   };
+}
+
+/** A limit that a browser understands; it overlooks any other, and so do we. */
+function limitOf(limit: unknown, type: 'number' | 'date'): string {
+  if (type === 'number') return textOf(numberOf(limit));
+  const day = textOf(limit);
+  return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : '';
 }
 
 function planSelect(element: CardObject, attributes: Attributes): NodePlan {

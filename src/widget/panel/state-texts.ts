@@ -95,9 +95,9 @@ export function untilText(expiresAt: string, texts: WidgetTexts): string {
 }
 
 /** A moment in the user's own time; the day is only named when it is another one. */
-export function momentText(moment: Date, { locale }: WidgetTexts): string {
+export function momentText(moment: Date, { timeLocale }: WidgetTexts): string {
   const isToday = moment.toDateString() === new Date().toDateString();
-  return moment.toLocaleString(locale, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) });
+  return moment.toLocaleString(timeLocale, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) });
 }
 
 /** What the header says of the connection; nothing while there is nothing to say. */

@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'zh-Hans',
+  timeLocale: ownVariant('zh-Hans'),
   tourOffer: '第一次来？来看看简短的导览吧。',
   tourStart: '开始导览',
   tourDecline: '不用了',
@@ -76,6 +78,7 @@ export const texts: WidgetTexts = {
   discardChanges: '放弃修改',
   changedFrom: '已修改。原值：',
   notANumber: '请输入数字。',
+  notADate: '请输入日期。',
   notJson: '这不是有效的 JSON。',
   hiddenInside: '显示隐藏字符后：',
   editFailed: '无法加载输入框，请重试。',
@@ -111,6 +114,7 @@ export const texts: WidgetTexts = {
   cardLabel: '卡片',
   cardFailed: '无法显示此卡片。',
   cardRequired: '请填写：{field}',
+  cardRange: '允许范围：{range}',
   cardSent: '已发送：{title}',
   showData: '显示数据',
 };

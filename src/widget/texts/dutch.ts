@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'nl',
+  timeLocale: ownVariant('nl'),
   tourOffer: 'Nieuw hier? Volg een korte rondleiding.',
   tourStart: 'Rondleiding starten',
   tourDecline: 'Nee, bedankt',
@@ -76,6 +78,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Wijzigingen ongedaan maken',
   changedFrom: 'Gewijzigd. Het was:',
   notANumber: 'Voer een getal in.',
+  notADate: 'Voer een datum in.',
   notJson: 'Dit is geen geldige JSON.',
   hiddenInside: 'Met verborgen tekens zichtbaar:',
   editFailed: 'De velden konden niet worden geladen. Probeer het opnieuw.',
@@ -111,6 +114,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Kaart',
   cardFailed: 'Deze kaart kon niet worden getoond.',
   cardRequired: 'Vul dit in: {field}',
+  cardRange: 'Toegestaan: {range}',
   cardSent: 'Verstuurd: {title}',
   showData: 'Gegevens tonen',
 };

@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'en',
+  timeLocale: ownVariant('en'),
   tourOffer: 'New here? Take a short tour.',
   tourStart: 'Start the tour',
   tourDecline: 'No, thanks',
@@ -76,6 +78,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Discard changes',
   changedFrom: 'Changed. It was:',
   notANumber: 'Please enter a number.',
+  notADate: 'Please enter a date.',
   notJson: 'This is not valid JSON.',
   hiddenInside: 'With hidden characters shown:',
   editFailed: 'The fields could not be loaded. Please try again.',
@@ -111,6 +114,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Card',
   cardFailed: 'This card could not be shown.',
   cardRequired: 'Please fill in: {field}',
+  cardRange: 'Allowed: {range}',
   cardSent: 'Sent: {title}',
   showData: 'Show data',
 };

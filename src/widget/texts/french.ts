@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'fr',
+  timeLocale: ownVariant('fr'),
   tourOffer: 'Première visite ? Suivez la visite guidée.',
   tourStart: 'Commencer la visite',
   tourDecline: 'Non merci',
@@ -76,6 +78,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Annuler les modifications',
   changedFrom: 'Modifié. Valeur d’origine :',
   notANumber: 'Saisissez un nombre.',
+  notADate: 'Saisissez une date.',
   notJson: 'Ce JSON n’est pas valide.',
   hiddenInside: 'Avec les caractères invisibles :',
   editFailed: 'Les champs n’ont pas pu être chargés. Veuillez réessayer.',
@@ -111,6 +114,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Fiche',
   cardFailed: 'Cette fiche n’a pas pu être affichée.',
   cardRequired: 'À remplir : {field}',
+  cardRange: 'Valeurs possibles : {range}',
   cardSent: 'Envoyé : {title}',
   showData: 'Afficher les données',
 };

@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'de',
+  timeLocale: ownVariant('de'),
   tourOffer: 'Neu hier? Machen Sie einen kurzen Rundgang.',
   tourStart: 'Rundgang beginnen',
   tourDecline: 'Nein, danke',
@@ -76,6 +78,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Änderungen verwerfen',
   changedFrom: 'Geändert. Vorher:',
   notANumber: 'Bitte geben Sie eine Zahl ein.',
+  notADate: 'Bitte geben Sie ein Datum ein.',
   notJson: 'Das ist kein gültiges JSON.',
   hiddenInside: 'Mit sichtbar gemachten Zeichen:',
   editFailed: 'Die Felder konnten nicht geladen werden. Bitte versuchen Sie es erneut.',
@@ -112,6 +115,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Karte',
   cardFailed: 'Diese Karte konnte nicht angezeigt werden.',
   cardRequired: 'Bitte ausfüllen: {field}',
+  cardRange: 'Erlaubt: {range}',
   cardSent: 'Gesendet: {title}',
   showData: 'Daten anzeigen',
 };

@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'it',
+  timeLocale: ownVariant('it'),
   tourOffer: 'È la prima volta qui? Fai un breve giro.',
   tourStart: 'Inizia il giro',
   tourDecline: 'No, grazie',
@@ -76,6 +78,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Annulla le modifiche',
   changedFrom: 'Modificato. Prima era:',
   notANumber: 'Inserisci un numero.',
+  notADate: 'Inserisci una data.',
   notJson: 'Questo JSON non è valido.',
   hiddenInside: 'Con i caratteri nascosti visibili:',
   editFailed: 'Non è stato possibile caricare i campi. Riprova.',
@@ -111,6 +114,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Scheda',
   cardFailed: 'Non è stato possibile mostrare questa scheda.',
   cardRequired: 'Da compilare: {field}',
+  cardRange: 'Valori ammessi: {range}',
   cardSent: 'Inviato: {title}',
   showData: 'Mostra i dati',
 };

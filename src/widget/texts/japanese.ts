@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'ja',
+  timeLocale: ownVariant('ja'),
   tourOffer: '初めてですか？短いツアーをご覧ください。',
   tourStart: 'ツアーを始める',
   tourDecline: 'いいえ',
@@ -76,6 +78,7 @@ export const texts: WidgetTexts = {
   discardChanges: '変更を取り消す',
   changedFrom: '変更済み。変更前：',
   notANumber: '数値を入力してください。',
+  notADate: '日付を入力してください。',
   notJson: 'JSONとして正しくありません。',
   hiddenInside: '見えない文字を表示すると：',
   editFailed: '入力欄を読み込めませんでした。もう一度お試しください。',
@@ -112,6 +115,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'カード',
   cardFailed: 'このカードを表示できませんでした。',
   cardRequired: '入力してください：{field}',
+  cardRange: '入力できる範囲：{range}',
   cardSent: '送信しました：{title}',
   showData: 'データを表示',
 };

@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'pl',
+  timeLocale: ownVariant('pl'),
   tourOffer: 'Pierwszy raz tutaj? Zobacz krótkie wprowadzenie.',
   tourStart: 'Rozpocznij wprowadzenie',
   tourDecline: 'Nie, dziękuję',
@@ -76,6 +78,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Odrzuć zmiany',
   changedFrom: 'Zmieniono. Poprzednio:',
   notANumber: 'Wpisz liczbę.',
+  notADate: 'Wpisz datę.',
   notJson: 'To nie jest poprawny JSON.',
   hiddenInside: 'Z widocznymi ukrytymi znakami:',
   editFailed: 'Nie udało się wczytać pól. Spróbuj ponownie.',
@@ -111,6 +114,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Karta',
   cardFailed: 'Nie udało się pokazać tej karty.',
   cardRequired: 'Do wypełnienia: {field}',
+  cardRange: 'Dozwolone: {range}',
   cardSent: 'Wysłano: {title}',
   showData: 'Pokaż dane',
 };

@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'pt',
+  timeLocale: ownVariant('pt'),
   tourOffer: 'É novo aqui? Faça uma breve visita guiada.',
   tourStart: 'Começar a visita',
   tourDecline: 'Não, obrigado',
@@ -76,6 +78,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Descartar as alterações',
   changedFrom: 'Alterado. Antes era:',
   notANumber: 'Introduza um número.',
+  notADate: 'Introduza uma data.',
   notJson: 'Este JSON não é válido.',
   hiddenInside: 'Com os caracteres ocultos visíveis:',
   editFailed: 'Não foi possível carregar os campos. Tente novamente.',
@@ -111,6 +114,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Cartão',
   cardFailed: 'Não foi possível mostrar este cartão.',
   cardRequired: 'Falta preencher: {field}',
+  cardRange: 'Valores permitidos: {range}',
   cardSent: 'Enviado: {title}',
   showData: 'Mostrar os dados',
 };

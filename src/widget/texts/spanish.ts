@@ -1,7 +1,9 @@
+import { ownVariant } from './own-variant.ts';
 import type { WidgetTexts } from './widget-texts.ts';
 
 export const texts: WidgetTexts = {
   locale: 'es',
+  timeLocale: ownVariant('es'),
   tourOffer: '¿Es tu primera visita? Haz un breve recorrido.',
   tourStart: 'Empezar el recorrido',
   tourDecline: 'No, gracias',
@@ -76,6 +78,7 @@ export const texts: WidgetTexts = {
   discardChanges: 'Descartar los cambios',
   changedFrom: 'Cambiado. Antes era:',
   notANumber: 'Escribe un número.',
+  notADate: 'Escribe una fecha.',
   notJson: 'Este JSON no es válido.',
   hiddenInside: 'Con los caracteres ocultos visibles:',
   editFailed: 'No se pudieron cargar los campos. Inténtalo de nuevo.',
@@ -111,6 +114,7 @@ export const texts: WidgetTexts = {
   cardLabel: 'Tarjeta',
   cardFailed: 'No se pudo mostrar esta tarjeta.',
   cardRequired: 'Falta por rellenar: {field}',
+  cardRange: 'Valores posibles: {range}',
   cardSent: 'Enviado: {title}',
   showData: 'Mostrar los datos',
 };

@@ -5,6 +5,8 @@
 export interface WidgetTexts {
   /** BCP 47 tag: the panel's `lang`, and how words and sentences are counted. */
   readonly locale: string;
+  /** BCP 47, with the user's own region: how times and days are written. */
+  readonly timeLocale: string;
   readonly tourOffer: string;
   readonly tourStart: string;
   readonly tourDecline: string;
@@ -83,6 +85,7 @@ export interface WidgetTexts {
   readonly discardChanges: string;
   readonly changedFrom: string;
   readonly notANumber: string;
+  readonly notADate: string;
   readonly notJson: string;
   readonly hiddenInside: string;
   readonly editFailed: string;
@@ -118,6 +121,8 @@ export interface WidgetTexts {
   readonly cardLabel: string;
   readonly cardFailed: string;
   readonly cardRequired: string;
+  /** `{range}`: `1 – 5`, `≥ 1` or `≤ 5`. */
+  readonly cardRange: string;
   readonly cardSent: string;
   readonly showData: string;
 }

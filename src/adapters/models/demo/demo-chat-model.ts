@@ -53,7 +53,7 @@ export class DemoChatModel implements ChatModel {
     const conversation = new Conversation(request.messages);
     const tools = request.tools.map(demoTool);
     const called = new Set(conversation.callsOfThisTurn().map(({ name }) => name));
-    const { language } = this.#options;
+    const { language, titleOf } = this.#options;
     const pages = this.#options.pages();
     const plan = planReply({ language, pages, tools, conversation, called });
     const isNew = plan.kind === 'call' && !plan.calls.some(({ name }) => called.has(name));
@@ -61,7 +61,7 @@ export class DemoChatModel implements ChatModel {
     // A call that failed ends the request: nothing is built upon it.
     const mayGoOn = latest.every(({ status }) => status === 'succeeded');
     if (called.size > 0 && !(mayGoOn && (isNew || plan.kind === 'ask'))) {
-      const words = latest.map((call) => wordOutcome(call, { texts: this.#texts, pages }));
+      const words = latest.map((call) => wordOutcome(call, { texts: this.#texts, pages, titleOf }));
       return { text: [...new Set(words)].join('\n\n'), calls: [] };
     }
     if (plan.kind !== 'call') return { text: this.#say(plan, tools), calls: [] };
@@ -79,8 +79,8 @@ export class DemoChatModel implements ChatModel {
   #say(plan: Exclude<ReplyPlan, { readonly kind: 'call' }>, tools: readonly DemoTool[]): string {
     const texts = this.#texts;
     if (plan.kind === 'ask') return texts.ask(plan.parameter.label);
-    const { appName, appDescription } = this.#options;
-    const abilities = introduceAbilities(tools, this.#options.pages(), texts);
+    const { appName, appDescription, pages, titleOf } = this.#options;
+    const abilities = introduceAbilities(tools, { texts, pages: pages(), titleOf });
     switch (plan.about) {
       case 'greeting':
         return texts.greeting(appName);

@@ -1,4 +1,4 @@
-import type { DemoPage } from './demo-options.ts';
+import type { DemoOptions, DemoPage } from './demo-options.ts';
 import { navigationTool } from './plan-reply.ts';
 import type { DemoTexts } from './demo-texts.ts';
 import type { DemoTool } from './tool-schema.ts';
@@ -6,11 +6,21 @@ import type { DemoTool } from './tool-schema.ts';
 const maxListed = 12;
 
 /** What can be done here, from the tools and pages there are. Markdown. */
-export function introduceAbilities(tools: readonly DemoTool[], pages: readonly DemoPage[], texts: DemoTexts): string {
+export function introduceAbilities(
+  tools: readonly DemoTool[],
+  {
+    texts,
+    pages,
+    titleOf,
+  }: Pick<DemoOptions, 'titleOf'> & {
+    readonly texts: DemoTexts;
+    readonly pages: readonly DemoPage[];
+  },
+): string {
   const doers = tools.filter(({ name }) => name !== navigationTool);
   const toolLines = doers
     .slice(0, maxListed)
-    .map(({ label, description }) => `- **${label}**: ${firstSentence(description)}`);
+    .map(({ name, label, description }) => `- **${titleOf(name) ?? label}**: ${firstSentence(description)}`);
   const hidden = doers.length - toolLines.length;
   const pageLines = (tools.length > doers.length ? pages : [])
     .slice(0, maxListed)

@@ -1,6 +1,6 @@
 import { parsedJson } from '../json-values.ts';
 import type { FinishedCall } from './conversation.ts';
-import type { DemoPage } from './demo-options.ts';
+import type { DemoOptions, DemoPage } from './demo-options.ts';
 import { lengthOfList, markdownOf } from './markdown-data.ts';
 import { navigationTool } from './plan-reply.ts';
 import type { DemoTexts } from './demo-texts.ts';
@@ -9,11 +9,13 @@ import { labelOf } from './words.ts';
 
 const maxReasonLength = 300;
 
+interface OutcomeContext extends Pick<DemoOptions, 'titleOf'> {
+  readonly texts: DemoTexts;
+  readonly pages: readonly DemoPage[];
+}
+
 /** Says what a tool call came to: its result when it ran, the plain truth when it did not (contract/confirmations.md#declining). */
-export function wordOutcome(
-  call: FinishedCall,
-  context: { readonly texts: DemoTexts; readonly pages: readonly DemoPage[] },
-): string {
+export function wordOutcome(call: FinishedCall, context: OutcomeContext): string {
   const { texts } = context;
   switch (call.status) {
     case 'succeeded':
@@ -31,7 +33,7 @@ export function wordOutcome(
   }
 }
 
-function wordResult(call: FinishedCall, { texts, pages }: { texts: DemoTexts; pages: readonly DemoPage[] }): string {
+function wordResult(call: FinishedCall, { texts, pages, titleOf }: OutcomeContext): string {
   if (call.name === navigationTool) {
     const page = pages.find(({ name }) => name === call.arguments['page']);
     return texts.opening(page?.title ?? String(call.arguments['page']));
@@ -39,8 +41,9 @@ function wordResult(call: FinishedCall, { texts, pages }: { texts: DemoTexts; pa
   const value = parsedJson(call.text);
   // Whatever is not JSON is a text of the action itself.
   const result = value === undefined ? call.text : value;
-  const { verbs, label } = demoTool({ name: call.name, description: '', parameters: {} });
-  const isRead = verbs.length > 0 && verbs.every((verb) => verb === 'read');
+  const tool = demoTool({ name: call.name, description: '', parameters: {} });
+  const label = titleOf(call.name) ?? tool.label;
+  const isRead = tool.verbs.length > 0 && tool.verbs.every((verb) => verb === 'read');
   if (call.hasCard) return isRead ? wordsBesideCard(call, lengthOfList(result), texts) : texts.done(label);
   const body = result === null || result === '' ? '' : markdownOf(result, texts);
   if (!isRead) return [texts.done(label), body].filter((part) => part !== '').join('\n\n');

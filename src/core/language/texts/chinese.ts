@@ -24,4 +24,18 @@ export const chinese: ServerTexts = {
   actionUnknown: '无法确定操作是否已完成。请先核实再重试。',
   roleMissing: '这需要角色 {roles}，而您没有该角色。没有做任何更改。',
   actionSwitchedOff: '此操作目前已停用。没有做任何更改。',
+  argumentRules: {
+    missing: '缺少值',
+    tooShort: '太短（最小长度：{limit}）',
+    tooLong: '太长（最大长度：{limit}）',
+    tooSmall: '必须大于或等于 {limit}',
+    tooLarge: '必须小于或等于 {limit}',
+    notMore: '必须大于 {limit}',
+    notLess: '必须小于 {limit}',
+    tooFew: '项目太少（至少 {limit}）',
+    tooMany: '项目太多（最多 {limit}）',
+    notOneOf: '允许的值：{limit}',
+    notWhole: '必须是整数',
+    other: '此处不适用',
+  },
 };

@@ -25,4 +25,18 @@ export const dutch: ServerTexts = {
   actionUnknown: 'Het is niet bekend of de actie is voltooid. Controleer dit voordat u het opnieuw probeert.',
   roleMissing: 'Hiervoor is de rol {roles} nodig, die u niet hebt. Er is niets gewijzigd.',
   actionSwitchedOff: 'Deze actie is op dit moment uitgeschakeld. Er is niets gewijzigd.',
+  argumentRules: {
+    missing: 'ontbreekt',
+    tooShort: 'is te kort (minimale lengte: {limit})',
+    tooLong: 'is te lang (maximale lengte: {limit})',
+    tooSmall: 'moet {limit} of meer zijn',
+    tooLarge: 'moet {limit} of minder zijn',
+    notMore: 'moet meer dan {limit} zijn',
+    notLess: 'moet minder dan {limit} zijn',
+    tooFew: 'heeft te weinig onderdelen (minimaal {limit})',
+    tooMany: 'heeft te veel onderdelen (maximaal {limit})',
+    notOneOf: 'toegestaan: {limit}',
+    notWhole: 'moet een geheel getal zijn',
+    other: 'past hier niet',
+  },
 };

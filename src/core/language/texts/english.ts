@@ -25,4 +25,18 @@ export const english: ServerTexts = {
   actionUnknown: 'It is not known whether the action was completed. Please check before you try again.',
   roleMissing: 'This needs the role {roles}, which you do not have. Nothing was changed.',
   actionSwitchedOff: 'This action is switched off at the moment. Nothing was changed.',
+  argumentRules: {
+    missing: 'is missing',
+    tooShort: 'is too short (minimum length: {limit})',
+    tooLong: 'is too long (maximum length: {limit})',
+    tooSmall: 'must be {limit} or more',
+    tooLarge: 'must be {limit} or less',
+    notMore: 'must be more than {limit}',
+    notLess: 'must be less than {limit}',
+    tooFew: 'has too few entries (minimum: {limit})',
+    tooMany: 'has too many entries (maximum: {limit})',
+    notOneOf: 'allowed: {limit}',
+    notWhole: 'must be a whole number',
+    other: 'does not fit here',
+  },
 };

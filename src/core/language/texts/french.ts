@@ -26,4 +26,18 @@ export const french: ServerTexts = {
   actionUnknown: "On ne sait pas si l'action a été effectuée. Vérifiez avant de réessayer.",
   roleMissing: "Il faut le rôle {roles}, que vous n'avez pas. Rien n'a été modifié.",
   actionSwitchedOff: "Cette action est désactivée pour le moment. Rien n'a été modifié.",
+  argumentRules: {
+    missing: 'manque',
+    tooShort: 'trop court (longueur minimale : {limit})',
+    tooLong: 'trop long (longueur maximale : {limit})',
+    tooSmall: 'au minimum {limit}',
+    tooLarge: 'au maximum {limit}',
+    notMore: 'doit être supérieur à {limit}',
+    notLess: 'doit être inférieur à {limit}',
+    tooFew: 'pas assez d’éléments (minimum : {limit})',
+    tooMany: 'trop d’éléments (maximum : {limit})',
+    notOneOf: 'valeurs possibles : {limit}',
+    notWhole: 'doit être un nombre entier',
+    other: 'ne convient pas ici',
+  },
 };

@@ -30,4 +30,18 @@ export const german: ServerTexts = {
     'Es ist nicht bekannt, ob die Aktion ausgeführt wurde. Bitte prüfen Sie das, bevor Sie es erneut versuchen.',
   roleMissing: 'Dafür ist die Rolle {roles} nötig, die Sie nicht haben. Es wurde nichts geändert.',
   actionSwitchedOff: 'Diese Aktion ist zurzeit abgeschaltet. Es wurde nichts geändert.',
+  argumentRules: {
+    missing: 'fehlt',
+    tooShort: 'ist zu kurz (Mindestlänge: {limit})',
+    tooLong: 'ist zu lang (Höchstlänge: {limit})',
+    tooSmall: 'muss mindestens {limit} sein',
+    tooLarge: 'darf höchstens {limit} sein',
+    notMore: 'muss größer als {limit} sein',
+    notLess: 'muss kleiner als {limit} sein',
+    tooFew: 'hat zu wenige Einträge (mindestens {limit})',
+    tooMany: 'hat zu viele Einträge (höchstens {limit})',
+    notOneOf: 'erlaubt: {limit}',
+    notWhole: 'muss eine ganze Zahl sein',
+    other: 'passt hier nicht',
+  },
 };

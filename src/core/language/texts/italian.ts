@@ -25,4 +25,18 @@ export const italian: ServerTexts = {
   actionUnknown: "Non si sa se l'azione sia stata completata. Verifica prima di riprovare.",
   roleMissing: 'Serve il ruolo {roles}, che non hai. Non è stato cambiato nulla.',
   actionSwitchedOff: 'Questa azione è al momento disattivata. Non è stato cambiato nulla.',
+  argumentRules: {
+    missing: 'manca',
+    tooShort: 'troppo corto (lunghezza minima: {limit})',
+    tooLong: 'troppo lungo (lunghezza massima: {limit})',
+    tooSmall: 'deve essere almeno {limit}',
+    tooLarge: 'deve essere al massimo {limit}',
+    notMore: 'deve essere maggiore di {limit}',
+    notLess: 'deve essere minore di {limit}',
+    tooFew: 'troppo pochi elementi (minimo: {limit})',
+    tooMany: 'troppi elementi (massimo: {limit})',
+    notOneOf: 'valori ammessi: {limit}',
+    notWhole: 'deve essere un numero intero',
+    other: 'qui non va bene',
+  },
 };

@@ -24,4 +24,18 @@ export const japanese: ServerTexts = {
   actionUnknown: '操作が完了したかどうか不明です。もう一度試す前に確認してください。',
   roleMissing: 'これには役割 {roles} が必要ですが、お持ちではありません。何も変更されていません。',
   actionSwitchedOff: 'このアクションは現在停止されています。何も変更されていません。',
+  argumentRules: {
+    missing: '値がありません',
+    tooShort: '短すぎます（最小文字数：{limit}）',
+    tooLong: '長すぎます（最大文字数：{limit}）',
+    tooSmall: '{limit}以上にしてください',
+    tooLarge: '{limit}以下にしてください',
+    notMore: '{limit}より大きい値にしてください',
+    notLess: '{limit}より小さい値にしてください',
+    tooFew: '項目が足りません（最小：{limit}）',
+    tooMany: '項目が多すぎます（最大：{limit}）',
+    notOneOf: '使える値：{limit}',
+    notWhole: '整数にしてください',
+    other: 'ここでは使えない値です',
+  },
 };

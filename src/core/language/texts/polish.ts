@@ -25,4 +25,18 @@ export const polish: ServerTexts = {
   actionUnknown: 'Nie wiadomo, czy działanie zostało wykonane. Sprawdź to, zanim spróbujesz ponownie.',
   roleMissing: 'Potrzebna jest do tego rola {roles}, której nie masz. Nic nie zostało zmienione.',
   actionSwitchedOff: 'Ta akcja jest obecnie wyłączona. Nic nie zostało zmienione.',
+  argumentRules: {
+    missing: 'brakuje wartości',
+    tooShort: 'za krótkie (minimalna długość: {limit})',
+    tooLong: 'za długie (maksymalna długość: {limit})',
+    tooSmall: 'co najmniej {limit}',
+    tooLarge: 'co najwyżej {limit}',
+    notMore: 'musi być większe niż {limit}',
+    notLess: 'musi być mniejsze niż {limit}',
+    tooFew: 'za mało elementów (minimum: {limit})',
+    tooMany: 'za dużo elementów (maksimum: {limit})',
+    notOneOf: 'dozwolone: {limit}',
+    notWhole: 'musi być liczbą całkowitą',
+    other: 'wartość tu nie pasuje',
+  },
 };

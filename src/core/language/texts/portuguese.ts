@@ -25,4 +25,18 @@ export const portuguese: ServerTexts = {
   actionUnknown: 'Não se sabe se a ação foi concluída. Verifique antes de tentar novamente.',
   roleMissing: 'É preciso o papel {roles}, que não tem. Nada foi alterado.',
   actionSwitchedOff: 'Esta ação está desativada neste momento. Nada foi alterado.',
+  argumentRules: {
+    missing: 'em falta',
+    tooShort: 'demasiado curto (comprimento mínimo: {limit})',
+    tooLong: 'demasiado longo (comprimento máximo: {limit})',
+    tooSmall: 'deve ser {limit} ou mais',
+    tooLarge: 'deve ser {limit} ou menos',
+    notMore: 'deve ser maior que {limit}',
+    notLess: 'deve ser menor que {limit}',
+    tooFew: 'poucos elementos (mínimo: {limit})',
+    tooMany: 'demasiados elementos (máximo: {limit})',
+    notOneOf: 'valores permitidos: {limit}',
+    notWhole: 'deve ser um número inteiro',
+    other: 'não é válido aqui',
+  },
 };

@@ -26,4 +26,18 @@ export const spanish: ServerTexts = {
   actionUnknown: 'No se sabe si la acción se completó. Compruébalo antes de volver a intentarlo.',
   roleMissing: 'Hace falta el rol {roles}, que no tienes. No se ha cambiado nada.',
   actionSwitchedOff: 'Esta acción está desactivada por el momento. No se ha cambiado nada.',
+  argumentRules: {
+    missing: 'falta',
+    tooShort: 'demasiado corto (longitud mínima: {limit})',
+    tooLong: 'demasiado largo (longitud máxima: {limit})',
+    tooSmall: 'debe ser {limit} o más',
+    tooLarge: 'debe ser {limit} o menos',
+    notMore: 'debe ser mayor que {limit}',
+    notLess: 'debe ser menor que {limit}',
+    tooFew: 'muy pocos elementos (mínimo: {limit})',
+    tooMany: 'demasiados elementos (máximo: {limit})',
+    notOneOf: 'valores posibles: {limit}',
+    notWhole: 'debe ser un número entero',
+    other: 'no es válido aquí',
+  },
 };

@@ -10,14 +10,15 @@ describe('the schema of a tool (contract/plugins.md#actions)', () => {
     expect(check({ a: `a@${'.'.repeat(1_000_000)}@` })).toEqual({
       ok: false,
       faults: ['a: must NOT have more than 100 characters'],
+      brokenRules: [{ path: 'a', keyword: 'maxLength', limit: '100' }],
     });
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('counts characters and not code units before it tries a pattern', async () => {
     const { check } = await readToolSchema(withText({ maxLength: 3, pattern: '^a*$' }));
-    expect(check({ a: '😀😀😀' })).toEqual({ ok: false, faults: ['a: must match pattern "^a*$"'] });
-    expect(check({ a: '😀😀😀😀' })).toEqual({ ok: false, faults: ['a: must NOT have more than 3 characters'] });
+    expect(check({ a: '😀😀😀' })).toMatchObject({ ok: false, faults: ['a: must match pattern "^a*$"'] });
+    expect(check({ a: '😀😀😀😀' })).toMatchObject({ ok: false, faults: ['a: must NOT have more than 3 characters'] });
     expect(check({ a: 'aaa' })).toMatchObject({ ok: true });
   });
 

@@ -76,7 +76,7 @@ describe('edited arguments (contract/confirmations.md#answering)', () => {
     const actionId = idOf(await reader.next('confirmation-requested'));
     await expect(answer({ actionId, approved: true, arguments: { caseId: 'x' } })).rejects.toMatchObject({
       code: 'invalid_request',
-      message: 'The arguments do not fit: caseId: must be a number',
+      message: 'caseId: must be a number',
     });
     await expect(answer({ actionId, approved: false, arguments: { caseId: 1 } })).rejects.toMatchObject({
       code: 'invalid_request',

@@ -3,8 +3,8 @@ import { errorText, textsByLanguage } from '../../../../src/core/language/texts.
 import { languages } from '../../../../src/wire/client-settings.ts';
 
 const flat = (language: (typeof languages)[number]): readonly [string, string][] => {
-  const { errors, ...rest } = textsByLanguage[language];
-  return [...Object.entries(errors), ...Object.entries(rest)];
+  const { errors, argumentRules, ...rest } = textsByLanguage[language];
+  return [...Object.entries(errors), ...Object.entries(argumentRules), ...Object.entries(rest)];
 };
 
 describe('what the server says to users (contract/assistant.md#language)', () => {

@@ -100,6 +100,16 @@ describe('cards (contract/cards.md)', () => {
     expect(labelled.map(({ attributes }) => attributes?.for)).toContain('card-1-0');
   });
 
+  it.each([
+    ['Input.Number', 'abc', undefined],
+    ['Input.Number', '1.5', '1.5'],
+    ['Input.Date', 'tomorrow', undefined],
+    ['Input.Date', '2026-02-03', '2026-02-03'],
+  ])('%s: a limit of %o is %o to the browser', (type, min, told) => {
+    const [input] = elementsOf(plan({ type, id: 'a', min }).root).filter(({ tag }) => tag === 'input');
+    expect(input?.attributes?.['min']).toBe(told);
+  });
+
   it('says its fallback text when nothing of it can be shown, and always to a screen reader', () => {
     const { root } = planCard({ fallbackText: 'Three orders', body: [{ type: 'Media' }] }, options);
     expect(outline(root)).toBe(

@@ -280,7 +280,7 @@ describe('DemoChatModel words the outcome (contract/confirmations.md#which-actio
     const done = new DemoDialogue();
     await done.calls('Cancel order 1002');
     expect(await done.outcome('[succeeded] {"status":"cancelled"}')).toBe(
-      'Done: **Cancel order**.\n\n- **Status**: cancelled',
+      'Done: **Cancel an order**.\n\n- **Status**: cancelled',
     );
   });
 
@@ -289,7 +289,7 @@ describe('DemoChatModel words the outcome (contract/confirmations.md#which-actio
     await dialogue.calls('Cancel order 1002');
     const told = 'The user approved this action with other arguments than yours: {"orderNumber":1005}.';
     expect(await dialogue.outcome(`[succeeded] ${told}\n{"status":"cancelled"}`)).toBe(
-      'Done: **Cancel order**.\n\n- **Status**: cancelled',
+      'Done: **Cancel an order**.\n\n- **Status**: cancelled',
     );
     expect(await dialogue.calls('Where is it?')).toEqual([{ name: 'get_order', arguments: { orderNumber: 1005 } }]);
   });
@@ -333,7 +333,8 @@ describe('DemoChatModel words the outcome (contract/confirmations.md#which-actio
 describe('DemoChatModel answers general questions (contract/models.md)', () => {
   it('says what can be done from tools and pages, and that it is a demo', async () => {
     const words = await new DemoDialogue().says('What can you do?');
-    for (const part of ['**Cancel order**', '**All orders**', demoTexts.English.isDemo]) expect(words).toContain(part);
+    for (const part of ['**Cancel an order**', '**All orders**', demoTexts.English.isDemo])
+      expect(words).toContain(part);
     expect(words).not.toContain('navigate');
   });
 
@@ -385,7 +386,13 @@ describe('DemoChatModel streams like a real model (contract/models.md)', () => {
   });
 
   it('stops with the signal’s reason, and waits for a reader that is slow', async () => {
-    const options = { language: 'English', appName: 'A', appDescription: '', pages: () => [] } as const;
+    const options = {
+      language: 'English',
+      appName: 'A',
+      appDescription: '',
+      pages: () => [],
+      titleOf: () => undefined,
+    } as const;
     const model = new DemoChatModel({ ...options, wordDelayMs: 0 });
     const stop = new AbortController();
     let resume: () => void = () => undefined;
@@ -419,7 +426,7 @@ describe('DemoChatModel streams like a real model (contract/models.md)', () => {
   it('calls no tool when it may not', async () => {
     const model = openDemo(
       { options: { wordDelay: '0ms' } },
-      { language: 'English', appName: 'A', appDescription: '', pages: () => [] },
+      { language: 'English', appName: 'A', appDescription: '', pages: () => [], titleOf: () => undefined },
     );
     const reply = await model.run(
       {
@@ -436,7 +443,13 @@ describe('DemoChatModel streams like a real model (contract/models.md)', () => {
   });
 
   it.each(['soon', '5s', '2000ms'])('refuses the word delay %s', (wordDelay) => {
-    const demo = { language: 'English', appName: 'A', appDescription: '', pages: () => [] } as const;
+    const demo = {
+      language: 'English',
+      appName: 'A',
+      appDescription: '',
+      pages: () => [],
+      titleOf: () => undefined,
+    } as const;
     expect(() => openDemo({ options: { wordDelay } }, demo)).toThrow('options.wordDelay');
   });
 });

@@ -6,7 +6,7 @@ import type {
   ModelReply,
   ToolDeclaration,
 } from '../../../../../src/core/ports/chat-model.ts';
-import { shopPages, shopTools } from './shop-tools.ts';
+import { shopPages, shopTitles, shopTools } from './shop-tools.ts';
 
 /** Calls without their random ids. */
 export type Calls = readonly { readonly name: string; readonly arguments: unknown }[];
@@ -26,6 +26,7 @@ export class DemoDialogue {
       appName: 'Order desk',
       appDescription: 'A small shop.',
       pages: () => shopPages,
+      titleOf: (tool) => shopTitles[tool],
       wordDelayMs: 0,
     });
   }

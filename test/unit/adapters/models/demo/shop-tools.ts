@@ -59,3 +59,6 @@ export const shopPages: readonly DemoPage[] = [
   { name: 'orders', title: 'All orders', url: '/', description: 'The list of all orders.' },
   { name: 'order', title: 'One order', url: '/?order={orderNumber}', description: 'One order with its details.' },
 ];
+
+/** Titles of the tools; the others have none. */
+export const shopTitles: Readonly<Record<string, string>> = { cancel_order: 'Cancel an order' };
