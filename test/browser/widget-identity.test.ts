@@ -102,15 +102,24 @@ describeInBrowser(
         scripts: [saying('Noted, Ann.'), saying('Hello Bob.')],
         overrides,
       });
-      const { page, panel, log, openPanel, say, answerWith } = await openSignedIn(pages, url, await makeToken(ann));
+      const { page, panel, log, composer, openPanel, say, answerWith } = await openSignedIn(
+        pages,
+        url,
+        await makeToken(ann),
+      );
       await openPanel();
       await say('My number is 4711');
       await log.getByText('Noted, Ann.').waitFor();
       await panel.getByRole('button', { name: 'Send' }).waitFor();
+      await composer.fill('And my salary');
       await answerWith({ token: await bob() });
       await page.evaluate('HelperWidget.setTokenProvider(async () => answer())');
       expect(await panel.locator('.message').count()).toBe(0);
       expect(await panel.locator('.connection').count()).toBe(0);
+      expect(await composer.inputValue()).toBe('');
+      // Nor does the key bring the last message back.
+      await composer.press('ArrowUp');
+      expect(await composer.inputValue()).toBe('');
       await say('Who am I?');
       await log.getByText('Hello Bob.').waitFor();
       expect(JSON.stringify(model.requests[1]?.body['messages'])).not.toContain('4711');

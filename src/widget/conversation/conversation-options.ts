@@ -23,6 +23,8 @@ export interface ConversationListener {
   readonly onChange: (state: ConversationState, event: TurnHubEvent | null, isNews: boolean) => void;
   /** What the page before has left stands there. */
   readonly onPutBack: () => void;
+  /** What is written and was sent is a former user's. */
+  readonly onOtherUser: () => void;
   /** The server did not take the message: it goes back to where it was written. */
   readonly onReturned: (message: UserMessage) => void;
   /** The server did not take what the page offers, and says why. */

@@ -35,8 +35,8 @@ export class Conversation {
   readonly #keeper: ConversationKeeper;
   readonly #view: Answering;
   readonly #offer: () => Promise<void>;
-  /** How many users the page has had. */
-  #users = 1;
+  /** What waits behind the turn. */
+  readonly waiting = new Set<UserMessage>();
   #asking: Promise<void> = Promise.resolve();
   /** Ends when the server knows which conversation goes on on a new connection. */
   #resuming: Promise<void> = Promise.resolve();
@@ -99,15 +99,14 @@ export class Conversation {
   async send(message: UserMessage, shown: string = message.text): Promise<void> {
     // What was put aside is not wanted back by whoever begins anew.
     if (this.#state.isAside) void this.newConversation();
-    const users = this.#users;
-    // Whoever writes sees at once that it is written, also while the server is away.
+    this.waiting.add(message);
     const { pending } = this.#keeper;
     // A turn that runs goes on first, and the message behind it.
     if (pending !== null)
       await Promise.race([this.#putBack(), ...(pending.turn?.isRunning === true ? [] : [after(patienceMs)])]);
     while (this.#state.turn !== null) await this.#idle.wait();
-    // Whoever wanted to say it has left the page.
-    if (users !== this.#users) return;
+    // Whoever wanted to say it has begun anew, or has left the page.
+    if (!this.waiting.delete(message)) return;
     const asked = append(this.#state, { kind: 'user', text: shown, ...shownImages(message) });
     this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isSent: false, isStopping: false, message } });
     const ended = this.#idle.wait();
@@ -273,12 +272,12 @@ export class Conversation {
     const emptied = this.#emptied();
     if (pending !== null) this.#keeper.begin(pending);
     this.#connectionId = null;
-    this.#users += 1;
     if (turn !== null && connection === 'connecting') {
       // What waits for this very connection was asked by whoever is there now.
       this.#change({ ...emptied, connection, turn, entries: entries.slice(-1) });
       return;
     }
+    this.#options.listener.onOtherUser();
     this.#change(emptied);
     this.#idle.release();
   }
@@ -287,12 +286,14 @@ export class Conversation {
     const { maxMessageLength, isDemo, nextId } = this.#state;
     this.aside.end();
     this.#keeper.forget();
+    this.waiting.clear();
     return { ...emptyConversation(isDemo), maxMessageLength, nextId };
   }
 
   #change(state: ConversationState, event: TurnHubEvent | null = null, isNews = true): void {
     const hasEnded = this.#state.turn !== null && state.turn === null;
     this.#state = state;
+    if (state.isAside) this.waiting.clear();
     this.#options.listener.onChange(state, event, isNews);
     if (hasEnded) this.#idle.release();
   }

@@ -68,7 +68,9 @@ export class PanelRecord {
     const unsent = turn?.turnId === null ? turn.message.text : '';
     // What another user has written is not kept for the next.
     const waiting = conversation.kept.pending !== null ? this.#draft : '';
-    const draft = [unsent, view()?.draft ?? '', waiting].filter((text) => text !== '').join('\n');
+    const draft = [unsent, ...Array.from(conversation.waiting, ({ text }) => text), view()?.draft ?? '', waiting]
+      .filter((text) => text !== '')
+      .join('\n');
     if (this.#id === null) {
       this.#id = randomId();
       // A page that is only hidden lives on, and a copy of its tab must not go on in its place.

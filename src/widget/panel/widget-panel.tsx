@@ -103,6 +103,7 @@ export class WidgetPanel implements Panel {
         onChange: (state, event, isNews) => this.#changed(state, event, isNews),
         onPutBack: () => this.#record.giveDraft(),
         onReturned: ({ text, images }) => this.#view.current?.giveBack(text, images),
+        onOtherUser: () => this.#view.current?.clearDraft(),
         onOfferRefused: (message) => this.#events.dispatch('error', { code: 'invalid_request', message }),
       },
     });

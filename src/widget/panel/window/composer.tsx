@@ -39,7 +39,9 @@ export class Composer extends Component<ComposerProps, ComposerState> {
     return this.state.draft;
   }
 
+  /** Nothing of what was written or sent comes back. */
   clear(): void {
+    this.#lastSent = '';
     this.#write('');
     this.props.context.images?.show([]);
   }
@@ -93,8 +95,8 @@ export class Composer extends Component<ComposerProps, ComposerState> {
     const text = this.state.draft.trim();
     const images = this.#pictures;
     if (this.#cannotSend(text) || state.turn !== null) return;
-    this.#lastSent = text;
     this.clear();
+    this.#lastSent = text;
     context.actions.send({ text, ...(images.length > 0 && { images }) });
   };
 

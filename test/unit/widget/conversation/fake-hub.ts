@@ -25,7 +25,7 @@ export interface TestConversation {
   readonly saved: string[];
   /** Snapshots that were to be put back. */
   readonly putBack: string[];
-  /** Events that were news, and when a conversation stood again. */
+  /** Events that were news, when a conversation stood again, and when its user had left. */
   readonly told: string[];
   /** What the page offers; none unless a test registers some. */
   readonly pageActions: PageActions;
@@ -153,6 +153,7 @@ export function testConversation(): TestConversation {
         if (event !== null && isNews) told.push(event.name);
       },
       onPutBack: () => told.push('put back'),
+      onOtherUser: () => told.push('other user'),
       onReturned: ({ text }) => returned.push(text),
       onOfferRefused: (reason) => refused.push(reason),
     },
