@@ -21,7 +21,8 @@ async function openKept(pages: Pages, url: string): Promise<KeptPage> {
   });
   const sealed = async (times: number): Promise<void> => {
     await widget.panel.getByRole('button', { name: 'Send' }).waitFor();
-    await expect.poll(() => count, { timeout: 10_000 }).toBe(times);
+    // A turn that ends as its page is left is sealed by both pages.
+    await expect.poll(() => count, { timeout: 10_000 }).toBeGreaterThanOrEqual(times);
   };
   return { ...widget, sealed };
 }
