@@ -196,7 +196,7 @@ describe('the order desk, the shipped sample', () => {
   });
 
   it('takes no argument it does not know', () => {
-    expect(toolNamed(desk, 'cancel_order').checkArguments({ orderNumber: 1002, force: true })).toEqual({
+    expect(toolNamed(desk, 'cancel_order').checkArguments({ orderNumber: 1002, force: true })).toMatchObject({
       ok: false,
       faults: ['force: is not known'],
     });
