@@ -18,7 +18,7 @@ const longestPath = 107;
 const requestTimeoutMs = 5_000;
 
 /**
- * Answers the commands of `helper` (contract/widget.md) on a Unix socket in `storage.path`, which its owner alone may use. The folder is
+ * Answers the commands of `helper` (contract/operations.md#reload) on a Unix socket in `storage.path`, which its owner alone may use. The folder is
  * this process's: what stands there under the name is left over.
  */
 export async function openControlSocket(
@@ -34,7 +34,8 @@ export async function openControlSocket(
   await rm(path, { force: true });
   const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
     request.resume();
-    const command = request.method === 'POST' ? commands[(request.url ?? '').slice(1)] : undefined;
+    const name = (request.url ?? '').slice(1);
+    const command = request.method === 'POST' && Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined) send(response, 404, {});
     else void run(command, response);
   });

@@ -11,7 +11,7 @@ export interface ServerAnswer {
 const timeoutMs = 60_000;
 
 /**
- * Asks the server that uses `storage.path` on this machine (contract/widget.md).
+ * Asks the server that uses `storage.path` on this machine (contract/operations.md#reload).
  * @throws Error with what to do when there is none, or it does not answer.
  */
 export async function askServer({ storage }: HelperSettings, command: string): Promise<ServerAnswer> {

@@ -5,7 +5,7 @@ import { type Command, exitCodes } from './command.ts';
 import { formatFaults } from './format-faults.ts';
 import { configFile, configOption, readArguments } from './read-arguments.ts';
 
-/** Has the running server read its configuration again (contract/widget.md). */
+/** Has the running server read its configuration again (contract/operations.md#reload). */
 export const reload: Command = async (parameters, context) => {
   const { values } = readArguments(parameters, { options: configOption });
   const { environment, workingDirectory } = context;

@@ -41,7 +41,7 @@ async function server(values: object, scripts: readonly ModelScript[] = []) {
 
 const chat = (url: string) => openSse(`${url}/helper/chat?message=hello`);
 
-describe('a changed configuration without a restart (contract/widget.md)', () => {
+describe('a changed configuration without a restart (contract/operations.md#reload)', () => {
   it('is taken for new turns, is named on /readyz and in each turn’s log line; what needs a restart is named and left', async () => {
     const one = await server({ helperLevel: 'Minimal' }, [saying('Hi.'), saying('Hallo.')]);
     const before = await one.serving();

@@ -30,7 +30,7 @@ interface ReloaderParts {
   readonly services: ServicesOfTurns;
 }
 
-/** Takes a changed configuration file for the turns that begin from now on (contract/widget.md). */
+/** Takes a changed configuration file for the turns that begin from now on (contract/operations.md#reload). */
 export class Reloader {
   readonly #parts: ReloaderParts;
   #settings: HelperSettings;

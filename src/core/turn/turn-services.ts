@@ -7,7 +7,7 @@ import type { Toolbox } from '../tools/toolbox.ts';
 
 /** What every turn needs of the server (docs/architecture.md). */
 export interface TurnServices {
-  /** Tells the configuration from another, in the log line of each turn (contract/widget.md). */
+  /** Tells the configuration from another, in the log line of each turn (contract/operations.md#reload). */
   readonly configuration: string;
   readonly model: ChatModel;
   /** The coordinator's instructions, built once. */

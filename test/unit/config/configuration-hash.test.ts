@@ -4,7 +4,7 @@ import { minimal, settingsWith, loadText } from './load-from-text.ts';
 const hashOf = (lines: string, environment: Readonly<Record<string, string>> = {}): string =>
   settingsWith(lines, { environment }).configuration;
 
-describe('the hash of a configuration (contract/widget.md)', () => {
+describe('the hash of a configuration (contract/operations.md#reload)', () => {
   it('is 12 characters that change with what is written', () => {
     expect(hashOf('')).toMatch(/^[0-9a-f]{12}$/);
     expect(hashOf('botName: Ada\n')).not.toBe(hashOf('botName: Bob\n'));

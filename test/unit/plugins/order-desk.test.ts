@@ -196,9 +196,10 @@ describe('the order desk, the shipped sample', () => {
   });
 
   it('takes no argument it does not know', () => {
-    expect(toolNamed(desk, 'cancel_order').checkArguments({ orderNumber: 1002, force: true })).toMatchObject({
+    expect(toolNamed(desk, 'cancel_order').checkArguments({ orderNumber: 1002, force: true })).toEqual({
       ok: false,
       faults: ['force: is not known'],
+      brokenRules: expect.any(Array) as unknown,
     });
   });
 });
