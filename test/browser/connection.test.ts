@@ -118,6 +118,23 @@ describeInBrowser('the widget and its connection', (pages) => {
     expect(await panel.locator('.from-user').count()).toBe(2);
   });
 
+  it('a message that is sent while the browser is offline says within two seconds that it waits', async () => {
+    const { url } = await scriptedServer({ scripts: [saying('Hello.'), saying('I am back.')] });
+    const { page, panel, log, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await say('Hello');
+    await log.getByText('Hello.').waitFor();
+    await panel.getByRole('button', { name: 'Send' }).waitFor();
+    await page.context().setOffline(true);
+    const asked = performance.now();
+    await say('Are you there?');
+    await log.getByText('Your message will be sent when the connection is back.').waitFor();
+    expect(performance.now() - asked).toBeLessThan(2000);
+    await page.context().setOffline(false);
+    await log.getByText('I am back.').waitFor();
+    expect(await panel.locator('.connection, .notice').count()).toBe(0);
+  });
+
   it('it is back at once when the browser is online again', async () => {
     const { url } = await scriptedServer({ scripts: [saying('Hello.')] });
     const proxy = await cuttingProxy(url);

@@ -126,6 +126,27 @@ describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
     expect(await page.locator('.is-shown').count()).toBe(0);
   });
 
+  it('asks once on a double click, and nothing else until the answer has ended', async () => {
+    const { url } = await realServer();
+    const { page, panel } = await pages.open(url);
+    const prompt = page.getByRole('button', { name: 'Cancel order 1002' });
+    await prompt.dblclick();
+    await panel.getByRole('button', { name: 'Approve' }).waitFor();
+    expect(await prompt.isDisabled()).toBe(true);
+    // Not a press that waits until it is allowed.
+    await prompt.dispatchEvent('click');
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    await panel.getByRole('button', { name: 'Send' }).waitFor();
+    await expect.poll(() => prompt.isEnabled()).toBe(true);
+    expect(await panel.locator('.from-user').count()).toBe(1);
+    // A new conversation does not wait for the end of the old one.
+    await prompt.click();
+    await panel.locator('.confirmation').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await expect.poll(() => prompt.isEnabled()).toBe(true);
+    await expect.poll(() => panel.locator('.message').count()).toBe(0);
+  });
+
   it.each(['BottomRight', 'BottomLeft', 'TopRight', 'SideRight', 'SideLeft'])(
     'leaves room for the open panel at %s, on a desk and on a tablet',
     async (position) => {

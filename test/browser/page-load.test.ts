@@ -176,20 +176,22 @@ describeInBrowser(
           pages: [{ name: 'order_desk', title: 'Order 1002', url: '/?order=1002', description: 'One order.' }],
         },
       });
-      const widget = await openKept(pages, url);
-      const { page, log } = widget;
+      const { page, panel, log, openPanel, say } = await pages.open(url);
       const loads: string[] = [];
       page.on('load', () => loads.push(page.url()));
       // The demo page goes there without a load.
       await page.evaluate(
         `document.addEventListener('helper:navigate', (event) => event.stopImmediatePropagation(), true)`,
       );
-      await widget.openPanel();
-      await widget.say('Show me order 1002');
+      await openPanel();
+      await say('Show me order 1002');
       await page.waitForURL(/order=1002/);
       await log.getByText('There it is.').waitFor();
-      await widget.sealed(1);
+      await panel.getByRole('button', { name: 'Send' }).waitFor();
       expect(loads).toHaveLength(1);
+      await page.reload();
+      await log.getByText('There it is.').waitFor();
+      expect(await panel.locator('.from-user .bubble').allTextContents()).toEqual(['Show me order 1002']);
     });
 
     it('leaves ids and the sealed conversation behind, and nothing of what was said', async () => {
@@ -274,6 +276,39 @@ describeInBrowser(
     });
   },
 );
+
+describeInBrowser('a page that comes back too late (contract/hub.md#when-the-line-breaks)', (pages) => {
+  const overrides = { HELPER__SERVER__DISCONNECTGRACE: '0' };
+
+  it('finds its answer broken off, not stopped, and can ask again', async () => {
+    const { url, model } = await scriptedServer({
+      scripts: [hangingAfter('Half of it'), saying('The whole answer.')],
+      overrides,
+    });
+    const { page, panel, log, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await say('Hello');
+    await log.getByText('Half of it').waitFor();
+    await page.goto('about:blank');
+    await model.requests[0]?.closed;
+    await page.goBack();
+    await log.getByText('this answer is incomplete').waitFor();
+    expect(await panel.getByText('Stopped').count()).toBe(0);
+    await panel.getByRole('button', { name: 'Try again' }).click();
+    await log.getByText('The whole answer.').waitFor();
+  });
+
+  it('gives what waited behind the answer back to the composer', async () => {
+    const { url } = await scriptedServer({ scripts: [hangingAfter('Half of it')], overrides });
+    const { page, log, composer, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await say('Hello');
+    await log.getByText('Half of it').waitFor();
+    await page.evaluate(`void HelperWidget.send('And then?')`);
+    await page.reload();
+    await expect.poll(() => composer.inputValue()).toBe('And then?');
+  });
+});
 
 describeInBrowser('a page load of a user with a token (contract/widget.md#the-script)', (pages) => {
   const overrides = { HELPER__AUTH__JWT__SECRET: tokenSecret };

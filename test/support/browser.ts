@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
@@ -46,33 +47,40 @@ export function describeInBrowser(title: string, define: (pages: Pages) => void,
     return;
   }
   describe(title, () => {
-    let browser: Browser | undefined;
+    let launched: Launched | undefined;
     beforeAll(async () => {
-      browser = await launch(path, kind);
+      launched = await launch(path, kind);
     });
-    afterAll(() => browser?.close());
+    afterAll(async () => {
+      await launched?.browser.close();
+      // Processes of the browser outlive it for a moment, and write there.
+      if (launched?.profile !== undefined) await rm(launched.profile, { recursive: true, force: true, maxRetries: 20 });
+    });
     define({
       open: (url, options) => {
-        if (browser === undefined) throw new Error('the browser has not started');
-        return openPage(browser, url, options);
+        if (launched === undefined) throw new Error('the browser has not started');
+        return openPage(launched.browser, url, options);
       },
     });
   });
 }
 
-async function launch(path: string, kind: BrowserKind): Promise<Browser> {
+interface Launched {
+  readonly browser: Browser;
+  /** The folder of its own profile. */
+  readonly profile?: string;
+}
+
+async function launch(path: string, kind: BrowserKind): Promise<Launched> {
   const options = { executablePath: path, args: [...chromiumFlags, ...(kind.flags ?? [])] };
-  if (kind.thirdPartyCookies !== true) return chromium.launch(options);
+  if (kind.thirdPartyCookies !== true) return { browser: await chromium.launch(options) };
   // Only a profile can say so, and only this way of starting takes one.
   const profile = mkdtempSync(join(tmpdir(), 'helper-browser-'));
   mkdirSync(join(profile, 'Default'));
   writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify({ profile: { cookie_controls_mode: 0 } }));
   const browser = (await chromium.launchPersistentContext(profile, options)).browser();
   if (browser === null) throw new Error('the browser has not started');
-  browser.once('disconnected', () => {
-    rmSync(profile, { recursive: true, force: true });
-  });
-  return browser;
+  return { browser, profile };
 }
 
 async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<WidgetPage> {

@@ -136,5 +136,6 @@ function complete(
 ): ConversationState {
   const hasText = state.entries.some((entry) => entry.kind === 'reply' && !entry.isComplete);
   const shown = hasText || fields.text === '' ? state : addText(state, fields.text);
-  return endTurn(toldOnce(shown, fields.text), fields.status === 'stopped' ? 'stopped' : 'none');
+  const stopped = state.turn?.isRunning === true && !state.turn.isStopping ? 'interrupted' : 'stopped';
+  return endTurn(toldOnce(shown, fields.text), fields.status === 'stopped' ? stopped : 'none');
 }

@@ -215,7 +215,7 @@ export class ConversationKeeper {
     const before = saidBefore(state(), isSealed ? withoutLast(messages) : messages);
     this.#told = turn;
     // Its events bring the rest: what was said, done, shown and asked.
-    const running = { turnId, lastSeq: 0, isSent: true, isStopping: false, message: { text } };
+    const running = { ...turn, lastSeq: 0, isSent: true, isStopping: false, message: { text } };
     change({ ...append(before, { kind: 'user', text }), turn: running });
     // Without an answer it is asked again when the connection is back.
     if ((await resume(turnId, 0)) !== null || state().turn?.turnId !== turnId) return;
@@ -240,7 +240,8 @@ function conversationOf(restored: RestoredSession | null): Partial<ConversationS
 function runningTurn(state: ConversationState): SavedTurn | null {
   const { turn } = state;
   if (turn === null || turn.turnId === null) return null;
-  return { turnId: turn.turnId, lastSeq: turn.lastSeq, isRunning: true, text: lastMessage(state) };
+  const { turnId, lastSeq, isStopping } = turn;
+  return { turnId, lastSeq, isRunning: !isStopping, text: lastMessage(state) };
 }
 
 function lastMessage({ entries }: ConversationState): string {

@@ -81,12 +81,11 @@ export type Entry =
 export type ConfirmationEntry = Extract<Entry, { kind: 'confirmation' }>;
 
 /** What the widget says by itself; `server` and `action` carry the server's own words, in the language. */
-export type Notice =
-  | { readonly type: 'server' | 'action'; readonly message: string }
-  | {
-      readonly type:
-        'interrupted' | 'unreachable' | 'signed-out' | 'forbidden' | 'failed' | 'forgotten' | 'stopped' | 'stop-failed';
-    };
+export type Notice = { readonly type: 'server' | 'action'; readonly message: string } | { readonly type: OwnNotice };
+
+/** What the widget says in words of its own. */
+export type OwnNotice =
+  'interrupted' | 'unreachable' | 'signed-out' | 'forbidden' | 'failed' | 'forgotten' | 'stopped' | 'stop-failed';
 
 export interface RunningTurn {
   /** Null until the server has named it. */
@@ -95,6 +94,8 @@ export interface RunningTurn {
   /** The message was handed to a connection; until then it waits for one. */
   readonly isSent: boolean;
   readonly isStopping: boolean;
+  /** It ran when the page before ended: whoever has stopped it, it was not the user there. */
+  readonly isRunning?: boolean;
   readonly message: UserMessage;
 }
 

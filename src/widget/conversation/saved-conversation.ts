@@ -3,6 +3,7 @@ export interface SavedTurn {
   readonly turnId: string;
   /** What the user has seen of it. */
   readonly lastSeq: number;
+  /** It is to go on: it has not ended, and the user has not asked for its end. */
   readonly isRunning: boolean;
   /** What the user asked, as it was shown, until the sealed conversation holds it; empty from then on. */
   readonly text: string;

@@ -4,7 +4,7 @@ import { demoTexts } from './demo-texts.ts';
 import { ListView, shownKeys } from './list-view.ts';
 import { leavePanelRoom } from './panel-room.ts';
 import { readProject } from './read-project.ts';
-import { listenToWidget, newConversation, say } from './widget-calls.ts';
+import { answerEnd, listenToWidget, newConversation, say } from './widget-calls.ts';
 
 /**
  * The demo page: what the assistant can do in this project, buttons that ask it to, and the lists of its plugins, which are read
@@ -15,6 +15,8 @@ const texts = demoTexts(document.documentElement.lang);
 const lists: ListView[] = [];
 let reading: Promise<void> | null = null;
 let isStale = false;
+/** What the prompts wait for. */
+let holds = 0;
 
 /** Reads the project again. What is asked for meanwhile is done right after, so that the page never shows what was before. */
 function refresh(): Promise<void> {
@@ -50,9 +52,26 @@ function drawPrompts({ actions, pages }: DemoProject): void {
   replaceItems(byId('prompts'), [...asked, ...visits], (prompt) => {
     const button = element('button', { className: 'prompt', text: prompt, dir: 'auto' });
     button.type = 'button';
-    button.addEventListener('click', () => say(prompt));
+    button.addEventListener('click', () => {
+      if (holds === 0) void holdPrompts(say(prompt));
+    });
     return element('li', {}, button);
   });
+  markHeld();
+}
+
+/** While an answer is under way nothing else is asked from here: it would wait where nobody sees it. */
+async function holdPrompts(work: Promise<void>): Promise<void> {
+  holds += 1;
+  markHeld();
+  await work;
+  holds -= 1;
+  markHeld();
+}
+
+/** A button that is held keeps its focus. */
+function markHeld(): void {
+  for (const button of document.querySelectorAll('.prompt')) button.ariaDisabled = String(holds > 0);
 }
 
 function drawActions({ actions }: DemoProject): void {
@@ -126,6 +145,7 @@ byId('promise').textContent = texts.promise;
 byId('abilities-title').textContent = texts.abilities;
 // With `enableActionFeedback: false` no action is told; the end of an answer is.
 listenToWidget(['action', 'reply'], () => void refresh());
+listenToWidget(['message'], () => void holdPrompts(answerEnd()));
 document.addEventListener('helper:navigate', navigate);
 window.addEventListener('popstate', markShownRows);
 window.addEventListener('focus', () => void refresh());

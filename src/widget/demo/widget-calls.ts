@@ -1,6 +1,11 @@
 interface WidgetQueue {
   readonly q: { readonly push: (...calls: unknown[]) => unknown };
+  /** There once the widget has loaded. */
+  readonly getState?: () => Promise<{ readonly isRunning: boolean }>;
 }
+
+const longestLoadMs = 10_000;
+const lookAgainMs = 250;
 
 declare global {
   var HelperWidget: WidgetQueue | undefined;
@@ -13,9 +18,21 @@ function call(...values: readonly unknown[]): void {
   widget.q.push(values);
 }
 
-/** Opens the panel and sends a message. */
-export function say(text: string): void {
+/** Opens the panel and sends a message. Resolves when the widget has it, or after a while: it may not come at all. */
+export async function say(text: string): Promise<void> {
+  const isSent = new Promise((resolve) => document.addEventListener('helper:message', resolve, { once: true }));
   call('send', text);
+  await Promise.race([isSent, pause(longestLoadMs)]);
+}
+
+/** Resolves when no answer is under way. */
+export async function answerEnd(): Promise<void> {
+  do await pause(lookAgainMs);
+  while ((await globalThis.HelperWidget?.getState?.())?.isRunning === true);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** Ends the conversation and begins an empty one. */

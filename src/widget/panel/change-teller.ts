@@ -39,7 +39,7 @@ export class ChangeTeller {
     if (!isOutOfSight) this.#narrator.follow(before, state, { texts: texts(), botName: botName() });
     else if (!before.isAside) announcer.say(`${texts().cleared} ${texts().undoHint}`);
     if (before.connection !== state.connection) events.dispatch('status', { connection: state.connection });
-    events.tellSignedOut(before, state, texts().signInNeeded);
+    events.tellSignedOut(before, state, texts().notice['signed-out']);
     if (event !== null) this.#happened(event, state);
     const hasEnded = before.turn !== null && state.turn === null;
     if (!isOutOfSight && (hasEnded || event?.name === 'ConfirmationRequested')) news.add();

@@ -36,7 +36,7 @@ export function panelActions(parts: PanelParts): PanelActions {
     },
     stop: () => {
       voice()?.bargeIn();
-      void conversation.stop();
+      return conversation.stop();
     },
     answer: (actionId, approved, options) => void conversation.answer(actionId, approved, options),
     editArguments: async (asked, idPrefix) => {

@@ -29,7 +29,7 @@ export interface PanelActions {
   readonly send: (message: UserMessage, shown?: string) => void;
   /** Sends a suggestion; the keyboard goes on in the composer, since its button is gone. */
   readonly suggest: (text: string) => void;
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
   readonly answer: (actionId: string, approved: boolean, options?: ApprovalOptions) => void;
   /** Loads the edit chunk; rejects when it cannot be fetched. */
   readonly editArguments: (asked: readonly Argument[], idPrefix: string) => Promise<Editor>;

@@ -34,7 +34,7 @@ export class PanelView extends Component<PanelViewProps> {
   }
 
   get draft(): string {
-    return this.#composer.current?.draft ?? '';
+    return this.#composer.current?.state.draft ?? '';
   }
 
   clearDraft(): void {

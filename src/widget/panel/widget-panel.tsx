@@ -176,8 +176,7 @@ export class WidgetPanel implements Panel {
   }
 
   stop(): Promise<void> {
-    this.#parts.voice?.bargeIn();
-    return this.#conversation.stop();
+    return this.#actions.stop();
   }
 
   newConversation(): Promise<void> {

@@ -6,7 +6,8 @@ export function widgetState({
   turn,
   connection,
   entries,
+  isAside,
 }: ConversationState): Pick<WidgetState, 'isRunning' | 'openConfirmations' | 'connection'> {
   const open = entries.filter((entry) => entry.kind === 'confirmation' && entry.outcome === null);
-  return { isRunning: turn !== null, openConfirmations: open.length, connection };
+  return { isRunning: turn !== null && !isAside, openConfirmations: open.length, connection };
 }

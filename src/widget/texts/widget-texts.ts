@@ -1,3 +1,12 @@
+import type {
+  ActionStatus,
+  ConfirmationOutcome,
+  ConnectionStatus,
+  OwnNotice,
+} from '../conversation/conversation-state.ts';
+
+type TroubledConnection = Exclude<ConnectionStatus, 'idle' | 'connected'>;
+
 /**
  * Everything the widget says, in one language. A missing text does not compile; `{name}` is filled in by `fill`;
  * `{name|word|words}`, the word that goes with that number, by `fillCounted`.
@@ -55,8 +64,6 @@ export interface WidgetTexts {
   readonly botSaid: string;
   readonly thinking: string;
   readonly longReply: string;
-  readonly stopped: string;
-  readonly interrupted: string;
   readonly retry: string;
   readonly jumpToLatest: string;
   readonly jumpToQuestion: string;
@@ -68,13 +75,8 @@ export interface WidgetTexts {
   readonly suggestions: string;
   /** `{page}`: what a user says to be taken there. */
   readonly goToPage: string;
-  readonly actionRunning: string;
-  readonly actionSucceeded: string;
-  readonly actionFailed: string;
-  readonly actionDeclined: string;
-  readonly actionRefused: string;
-  readonly actionCancelled: string;
-  readonly actionUnknown: string;
+  /** The line of an action, by the state it is in. */
+  readonly action: Readonly<Record<'running' | ActionStatus, string>>;
   readonly confirmTitle: string;
   readonly confirmNeeded: string;
   /** What the action does cannot be undone. */
@@ -95,27 +97,19 @@ export interface WidgetTexts {
   readonly decline: string;
   readonly showAll: string;
   readonly showLess: string;
-  readonly outcomeApproved: string;
-  readonly outcomeDeclined: string;
-  readonly outcomeApprovedElsewhere: string;
-  readonly outcomeDeclinedElsewhere: string;
-  readonly outcomeByRule: string;
-  readonly outcomeExpired: string;
-  readonly outcomeCancelled: string;
-  readonly outcomeGone: string;
+  /** How a question ended, and whose doing that was. */
+  readonly outcome: Readonly<
+    Record<ConfirmationOutcome | 'approvedByRule' | 'approvedElsewhere' | 'declinedElsewhere', string>
+  >;
   readonly answerFailed: string;
   readonly answerRefused: string;
-  readonly stopFailed: string;
-  readonly connecting: string;
-  readonly reconnecting: string;
+  /** What the header says of the connection; of the other states it says nothing. */
+  readonly connection: Readonly<Record<TroubledConnection, string>> & {
+    readonly [status in ConnectionStatus]?: string;
+  };
   readonly reconnected: string;
-  readonly connectionLost: string;
   readonly messageWaits: string;
-  readonly unreachable: string;
-  readonly signInNeeded: string;
-  readonly forbidden: string;
-  readonly failed: string;
-  readonly forgotten: string;
+  readonly notice: Readonly<Record<OwnNotice, string>>;
   readonly opening: string;
   readonly openPage: string;
   readonly cardLabel: string;

@@ -13,7 +13,7 @@ export function createGuide(options: TourGuideOptions): TourGuide {
 class Guide implements TourGuide {
   readonly #options: TourGuideOptions;
   readonly #offer = new TourOffer({
-    start: () => void this.start().catch(() => this.#options.say(this.#options.texts().failed)),
+    start: () => void this.start().catch(() => this.#options.say(this.#options.texts().notice.failed)),
     decline: () => void this.#decline().catch(() => 0),
   });
   #isOffered = false;

@@ -1,5 +1,6 @@
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
 import type { TurnHubEvent } from '../conversation/apply-event.ts';
+import { after } from '../conversation/waiting-list.ts';
 import { type HubLink, type HubListener, HubRefusal } from './hub-port.ts';
 import { type PageToken, subjectOf, TokenFault } from './page-token.ts';
 import { reconnectDelay } from './reconnect-delay.ts';
@@ -99,6 +100,7 @@ export class SignalRLink implements HubLink {
     this.#client.on('UiActionRequested', listener.onUiAction);
     this.#client.on('Connected', (fields: ConnectionHubEvents['Connected']) => this.#connected(fields));
     addEventListener('online', this.#wake);
+    addEventListener('offline', this.#cut);
   }
 
   get isConnected(): boolean {
@@ -120,6 +122,7 @@ export class SignalRLink implements HubLink {
   async stop(): Promise<void> {
     this.#isStopped = true;
     removeEventListener('online', this.#wake);
+    removeEventListener('offline', this.#cut);
     await this.#client.stop();
   }
 
@@ -132,6 +135,8 @@ export class SignalRLink implements HubLink {
   }
 
   readonly #wake = (): void => this.#client.wake();
+
+  readonly #cut = (): void => this.#client.cut();
 
   #lost(): void {
     clearTimeout(this.#interruption);
@@ -195,7 +200,7 @@ export class SignalRLink implements HubLink {
         const refusal = refusalIn(error);
         if (refusal !== null) throw new HubRefusal(refusal, error);
         if (attempt + 1 >= firstAttempts || this.#isStopped) throw error;
-        await new Promise((resolve) => setTimeout(resolve, reconnectDelay(attempt + 1)));
+        await after(reconnectDelay(attempt + 1));
       }
     }
   }

@@ -85,7 +85,7 @@ export class Narrator {
     { entries }: ConversationState,
     texts: WidgetTexts,
   ): void {
-    const text = fill(texts.actionRunning, { action: title });
+    const text = fill(texts.action.running, { action: title });
     const isAsked = entries.some((entry) => entry.kind === 'confirmation' && entry.request.callId === callId);
     this.#speech.doneThinking();
     if (isAsked) this.#speech.think(text);
@@ -102,7 +102,7 @@ export class Narrator {
   #connection(before: ConversationState, after: ConversationState, texts: WidgetTexts): void {
     if (before.connection === after.connection) return;
     if (after.connection === 'reconnecting' || after.connection === 'lost') {
-      this.#speech.say(texts.connectionLost, 'assertive');
+      this.#speech.say(texts.connection.lost, 'assertive');
     } else if (before.connection === 'reconnecting') this.#speech.say(texts.reconnected);
   }
 
@@ -124,7 +124,7 @@ export class Narrator {
       wordsInAll === null ? text : `${text} ${fillCounted(texts.longReply, { count: wordsInAll }, texts.locale)}`,
     );
     const ending = replies.at(-1)?.ending;
-    if (ending === 'stopped') this.#speech.say(texts.stopped);
+    if (ending === 'stopped') this.#speech.say(texts.notice.stopped);
     for (const entry of entries) {
       if (entry.kind === 'action') this.#speech.say(entry.reason, 'assertive');
       if (entry.kind === 'notice' && entry.notice.type !== 'server') {

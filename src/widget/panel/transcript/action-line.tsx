@@ -3,7 +3,6 @@ import type { ActionStatus, Entry } from '../../conversation/conversation-state.
 import { fill } from '../../texts/widget-texts.ts';
 import { Icon, type IconName } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
-import { actionText } from '../state-texts.ts';
 
 interface ActionLineProps {
   readonly context: PanelContext;
@@ -27,7 +26,7 @@ export function ActionLine({ context, entry }: ActionLineProps): JSX.Element {
     <div class={`action-line is-${status}`}>
       {status === 'running' ? <span class="spinner" aria-hidden="true" /> : <Icon name={actionIcons[status]} />}
       <span dir="auto">
-        {fill(actionText(status, context.texts), { action: title })}
+        {fill(context.texts.action[status], { action: title })}
         {status === 'running' && progress !== '' && <span class="progress">{progress}</span>}
         {reason !== '' && <span class="progress">{reason}</span>}
       </span>

@@ -43,7 +43,7 @@ export class ReplyBubble extends Component<ReplyBubbleProps> {
         <span class="visually-hidden">{fill(texts.botSaid, { botName: display.botName })}</span>
         <div class="bubble markdown" dir="auto" ref={this.#box} />
         {entry.isComplete && <MessageTools context={context} at={entry.at} text={entry.text} />}
-        {entry.ending === 'stopped' && <p class="ending">{texts.stopped}</p>}
+        {entry.ending === 'stopped' && <p class="ending">{texts.notice.stopped}</p>}
       </div>
     );
   }

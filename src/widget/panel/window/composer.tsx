@@ -34,32 +34,17 @@ export class Composer extends Component<ComposerProps, ComposerState> {
     this.#input.current?.focus();
   }
 
-  /** What is written and not sent. */
-  get draft(): string {
-    return this.state.draft;
-  }
-
   /** Nothing of what was written or sent comes back. */
   clear(): void {
     this.#lastSent = '';
-    this.#write('');
+    this.write('');
     this.props.context.images?.show([]);
-  }
-
-  /** Writes what was dictated. */
-  write(text: string): void {
-    this.#write(text);
-  }
-
-  /** As Enter does. */
-  send(): void {
-    this.#send();
   }
 
   /** Gives a refused message back, unless something else has been written since. */
   giveBack(text: string, images?: UserMessage['images']): void {
     if (this.state.draft !== '' || this.#pictures.length > 0) return;
-    this.#write(text);
+    this.write(text);
     if (images) this.props.context.images?.show(images);
   }
 
@@ -86,11 +71,11 @@ export class Composer extends Component<ComposerProps, ComposerState> {
     input.style.height = `${Math.min(input.scrollHeight, line * mostLines + 16)}px`;
   }
 
-  #write(draft: string): void {
+  write(draft: string): void {
     this.setState({ draft });
   }
 
-  readonly #send = (): void => {
+  readonly send = (): void => {
     const { state, context } = this.props;
     const text = this.state.draft.trim();
     const images = this.#pictures;
@@ -101,8 +86,11 @@ export class Composer extends Component<ComposerProps, ComposerState> {
   };
 
   #cannotSend(text: string): boolean {
-    const isEmpty = text === '' && this.#pictures.length === 0;
-    return isEmpty || isTooLong(text, this.props.state) || this.props.context.images?.isBusy === true;
+    return (
+      (text === '' && this.#pictures.length === 0) ||
+      isTooLong(text, this.props.state) ||
+      this.props.context.images?.isBusy === true
+    );
   }
 
   readonly #press = (event: KeyboardEvent): void => {
@@ -111,13 +99,13 @@ export class Composer extends Component<ComposerProps, ComposerState> {
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      this.#send();
+      this.send();
       return;
     }
     if (this.state.draft !== '') return;
     if (event.key === 'ArrowUp' && this.#lastSent !== '') {
       event.preventDefault();
-      this.#write(this.#lastSent);
+      this.write(this.#lastSent);
     } else if (event.key === 'PageUp' || event.key === 'PageDown') {
       event.preventDefault();
       this.props.onPage(event.key === 'PageUp' ? -0.9 : 0.9);
@@ -126,19 +114,19 @@ export class Composer extends Component<ComposerProps, ComposerState> {
 
   override render({ context, state }: ComposerProps, { draft }: ComposerState): JSX.Element {
     const { texts, actions } = context;
-    const length = draft.trim().length;
-    const isLong = isTooLong(draft.trim(), state);
+    const text = draft.trim();
+    const isLong = isTooLong(text, state);
     const isRunning = state.turn !== null;
-    const cannotSend = this.#cannotSend(draft.trim());
+    const label = isRunning ? texts.stop : texts.send;
     return (
       <div class="composer" part="composer">
         <p class="composer-error" id="composer-error" role="alert">
           {isLong
-            ? fillCounted(texts.tooLong, { count: length, max: state.maxMessageLength }, texts.locale)
+            ? fillCounted(texts.tooLong, { count: text.length, max: state.maxMessageLength }, texts.locale)
             : context.images?.fault}
         </p>
         <Slot nodes={context.voice?.line} />
-        <div class={isLong ? 'composer-box is-invalid' : 'composer-box'}>
+        <div class={`composer-box${isLong ? ' is-invalid' : ''}`}>
           <Slot nodes={context.images?.nodes} />
           <textarea
             ref={this.#input}
@@ -149,36 +137,24 @@ export class Composer extends Component<ComposerProps, ComposerState> {
             aria-describedby="composer-error"
             aria-invalid={isLong}
             placeholder={context.display.inputPlaceholder ?? texts.composerPlaceholder}
-            onInput={(event) => this.#write(event.currentTarget.value)}
+            onInput={(event) => this.write(event.currentTarget.value)}
             onKeyDown={this.#press}
           />
           <Slot nodes={context.voice?.microphone} />
-          {isRunning ? (
-            <button
-              type="button"
-              class="round-button is-stop"
-              aria-label={texts.stop}
-              title={texts.stop}
-              aria-disabled={state.turn.isStopping}
-              onClick={(event) => {
-                // The second click of a double click on Send lands here.
-                if (event.detail < 2) actions.stop();
-              }}
-            >
-              <Icon name="stop" />
-            </button>
-          ) : (
-            <button
-              type="button"
-              class="round-button"
-              aria-label={texts.send}
-              title={texts.send}
-              aria-disabled={cannotSend}
-              onClick={this.#send}
-            >
-              <Icon name="send" />
-            </button>
-          )}
+          <button
+            type="button"
+            class={`round-button${isRunning ? ' is-stop' : ''}`}
+            aria-label={label}
+            title={label}
+            aria-disabled={isRunning ? state.turn.isStopping : this.#cannotSend(text)}
+            onClick={(event) => {
+              if (!isRunning) this.send();
+              // The second click of a double click on Send lands here.
+              else if (event.detail < 2) void actions.stop();
+            }}
+          >
+            <Icon name={isRunning ? 'stop' : 'send'} />
+          </button>
         </div>
       </div>
     );

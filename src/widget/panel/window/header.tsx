@@ -3,7 +3,6 @@ import type { ConnectionStatus } from '../../conversation/conversation-state.ts'
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { Slot } from '../slot.tsx';
-import { connectionText } from '../state-texts.ts';
 
 interface HeaderProps {
   readonly context: PanelContext;
@@ -14,7 +13,7 @@ interface HeaderProps {
 /** Who answers, how the connection is, and the way out. */
 export function Header({ context, isDemo, connection }: HeaderProps): JSX.Element {
   const { texts, display, actions } = context;
-  const status = connectionText(connection, texts);
+  const status = texts.connection[connection];
   return (
     <div class="header" part="header">
       <Avatar url={display.avatarUrl} />
@@ -25,7 +24,7 @@ export function Header({ context, isDemo, connection }: HeaderProps): JSX.Elemen
           </h2>
           {context.aiDisclosure && <Badge kind="is-ai" name={texts.aiName} meaning={texts.aiNotice} />}
         </div>
-        {status !== '' && <p class={`connection is-${connection}`}>{status}</p>}
+        {status && <p class={`connection is-${connection}`}>{status}</p>}
       </div>
       {isDemo && <Badge kind="is-demo" name={texts.demo} meaning={texts.demoHint} />}
       <Slot nodes={context.voice?.reading} />

@@ -72,6 +72,11 @@ export class HubClient {
     this.#endPause();
   }
 
+  /** The line leads nowhere any more, although nothing has said so: it is restored, or another one is made. */
+  cut(): void {
+    this.#session?.cut();
+  }
+
   /** Calls a method. Rejects with what the server says, or when the connection ends. */
   async invoke(target: string, values: readonly unknown[] = [], options: CallOptions = {}): Promise<unknown> {
     return this.#current().call({ type: 1, target, arguments: values }, options);

@@ -115,6 +115,11 @@ export class HubSession {
     this.#pause.touch();
   }
 
+  /** Whoever knows that the line is gone need not wait for its silence. */
+  cut(): void {
+    if (this.isOnLine) this.#lose(new Error('offline'));
+  }
+
   /** Says goodbye. Resolves when that is done, or after a while. */
   async close(): Promise<void> {
     if (this.#isOpen) this.#transport?.send(writeRecord({ type: close }));

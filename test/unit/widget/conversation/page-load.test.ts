@@ -188,6 +188,31 @@ describe('a conversation on the next page of its tab (contract/hub.md#when-the-l
     expect(test.conversation.state.entries.at(-1)).toMatchObject({ retry: { text: 'And then?' } });
   });
 
+  it.each([
+    [
+      'that the server gave up meanwhile is broken off, and offered again',
+      {},
+      ['reply: Half (interrupted)', 'notice: interrupted (retry)'],
+    ],
+    ['that the user was stopping is stopped', { isRunning: false }, ['reply: Half (stopped)']],
+  ])('a turn %s', async (_title, change, ending) => {
+    const test = await nextPage({ ...saved, turn: { ...turn, ...change } });
+    test.event('TurnStarted');
+    test.event('TextDelta', { text: 'Half' });
+    test.event('TurnCompleted', { status: 'stopped', text: 'Half' });
+    expect(test.entries()).toEqual(['user: Hello', 'reply: Hi', 'user: And then?', ...ending]);
+  });
+
+  it('a turn that runs on and is stopped there is stopped', async () => {
+    const test = await nextPage(saved);
+    test.event('TurnStarted');
+    test.event('TextDelta', { text: 'Half' });
+    await test.conversation.stop();
+    expect(test.conversation.kept.saved?.turn).toMatchObject({ isRunning: false });
+    test.event('TurnCompleted', { status: 'stopped', text: 'Half' });
+    expect(test.entries().at(-1)).toBe('reply: Half (stopped)');
+  });
+
   it('does not go again to a page that it went to', async () => {
     const test = await nextPage({ ...saved, turn: { ...turn, lastSeq: 3 } });
     test.event('TurnStarted');

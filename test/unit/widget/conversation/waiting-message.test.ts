@@ -92,3 +92,39 @@ describe('a message while the connection is away (contract/hub.md#side-by-side)'
     expect(test.calls.at(-1)?.method).toBe('NewConversation');
   });
 });
+
+describe('a message behind a running turn', () => {
+  it('is kept for the next page until it is said', async () => {
+    const test = await running();
+    void test.conversation.send({ text: 'First' });
+    void test.conversation.send({ text: 'Second' });
+    expect(Array.from(test.conversation.waiting, ({ text }) => text)).toEqual(['First', 'Second']);
+    test.event('TurnCompleted', { status: 'completed', text: 'Hi.' });
+    await test.settled();
+    expect(test.entries()).toEqual(['user: Hello', 'reply: Hi.', 'user: First']);
+    expect(Array.from(test.conversation.waiting, ({ text }) => text)).toEqual(['Second']);
+  });
+
+  it('is not said in a new conversation', async () => {
+    const test = await running();
+    const waiting = test.conversation.send({ text: 'And then?' });
+    void test.conversation.newConversation();
+    await Promise.all([test.sent, waiting]);
+    expect(Array.from(test.conversation.waiting, ({ text }) => text)).toEqual([]);
+    expect(test.entries()).toEqual([]);
+    expect(test.calls.map(({ method }) => method)).toEqual(['SendMessage', 'NewConversation']);
+  });
+
+  it('is not said in one that was put aside', async () => {
+    const test = await running();
+    const waiting = test.conversation.send({ text: 'And then?' });
+    test.conversation.aside.begin();
+    expect(Array.from(test.conversation.waiting, ({ text }) => text)).toEqual([]);
+    test.event('TurnCompleted', { status: 'completed', text: 'Hi.' });
+    await waiting;
+    test.conversation.aside.takeBack();
+    await test.settled();
+    test.conversation.aside.end();
+    expect(test.entries()).toEqual(['user: Hello', 'reply: Hi.']);
+  });
+});

@@ -30,8 +30,13 @@ const all = {
 };
 const source = join(import.meta.dirname, '../../../../src/widget');
 
-/** Keys and texts of one language. */
-const entriesOf = (texts: object): [string, string][] => Object.entries<string>({ ...texts });
+/** Keys and texts of one language; `action.failed` stands in its group. */
+const entriesOf = (texts: object): [string, string][] =>
+  Object.entries<string | object>({ ...texts }).flatMap(([key, text]) =>
+    typeof text === 'string'
+      ? [[key, text]]
+      : entriesOf(text).map(([inner, word]): [string, string] => [`${key}.${inner}`, word]),
+  );
 
 const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
 
