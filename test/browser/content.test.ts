@@ -101,6 +101,8 @@ describeInBrowser('what others wrote', (pages) => {
     const sent = JSON.stringify((await model.request(2)).body);
     for (const word of ['A train', 'gift', 'step']) expect(sent).toContain(word);
     expect(await page.evaluate('window.ran')).toBeUndefined();
+    await page.reload();
+    await log.getByText('Sent: Send it').waitFor();
   });
 
   it('what is asked is shown whole, and nothing in it hides (contract/confirmations.md#what-is-shown)', async () => {

@@ -70,6 +70,22 @@ describeInBrowser(
       await page.locator('tr[data-key="1002"]').getByText('cancelled').waitFor();
     });
 
+    it('says of a question at which the user stopped that it was stopped', async () => {
+      const { url } = await scriptedServer({ scripts: [calling({ name: 'cancel_order', arguments: order })] });
+      const widget = await openKept(pages, url);
+      const { page, panel, log } = widget;
+      await widget.openPanel();
+      await widget.say('Cancel it');
+      await panel.locator('.confirmation.is-open').waitFor();
+      await panel.getByRole('button', { name: 'Stop' }).click();
+      await log.getByText('Stopped').waitFor();
+      await widget.sealed(1);
+      await page.reload();
+      await log.getByText('Stopped').waitFor();
+      await panel.locator('.confirmation.is-cancelled').waitFor();
+      expect(await panel.locator('.confirmation').count()).toBe(1);
+    });
+
     it('shows what was said and done, and the model knows it', async () => {
       const { url, model } = await scriptedServer({
         scripts: [

@@ -6,17 +6,14 @@ import {
   type ApprovalOptions,
   type ConversationState,
   type ConfirmationEntry,
+  isOpenQuestion,
   mapEntries,
 } from './conversation-state.ts';
 
 /** Nobody has answered it yet, nor is about to. */
 function isAnswerable(state: ConversationState, actionId: string): boolean {
   return state.entries.some(
-    (entry) =>
-      entry.kind === 'confirmation' &&
-      entry.request.actionId === actionId &&
-      entry.outcome === null &&
-      entry.answering === null,
+    (entry) => isOpenQuestion(entry) && entry.request.actionId === actionId && entry.answering === null,
   );
 }
 

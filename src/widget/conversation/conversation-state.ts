@@ -80,6 +80,11 @@ export type Entry =
 /** A question before an action runs, and what became of it. */
 export type ConfirmationEntry = Extract<Entry, { kind: 'confirmation' }>;
 
+/** A question that has no outcome yet. */
+export function isOpenQuestion(entry: Entry): entry is ConfirmationEntry {
+  return entry.kind === 'confirmation' && entry.outcome === null;
+}
+
 /** What the widget says by itself; `server` and `action` carry the server's own words, in the language. */
 export type Notice = { readonly type: 'server' | 'action'; readonly message: string } | { readonly type: OwnNotice };
 

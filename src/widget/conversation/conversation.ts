@@ -96,7 +96,7 @@ export class Conversation {
   }
 
   /** Resolves when the turn has ended, however it ended. A second message waits for the first. */
-  async send(message: UserMessage, shown: string = message.text): Promise<void> {
+  async send(message: UserMessage): Promise<void> {
     // What was put aside is not wanted back by whoever begins anew.
     if (this.#state.isAside) void this.newConversation();
     this.waiting.add(message);
@@ -107,7 +107,7 @@ export class Conversation {
     while (this.#state.turn !== null) await this.#idle.wait();
     // Whoever wanted to say it has begun anew, or has left the page.
     if (!this.waiting.delete(message)) return;
-    const asked = append(this.#state, { kind: 'user', text: shown, ...shownImages(message) });
+    const asked = append(this.#state, { kind: 'user', text: message.text, ...shownImages(message) });
     this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isSent: false, isStopping: false, message } });
     const ended = this.#idle.wait();
     // The call before is answered after the last event of its turn: only then is every event one of this turn.

@@ -1,7 +1,8 @@
 import type { AnswerPart, RestoredSession } from '../../wire/session-bodies.ts';
 import { toldOnce } from './action-run.ts';
 import { applyTold, type ToldEvent } from './apply-event.ts';
-import { append, type ConversationState, type Entry, type RunningTurn } from './conversation-state.ts';
+import { append, type ConversationState, isOpenQuestion, mapEntries, type RunningTurn } from './conversation-state.ts';
+import { endTurn } from './end-turn.ts';
 
 type Messages = RestoredSession['messages'];
 
@@ -41,25 +42,9 @@ function answered(asked: ConversationState, answer: readonly AnswerPart[] = []):
     { ...asked, turn: {} as RunningTurn }, // nothing else of it is read before it ends
   );
   const reply = answer.map((part) => (part.event === 'TextDelta' ? part.text : '')).join('');
-  const once = toldOnce(told, reply);
-  return { ...once, entries: once.entries.map(ended) };
-}
-
-/** Nothing of it goes on. */
-function ended(entry: Entry): Entry {
-  switch (entry.kind) {
-    case 'reply':
-      return { ...entry, isComplete: true };
-    case 'navigation':
-      return { ...entry, isHandled: true };
-    case 'confirmation':
-      return { ...entry, outcome: entry.outcome ?? 'gone' };
-    case 'user':
-    case 'action':
-    case 'card':
-    case 'notice':
-      return entry;
-  }
+  // Only a stop ends an answer at a question that nobody has answered.
+  const ended = endTurn(toldOnce(told, reply), told.entries.some(isOpenQuestion) ? 'stopped' : 'none');
+  return mapEntries(ended, 'navigation', (entry) => ({ ...entry, isHandled: true }));
 }
 
 /** The pieces of the last answer were said when it was. */

@@ -26,7 +26,7 @@ export interface PanelContext {
 }
 
 export interface PanelActions {
-  readonly send: (message: UserMessage, shown?: string) => void;
+  readonly send: (message: UserMessage) => void;
   /** Sends a suggestion; the keyboard goes on in the composer, since its button is gone. */
   readonly suggest: (text: string) => void;
   readonly stop: () => Promise<void>;

@@ -115,7 +115,7 @@ export class WidgetPanel implements Panel {
       announcer: this.#announcer,
       content: this.#window.content,
       texts: () => this.#texts,
-      send: (message, shown) => void this.#send(message, shown),
+      send: (message) => void this.#send(message),
       focusComposer: () => this.#view.current?.focusComposer(),
       close: () => this.close(),
     });
@@ -241,10 +241,10 @@ export class WidgetPanel implements Panel {
     this.#window.destroy();
   }
 
-  async #send(message: UserMessage, shown?: string): Promise<void> {
+  async #send(message: UserMessage): Promise<void> {
     this.#parts.voice?.bargeIn();
     this.#events.dispatch('message', { text: message.text });
-    await this.#conversation.send(message, shown);
+    await this.#conversation.send(message);
   }
 
   /** What the page before has told is shown, and told to nobody again. */

@@ -1,4 +1,4 @@
-import type { ConversationState } from '../conversation/conversation-state.ts';
+import { type ConversationState, isOpenQuestion } from '../conversation/conversation-state.ts';
 import type { WidgetState } from '../page-types.ts';
 
 /** What a page is told of a conversation. */
@@ -8,6 +8,6 @@ export function widgetState({
   entries,
   isAside,
 }: ConversationState): Pick<WidgetState, 'isRunning' | 'openConfirmations' | 'connection'> {
-  const open = entries.filter((entry) => entry.kind === 'confirmation' && entry.outcome === null);
+  const open = entries.filter(isOpenQuestion);
   return { isRunning: turn !== null && !isAside, openConfirmations: open.length, connection };
 }

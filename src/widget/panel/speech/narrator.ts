@@ -1,6 +1,11 @@
 import type { ConfirmationRequestedFields, TurnHubEvents } from '../../../wire/hub-events.ts';
 import type { TurnHubEvent } from '../../conversation/apply-event.ts';
-import { type ConversationState, type Entry, waitsForConnection } from '../../conversation/conversation-state.ts';
+import {
+  type ConversationState,
+  type Entry,
+  isOpenQuestion,
+  waitsForConnection,
+} from '../../conversation/conversation-state.ts';
 import { spokenReply } from '../../conversation/spoken-reply.ts';
 import { fillCounted } from '../../texts/fill-counted.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
@@ -18,7 +23,7 @@ const unsentDelayMs = 1000;
 export class Narrator {
   readonly #speech: Speech;
   #spoken = 0;
-  #open: ReadonlySet<string> = new Set();
+  #entries: readonly Entry[] = [];
   #isUnsent = false;
 
   constructor(speech: Speech) {
@@ -28,7 +33,7 @@ export class Narrator {
   /** What stands there was told on the page before. */
   skip(state: ConversationState): void {
     this.#spoken = state.nextId;
-    this.#open = new Set(state.entries.flatMap(openQuestion));
+    this.#entries = state.entries;
   }
 
   follow(
@@ -37,7 +42,7 @@ export class Narrator {
     options: { readonly texts: WidgetTexts; readonly botName: string },
   ): void {
     const { texts, botName } = options;
-    this.#open = new Set(after.entries.flatMap(openQuestion));
+    this.#entries = after.entries;
     if (before.turn === null && after.turn !== null) {
       this.#spoken = after.nextId;
       this.#speech.think(fill(texts.thinking, { botName }));
@@ -49,16 +54,13 @@ export class Narrator {
 
   /** `state` is the one after it. */
   event(event: TurnHubEvent, state: ConversationState, texts: WidgetTexts): void {
+    // Whatever comes of it is more news than that it goes on.
+    if (event.name !== 'TurnStarted' && event.name !== 'ActionProgress') this.#speech.doneThinking();
     switch (event.name) {
-      case 'TextDelta':
-      case 'TextReplaced':
-        this.#speech.doneThinking();
-        break;
       case 'ActionExecuting':
         this.#began(event.fields, state, texts);
         break;
       case 'ConfirmationRequested':
-        this.#speech.doneThinking();
         this.#speech.say(spokenQuestion(event.fields, texts), 'assertive');
         this.#warn(event.fields, texts);
         break;
@@ -70,6 +72,8 @@ export class Narrator {
       case 'ConfirmationResolved':
         this.#speech.say(spokenOutcome(event, state, texts));
         break;
+      case 'TextDelta':
+      case 'TextReplaced':
       case 'TurnStarted':
       case 'ActionProgress':
       case 'NavigationRequested':
@@ -87,7 +91,6 @@ export class Narrator {
   ): void {
     const text = fill(texts.action.running, { action: title });
     const isAsked = entries.some((entry) => entry.kind === 'confirmation' && entry.request.callId === callId);
-    this.#speech.doneThinking();
     if (isAsked) this.#speech.think(text);
     else this.#speech.sayAction(text);
   }
@@ -96,7 +99,8 @@ export class Narrator {
   #warn({ actionId, title, expiresAt }: ConfirmationRequestedFields, texts: WidgetTexts): void {
     const delay = expiresAt === undefined ? 0 : Date.parse(expiresAt) - Date.now() - lastMinuteMs;
     if (delay <= 0 || delay > longestTimerMs) return;
-    this.#speech.sayLater(delay, () => (this.#open.has(actionId) ? fill(texts.lastMinute, { action: title }) : ''));
+    const isOpen = (entry: Entry): boolean => isOpenQuestion(entry) && entry.request.actionId === actionId;
+    this.#speech.sayLater(delay, () => (this.#entries.some(isOpen) ? fill(texts.lastMinute, { action: title }) : ''));
   }
 
   #connection(before: ConversationState, after: ConversationState, texts: WidgetTexts): void {
@@ -132,8 +136,4 @@ export class Narrator {
       }
     }
   }
-}
-
-function openQuestion(entry: Entry): string[] {
-  return entry.kind === 'confirmation' && entry.outcome === null ? [entry.request.actionId] : [];
 }

@@ -32,8 +32,9 @@ export class CardView extends Component<CardViewProps, CardViewState> {
 
   readonly #submit = (title: string, data: Readonly<Record<string, unknown>>): void => {
     const { context, entry } = this.props;
-    const cardSubmit = { cardId: entry.cardId, data };
-    context.actions.send({ text: '', cardSubmit }, fill(context.texts.cardSent, { title }));
+    // Whoever reads the conversation later, here or as the model, reads what was pressed.
+    const text = fill(context.texts.cardSent, { title });
+    context.actions.send({ text, cardSubmit: { cardId: entry.cardId, data } });
   };
 
   override render({ context }: CardViewProps, { hasFailed }: CardViewState): JSX.Element {

@@ -1,5 +1,5 @@
 import { Component, createRef, type JSX, type RefObject } from 'preact';
-import { type ConversationState, type Entry, waitsForConnection } from '../../conversation/conversation-state.ts';
+import { type ConversationState, isOpenQuestion, waitsForConnection } from '../../conversation/conversation-state.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { EndFollower } from './end-follower.ts';
@@ -100,16 +100,12 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
         {!isFollowing && !state.isAside && (
           <button type="button" class="jump" onClick={this.#follow}>
             <Icon name="down" />
-            {state.entries.some(isOpen) ? texts.jumpToQuestion : texts.jumpToLatest}
+            {state.entries.some(isOpenQuestion) ? texts.jumpToQuestion : texts.jumpToLatest}
           </button>
         )}
       </div>
     );
   }
-}
-
-function isOpen(entry: Entry): boolean {
-  return entry.kind === 'confirmation' && entry.outcome === null;
 }
 
 function isAnswering({ entries }: ConversationState): boolean {

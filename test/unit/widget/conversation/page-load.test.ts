@@ -101,12 +101,12 @@ describe('an answer that was more than text, on a later page (contract/confirmat
     expect([0, 1, 5].map((index) => entries[index]).map((entry) => entry && 'at' in entry && entry.at)).toEqual(times);
   });
 
-  it('of which the end was not kept, does not seem to be open', async () => {
+  it('that ended at its open question, was stopped there', async () => {
     const open = [{ ...answered[0], answer: parts.slice(0, 2) }] as RestoredSession['messages'];
     const test = await nextPage({ ...saved, turn: null }, ({ server }) => {
       server.restore = { ...restored, messages: open };
     });
-    expect(test.entries().slice(1)).toEqual(['reply: One moment.', 'confirmation: a1 gone']);
+    expect(test.entries().slice(1)).toEqual(['reply: One moment. (stopped)', 'confirmation: a1 cancelled']);
   });
 
   it('says that it was stopped, or why it broke off, and offers no message again', async () => {

@@ -16,10 +16,15 @@ const started: ConversationState = {
 
 const asked = 'Confirmation needed: Cancel. F6 leads to the question.';
 
-/** What is said, by a narrator that follows the events it is given. */
-function narration(): { said: string[]; event: (name: TurnHubEvent['name'], fields: object) => void } {
+interface Narration {
+  readonly said: string[];
+  readonly event: (name: TurnHubEvent['name'], fields: object) => void;
+}
+
+/** What is said, by a narrator that follows the events it is given. Without `speech` what is said later is said at once. */
+function narration(speaker?: Speech): Narration {
   const said: string[] = [];
-  const speech: Speech = {
+  const speech: Speech = speaker ?? {
     say(text) {
       if (text !== '') said.push(text);
     },
@@ -134,6 +139,26 @@ describe('a question that is over (contract/events.md)', () => {
     event('ActionCompleted', { ...call, status: 'succeeded' });
     event('TurnCompleted', { status: 'completed', text: 'It is cancelled.' });
     expect(said).toEqual([asked, 'after a while: Running: Cancel', 'Done: Cancel', 'It is cancelled.']);
+  });
+
+  it('approved, says nothing of running once it is done', () => {
+    const said: string[] = [];
+    let thought = '';
+    const { event } = narration({
+      say: (text) => void (text !== '' && said.push(text)),
+      sayLater: () => undefined,
+      think: (text) => (thought = text),
+      doneThinking: () => (thought = ''),
+      sayAction: () => undefined,
+    });
+    event('ConfirmationRequested', question(900_000));
+    event('ConfirmationResolved', approved);
+    event('ActionExecuting', { ...call, title: 'Cancel' });
+    event('ActionProgress', { ...call, message: 'Half' });
+    expect(thought).toBe('Running: Cancel');
+    event('ActionCompleted', { ...call, status: 'succeeded' });
+    expect(thought).toBe('');
+    expect(said).toEqual([asked, 'Done: Cancel']);
   });
 
   it('approved in vain, is told once with its reason', () => {
