@@ -73,6 +73,27 @@ describeInBrowser('what others wrote', (pages) => {
     expect(messages).toEqual([]);
   });
 
+  it('code has the name of its language, and a button of its own that copies it (contract/widget.md#looks)', async () => {
+    const code = `SELECT number FROM orders WHERE ${'state = 1 OR '.repeat(12)}1;\n-- done`;
+    const { url } = await scriptedServer({ scripts: [saying(`So:\n\n\`\`\`sql\n${code}\n\`\`\`\n\nThat is all.`)] });
+    const { page, log, openPanel, say } = await pages.open(url, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await openPanel();
+    await say('How?');
+    const block = log.locator('pre');
+    await block.waitFor();
+    expect(await block.evaluate((pre) => getComputedStyle(pre, '::before').content)).toBe('"sql"');
+    const button = block.getByRole('button', { name: 'Copy' });
+    await button.click();
+    await block.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
+
+    // However far the code is scrolled, the button stays where it is.
+    const place = await button.boundingBox();
+    await block.evaluate((pre) => (pre.scrollLeft = 400));
+    await button.waitFor();
+    expect((await button.boundingBox())?.x).toBeCloseTo(place?.x ?? 0, -1);
+  });
+
   it('a card asks for what it needs, is sent once, and comes back as the user’s turn (contract/cards.md)', async () => {
     const { url, model } = await scriptedServer({
       plugin: cardPlugin,

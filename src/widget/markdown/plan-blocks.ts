@@ -9,6 +9,8 @@ import { readInline } from './read-inline.ts';
 export interface MarkdownLabels {
   readonly table: string;
   readonly code: string;
+  /** Of the button that copies a block of code; without it there is none. */
+  readonly copy?: string;
 }
 
 /** A whole text: one plan per block. */
@@ -73,10 +75,15 @@ class BlockPlanner {
 
   #code(text: string, info: string): NodePlan {
     const language = /^[\w+#.-]{1,30}/.exec(unescapeText(info.trim()))?.[0];
+    const { copy } = this.#labels;
+    const button: Child[] =
+      copy === undefined
+        ? []
+        : [{ tag: 'button', attributes: { type: 'button', class: 'link-button' }, children: [copy] }];
     return {
       tag: 'pre',
       attributes: { ...scrolling(this.#labels.code), ...(language === undefined ? {} : { 'data-language': language }) },
-      children: [{ tag: 'code', children: [text] }],
+      children: [...button, { tag: 'code', children: [text] }],
     };
   }
 

@@ -5,6 +5,9 @@ import { fill } from '../../texts/widget-texts.ts';
 import type { PanelContext } from '../panel-context.ts';
 import { MessageTools } from './message-tools.tsx';
 
+/** How long a button says that it has copied. */
+const shownMs = 2000;
+
 interface ReplyBubbleProps {
   readonly context: PanelContext;
   readonly entry: Extract<Entry, { kind: 'reply' }>;
@@ -18,7 +21,7 @@ export class ReplyBubble extends Component<ReplyBubbleProps> {
   override componentDidMount(): void {
     const { texts } = this.props.context;
     if (this.#box.current === null) return;
-    this.#view = new MarkdownView(this.#box.current, { table: texts.table, code: texts.code });
+    this.#view = new MarkdownView(this.#box.current, texts);
     this.#show();
   }
 
@@ -36,12 +39,21 @@ export class ReplyBubble extends Component<ReplyBubbleProps> {
     this.#view?.show(text, isComplete);
   }
 
+  /** The only buttons in a reply copy the code behind them. */
+  readonly #press = async ({ target }: MouseEvent): Promise<void> => {
+    const { actions, texts } = this.props.context;
+    const button = target as HTMLElement; // the box has no other nodes that are pressed
+    if (button.tagName !== 'BUTTON' || !(await actions.copy(button.nextSibling?.textContent ?? ''))) return;
+    button.textContent = texts.copied;
+    setTimeout(() => (button.textContent = texts.copy), shownMs);
+  };
+
   override render({ context, entry }: ReplyBubbleProps): JSX.Element {
     const { texts, display } = context;
     return (
       <div class="message from-bot" part="message-bot">
         <span class="visually-hidden">{fill(texts.botSaid, { botName: display.botName })}</span>
-        <div class="bubble markdown" dir="auto" ref={this.#box} />
+        <div class="bubble markdown" dir="auto" ref={this.#box} onClick={this.#press} />
         {entry.isComplete && <MessageTools context={context} at={entry.at} text={entry.text} />}
         {entry.ending === 'stopped' && <p class="ending">{texts.notice.stopped}</p>}
       </div>
