@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Stores } from './adapters/stores/stores.ts';
+import { backupCommand } from './app/backup-command.ts';
 import { crossOriginGuard } from './app/cross-origin-guard.ts';
-import { openControlSocket } from './app/control-socket.ts';
+import { type ControlCommands, openControlSocket } from './app/control-socket.ts';
 import { type CoreParts, openCore, prepareParts } from './app/open-core.ts';
 import { openHttp, type OpenHttp } from './app/open-http.ts';
 import { openLogger } from './app/open-logger.ts';
@@ -11,7 +12,7 @@ import { widgetDirectory } from './app/own-package.ts';
 import type { PreparedServer } from './app/prepare-server.ts';
 import type { ChannelServices } from './app/channels/mount-channel.ts';
 import { probePaths } from './app/channels/mount-ops.ts';
-import type { ReloadResult } from './app/reload/reloader.ts';
+import type { Reloader, ReloadResult } from './app/reload/reloader.ts';
 import { WatchedFile } from './app/reload/watched-file.ts';
 import { registerChannels } from './app/register-channels.ts';
 import { browserAddress, reportActions, reportEndpoints, type ServerReport } from './app/server-report.ts';
@@ -96,8 +97,13 @@ async function listen(parts: CoreParts<FastifyBaseLogger>, options: BuildOptions
   if (settings.server.watch)
     resources.add(new WatchedFile('configuration', settings.configFile, () => void reloader.reload().catch(() => 0)));
   if (settings.storage.type === 'embedded')
-    resources.add(...(await openControlSocket(settings.storage.path, { reload: () => reloader.reload() }, log)));
+    resources.add(...(await openControlSocket(settings.storage.path, controlCommands(parts, reloader), log)));
   return { url: browserAddress(settings, address.port), reload: () => reloader.reload() };
+}
+
+/** What `helper` may ask of this server (contract/operations.md). */
+function controlCommands({ settings, clock }: CoreParts<FastifyBaseLogger>, reloader: Reloader): ControlCommands {
+  return { reload: () => reloader.reload(), backup: backupCommand(settings.storage.path, clock) };
 }
 
 /** Every way in, ready to listen. */

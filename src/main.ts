@@ -34,6 +34,7 @@ const exitCode = await runCommand(process.argv.slice(2), {
   workingDirectory: process.cwd(),
   invokedAs: isInstalled ? installedAs : `node ${script.replace(`${process.cwd()}/`, '')}`,
   write: (text) => process.stdout.write(text),
+  output: process.stdout,
   writeError: (text) => process.stderr.write(text),
   untilStopped,
   onHangup: (reload) => process.on('SIGHUP', reload),

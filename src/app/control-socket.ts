@@ -1,12 +1,13 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { rm } from 'node:fs/promises';
+import { type FileHandle, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Resource } from './open-resources.ts';
 
-/** What the operator of this machine may ask of a running server, by name. The answer is JSON. */
-export type ControlCommands = Readonly<Record<string, () => Promise<unknown>>>;
+/** What the operator of this machine may ask of a running server, by name. The answer is JSON, or what the opened file holds. */
+export type ControlCommands = Readonly<Record<string, () => Promise<object>>>;
 
 /** Where a server with this `storage.path` can be asked. */
 export function controlSocketPath(storagePath: string): string {
@@ -67,12 +68,27 @@ function listenPrivately(server: ReturnType<typeof createServer>, path: string):
   });
 }
 
-async function run(command: () => Promise<unknown>, response: ServerResponse): Promise<void> {
+async function run(command: () => Promise<object>, response: ServerResponse): Promise<void> {
   try {
-    send(response, 200, await command());
+    const answer = await command();
+    if ('createReadStream' in answer) await sendFile(response, answer as FileHandle); // nothing else that a command answers has such a method
+    else send(response, 200, answer);
   } catch (error) {
     if (error instanceof StartupFaults) send(response, 422, { faults: error.faults });
     else send(response, 500, { message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** What the opened file holds, which is closed then. Whoever has asked sees by its length whether all has come. */
+async function sendFile(response: ServerResponse, file: FileHandle): Promise<void> {
+  try {
+    const { size } = await file.stat();
+    response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': size });
+    await pipeline(file.createReadStream({ autoClose: false }), response);
+  } catch {
+    response.destroy();
+  } finally {
+    await file.close();
   }
 }
 

@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { controlSocketPath } from '../app/control-socket.ts';
 import type { HelperSettings } from '../config/settings.ts';
 
@@ -8,28 +9,38 @@ export interface ServerAnswer {
   readonly body: unknown;
 }
 
+/** No server uses `storage.path`. */
+export class NoServer extends Error {}
+
 const timeoutMs = 60_000;
 
 /**
  * Asks the server that uses `storage.path` on this machine (contract/operations.md#reload).
- * @throws Error with what to do when there is none, or it does not answer.
+ * @throws NoServer, or Error with what to do when it does not answer.
  */
-export async function askServer({ storage }: HelperSettings, command: string): Promise<ServerAnswer> {
+export async function askServer(settings: HelperSettings, command: string): Promise<ServerAnswer> {
+  const response = await openAnswer(settings, command, timeoutMs);
+  return { status: response.statusCode ?? 0, body: await json(response) };
+}
+
+/**
+ * As `askServer`, and leaves the body to the caller. All of it has to come within `withinMs`.
+ * @throws NoServer, or Error with what to do when it does not answer.
+ */
+export async function openAnswer(
+  { storage }: HelperSettings,
+  command: string,
+  withinMs: number,
+): Promise<IncomingMessage> {
   if (storage.type === 'memory') {
     throw new Error('a server without storage on disk has no socket to be asked by; send it SIGHUP instead');
   }
   const socketPath = controlSocketPath(storage.path);
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const asked = request({ socketPath, path: `/${command}`, method: 'POST', signal }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (part: string) => (text += part));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }));
-      response.on('error', reject);
-    });
+    const signal = AbortSignal.timeout(withinMs);
+    const asked = request({ socketPath, path: `/${command}`, method: 'POST', signal }, resolve);
     asked.on('error', (error) => {
-      reject(new Error(isAbsent(error) ? `no server runs with the storage ${storage.path}` : error.message));
+      reject(isAbsent(error) ? new NoServer(`no server runs with the storage ${storage.path}`) : error);
     });
     asked.end();
   });

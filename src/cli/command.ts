@@ -5,6 +5,8 @@ export interface CommandContext {
   /** How the user called us, for the commands we tell them to type next: `helper` or `node dist/main.js`. */
   readonly invokedAs: string;
   readonly write: (text: string) => void;
+  /** Takes bytes: where `write` writes. */
+  readonly output: NodeJS.WritableStream;
   readonly writeError: (text: string) => void;
   /** From this call on, the first SIGTERM or SIGINT aborts the signal; a second one ends the process at once. */
   readonly untilStopped: () => AbortSignal;

@@ -6,16 +6,19 @@ export function helpText(invokedAs: string): string {
   check             check configuration and plugins, and say what would be served
   init DIR          write a small working project: a configuration and a plugin
   reload            have the running server read its configuration again
+  backup FILE       write what the server keeps to a file, while it runs or not
+  restore FILE      put a backup in place of what a stopped server keeps
   health            ask the running server whether it is ready
   token             sign a token of a user with auth.jwt.secret, for trying things out
   config-reference  print the reference of every setting
   version           print the version
 
 Options
-  --config FILE     the configuration of start, check, reload, health and token
-                    (else HELPER_CONFIG, else config/helper.yaml)
+  --config FILE     the configuration of start, check, reload, backup, restore, health
+                    and token (else HELPER_CONFIG, else config/helper.yaml)
   --json            check: print JSON
   --sub NAME        token: the user; --role ROLE for each role, --expires 1h
+  --replace         restore: where there is a database already
   --write           config-reference: write the generated files of the project
 
 Exit codes: 0 done, 1 failed, 64 the command line is wrong, 78 the configuration is wrong.

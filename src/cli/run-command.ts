@@ -12,6 +12,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./check.ts')).check,
   init: async () => (await import('./init.ts')).init,
   reload: async () => (await import('./reload.ts')).reload,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
   health: async () => (await import('./health.ts')).health,
   token: async () => (await import('./token.ts')).token,
   'config-reference': async () => (await import('./config-reference.ts')).configReference,

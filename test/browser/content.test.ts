@@ -81,7 +81,8 @@ describeInBrowser('what others wrote', (pages) => {
     await say('How?');
     const block = log.locator('pre');
     await block.waitFor();
-    expect(await block.evaluate((pre) => getComputedStyle(pre, '::before').content)).toBe('"sql"');
+    const shown = `document.querySelector('helper-widget').shadowRoot.querySelector('pre')`;
+    expect(await page.evaluate(`getComputedStyle(${shown}, '::before').content`)).toBe('"sql"');
     const button = block.getByRole('button', { name: 'Copy' });
     await button.click();
     await block.getByRole('button', { name: 'Copied' }).waitFor();
@@ -89,7 +90,7 @@ describeInBrowser('what others wrote', (pages) => {
 
     // However far the code is scrolled, the button stays where it is.
     const place = await button.boundingBox();
-    await block.evaluate((pre) => (pre.scrollLeft = 400));
+    expect(await page.evaluate(`${shown}.scrollLeft = 400, ${shown}.scrollLeft`)).toBe(400);
     await button.waitFor();
     expect((await button.boundingBox())?.x).toBeCloseTo(place?.x ?? 0, -1);
   });

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSnapshotKey, type SnapshotKey } from './snapshot-key.ts';
 
-const keyFileName = 'keys.json';
+/** Where the keys of a `storage.path` are kept that has none from its configuration. */
+export function keyFileOf(folder: string): string {
+  return join(folder, 'keys.json');
+}
 
 /**
  * The keys of a file `{"keys": ["…"]}`.
@@ -24,7 +27,7 @@ export async function readKeyFile(file: string): Promise<readonly SnapshotKey[]>
  * @throws Error with the code STORAGE_UNUSABLE when they can be neither read nor made.
  */
 export async function keptKeys(folder: string): Promise<readonly SnapshotKey[]> {
-  const file = join(folder, keyFileName);
+  const file = keyFileOf(folder);
   try {
     if (!(await exists(file))) await makeKeyFile(folder, file);
     return await readKeyFile(file);
@@ -35,21 +38,39 @@ export async function keptKeys(folder: string): Promise<readonly SnapshotKey[]> 
   }
 }
 
+/**
+ * Adds the keys of the text of a key file to those of `file`, behind its own; makes it where there is none.
+ * @throws Error that says what is wrong with one of them, and shows nothing of it.
+ */
+export async function mergeKeyFiles(file: string, added: string): Promise<void> {
+  const texts = (await exists(file)) ? [await readFile(file, 'utf8'), added] : [added];
+  if (texts.some((text) => keysIn(text) === undefined)) throw new Error(`${file} or what is added to it are no keys`);
+  const keys = new Set(texts.flatMap(textsIn));
+  const draft = `${file}.${randomBytes(8).toString('hex')}`;
+  try {
+    await writePrivately(draft, keys);
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
 /** Written beside its place first and then linked there, so that it is there whole or not at all. */
 async function makeKeyFile(folder: string, file: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
-  const handle = await open(draft, 'wx', 0o600);
   try {
-    await handle.writeFile(`${JSON.stringify({ keys: [randomBytes(32).toString('base64')] })}\n`);
-    await handle.sync();
+    await writePrivately(draft, [randomBytes(32).toString('base64')]);
     await link(draft, file).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
     });
   } finally {
-    await handle.close();
     await rm(draft, { force: true });
   }
+}
+
+async function writePrivately(file: string, keys: Iterable<string>): Promise<void> {
+  await writeFile(file, `${JSON.stringify({ keys: [...keys] })}\n`, { flag: 'wx', mode: 0o600, flush: true });
 }
 
 async function exists(file: string): Promise<boolean> {
@@ -63,13 +84,19 @@ async function exists(file: string): Promise<boolean> {
 
 function keysIn(text: string): readonly SnapshotKey[] | undefined {
   try {
-    const content: unknown = JSON.parse(text);
-    if (typeof content !== 'object' || content === null || !('keys' in content)) return undefined;
-    if (!Array.isArray(content.keys) || content.keys.length === 0) return undefined;
-    return content.keys.map((key) => readSnapshotKey(String(key)));
+    const texts = textsIn(text);
+    return texts.length === 0 ? undefined : texts.map((key) => readSnapshotKey(key));
   } catch {
     return undefined; // the reason may quote the file, and with it a key
   }
+}
+
+/** The keys in the text of a key file, as they are written there. */
+function textsIn(text: string): readonly string[] {
+  const content: unknown = JSON.parse(text);
+  const isList = typeof content === 'object' && content !== null && 'keys' in content && Array.isArray(content.keys);
+  if (!isList) throw new Error('a file of keys must be {"keys": […]}');
+  return (content.keys as unknown[]).map(String); // the line before says so
 }
 
 function codeOf(error: unknown): unknown {

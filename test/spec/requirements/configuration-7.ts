@@ -5,6 +5,7 @@ const warnings = 'test/unit/config/warnings.test.ts';
 const server = 'test/integration/spec-gaps-server.test.ts';
 const killSwitch = 'test/integration/kill-switch.test.ts';
 const webMcp = 'test/browser/webmcp.test.ts';
+const backup = 'test/integration/backup.test.ts';
 const reload = 'test/integration/reload.test.ts';
 
 /** What the widget says of who answers, and its theme. */
@@ -68,6 +69,24 @@ export const configurationSection7: readonly Requirement[] = [
       { file: reload, title: 'is taken by SIGHUP' },
       { file: reload, title: 'is taken by itself with server.watch' },
       { file: reload, title: 'is asked for over a socket that nobody else may use, and that goes with the server' },
+    ],
+  },
+  {
+    id: 'configuration-7-12',
+    tests: [
+      { file: backup, title: 'is whole while turns are stored all the time, and leaves nothing beside the database' },
+      { file: backup, title: 'is never written over another file, and nothing is left where it fails' },
+    ],
+  },
+  {
+    id: 'configuration-7-13',
+    tests: [
+      {
+        file: backup,
+        title:
+          'of a running server is put back after its disk is lost: a question that was open is answered once, and what came later is gone',
+      },
+      { file: backup, title: 'takes the place of nothing without being told to, nor of what a server uses' },
     ],
   },
 ];

@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import type { CommandContext } from '../../../src/cli/command.ts';
 
 export interface FakeContext extends CommandContext {
@@ -9,13 +10,21 @@ export interface FakeContext extends CommandContext {
 export function fakeContext(workingDirectory: string, environment: Readonly<Record<string, string>> = {}): FakeContext {
   let output = '';
   let complaints = '';
+  const write = (text: string): void => {
+    output += text;
+  };
+  const bytes = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      write(chunk.toString('latin1'));
+      done();
+    },
+  });
   return {
     environment,
     workingDirectory,
     invokedAs: 'helper',
-    write: (text) => {
-      output += text;
-    },
+    write,
+    output: bytes,
     writeError: (text) => {
       complaints += text;
     },

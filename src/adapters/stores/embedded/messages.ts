@@ -1,14 +1,17 @@
+import type { BackupNote } from './backup/backup-file.ts';
 import type { Statement, StatementResult } from '../sql/sql-database.ts';
 
 /** What a worker is started with. */
 export interface WorkerStart {
-  readonly role: 'writer' | 'reader';
+  readonly role: 'writer' | 'reader' | 'backup';
   /** `storage.path`, absolute. */
   readonly folder: string;
   /** Statements of each migration, in order; the reader runs none. */
   readonly migrations: readonly (readonly Statement[])[];
   /** Whether the write-ahead log is looked through before it is used: what a crash left behind, once a process. */
   readonly checkLog: boolean;
+  /** Of the role `backup`: where it goes, and what goes with it. */
+  readonly backup?: { readonly target: string; readonly note: BackupNote };
 }
 
 /** What the main thread asks for; answered by an `Answer` of the same id. */

@@ -234,8 +234,8 @@ function charactersOf(asked: Asked): number {
   );
 }
 
-/** Beside this file when it is run as it was written; the build puts both into one folder. */
-function storageProgram(): URL {
+/** The program of the thread: beside this file when it is run as it was written; the build puts both into one folder. */
+export function storageProgram(): URL {
   const isBuilt = !import.meta.url.endsWith('.ts');
   return new URL(isBuilt ? './storage-worker.js' : './worker/storage-worker.ts', import.meta.url);
 }

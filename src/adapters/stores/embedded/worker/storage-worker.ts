@@ -1,10 +1,11 @@
 /**
- * The worker thread that has SQLite: one writes, and one reads beside it when there is much to write. The main thread
- * never waits for a disk.
+ * The worker thread that has SQLite: one writes, one reads beside it when there is much to write, and one makes a backup. The
+ * main thread never waits for a disk.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import type { Answer, FromWorker, Request, ToWorker, WorkerStart } from '../messages.ts';
+import { writeBackup } from '../backup/backup-file.ts';
 import { storageFiles } from '../storage-files.ts';
 import { faultOf } from './fault-of.ts';
 import { openReader } from './open-connection.ts';
@@ -63,5 +64,14 @@ function beReader(): void {
   }
 }
 
+/** Ends when it is done. */
+function makeBackup({ target, note }: NonNullable<WorkerStart['backup']>): void {
+  open(() => {
+    writeBackup(storageFiles(start.folder), target, note);
+    return false;
+  });
+}
+
 if (start.role === 'writer') beWriter();
-else beReader();
+else if (start.backup === undefined) beReader();
+else makeBackup(start.backup);

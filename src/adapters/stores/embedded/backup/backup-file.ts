@@ -1,0 +1,109 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { StorageFiles } from '../storage-files.ts';
+import { StorageFault } from '../worker/fault-of.ts';
+import { createPrivately } from '../worker/folder-lock.ts';
+import { openReader } from '../worker/open-connection.ts';
+
+/** What a backup holds beside the rows of the database. */
+export interface BackupNote {
+  /** Epoch milliseconds. */
+  readonly madeAt: number;
+  /** The text of the key file of `storage.path`; null where the keys stand in the configuration. */
+  readonly keys: string | null;
+}
+
+/** What can be read from a backup without changing anything. */
+export interface BackupContent extends BackupNote {
+  /** How many migrations its database has had. */
+  readonly schema: number;
+  /** Questions that nobody had answered. */
+  readonly openQuestions: number;
+}
+
+/**
+ * Writes the database as it is at this moment to `target`, which must not exist or be empty: one SQLite file with a table of
+ * its own for what belongs to it. Whoever writes to the database meanwhile is not held up.
+ * @throws what SQLite says when it cannot be read or written.
+ */
+export function writeBackup(files: StorageFiles, target: string, note: BackupNote): void {
+  createPrivately(target);
+  const source = openReader(files);
+  try {
+    // It writes to the copy alone, but counts as a change.
+    source.pragma('query_only = off');
+    source.prepare('vacuum into ?').run(target);
+  } finally {
+    source.close();
+  }
+  const copy = new SqliteDatabase(target, { fileMustExist: true });
+  try {
+    copy.exec('create table "helper_backup" ("made_at" integer not null, "keys" text)');
+    copy.prepare('insert into "helper_backup" values (?, ?)').run(note.madeAt, note.keys);
+  } finally {
+    copy.close();
+  }
+  syncFile(target);
+}
+
+/**
+ * Looks through a backup.
+ * @throws StorageFault NO_BACKUP when the file is none, or is damaged.
+ */
+export function readBackup(file: string): BackupContent {
+  const connection = openForReading(file);
+  try {
+    if (connection.pragma('integrity_check', { simple: true }) !== 'ok') throw noBackup(file, 'it is damaged');
+    const keys = connection.prepare('select "keys" from "helper_backup"').pluck().get();
+    return {
+      madeAt: count(connection, 'select "made_at" from "helper_backup"'),
+      keys: typeof keys === 'string' ? keys : null,
+      schema: count(connection, 'select max("version") from "schema_migration"'),
+      openQuestions: count(connection, `select count(*) from "confirmation" where "state" = 'requested'`),
+    };
+  } catch (error) {
+    if (error instanceof StorageFault) throw error;
+    throw noBackup(file, error instanceof Error ? error.message : String(error));
+  } finally {
+    connection.close();
+  }
+}
+
+/** Makes the database of `target` of it, which is a copy of the backup, by taking away what is not a part of a database. */
+export function makeDatabase(target: string): void {
+  const connection = new SqliteDatabase(target, { fileMustExist: true });
+  try {
+    connection.exec('drop table "helper_backup"');
+  } finally {
+    connection.close();
+  }
+  syncFile(target);
+}
+
+function openForReading(file: string): Database {
+  try {
+    return new SqliteDatabase(file, { fileMustExist: true, readonly: true });
+  } catch (error) {
+    throw noBackup(file, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function noBackup(file: string, reason: string): StorageFault {
+  return new StorageFault('NO_BACKUP', `${file} is no backup that can be used: ${reason}`);
+}
+
+/** @throws StorageFault when there is no number. */
+function count(connection: Database, query: string): number {
+  const value = connection.prepare(query).pluck().get();
+  if (typeof value !== 'number') throw noBackup(connection.name, 'it is not whole');
+  return value;
+}
+
+function syncFile(file: string): void {
+  const handle = openSync(file, 'r+');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

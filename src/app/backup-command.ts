@@ -1,0 +1,39 @@
+import { type FileHandle, open, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { backUpStorage } from '../adapters/stores/embedded/backup/back-up-storage.ts';
+import { storageFiles } from '../adapters/stores/embedded/storage-files.ts';
+import type { Clock } from '../core/ports/clock.ts';
+
+/** What must stay free on the disk beside the copy, for what the server itself writes. */
+const leastLeftBytes = 64 * 1024 * 1024;
+
+/**
+ * What the running server does for `helper backup` (contract/operations.md#backup): makes a copy in `folder`, and opens it for whoever has asked.
+ * The copy has no name any more by then, so that nothing stays on the disk, however the asking ends.
+ * @returns a function that throws Error when there is no room for it, or another one is being made; StorageFailed when it cannot be written.
+ */
+export function backupCommand(folder: string, clock: Clock): () => Promise<FileHandle> {
+  const target = join(folder, 'helper.backup');
+  let isMaking = false;
+  return async () => {
+    if (isMaking) throw new Error('another backup is being made');
+    isMaking = true;
+    try {
+      await checkRoom(folder);
+      // Left over from a process that was killed.
+      await rm(target, { force: true });
+      await backUpStorage(folder, target, clock.now());
+      return await open(target, 'r');
+    } finally {
+      await rm(target, { force: true });
+      isMaking = false;
+    }
+  };
+}
+
+async function checkRoom(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const { size } = await stat(storageFiles(folder).database);
+  if (bavail * bsize < size + leastLeftBytes)
+    throw new Error('there is no room on the disk of storage.path for a copy');
+}

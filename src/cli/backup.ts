@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { link, open, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { resolve } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { backUpStorage } from '../adapters/stores/embedded/backup/back-up-storage.ts';
+import { holdFolder } from '../adapters/stores/embedded/backup/hold-folder.ts';
+import { loadSettings } from '../config/load-settings.ts';
+import type { HelperSettings } from '../config/settings.ts';
+import { NoServer, openAnswer } from './ask-server.ts';
+import { type Command, type CommandContext, exitCodes } from './command.ts';
+import { configFile, configOption, readArguments } from './read-arguments.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Hours for what may be gigabytes. */
+const withinMs = 6 * 60 * 60 * 1000;
+
+/**
+ * Writes what the server keeps to one file, while it runs or not (contract/operations.md#backup). The file is there whole or not at all, is
+ * readable by its owner only, and is never written over.
+ */
+export const backup: Command = async (parameters, context) => {
+  const { values, positionals } = readArguments(parameters, { options: configOption, positionals: 1 });
+  const [name] = positionals;
+  if (name === undefined) throw new UsageError('backup needs the FILE to write');
+  const { environment, workingDirectory } = context;
+  const { settings } = loadSettings({ file: configFile(values.config, context), environment, workingDirectory });
+  if (name === '-') return toOutput(settings, context);
+  const file = resolve(workingDirectory, name);
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    if (settings.storage.type === 'memory') throw new Error('storage.type memory keeps nothing');
+    await write(settings, draft);
+    await link(draft, file);
+    context.write(`Written: ${file}\n${keysSentence(settings)}\n`);
+    return exitCodes.ok;
+  } catch (error) {
+    context.writeError(`no backup was made: ${reasonOf(error, file)}\n`);
+    return exitCodes.failed;
+  } finally {
+    await rm(draft, { force: true });
+  }
+};
+
+/** For whoever has no folder to write to, as in a container: only from a server that runs. */
+async function toOutput(settings: HelperSettings, { output, writeError }: CommandContext): Promise<number> {
+  try {
+    // What comes after it does not belong to the file.
+    await pipeline(await fromServer(settings), output, { end: false });
+    writeError(`${keysSentence(settings)}\n`);
+    return exitCodes.ok;
+  } catch (error) {
+    writeError(`no backup was made: ${reasonOf(error, '-')}\n`);
+    return exitCodes.failed;
+  }
+}
+
+async function fromServer(settings: HelperSettings): Promise<IncomingMessage> {
+  const answer = await openAnswer(settings, 'backup', withinMs);
+  if (answer.statusCode === 200) return answer;
+  const { message } = (await json(answer)) as { readonly message?: string }; // our own server's, of this version
+  throw new Error(message ?? `the server answered ${String(answer.statusCode)}`);
+}
+
+/** The running server knows a moment between two changes; without one the folder is held meanwhile. */
+async function write(settings: HelperSettings, draft: string): Promise<void> {
+  try {
+    const answer = await fromServer(settings);
+    const target = await open(draft, 'wx', 0o600);
+    await pipeline(answer, target.createWriteStream({ flush: true }));
+  } catch (error) {
+    if (!(error instanceof NoServer)) throw error;
+    const release = holdFolder(settings.storage.path);
+    try {
+      await backUpStorage(settings.storage.path, draft, Date.now());
+    } finally {
+      release();
+    }
+  }
+}
+
+function keysSentence({ dataProtection: { keys, keyFile } }: HelperSettings): string {
+  return keys.length === 0 && keyFile === null
+    ? 'It holds the keys of saved conversations: keep it as you keep secrets.'
+    : 'The keys of dataProtection are not in it: keep them too.';
+}
+
+function reasonOf(error: unknown, file: string): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error && error.code === 'EEXIST' ? `${file} is there already` : error.message;
+}
