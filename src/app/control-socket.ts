@@ -71,7 +71,8 @@ function listenPrivately(server: ReturnType<typeof createServer>, path: string):
 async function run(command: () => Promise<object>, response: ServerResponse): Promise<void> {
   try {
     const answer = await command();
-    if ('createReadStream' in answer) await sendFile(response, answer as FileHandle); // nothing else that a command answers has such a method
+    if ('createReadStream' in answer)
+      await sendFile(response, answer as FileHandle); // nothing else that a command answers has such a method
     else send(response, 200, answer);
   } catch (error) {
     if (error instanceof StartupFaults) send(response, 422, { faults: error.faults });

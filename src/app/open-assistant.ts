@@ -1,7 +1,7 @@
 import type { Stores } from '../adapters/stores/stores.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
-import { journalRetentionMs, recoverJournal } from '../core/confirmations/recover-journal.ts';
+import { recoverJournal } from '../core/confirmations/recover-journal.ts';
 import { createAssistant } from '../core/create-assistant.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
@@ -32,10 +32,13 @@ export async function openAssistant(
   await convertVersionOne(stores.suspendedTurns, turnServices);
   const { maxAge } = settings.dataProtection;
   const now = clock.now();
-  const retentionMs = journalRetentionMs(maxAge);
   // What nobody could resume or go on with any more.
-  await turns.forget(now, now - retentionMs);
-  await recoverJournal(journal, log, { now, retentionMs, kept: new Set(await turns.ids()) });
+  await turns.forget(now, now - maxAge);
+  await recoverJournal(journal, log, {
+    now,
+    retentionMs: settings.retention.journal,
+    kept: new Set(await turns.ids()),
+  });
   return createAssistant({
     flushIntervalMs: settings.server.flushInterval,
     disconnectGraceMs: settings.server.disconnectGrace,

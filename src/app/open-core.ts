@@ -3,7 +3,7 @@ import { openStores } from '../adapters/stores/open-stores.ts';
 import type { Stores } from '../adapters/stores/stores.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
-import { journalRetentionMs, purgeDaily } from '../core/confirmations/recover-journal.ts';
+import { purgeDaily } from '../core/confirmations/recover-journal.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
 import type { Logger } from '../core/ports/logger.ts';
@@ -97,8 +97,7 @@ function preparedResources({ models, providers, authenticator }: PreparedServer)
 
 /** Deletes old rows of the journal once a day. */
 function purging(journal: ConfirmationJournal, { settings, clock, log }: CoreParts): Resource {
-  const retentionMs = journalRetentionMs(settings.dataProtection.maxAge);
-  const stop = purgeDaily(journal, log, { now: () => clock.now(), retentionMs });
+  const stop = purgeDaily(journal, log, { now: () => clock.now(), retentionMs: settings.retention.journal });
   return {
     name: 'purging',
     close: () => {

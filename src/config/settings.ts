@@ -7,6 +7,7 @@ import type { confirmationSection } from './schema/confirmation.schema.ts';
 import type { coreSection } from './schema/core.schema.ts';
 import type { corsSection } from './schema/cors.schema.ts';
 import type { dataProtectionSection } from './schema/data-protection.schema.ts';
+import type { retentionSection } from './schema/retention.schema.ts';
 import type { endpointsSection } from './schema/endpoints.schema.ts';
 import type { imagesSection } from './schema/images.schema.ts';
 import type { limitsSection } from './schema/limits.schema.ts';
@@ -49,6 +50,7 @@ type EndpointsSectionSettings = SettingsOf<typeof endpointsSection>;
 type CorsSectionSettings = SettingsOf<typeof corsSection>;
 type StorageSectionSettings = SettingsOf<typeof storageSection>;
 type DataProtectionSectionSettings = SettingsOf<typeof dataProtectionSection>;
+type RetentionSectionSettings = SettingsOf<typeof retentionSection>;
 type LoggingSectionSettings = SettingsOf<typeof loggingSection>;
 
 /** `server` (contract/configuration.md). */
@@ -81,6 +83,7 @@ export interface HelperSettings
     CorsSectionSettings,
     StorageSectionSettings,
     DataProtectionSectionSettings,
+    RetentionSectionSettings,
     LoggingSectionSettings {
   /** Absolute path of the YAML file, for messages. */
   readonly configFile: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InMemoryConfirmationJournal } from '../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
-import { journalRetentionMs, recoverJournal } from '../../src/core/confirmations/recover-journal.ts';
+import { recoverJournal } from '../../src/core/confirmations/recover-journal.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
 import { fakeTool } from '../support/fake-tool.ts';
 import { recordingLogger } from '../support/quiet.ts';
@@ -95,7 +95,7 @@ describe('confirmations (contract/confirmations.md#which-actions-ask)', () => {
     expect(user).toEqual({ id: '', name: '', roles: [], claims: {}, isAuthenticated: false });
   });
 
-  it('are in the journal for 30 days, as long as a snapshot could carry them', async () => {
+  it('are in the journal as long as a snapshot could carry them', async () => {
     const journal = new InMemoryConfirmationJournal();
     const now = Date.now();
     for (const [actionId, at] of [
@@ -116,7 +116,7 @@ describe('confirmations (contract/confirmations.md#which-actions-ask)', () => {
       });
       await journal.answered(actionId, { answer: 'declined', by: 'user' }, at);
     }
-    await recoverJournal(journal, recordingLogger(), { now, retentionMs: journalRetentionMs(day), kept: new Set() });
+    await recoverJournal(journal, recordingLogger(), { now, retentionMs: 30 * day, kept: new Set() });
     expect(await journal.find('old')).toBeUndefined();
     expect(await journal.find('young')).toMatchObject({ state: 'done' });
   });

@@ -4,6 +4,7 @@ import { hubUrlRule } from './client-rules.ts';
 import { modelFieldsRule, modelNamesRule } from './model-rules.ts';
 import type { Rule } from './rule.ts';
 import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule } from './server-rules.ts';
+import { retentionRule } from './storage-rules.ts';
 
 /** The cross-field rules of contract/configuration.md#faults, in the order of the file. */
 export const allRules: readonly Rule[] = [
@@ -20,4 +21,5 @@ export const allRules: readonly Rule[] = [
   tokenKeyRule,
   authorizationRule,
   anyOriginRule,
+  retentionRule,
 ];

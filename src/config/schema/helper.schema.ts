@@ -12,6 +12,7 @@ import { limitsSection } from './limits.schema.ts';
 import { loggingSection } from './logging.schema.ts';
 import { modelsSection } from './models.schema.ts';
 import { resultsSection } from './results.schema.ts';
+import { retentionSection } from './retention.schema.ts';
 import { serverSection } from './server.schema.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
 import { storageSection } from './storage.schema.ts';
@@ -35,6 +36,7 @@ export const sections: readonly SectionSchema[] = [
   corsSection,
   storageSection,
   dataProtectionSection,
+  retentionSection,
   loggingSection,
 ];
 

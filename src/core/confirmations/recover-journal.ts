@@ -3,11 +3,6 @@ import type { Logger } from '../ports/logger.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** How long journal rows are kept: as long as a snapshot that could carry them (contract/sessions.md#snapshots), and 30 days at least. */
-export function journalRetentionMs(snapshotMaxAgeMs: number): number {
-  return Math.max(snapshotMaxAgeMs, 30 * dayMs);
-}
-
 /**
  * Closes rows whose turn is not kept, so that nobody goes on with them (contract/confirmations.md#the-journal): a question nobody can answer any more is
  * cancelled; a call that was running ends as `unknown`, never run again, and the log says so. Then old rows are deleted.
@@ -42,7 +37,10 @@ export async function abandonRow(
   await journal.done(actionId, state === 'executing' ? 'unknown' : 'cancelled', now);
 }
 
-/** Deletes old rows once a day, so that the journal of a server that is never restarted stays bounded. Returns its end. */
+/**
+ * Deletes old rows once a day, so that the journal of a server that is never restarted stays bounded (contract/operations.md#retention).
+ * Returns its end.
+ */
 export function purgeDaily(
   journal: ConfirmationJournal,
   log: Logger,

@@ -89,4 +89,17 @@ export const configurationSection7: readonly Requirement[] = [
       { file: backup, title: 'takes the place of nothing without being told to, nor of what a server uses' },
     ],
   },
+  {
+    id: 'configuration-7-14',
+    tests: [
+      {
+        file: 'test/integration/retention.test.ts',
+        title: 'what was confirmed is known for retention.journal, over restarts, and then forgotten',
+      },
+      {
+        file: 'test/unit/config/rules.test.ts',
+        title: 'refuses a journal that forgets what a saved conversation knows',
+      },
+    ],
+  },
 ];

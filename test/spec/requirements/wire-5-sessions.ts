@@ -16,8 +16,11 @@ export const wireSection5Sessions: readonly Requirement[] = [
   {
     id: 'wire-5-29',
     tests: [
-      { file: specGapsActions, title: 'are in the journal for 30 days, as long as a snapshot could carry them' },
-      { file: recoverJournal, title: 'is as long as a snapshot can be restored, and 30 days at least' },
+      { file: specGapsActions, title: 'are in the journal as long as a snapshot could carry them' },
+      {
+        file: recoverJournal,
+        title: 'deletes what has been done for more than 30 days, every day until it is ended, and survives a failure',
+      },
     ],
   },
   {

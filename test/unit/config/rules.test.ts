@@ -216,6 +216,11 @@ describe('rules between settings (contract/configuration.md#faults)', () => {
       'server: { tls: { certFile: a.pem, keyFile: b.pem } }\n',
       ['server.tls.certFile', 'server.tls.keyFile'],
     ],
+    [
+      'a journal that forgets what a saved conversation knows',
+      'dataProtection: { maxAge: 181d }\n',
+      ['retention.journal'],
+    ],
     ['all origins with credentials', 'cors: { default: { origins: ["*"] } }\n', ['cors.default.origins[0]']],
   ])('refuse %s', (_title, lines, paths) => {
     expect(faultsWith(lines).map(({ path }) => path)).toEqual(paths);
@@ -229,6 +234,7 @@ describe('rules between settings (contract/configuration.md#faults)', () => {
     'server: { port: 0 }\nendpoints: { metrics: { port: 0 } }\n',
     'cors: { default: { origins: ["*"], credentials: false } }\n',
     'server: { channels: [] }\n',
+    'dataProtection: { maxAge: 30d }\nretention: { journal: 30d }\n',
   ])('allow %s', (lines) => {
     expect(faultsWith(lines)).toEqual([]);
   });

@@ -40,20 +40,20 @@ export class ReplyBubble extends Component<ReplyBubbleProps> {
   }
 
   /** The only buttons in a reply copy the code behind them. */
-  readonly #press = async ({ target }: MouseEvent): Promise<void> => {
+  async #press({ target }: MouseEvent): Promise<void> {
     const { actions, texts } = this.props.context;
     const button = target as HTMLElement; // the box has no other nodes that are pressed
     if (button.tagName !== 'BUTTON' || !(await actions.copy(button.nextSibling?.textContent ?? ''))) return;
     button.textContent = texts.copied;
     setTimeout(() => (button.textContent = texts.copy), shownMs);
-  };
+  }
 
   override render({ context, entry }: ReplyBubbleProps): JSX.Element {
     const { texts, display } = context;
     return (
       <div class="message from-bot" part="message-bot">
         <span class="visually-hidden">{fill(texts.botSaid, { botName: display.botName })}</span>
-        <div class="bubble markdown" dir="auto" ref={this.#box} onClick={this.#press} />
+        <div class="bubble markdown" dir="auto" ref={this.#box} onClick={(event) => void this.#press(event)} />
         {entry.isComplete && <MessageTools context={context} at={entry.at} text={entry.text} />}
         {entry.ending === 'stopped' && <p class="ending">{texts.notice.stopped}</p>}
       </div>

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
 import { hashArguments } from '../../../../src/core/base/canonical-json.ts';
-import { journalRetentionMs, purgeDaily, recoverJournal } from '../../../../src/core/confirmations/recover-journal.ts';
+import { purgeDaily, recoverJournal } from '../../../../src/core/confirmations/recover-journal.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -64,13 +64,6 @@ describe('purgeDaily (contract/sessions.md#snapshots: rows outlive every snapsho
     stop();
     await vi.advanceTimersByTimeAsync(2 * day);
     expect(purge).toHaveBeenCalledTimes(2);
-  });
-});
-
-describe('journalRetentionMs (contract/confirmations.md#the-journal)', () => {
-  it('is as long as a snapshot can be restored, and 30 days at least', () => {
-    expect(journalRetentionMs(90 * day)).toBe(90 * day);
-    expect(journalRetentionMs(day)).toBe(30 * day);
   });
 });
 

@@ -1,0 +1,26 @@
+import type { SectionSchema } from './setting-schema.ts';
+
+/** How long each kind of data is kept (contract/operations.md#retention). */
+export const retentionSection = {
+  title: 'Retention',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    retention: {
+      type: 'object',
+      default: {},
+      additionalProperties: false,
+      properties: {
+        journal: {
+          type: 'string',
+          format: 'age',
+          positive: true,
+          default: '180d',
+          description:
+            'How long the journal of confirmed actions is kept after they are over; at least dataProtection.maxAge. What is older is deleted once a day.',
+        },
+      },
+      description: 'How long what is stored is kept.',
+    },
+  },
+} as const satisfies SectionSchema;
