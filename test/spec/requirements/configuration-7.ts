@@ -94,11 +94,7 @@ export const configurationSection7: readonly Requirement[] = [
     tests: [
       {
         file: 'test/integration/retention.test.ts',
-        title: 'what was confirmed is known for retention.journal, over restarts, and then forgotten',
-      },
-      {
-        file: 'test/unit/config/rules.test.ts',
-        title: 'refuses a journal that forgets what a saved conversation knows',
+        title: 'is known for retention.journal, over restarts, and then forgotten',
       },
     ],
   },
