@@ -20,7 +20,7 @@ export default definePlugin({
       name: 'order',
       title: 'One order',
       url: '/?order={orderNumber}',
-      description: 'One order with its details. Needs the parameter orderNumber.',
+      description: 'One order with its details.',
     },
   ],
 

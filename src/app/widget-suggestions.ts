@@ -1,3 +1,4 @@
+import type { Tool } from '../core/tools/tool.ts';
 import type { Toolbox } from '../core/tools/toolbox.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
 
@@ -15,10 +16,16 @@ export function widgetSuggestions(
   if (!enableSuggestions) return {};
   if (suggestions.length > 0) return { suggestions: { messages: suggestions, pages: [] } };
   const readers = tools.filter(
-    ({ source, readOnly, requiredRoles }) => source !== 'built-in' && readOnly === true && requiredRoles.length === 0,
+    (tool) =>
+      tool.source !== 'built-in' && tool.readOnly === true && tool.requiredRoles.length === 0 && !needsDetails(tool),
   );
   const targets = pages.filter(({ requiredRoles, url }) => requiredRoles.length === 0 && !url.includes('{'));
   const messages = readers.slice(0, maxSuggestions).map(({ title }) => title);
   const rest = targets.slice(0, maxSuggestions - messages.length).map(({ title }) => title);
   return { suggestions: { messages, pages: rest } };
+}
+
+/** Its title alone does not say what it would be about. */
+function needsDetails({ parameters }: Tool): boolean {
+  return Array.isArray(parameters['required']) && parameters['required'].length > 0;
 }

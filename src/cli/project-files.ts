@@ -55,7 +55,7 @@ export default definePlugin({
       description: 'Adds a task with the given text.',
       parameters: {
         type: 'object',
-        properties: { text: { type: 'string', description: 'What is to be done', minLength: 1 } },
+        properties: { text: { type: 'string', title: 'Task', description: 'What is to be done', minLength: 1 } },
         required: ['text'],
       },
       examples: ['Add a task: buy milk'],
@@ -72,7 +72,7 @@ export default definePlugin({
       description: 'Ticks a task off by its number.',
       parameters: {
         type: 'object',
-        properties: { id: { type: 'integer', description: 'Number of the task' } },
+        properties: { id: { type: 'integer', title: 'Number', description: 'Number of the task' } },
         required: ['id'],
       },
       examples: ['Complete task 2'],

@@ -148,6 +148,12 @@ describeInBrowser('the widget in other people’s pages', (pages) => {
     await launcher.click();
     await panel.locator('.confirmation').waitFor();
     expect(await page.locator('helper-widget .launcher.has-news').count()).toBe(0);
+    // Seen or not, it waits.
+    await panel.press('Escape');
+    await page.locator('helper-widget .launcher.has-news').waitFor();
+    await page.reload();
+    await page.locator('helper-widget .launcher.has-news').waitFor();
+    expect(await launcher.getAttribute('aria-label')).toBe('Open chat: something new');
   });
 
   it('a page that is sent elsewhere goes there after the answer, never to another origin by itself (contract/events.md)', async () => {

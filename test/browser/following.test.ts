@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { describeInBrowser, type Pages, type WidgetPage } from '../support/browser.ts';
 import { hasFocus, inPanel } from '../support/in-panel.ts';
 import { calling, chunk, ending, type ModelScript, saying } from '../support/scripted-model.ts';
+import { realServer } from '../support/real-server.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 
 const plugin = `export default {
@@ -92,6 +93,15 @@ describeInBrowser('the transcript follows what happens in it', (pages) => {
   it('at 400 % of magnification the values and both buttons of a question are seen together (WCAG 1.4.10)', async () => {
     const { page, panel, say } = await panelOf(pages, [asking()], { width: 320, height: 256 });
     await say('Refund it');
+    await panel.locator('.confirmation').waitFor();
+    await expect.poll(() => look(page)).toMatchObject({ values: true, buttons: true });
+  });
+
+  it('at 400 % also where nothing is left above the values', async () => {
+    const { url } = await realServer();
+    const { page, panel, openPanel, say } = await pages.open(url, { viewport: { width: 320, height: 256 } });
+    await openPanel();
+    await say('Change the address of order 1005 to 2 Canal Side, Glasgow G4 9XA');
     await panel.locator('.confirmation').waitFor();
     await expect.poll(() => look(page)).toMatchObject({ values: true, buttons: true });
   });

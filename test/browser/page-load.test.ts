@@ -165,6 +165,20 @@ describeInBrowser(
       expect(await page.evaluate<string>('document.activeElement.tagName')).toBe('BODY');
     });
 
+    it('on a phone gives the focus to no button', async () => {
+      const { url } = await scriptedServer({ scripts: [saying('Hello Ann.')] });
+      const { page, panel, log, openPanel, say } = await pages.open(url, { viewport: { width: 390, height: 844 } });
+      await openPanel();
+      await say('I am Ann');
+      await log.getByText('Hello Ann.').waitFor();
+      await panel.getByRole('button', { name: 'Send' }).waitFor();
+      await page.reload();
+      await log.getByText('Hello Ann.').waitFor();
+      expect(await panel.locator(':focus').count()).toBe(0);
+      await page.keyboard.press('Enter');
+      expect(await log.getByText('Hello Ann.').count()).toBe(1);
+    });
+
     it('begins anew where something else stands in the storage', async () => {
       const { url } = await realServer();
       const { page, panel, messages } = await pages.open(`${url}/healthz`);

@@ -13,7 +13,6 @@ describeInBrowser('suggestions in the empty panel (contract/widget.md, enableSug
     const suggestions = panel.getByRole('list', { name: 'Suggestions' });
     expect(await suggestions.getByRole('button').allTextContents()).toEqual([
       'List orders',
-      'Look up an order',
       'Go to the page All orders',
     ]);
     expect(await axeViolations(page)).toEqual([]);

@@ -136,6 +136,8 @@ function navigate(event: Event): void {
   event.preventDefault();
   history.pushState(null, '', target);
   markShownRows();
+  // Where no row is meant, the whole list is.
+  if (shownKeys(target.href).size === 0) lists[0]?.section.scrollIntoView();
 }
 
 byId('start-over').textContent = texts.startOver;

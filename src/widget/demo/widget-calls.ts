@@ -18,8 +18,15 @@ function call(...values: readonly unknown[]): void {
   widget.q.push(values);
 }
 
-/** Opens the panel and sends a message. Resolves when the widget has it, or after a while: it may not come at all. */
+/**
+ * Opens the panel and sends a message. While an answer is under way it opens the panel alone, where that waits for its user. Resolves when
+ * the widget has the message, or after a while: it may not come at all.
+ */
 export async function say(text: string): Promise<void> {
+  if (await isAnswering()) {
+    call('open');
+    return;
+  }
   const isSent = new Promise((resolve) => document.addEventListener('helper:message', resolve, { once: true }));
   call('send', text);
   await Promise.race([isSent, pause(longestLoadMs)]);
@@ -28,7 +35,11 @@ export async function say(text: string): Promise<void> {
 /** Resolves when no answer is under way. */
 export async function answerEnd(): Promise<void> {
   do await pause(lookAgainMs);
-  while ((await globalThis.HelperWidget?.getState?.())?.isRunning === true);
+  while (await isAnswering());
+}
+
+async function isAnswering(): Promise<boolean> {
+  return (await globalThis.HelperWidget?.getState?.())?.isRunning === true;
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -5,6 +5,9 @@ import { drawThumbnail } from './draw-thumbnail.ts';
 import type { ComposedImage } from './composed-image.ts';
 import type { ImageFieldOptions } from './image-contract.ts';
 
+/** As many files as are named of those that were not taken. */
+const mostFaults = 4;
+
 /** The pictures that go with the next message, as a list. */
 export class Tray {
   readonly element = document.createElement('ul');
@@ -57,20 +60,21 @@ export class Tray {
 
   async #add(files: readonly File[]): Promise<void> {
     const { limits, texts } = this.#options;
-    this.fault = '';
+    const faults: string[] = [];
     for (const file of files) {
       if (this.images.length >= limits.maxCount) {
-        this.fault = fill(texts().tooManyImages, { max: limits.maxCount });
-        return;
+        faults.push(fill(texts().tooManyImages, { max: limits.maxCount }));
+        break;
       }
       const composed = await composeImage(file, limits).catch(() => 'notAnImage' as const);
       if (typeof composed === 'string') {
         const max = Math.max(0.01, Number((limits.maxBytes / 1024 / 1024).toFixed(2)));
         const { imageTooLarge, notAnImage } = texts();
         const refusal = composed === 'notAnImage' ? notAnImage : imageTooLarge;
-        this.fault = fill(refusal, { name: file.name, max });
+        faults.push(fill(refusal, { name: file.name, max }));
       } else this.#draw([...this.images, composed]);
     }
+    this.fault = [...faults.slice(0, mostFaults), ...(faults.length > mostFaults ? ['…'] : [])].join(' ');
   }
 
   #item(image: ComposedImage): HTMLElement {

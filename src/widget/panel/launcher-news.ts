@@ -6,10 +6,12 @@ interface LauncherNewsOptions {
   readonly show: (state: LauncherState) => void;
   readonly events: HostEvents;
   readonly isOpen: () => boolean;
+  /** How many questions wait. */
+  readonly open: () => number;
   readonly texts: () => WidgetTexts;
 }
 
-/** What the launcher tells of the panel: whether it is open, and whether something came while it was closed. */
+/** What the launcher tells of the panel: whether it is open, and whether something came while it was closed or waits there. */
 export class LauncherNews {
   readonly #options: LauncherNewsOptions;
   #count = 0;
@@ -38,10 +40,11 @@ export class LauncherNews {
   }
 
   show(): void {
-    const { show, isOpen, texts } = this.#options;
+    const { show, open, texts } = this.#options;
     const { openChat, closeChat, openChatNews } = texts();
-    const hasNews = this.#count > 0;
-    show({ isOpen: isOpen(), hasNews, label: isOpen() ? closeChat : hasNews ? openChatNews : openChat });
+    const isOpen = this.#options.isOpen();
+    const hasNews = !isOpen && this.#count + open() > 0;
+    show({ isOpen, hasNews, label: isOpen ? closeChat : hasNews ? openChatNews : openChat });
   }
 
   #tell(): void {

@@ -66,6 +66,7 @@ export class WidgetPanel implements Panel {
       show: (state) => host.launcher.show(state),
       events: this.#events,
       isOpen: () => this.isOpen,
+      open: () => widgetState(this.#state).openConfirmations,
       texts: () => this.#texts,
     });
     this.#teller = new ChangeTeller({
@@ -255,7 +256,10 @@ export class WidgetPanel implements Panel {
     else this.#teller.skip(state);
     this.#parts.voice?.follow(isNews && !state.isAside);
     if (event?.name === 'TextDelta' || event?.name === 'TextReplaced') this.#nextFrame.request();
-    else this.#draw();
+    else {
+      this.#draw();
+      this.#news.show();
+    }
     // Whoever was at the button that brought it back reads on where messages are written.
     if (before.isAside && !state.isAside && this.isOpen && this.#host.shadow.activeElement === null) {
       this.#view.current?.focusComposer();

@@ -8,6 +8,12 @@ const page = { name: 'cases', title: 'All cases', url: '/cases', description: 'x
 const tools = [
   fakeTool({ name: 'list_cases', title: 'List cases', readOnly: true }),
   fakeTool({ name: 'close_case', title: 'Close a case' }),
+  fakeTool({
+    name: 'find_case',
+    title: 'Find a case',
+    readOnly: true,
+    parameters: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+  }),
   fakeTool({ name: 'audit', title: 'Audit', readOnly: true, requiredRoles: ['Auditor'] }),
 ];
 const pages = [

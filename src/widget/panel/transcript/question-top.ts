@@ -1,4 +1,4 @@
-/** Room above what is brought into view. */
+/** Room above what is brought into view, where there is as much. */
 const gap = 8;
 
 /**
@@ -9,10 +9,9 @@ export function questionTop(scroller: Element, box: Element): number {
   const offset = scroller.scrollTop - scroller.getBoundingClientRect().top;
   const topOf = (element: Element): number => element.getBoundingClientRect().top + offset;
   const end = scroller.scrollHeight - scroller.clientHeight;
-  const standAt = (element: Element): number => Math.min(end, topOf(element) - gap);
   const buttons = box.querySelector('.actions') ?? box;
-  const buttonsEnd = buttons.getBoundingClientRect().bottom + offset;
+  const least = buttons.getBoundingClientRect().bottom + offset - scroller.clientHeight;
   const starts = [box, ...['.confirm-title', '.arguments'].flatMap((part) => box.querySelector(part) ?? [])];
-  const start = starts.find((element) => buttonsEnd <= standAt(element) + scroller.clientHeight);
-  return standAt(start ?? box);
+  const start = starts.find((element) => least <= topOf(element));
+  return Math.min(end, start === undefined ? topOf(box) - gap : Math.max(least, topOf(start) - gap));
 }

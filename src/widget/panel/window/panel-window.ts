@@ -68,8 +68,11 @@ export class PanelWindow {
 
   /** As it was on the page before. Beside a page, that takes the focus from nobody: `show` would. */
   reopen(): void {
-    if (this.#isModal) this.element.showModal();
-    else this.element.open = true;
+    if (this.#isModal) {
+      this.element.showModal();
+      // It has put the focus on its first button, which nobody is at.
+      this.element.querySelector<HTMLElement>(':focus')?.blur();
+    } else this.element.open = true;
     this.#fit();
   }
 
