@@ -4,6 +4,7 @@ const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 const opsChannel = 'test/unit/channels/ops/ops-channel.test.ts';
 const prometheusMetrics = 'test/unit/adapters/metrics/prometheus-metrics.test.ts';
 const metrics = 'test/integration/metrics.test.ts';
+const monitoring = 'test/integration/monitoring.test.ts';
 const embedPage = 'test/browser/embed-page.test.ts';
 const cli = 'test/integration/cli.test.ts';
 
@@ -131,6 +132,35 @@ export const wireSection6: readonly Requirement[] = [
   {
     id: 'wire-6-35',
     tests: [{ file: metrics, title: 'see a hold-up of the event loop that lasts for some ten milliseconds' }],
+  },
+  {
+    id: 'wire-6-36',
+    tests: [
+      {
+        file: monitoring,
+        title: 'read nothing that a server does not have from its start: every metric, label and value is there',
+      },
+    ],
+  },
+  {
+    id: 'wire-6-37',
+    tests: [
+      {
+        file: monitoring,
+        title: 'fire on what they are about, and on nothing else (contract/operations.md#rules-and-dashboard)',
+      },
+      { file: monitoring, title: 'are each seen to fire and to be quiet' },
+    ],
+  },
+  {
+    id: 'wire-6-38',
+    tests: [
+      {
+        file: 'test/integration/chart.test.ts',
+        title:
+          'hands out the rules and the dashboard as they are, with others beside them (contract/operations.md#rules-and-dashboard)',
+      },
+    ],
   },
   {
     id: 'wire-6-39',
