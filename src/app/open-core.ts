@@ -7,8 +7,10 @@ import { purgeDaily } from '../core/confirmations/recover-journal.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { Metrics } from '../core/ports/metrics.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import { type CallerRooms, openCallerRooms } from './caller-rooms.ts';
+import { expectActions } from './expected-actions.ts';
 import { openAssistant } from './open-assistant.ts';
 import { OpenResources, type Resource } from './open-resources.ts';
 import { dataKeys, openSnapshots } from './open-snapshots.ts';
@@ -51,6 +53,7 @@ export async function prepareParts<Log extends Logger>(
 ): Promise<CoreParts<Log>> {
   const metrics = createPrometheusMetrics({ version: packageVersion() });
   const prepared = await prepareServer(settings, { log, metrics: metrics.metrics, clock });
+  expectActions(prepared.tools, metrics.metrics);
   const resources = new OpenResources(log);
   resources.add(...preparedResources(prepared));
   return { settings, prepared, metrics, clock, log, resources };
@@ -74,11 +77,12 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const services = new ServicesOfTurns(settings, assistantServices);
   const first = services.by(settings, { tools: prepared.tools, model: prepared.models.current });
   const assistant = await openAssistant(settings, first, assistantServices);
+  parts.metrics.watch(() => assistant.live);
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
   const snapshots = openSnapshots(settings, { keys, tools: prepared.tools, clock }, journal);
   const reloader = new Reloader(settings, { ...parts, assistant, services });
   resources.add(...prepared.killSwitch.watch());
-  await startTools(prepared, assistant, log);
+  await startTools(prepared, assistant, { log, metrics });
   return { assistant, storage: stores, snapshots, rooms, reloader, current: () => reloader.settings };
 }
 
@@ -107,9 +111,14 @@ function purging(journal: ConfirmationJournal, { settings, clock, log }: CorePar
   };
 }
 
-async function startTools({ providers, tools }: PreparedServer, assistant: Assistant, log: Logger): Promise<void> {
+async function startTools(
+  { providers, tools }: PreparedServer,
+  assistant: Assistant,
+  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
+): Promise<void> {
   const changed = (): void => {
     tools.toolbox.refresh();
+    expectActions(tools, metrics);
     assistant.takeUpTurns().catch((error: unknown) => {
       log.error({ error }, 'kept turns could not be taken up');
     });

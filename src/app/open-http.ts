@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import {
   type FastifyBaseLogger,
-  type FastifyError,
   fastify,
   type FastifyInstance,
   type FastifyReply,
@@ -11,6 +10,7 @@ import {
   LogController,
 } from 'fastify';
 import { boundRequests } from '../channels/shared/bound-requests.ts';
+import { countAnswers } from '../channels/shared/count-answers.ts';
 import { prepareHttp, strictValidation } from '../channels/shared/prepare-http.ts';
 import { hintAtProxy } from '../channels/shared/proxy-hint.ts';
 import { sendProblem } from '../channels/shared/problem-json.ts';
@@ -30,7 +30,7 @@ export interface HttpOptions {
   readonly server: ServerSettings;
   readonly cors: CorsSettings;
   readonly logger: FastifyBaseLogger;
-  readonly metrics: Pick<Metrics, 'rateLimited'>;
+  readonly metrics: Pick<Metrics, 'rateLimited' | 'requestAnswered' | 'expect'>;
   /** Paths that are answered however busy the server is: what probes ask. */
   readonly probePaths: readonly string[];
 }
@@ -63,6 +63,7 @@ export function openHttp(options: HttpOptions): OpenHttp {
   const app = openFastify(options, servers);
   // First, so that what CORS answers by itself has ids and security headers too.
   prepareHttp(app);
+  countAnswers(app, options.metrics);
   const isTooMany = (request: IncomingMessage): boolean => perAddress.isTooMany(request);
   hintAtProxy(app, { trustProxy, log: logger, isTooMany });
   boundRequests(app, {
@@ -84,7 +85,7 @@ export function openHttp(options: HttpOptions): OpenHttp {
   };
 }
 
-function openFastify({ server, logger }: HttpOptions, servers: HttpServers): FastifyInstance {
+function openFastify({ server, logger, metrics }: HttpOptions, servers: HttpServers): FastifyInstance {
   return fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -98,7 +99,10 @@ function openFastify({ server, logger }: HttpOptions, servers: HttpServers): Fas
     // The servers answer malformed requests themselves.
     clientErrorHandler: () => undefined,
     routerOptions: { ignoreTrailingSlash: true },
-    frameworkErrors: answerUnreadableUrl,
+    frameworkErrors: (_error, request, reply) => {
+      answerUnreadableUrl(request, reply);
+      metrics.requestAnswered({ route: '', status: reply.statusCode });
+    },
     // A HEAD would run a turn and throw its answer away.
     exposeHeadRoutes: false,
   });
@@ -133,7 +137,7 @@ function certificate(tls: NonNullable<ServerSettings['tls']>): { cert: Buffer; k
 }
 
 /** An address that cannot be decoded meets no hook, so it gets here what they would have added. */
-function answerUnreadableUrl(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers({ ...securityHeaders, 'x-request-id': request.id });
   void sendProblem(reply, 'invalid_request', 'The address cannot be read.');
 }

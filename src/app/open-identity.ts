@@ -4,9 +4,16 @@ import { StartupFaults } from '../core/errors/startup-fault.ts';
 import { Authenticator, type ClaimsTransform } from '../core/identity/authenticator.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { Metrics } from '../core/ports/metrics.ts';
 import type { TokenVerifier } from '../core/ports/token-verifier.ts';
 import { toolUser } from '../core/tools/tool-user.ts';
 import { inTime } from './in-time.ts';
+
+interface IdentityServices {
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'issuerFailed'>;
+  readonly clock: Clock;
+}
 
 /**
  * Builds what tells users apart (contract/identity.md#tokens, `auth`), without asking an issuer yet.
@@ -15,7 +22,7 @@ import { inTime } from './in-time.ts';
 export async function openIdentity(
   settings: HelperSettings,
   plugins: readonly LoadedPlugin[],
-  services: { readonly log: Logger; readonly clock: Clock },
+  services: IdentityServices,
 ): Promise<Authenticator> {
   const { jwt, claimsTransformation } = settings.auth;
   return new Authenticator({
@@ -35,14 +42,14 @@ export async function openIdentity(
 
 async function openVerifier(
   settings: HelperSettings,
-  { log, clock }: { readonly log: Logger; readonly clock: Clock },
+  { log, metrics, clock }: IdentityServices,
 ): Promise<TokenVerifier | undefined> {
   const { jwt } = settings.auth;
   if (jwt === null) return undefined;
   // Only here: a server without tokens needs no memory for reading them.
   const { openTokenVerifier, TokenSettingFault } = await import('../adapters/identity/open-token-verifier.ts');
   try {
-    return openTokenVerifier(jwt, { log, now: () => clock.now() });
+    return openTokenVerifier(jwt, { log, metrics, now: () => clock.now() });
   } catch (error) {
     if (!(error instanceof TokenSettingFault)) throw error;
     const path = `auth.jwt.${error.setting}`;

@@ -3,6 +3,7 @@ import type { ConfirmationAnswer } from './confirmations/edited-arguments.ts';
 import type { OwnerFault } from './errors/error-codes.ts';
 import type { ChannelName } from './events/turn-event.ts';
 import type { Principal } from './identity/principal.ts';
+import type { LiveNumbers } from './ports/metrics.ts';
 import type { UiActions } from './request/ui-actions.ts';
 import type { Session } from './sessions/session.ts';
 import type { TurnServices } from './turn/turn-services.ts';
@@ -58,6 +59,8 @@ export interface Assistant {
   /** True from the first SIGTERM on: no new turns (contract/restarts.md#stopping). */
   readonly draining: boolean;
   readonly runningTurns: number;
+  /** What goes on at this moment, for whoever watches the server. */
+  readonly live: LiveNumbers;
   /**
    * Takes up the turns that earlier processes have kept (contract/restarts.md#turns). Called when the actions can run, before the channels
    * open, and again when more actions have come: what was taken up stays so.

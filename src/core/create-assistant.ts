@@ -6,12 +6,14 @@ import { type ConfirmationState, confirmationState } from './confirmations/confi
 import type { OwnerFault } from './errors/error-codes.ts';
 import { HelperError } from './errors/helper-error.ts';
 import { TurnError } from './errors/turn-error.ts';
+import type { ChannelName } from './events/turn-event.ts';
 import { ownerFault, requireOwner } from './identity/owner-check.ts';
 import { anonymousPrincipal, type Principal } from './identity/principal.ts';
 import type { CallerRoom } from './limits/caller-room.ts';
 import { countedCaller } from './limits/counted-caller.ts';
 import type { ImageIntake } from './limits/take-images.ts';
 import { TurnPlaces } from './limits/turn-places.ts';
+import type { LiveNumbers } from './ports/metrics.ts';
 import type { OpenedTurn } from './record/opened-turn.ts';
 import { requestOf } from './record/turn-header.ts';
 import { channelTraits } from './request/turn-request.ts';
@@ -100,6 +102,12 @@ class LocalAssistant implements Assistant {
 
   get runningTurns(): number {
     return this.#turns.size;
+  }
+
+  get live(): LiveNumbers {
+    const runningTurns: Record<ChannelName, number> = { hub: 0, sse: 0, 'in-process': 0 };
+    for (const { request } of this.#turns.running()) runningTurns[request.channel.name] += 1;
+    return { runningTurns, ...this.#services.calls.openConfirmations.live };
   }
 
   openSession(options: Parameters<Assistant['openSession']>[0]): Session {

@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { describeWithRenderer } from '../support/chart/describe-with-renderer.ts';
 import { kubernetesFaults } from '../support/chart/kubernetes-faults.ts';
 import { type KubernetesObject, renderChart, type Values } from '../support/chart/render-chart.ts';
+import { dashboardText, groups } from '../support/monitoring/monitoring-files.ts';
 import { files, host, plugins, publicUrl, server, sets } from '../support/chart/value-sets.ts';
 import { loadText } from '../unit/config/load-from-text.ts';
 
@@ -134,7 +135,11 @@ describeWithRenderer('the chart', () => {
       { serviceMonitor: { enabled: true }, config: { endpoints: { metrics: { token: 'long-enough' } } } },
       'serviceMonitor.authorization.credentials',
     ],
-    ['rules that are none', { prometheusRule: { enabled: true } }, 'needs prometheusRule.groups'],
+    [
+      'two dashboards of one name',
+      { grafanaDashboard: { enabled: true }, dashboards: { helper: '{}' } },
+      'give yours another name',
+    ],
     [
       'plugins that nothing loads',
       { plugins: [{ name: 'orders', files }] },
@@ -246,6 +251,19 @@ describeWithRenderer('the chart', () => {
       name: 'plugin-cases',
       image: { reference: 'registry.example.com/cases:1', pullPolicy: 'Always' },
     });
+  });
+
+  it('hands out the rules and the dashboard as they are, with others beside them (contract/operations.md#rules-and-dashboard)', () => {
+    const own = only(sets['the rules and the dashboard of the chart']).objects;
+    expect(specOf(own, 'PrometheusRule')).toEqual({ groups });
+    const filesOf = (objects: readonly KubernetesObject[]): unknown =>
+      objects.find((object) => (object['metadata'] as { name: string }).name === 'desk-helper-dashboards')?.['data'];
+    expect(filesOf(own)).toEqual({ 'helper.json': dashboardText });
+    const values = sets['rules and a dashboard beside those of the chart'];
+    const both = only(values).objects;
+    expect(specOf(both, 'PrometheusRule')).toEqual({ groups: [...groups, ...values.prometheusRule.groups] });
+    expect(filesOf(both)).toEqual({ 'helper.json': dashboardText, 'turns.json': '{"title":"Turns"}' });
+    expect(filesOf(only({}).objects)).toBeUndefined();
   });
 
   it('says after an installation what is missing', () => {

@@ -124,7 +124,8 @@ describe('what a start pays for (docs/architecture.md)', () => {
       const { openChatModel } = await import(${JSON.stringify(source)});
       const main = { provider: 'demo', api: 'chat', timeout: 0, maxRetries: 0, fallbacks: [] };
       const demo = { language: 'English', appName: 'App', appDescription: '', pages: [] };
-      await openChatModel({ name: 'main', models: { main }, pluginModels: new Map(), demo });
+      const metrics = { expect: () => undefined };
+      await openChatModel({ name: 'main', models: { main }, pluginModels: new Map(), demo, metrics });
       console.log(JSON.stringify(loaded));`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
     expect(stdout).toContain('demo-chat-model.ts');

@@ -2,7 +2,7 @@ import { OAuth2Server } from 'oauth2-mock-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTokenVerifier } from '../../src/adapters/identity/open-token-verifier.ts';
 import type { TokenVerifier } from '../../src/core/ports/token-verifier.ts';
-import { recordingLogger } from '../support/quiet.ts';
+import { recordingLogger, recordingMetrics } from '../support/quiet.ts';
 
 interface Issuer {
   readonly server: OAuth2Server;
@@ -26,7 +26,10 @@ async function issuer(algorithm = 'RS256'): Promise<Issuer> {
 
 function verifierOf(url: string): TokenVerifier {
   const none = { secret: null, publicKeyFile: null, jwksUrl: null, algorithms: [], clockTolerance: 0 };
-  return openTokenVerifier({ ...none, issuer: url, audience: 'desk' }, { log: recordingLogger(), now: Date.now });
+  return openTokenVerifier(
+    { ...none, issuer: url, audience: 'desk' },
+    { log: recordingLogger(), metrics: recordingMetrics(), now: Date.now },
+  );
 }
 
 describe('an OpenID Connect issuer (contract/identity.md#tokens, `auth.jwt.issuer`)', () => {

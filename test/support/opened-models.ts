@@ -49,7 +49,7 @@ export class OpenedModels {
       pluginModels: new Map(Object.entries(pluginModels)),
       demo: { language: 'English', appName: 'App', appDescription: '', pages: () => [], titleOf: () => undefined },
       log,
-      metrics: { modelCalled: (call) => void this.counted.push(call) },
+      metrics: { modelCalled: (call) => void this.counted.push(call), expect: () => undefined },
       ...(this.memory === undefined ? {} : { memory: this.memory }),
     });
     return this.keep(model);

@@ -41,5 +41,9 @@ export function recordingMetrics(): Metrics & { readonly counted: { what: keyof 
     connectionsChanged: count('connectionsChanged'),
     storageCommitted: count('storageCommitted'),
     storageFailed: count('storageFailed'),
+    toolRan: count('toolRan'),
+    requestAnswered: count('requestAnswered'),
+    expect: count('expect'),
+    issuerFailed: count('issuerFailed'),
   };
 }

@@ -15,7 +15,7 @@ export function testAdmission(transforms: readonly ClaimsTransform[] = []): Admi
   const log = recordingLogger();
   const token = { publicKeyFile: null, jwksUrl: null, issuer: null, audience: null, algorithms: [], clockTolerance: 0 };
   const authenticator = new Authenticator({
-    verifier: openTokenVerifier({ ...token, secret: tokenSecret }, { log, now: Date.now }),
+    verifier: openTokenVerifier({ ...token, secret: tokenSecret }, { log, metrics: recordingMetrics(), now: Date.now }),
     rules: { mapInboundClaims: true, nameClaim: 'name', roleClaim: 'role', addRoles: [] },
     transforms,
     anonymousIdentity: 'PerSession',

@@ -129,8 +129,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if and .Values.serviceMonitor.enabled $metrics.token (not .Values.serviceMonitor.authorization) -}}
 {{- fail "config.endpoints.metrics.token is set: name the Secret that holds it as serviceMonitor.authorization.credentials." -}}
 {{- end -}}
-{{- if and .Values.prometheusRule.enabled (not .Values.prometheusRule.groups) -}}
-{{- fail "prometheusRule.enabled needs prometheusRule.groups, the rules themselves." -}}
+{{- if and .Values.grafanaDashboard.enabled (hasKey .Values.dashboards "helper") -}}
+{{- fail "dashboards.helper and the chart's own dashboard would be one file: give yours another name." -}}
 {{- end -}}
 {{- if and .Values.plugins (not (kindIs "map" .Values.config.actions)) -}}
 {{- fail "plugins are given, but nothing loads them: set config.actions.plugins to [/etc/helper/plugins]." -}}

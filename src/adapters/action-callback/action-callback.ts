@@ -36,6 +36,7 @@ export class ActionCallback {
     this.name = settings.name;
     this.#settings = settings;
     this.#metrics = services.metrics;
+    this.#metrics.expect({ kind: 'callback', callback: settings.name });
     this.#log = services.log.child({ callback: settings.name });
     this.#connection = new CallbackConnection(settings);
     this.#client = new CallbackClient({

@@ -1,13 +1,12 @@
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { JWTVerifyGetKey } from 'jose';
-import type { Logger } from '../../core/ports/logger.ts';
 import type { TokenVerifier } from '../../core/ports/token-verifier.ts';
 import { CachedVerifier } from './cached-verifier.ts';
 import { algorithmsOfKey, publicKeyAlgorithms, secretAlgorithms } from './jwt-algorithms.ts';
 import { JwtVerifier } from './jwt-verifier.ts';
 import { keySetAt, keySetOfIssuer, type KeySetSource, spellingsOfIssuer } from './key-set-source.ts';
-import { RemoteKeys } from './remote-keys.ts';
+import { RemoteKeys, type RemoteKeysOptions } from './remote-keys.ts';
 
 /** `auth.jwt` as far as it says which tokens are genuine; exactly one of the first four is given. */
 export interface TokenSettings {
@@ -48,10 +47,7 @@ const nothingToClose = (): void => undefined;
  * Builds what checks tokens, without asking an issuer yet.
  * @throws TokenSettingFault for a key that cannot be used or an algorithm that does not fit it.
  */
-export function openTokenVerifier(
-  settings: TokenSettings,
-  services: { readonly log: Logger; readonly now: () => number },
-): TokenVerifier {
+export function openTokenVerifier(settings: TokenSettings, services: RemoteKeysOptions): TokenVerifier {
   const trust = openTrust(settings, services);
   const unfit = settings.algorithms.find((algorithm) => !trust.algorithms.includes(algorithm));
   if (unfit !== undefined) {
@@ -69,7 +65,7 @@ export function openTokenVerifier(
   return new CachedVerifier({ verifier, now: services.now, close: trust.close });
 }
 
-function openTrust(settings: TokenSettings, services: { readonly log: Logger; readonly now: () => number }): Trust {
+function openTrust(settings: TokenSettings, services: RemoteKeysOptions): Trust {
   const { secret, publicKeyFile, jwksUrl, issuer } = settings;
   const remote = (source: KeySetSource): Trust => {
     const keys = new RemoteKeys(source, services);

@@ -1,5 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Logger } from '../../core/ports/logger.ts';
+import type { Metrics } from '../../core/ports/metrics.ts';
 import type { KeySetSource } from './key-set-source.ts';
 
 /** Milliseconds between two reads that an unknown key may set off (contract/identity.md#tokens: once a minute). */
@@ -14,6 +15,13 @@ export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 }
 
+export interface RemoteKeysOptions {
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'issuerFailed'>;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
 /**
  * The keys of an issuer (contract/identity.md#tokens): cached, read again on an unknown key at most once a minute, and used stale
  * while the issuer is down. Tokens of strangers never make it ask more often: while there are no keys at all, the server asks
@@ -22,6 +30,7 @@ export class KeysUnavailable extends Error {
 export class RemoteKeys {
   readonly #source: KeySetSource;
   readonly #log: Logger;
+  readonly #metrics: Pick<Metrics, 'issuerFailed'>;
   readonly #now: () => number;
   #keys: JWTVerifyGetKey | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
@@ -31,9 +40,10 @@ export class RemoteKeys {
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(source: KeySetSource, options: { readonly log: Logger; readonly now: () => number }) {
+  constructor(source: KeySetSource, options: RemoteKeysOptions) {
     this.#source = source;
     this.#log = options.log;
+    this.#metrics = options.metrics;
     this.#now = options.now;
   }
 
@@ -73,6 +83,7 @@ export class RemoteKeys {
         this.#readAt = this.#now();
       })
       .catch((error: unknown) => {
+        this.#metrics.issuerFailed();
         const stale = this.#keys === undefined ? 'no token can be checked' : 'the earlier ones stay in use';
         this.#log.warn({ error }, `the keys of the token issuer could not be read; ${stale}`);
         if (this.#keys === undefined && !this.#closed) this.#retryLater();

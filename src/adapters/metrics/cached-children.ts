@@ -1,22 +1,42 @@
-/** Series a metric may grow to. What comes later is counted as `other`, so that no label can fill the memory. */
+/** Series a metric may grow to by itself. What comes later is counted as `other`, so that no label can fill the memory. */
 const maxChildren = 500;
 
-/**
- * Finds the series of a metric for its label values, in the order the metric declares them. Looking one up again costs
- * a map lookup instead of a new object.
- */
-export function cachedChildren<Child>(create: (...values: string[]) => Child): (...values: string[]) => Child {
+/** Series that may be made ahead, for names that the configuration, plugins and callbacks give. */
+const maxExpected = 5000;
+
+/** The series of one metric. */
+export interface Children<Child> {
+  /** The series for these label values, in the order in which the metric declares them. */
+  of(...values: string[]): Child;
+  /** Makes a series ahead, unless there are too many already. It takes nobody's place. */
+  expect(...values: string[]): void;
+}
+
+/** Finds the series of a metric. Looking one up again costs a map lookup instead of a new object. */
+export function cachedChildren<Child>(create: (...values: string[]) => Child): Children<Child> {
   const children = new Map<string, Child>();
+  let expected = 0;
   const childOf = (values: readonly string[]): Child => {
-    const key = values.join('\u0000');
+    const key = keyOf(values);
     const known = children.get(key);
     if (known !== undefined) return known;
     const child = create(...values);
     children.set(key, child);
     return child;
   };
-  return (...values) => {
-    if (children.size < maxChildren || children.has(values.join('\u0000'))) return childOf(values);
-    return childOf(values.map(() => 'other'));
+  return {
+    of: (...values) => {
+      if (children.size - expected < maxChildren || children.has(keyOf(values))) return childOf(values);
+      return childOf(values.map(() => 'other'));
+    },
+    expect: (...values) => {
+      if (expected >= maxExpected || children.has(keyOf(values))) return;
+      expected += 1;
+      childOf(values);
+    },
   };
+}
+
+function keyOf(values: readonly string[]): string {
+  return values.join('\u0000');
 }

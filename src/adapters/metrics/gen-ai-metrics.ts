@@ -1,4 +1,5 @@
 import type { Metrics } from '../../core/ports/metrics.ts';
+import { modelErrors } from './known-labels.ts';
 import type { MetricsPage } from './metrics-page.ts';
 
 /**
@@ -10,7 +11,7 @@ const durationBuckets = Array.from({ length: 14 }, (_unused, index) => Math.roun
 const tokenBuckets = Array.from({ length: 14 }, (_unused, index) => 4 ** index);
 
 /** The metrics that begin `gen_ai_` (contract/operations.md#metrics): calls of a model. Token counts are the provider's own, never estimates. */
-export function createGenAiMetrics(page: MetricsPage): Pick<Metrics, 'modelCalled'> {
+export function createGenAiMetrics(page: MetricsPage): Pick<Metrics, 'modelCalled' | 'expect'> {
   const durations = page.histogram({
     name: 'gen_ai_client_operation_duration_seconds',
     help: 'How long a model call took, retries included; error_type is empty when it went well.',
@@ -24,6 +25,12 @@ export function createGenAiMetrics(page: MetricsPage): Pick<Metrics, 'modelCalle
     buckets: tokenBuckets,
   });
   return {
+    expect(subject) {
+      if (subject.kind !== 'model') return;
+      const { provider, model } = subject;
+      for (const error of modelErrors) durations.expect('chat', provider, model, error);
+      for (const type of ['input', 'output']) usage.expect('chat', provider, model, type);
+    },
     modelCalled({ provider, model, durationMs, error, inputTokens, outputTokens }) {
       durations.observe(durationMs / 1000, 'chat', provider, model, error ?? '');
       if (inputTokens > 0) usage.observe(inputTokens, 'chat', provider, model, 'input');

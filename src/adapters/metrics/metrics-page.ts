@@ -1,19 +1,26 @@
-import { cachedChildren } from './cached-children.ts';
+import { cachedChildren, type Children } from './cached-children.ts';
 
 export interface MetricOptions {
   readonly name: string;
   /** One line. */
   readonly help: string;
   readonly labelNames?: readonly string[];
+  /** Label values of series that are there from the start. */
+  readonly known?: readonly (readonly string[])[];
+}
+
+/** Makes a series ahead, at 0: a series that begins at 1 looks to Prometheus as if nothing had happened. */
+interface Expecting {
+  expect(...labels: string[]): void;
 }
 
 /** A number for each combination of label values, which are given in the order of `labelNames`. */
-export interface Tally {
+export interface Tally extends Expecting {
   add(amount: number, ...labels: string[]): void;
 }
 
 /** A histogram for each combination of label values, which are given in the order of `labelNames`. */
-export interface Distribution {
+export interface Distribution extends Expecting {
   observe(value: number, ...labels: string[]): void;
 }
 
@@ -32,11 +39,19 @@ export class MetricsPage {
     return this.#tally('gauge', options);
   }
 
+  /** A gauge that is read when the page is asked for: each row is a value and its label values. */
+  reading({ name, help, labelNames = [] }: MetricOptions, read: () => readonly Reading[]): void {
+    this.#sections.push(() => {
+      const lines = read().map(([value, ...labels]) => sample(name, labelled(labelNames, labels), value));
+      return [...heading(name, help, 'gauge'), ...lines].join('\n');
+    });
+  }
+
   /** `buckets` are upper bounds, in ascending order. */
   histogram(options: MetricOptions & { readonly buckets: readonly number[] }): Distribution {
     const { name, buckets } = options;
     const create = (): BucketSeries => ({ counts: buckets.map(() => 0), count: 0, sum: 0 });
-    const seriesOf = this.#series('histogram', options, create, (series, labels) => {
+    const all = this.#series('histogram', options, create, (series, labels) => {
       let below = 0;
       const lines = buckets.map((bound, index) => {
         below += series.counts[index] ?? 0;
@@ -48,11 +63,14 @@ export class MetricsPage {
     });
     return {
       observe(value, ...labels) {
-        const series = seriesOf(...labels);
+        const series = all.of(...labels);
         const bucket = buckets.findIndex((bound) => value <= bound);
         if (bucket >= 0) series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
         series.count += 1;
         series.sum += value;
+      },
+      expect: (...labels) => {
+        all.expect(...labels);
       },
     };
   }
@@ -64,10 +82,13 @@ export class MetricsPage {
 
   #tally(type: string, options: MetricOptions): Tally {
     const create = (): { value: number } => ({ value: 0 });
-    const seriesOf = this.#series(type, options, create, ({ value }, labels) => sample(options.name, labels, value));
+    const all = this.#series(type, options, create, ({ value }, labels) => sample(options.name, labels, value));
     return {
       add(amount, ...labels) {
-        seriesOf(...labels).value += amount;
+        all.of(...labels).value += amount;
+      },
+      expect: (...labels) => {
+        all.expect(...labels);
       },
     };
   }
@@ -76,32 +97,41 @@ export class MetricsPage {
   // eslint-disable-next-line max-params -- two values and what the two kinds of metric do differently
   #series<Series>(
     type: string,
-    { name, help, labelNames = [] }: MetricOptions,
+    { name, help, labelNames = [], known = labelNames.length === 0 ? [[]] : [] }: MetricOptions,
     create: () => Series,
     render: (series: Series, labels: string) => string,
-  ): (...labels: string[]) => Series {
-    const all: { readonly series: Series; readonly labels: string }[] = [];
-    const seriesOf = cachedChildren((...values) => {
-      const labels = labelNames.map((label, index) => `${label}="${escaped(values[index] ?? '')}"`).join(',');
+  ): Children<Series> {
+    const made: { readonly series: Series; readonly labels: string }[] = [];
+    const all = cachedChildren((...values) => {
       const series = create();
-      all.push({ series, labels });
+      made.push({ series, labels: labelled(labelNames, values) });
       return series;
     });
-    // A metric without labels is there from the start.
-    if (labelNames.length === 0) seriesOf();
+    for (const values of known) all.expect(...values);
     this.#sections.push(() => {
-      const lines = all.map(({ series, labels }) => render(series, labels));
-      return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join('\n');
+      const lines = made.map(({ series, labels }) => render(series, labels));
+      return [...heading(name, help, type), ...lines].join('\n');
     });
-    return seriesOf;
+    return all;
   }
 }
+
+/** A value and its label values. */
+export type Reading = readonly [value: number, ...labels: string[]];
 
 interface BucketSeries {
   /** How many values fell into each bucket. */
   readonly counts: number[];
   count: number;
   sum: number;
+}
+
+function heading(name: string, help: string, type: string): readonly string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
+}
+
+function labelled(names: readonly string[], values: readonly string[]): string {
+  return names.map((label, index) => `${label}="${escaped(values[index] ?? '')}"`).join(',');
 }
 
 function sample(name: string, labels: string, value: number): string {

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Metrics } from '../../core/ports/metrics.ts';
+import type { LiveNumbers, Metrics } from '../../core/ports/metrics.ts';
 import { createGenAiMetrics } from './gen-ai-metrics.ts';
 import { MetricsPage } from './metrics-page.ts';
 import { createProductMetrics } from './product-metrics.ts';
@@ -19,9 +19,20 @@ export interface RenderedMetrics {
 
 export interface PrometheusMetrics {
   readonly metrics: Metrics;
+  /** Has the gauges of what goes on now read from `read` at each scrape; nothing goes on before. */
+  watch(read: () => LiveNumbers): void;
   /** The present value of everything that is counted. */
   render(): Promise<RenderedMetrics>;
 }
+
+/** How often the delay of the event loop is measured. A shorter hold-up than this is hardly ever seen. */
+const eventLoopPrecisionMs = 10;
+
+const nothing: LiveNumbers = {
+  runningTurns: { hub: 0, sse: 0, 'in-process': 0 },
+  openQuestions: 0,
+  oldestQuestionMs: 0,
+};
 
 /** Counts for Prometheus in a registry of its own, so that two servers in one process do not share counters (contract/operations.md#metrics). */
 export function createPrometheusMetrics(options: PrometheusMetricsOptions): PrometheusMetrics {
@@ -33,11 +44,24 @@ export function createPrometheusMetrics(options: PrometheusMetricsOptions): Prom
     registers: [registry],
   });
   buildInfo.labels(options.version).set(1);
-  // The default of 10 ms would wake an idle server a hundred times a second.
-  if (options.defaultMetrics ?? true) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
+  if (options.defaultMetrics ?? true)
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopPrecisionMs });
   const page = new MetricsPage();
+  let live = (): LiveNumbers => nothing;
+  const product = createProductMetrics(page, () => live());
+  const models = createGenAiMetrics(page);
   return {
-    metrics: { ...createProductMetrics(page), ...createGenAiMetrics(page) },
+    metrics: {
+      ...product,
+      ...models,
+      expect(subject) {
+        product.expect(subject);
+        models.expect(subject);
+      },
+    },
+    watch(read) {
+      live = read;
+    },
     async render() {
       return { contentType: registry.contentType, body: `${await registry.metrics()}\n${page.render()}` };
     },

@@ -18,7 +18,7 @@ export interface OpenChatModelOptions {
   /** What the demo model talks about. */
   readonly demo: DemoOptions;
   readonly log: Logger;
-  readonly metrics: Pick<Metrics, 'modelCalled'>;
+  readonly metrics: Pick<Metrics, 'modelCalled' | 'expect'>;
   /** Shared by all calls to all entries; one of their own when left out. */
   readonly memory?: ReplyMemory;
 }

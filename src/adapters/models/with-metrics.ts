@@ -8,8 +8,9 @@ import {
 import type { Metrics } from '../../core/ports/metrics.ts';
 
 /** Counts each call once, its retries and its wait for a free slot included. `error` is a code, `stopped` or `internal`. */
-export function withMetrics(model: ChatModel, metrics: Pick<Metrics, 'modelCalled'>): ChatModel {
+export function withMetrics(model: ChatModel, metrics: Pick<Metrics, 'modelCalled' | 'expect'>): ChatModel {
   const { model: name, provider } = model;
+  metrics.expect({ kind: 'model', provider, model: name });
   return {
     model: name,
     provider,

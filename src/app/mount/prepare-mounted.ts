@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { boundRequests } from '../../channels/shared/bound-requests.ts';
+import { countAnswers } from '../../channels/shared/count-answers.ts';
 import { networkOf } from '../../channels/shared/client-network.ts';
 import { prepareHttp, strictValidation } from '../../channels/shared/prepare-http.ts';
 import { answerUnknownAddress } from '../../channels/shared/problem-json.ts';
@@ -14,7 +15,7 @@ import { allowOrigins } from '../open-http.ts';
 export interface MountedOptions {
   readonly settings: HelperSettings;
   readonly log: FastifyBaseLogger;
-  readonly metrics: Pick<Metrics, 'rateLimited'>;
+  readonly metrics: Pick<Metrics, 'rateLimited' | 'requestAnswered' | 'expect'>;
 }
 
 /**
@@ -30,6 +31,7 @@ export function prepareMounted(app: FastifyInstance, { settings, log, metrics }:
   logWithoutQueries(app);
   refuseHead(app);
   prepareHttp(app);
+  countAnswers(app, metrics);
   const perAddress = countPerAddress(app, settings);
   boundRequests(app, {
     isTooMany: (request) => perAddress.isTooMany(request),

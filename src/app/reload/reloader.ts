@@ -6,6 +6,7 @@ import { StartupFaults } from '../../core/errors/startup-fault.ts';
 import type { Assistant } from '../../core/assistant.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { composeTools } from '../compose-tools.ts';
+import { expectActions } from '../expected-actions.ts';
 import type { OpenResources } from '../open-resources.ts';
 import { openModel, type PreparedServer } from '../prepare-server.ts';
 import type { ServicesOfTurns } from '../services-of-turns.ts';
@@ -86,6 +87,7 @@ export class Reloader {
     this.#models += 1;
     resources.add({ name: `model ${String(this.#models)}`, close: () => model.close() });
     killSwitch.take(settings.killSwitch);
+    expectActions(tools, metrics.metrics);
     prepared.tools.replace(tools);
     prepared.models.replace(model);
     assistant.serveWith(services.by(settings, { tools, model }));

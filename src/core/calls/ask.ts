@@ -89,7 +89,7 @@ async function endUnborn({ ready, actionId }: Question): Promise<void> {
 }
 
 function openConfirmation(question: Question): OpenConfirmation {
-  const { ready, expiresAt, canRemember } = question;
+  const { ready, requestedAt, expiresAt, canRemember } = question;
   const { call, tool, argumentsValue, scope } = ready;
   const { turn } = scope;
   const { channel, caller } = turn.request;
@@ -102,6 +102,7 @@ function openConfirmation(question: Question): OpenConfirmation {
     checkEdited: tool.editable
       ? (edited) => wordedForUser(checkArguments(tool, edited), tool, scope.services.texts)
       : undefined,
+    requestedAt,
     expiresAt,
     signal: turn.signal,
     mayAnswer: () => turn.mayBegin,

@@ -1,6 +1,6 @@
 import type { TurnEvent } from '../events/turn-event.ts';
 import type { RecordedOutcome } from '../tools/tool-outcome.ts';
-import { uiActionPrefix } from '../tools/tool-name.ts';
+import { meteredName } from '../tools/tool-name.ts';
 import type { CallScope } from './call-scope.ts';
 import type { EnteredCall } from './tool-call.ts';
 
@@ -19,7 +19,5 @@ export function reportOutcome({ call, at, scope }: EnteredCall, outcome: Recorde
   for (const [index, event] of shown.entries()) scope.turn.events.once(`${at}/shown/${String(index)}`, event);
   tellAction(scope, `${at}/completed`, { type: 'action-completed', callId, action, status, durationMs, ...told });
   if (!isNew) return;
-  // No label comes from a page (contract/operations.md#metrics).
-  const label = action.startsWith(uiActionPrefix) ? `${uiActionPrefix}*` : action;
-  scope.services.metrics.toolCalled({ action: label, status, durationMs });
+  scope.services.metrics.toolCalled({ action: meteredName(action), status, durationMs });
 }

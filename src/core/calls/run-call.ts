@@ -1,4 +1,5 @@
 import { runTool } from '../tools/run-tool.ts';
+import { meteredName } from '../tools/tool-name.ts';
 import type { ToolOutcome } from '../tools/tool-outcome.ts';
 import { callContext } from './call-context.ts';
 import { tellAction } from './report-outcome.ts';
@@ -12,7 +13,8 @@ const maxProgressLength = 500;
 export async function runCall(call: CheckedCall): Promise<ToolOutcome> {
   const { tool, at, argumentsValue, readOnly, scope } = call;
   const { callId } = call.call;
-  const { turn, agent } = scope;
+  const { turn, agent, services } = scope;
+  const { clock, metrics } = services;
   tellAction(scope, `${at}/executing`, {
     type: 'action-executing',
     callId,
@@ -24,6 +26,7 @@ export async function runCall(call: CheckedCall): Promise<ToolOutcome> {
   turn.callIs(callId, 'running');
   let lines = 0;
   let isSettled = false;
+  const startedAt = clock.elapsed();
   const run = await runTool(tool, argumentsValue, {
     ...callContext(call),
     stop: turn.signal,
@@ -38,5 +41,6 @@ export async function runCall(call: CheckedCall): Promise<ToolOutcome> {
     },
   });
   isSettled = true;
+  metrics.toolRan({ action: meteredName(tool.name), durationMs: clock.elapsed() - startedAt });
   return outcomeOfRun(run, call);
 }

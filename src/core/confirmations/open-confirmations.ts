@@ -4,8 +4,10 @@ import type { ConfirmationDecider, ConfirmationOutcome } from '../events/turn-ev
 import { requireOwner } from '../identity/owner-check.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { ConfirmationJournal, JournalAnswer, JournalRow } from '../ports/confirmation-journal.ts';
+import type { LiveNumbers } from '../ports/metrics.ts';
 import { StepRefused } from '../ports/step-refused.ts';
 import { untilHeld } from '../record/until-held.ts';
+import { nothingToAnswer, storageUnavailable } from './answer-faults.ts';
 import { type AnswerRules, type Arguments, type ConfirmationAnswer, editedArguments } from './edited-arguments.ts';
 import { UserPlaces } from './user-places.ts';
 
@@ -39,6 +41,8 @@ export interface OpenConfirmation {
   readonly checkEdited: AnswerRules['checkEdited'];
   /** Who alone may answer; undefined for one whose `actionId` is the capability (SSE). */
   readonly owner: Principal | undefined;
+  /** Epoch milliseconds; earlier than this process for a question that it has taken up. */
+  readonly requestedAt: number;
   /** Epoch milliseconds; undefined when it does not expire. */
   readonly expiresAt: number | undefined;
   /** Ends the question. */
@@ -101,6 +105,13 @@ export class OpenConfirmations {
     if (signal.aborted) onStop();
     else signal.addEventListener('abort', onStop, { once: true });
     return promise;
+  }
+
+  /** The questions that wait for an answer now. */
+  get live(): Pick<LiveNumbers, 'openQuestions' | 'oldestQuestionMs'> {
+    const now = this.#now();
+    const oldest = [...this.#open.values()].reduce((first, { requestedAt }) => Math.min(first, requestedAt), now);
+    return { openQuestions: this.#open.size, oldestQuestionMs: now - oldest };
   }
 
   isOpen(actionId: string): boolean {
@@ -282,16 +293,4 @@ function presentedBy(
 function journalled(edited: Arguments | undefined): Pick<JournalAnswer, 'edited'> {
   if (edited === undefined) return {};
   return { edited: { arguments: canonicalJson(edited), argumentsHash: hashArguments(edited) } };
-}
-
-function storageUnavailable(cause: unknown): HelperError {
-  return new HelperError('storage_unavailable', 'The answer cannot be stored now. Try again in a moment.', { cause });
-}
-
-/** Nobody is told whether an id is unknown or its question is over: both are this fault (wire-5-07). */
-function nothingToAnswer(): HelperError {
-  return new HelperError(
-    'nothing_to_answer',
-    'No confirmation waits for this answer: it was answered, stopped or closed.',
-  );
 }

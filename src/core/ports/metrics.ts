@@ -12,7 +12,7 @@ export interface Metrics {
     readonly status: TurnStatus;
     readonly code: TurnErrorCode | undefined;
     readonly durationMs: number;
-    /** From the message to the first text; undefined when the turn showed none. */
+    /** From the message to the first text; undefined when the turn showed none, or waited for its user before. */
     readonly firstTokenMs: number | undefined;
     readonly usage: TokenUsage;
   }): void;
@@ -25,7 +25,10 @@ export interface Metrics {
     readonly inputTokens: number;
     readonly outputTokens: number;
   }): void;
+  /** `durationMs` includes the wait for the confirmation. */
   toolCalled(call: { readonly action: string; readonly status: ActionStatus; readonly durationMs: number }): void;
+  /** One run of the action itself, without the wait for its confirmation. */
+  toolRan(run: { readonly action: string; readonly durationMs: number }): void;
   /** One call of a callback, its retries included; `paused`: it was not asked because it failed too often. */
   callbackAsked(call: {
     readonly callback: string;
@@ -45,10 +48,32 @@ export interface Metrics {
   rateLimited(what: 'message' | 'request' | 'connection' | 'turn'): void;
   /** One line of the security log. */
   securityEvent(event: SecuritySeries): void;
+  /** The keys of the token issuer could not be read (contract/identity.md#tokens). */
+  issuerFailed(): void;
   /** `change` is +1 or -1. */
   connectionsChanged(channel: ChannelName, change: 1 | -1): void;
   /** One commit to the disk, and how many changes waited for it. */
   storageCommitted(commit: { readonly changes: number; readonly durationMs: number }): void;
   /** The storage could not do something; `thread`: one of its threads ended by itself. */
   storageFailed(what: 'write' | 'read' | 'probe' | 'thread'): void;
+  /** One request was answered over HTTP. `route` is the pattern of its address, empty where there is none. */
+  requestAnswered(answer: { readonly route: string; readonly status: number }): void;
+  /** Shows at 0, from now on, what may be counted of something later. */
+  expect(subject: MeteredSubject): void;
+}
+
+/** Something that is known by its name before anything of it is counted. */
+export type MeteredSubject =
+  | { readonly kind: 'action'; readonly action: string }
+  | { readonly kind: 'model'; readonly provider: string; readonly model: string }
+  | { readonly kind: 'callback'; readonly callback: string }
+  | { readonly kind: 'route'; readonly route: string };
+
+/** What goes on at this moment: it is read, not counted. */
+export interface LiveNumbers {
+  readonly runningTurns: Readonly<Record<ChannelName, number>>;
+  /** Confirmations that wait for their answer. */
+  readonly openQuestions: number;
+  /** How long the oldest of them has waited; 0 without one. */
+  readonly oldestQuestionMs: number;
 }

@@ -39,6 +39,7 @@ export class TurnEvents {
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
   #firstTextAt: number | undefined;
+  #askedFirst = false;
   /** The step whose reply speaks, and the length of the text before it. */
   #speaking = { key: '', base: 0 };
   /** How many pieces of text are on the tape. */
@@ -58,9 +59,9 @@ export class TurnEvents {
     return this.#shown.lastSeq ?? this.log.lastSeq;
   }
 
-  /** When this process showed the first text, on the clock of `elapsed`. */
+  /** When this process showed the first text, on the clock of `elapsed`; undefined too when the user was asked before it. */
   get firstTextAt(): number | undefined {
-    return this.#firstTextAt;
+    return this.#askedFirst ? undefined : this.#firstTextAt;
   }
 
   get hasText(): boolean {
@@ -97,6 +98,7 @@ export class TurnEvents {
   once(key: string, event: TurnEvent): void {
     if (this.#told.has(key)) return;
     this.flush();
+    if (event.type === 'confirmation-requested' && this.#firstTextAt === undefined) this.#askedFirst = true;
     const recorded = this.log.add(event);
     this.#told.set(key, recorded.seq);
     this.#tapePieces();

@@ -9,6 +9,11 @@ const reservedNames = new Set([
 /** Of the tools that pages offer (contract/ui-actions.md). */
 export const uiActionPrefix = 'page_';
 
+/** How metrics name an action: those of pages have one name, because no label comes from a page (contract/operations.md#metrics). */
+export function meteredName(action: string): string {
+  return action.startsWith(uiActionPrefix) ? `${uiActionPrefix}*` : action;
+}
+
 /** Why a host may not give this name to an action or tool (contract/plugins.md#actions); undefined when it may. */
 export function toolNameFault(name: string): string | undefined {
   if (!toolNamePattern.test(name)) {

@@ -24,7 +24,8 @@ export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServi
     const { metrics, log } = services.calls;
     const channel = request.channel.name;
     const { firstTextAt } = events;
-    const firstTokenMs = firstTextAt === undefined ? undefined : firstTextAt - turn.startedAt;
+    // A turn that was taken up began in another process, on another clock.
+    const firstTokenMs = firstTextAt === undefined || record.isReplay ? undefined : firstTextAt - turn.startedAt;
     metrics.turnEnded({ channel, status, code: error?.code, durationMs, firstTokenMs, usage });
     const { configuration } = services;
     log.info({ turnId: turn.id, channel, status, ...code, durationMs, ...usage, configuration }, 'turn ended');

@@ -3,6 +3,8 @@ import type { Requirement } from '../requirement.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 const opsChannel = 'test/unit/channels/ops/ops-channel.test.ts';
 const prometheusMetrics = 'test/unit/adapters/metrics/prometheus-metrics.test.ts';
+const metrics = 'test/integration/metrics.test.ts';
+const monitoring = 'test/integration/monitoring.test.ts';
 const embedPage = 'test/browser/embed-page.test.ts';
 const cli = 'test/integration/cli.test.ts';
 
@@ -99,6 +101,80 @@ export const wireSection6: readonly Requirement[] = [
   {
     id: 'wire-6-13',
     tests: [{ file: prometheusMetrics, title: 'counts what comes after 500 series as other' }],
+  },
+  {
+    id: 'wire-6-31',
+    tests: [
+      { file: metrics, title: 'are all there from the start: nothing that happens adds a series' },
+      { file: prometheusMetrics, title: 'shows what it is told of at 0, before anything of it is counted' },
+    ],
+  },
+  {
+    id: 'wire-6-32',
+    tests: [
+      {
+        file: metrics,
+        title: 'show the turns that run, the questions that are open, and how long the oldest has waited',
+      },
+    ],
+  },
+  {
+    id: 'wire-6-33',
+    tests: [{ file: metrics, title: 'time an action without the wait for its user, and its call with it' }],
+  },
+  {
+    id: 'wire-6-34',
+    tests: [
+      { file: metrics, title: 'count answers by the pattern of the address and the class of the status' },
+      { file: prometheusMetrics, title: 'counts answers by the class of their status' },
+    ],
+  },
+  {
+    id: 'wire-6-35',
+    tests: [{ file: metrics, title: 'see a hold-up of the event loop that lasts for some ten milliseconds' }],
+  },
+  {
+    id: 'wire-6-36',
+    tests: [
+      {
+        file: monitoring,
+        title: 'read nothing that a server does not have from its start: every metric, label and value is there',
+      },
+    ],
+  },
+  {
+    id: 'wire-6-37',
+    tests: [
+      {
+        file: monitoring,
+        title: 'fire on what they are about, and on nothing else (contract/operations.md#rules-and-dashboard)',
+      },
+      { file: monitoring, title: 'are each seen to fire and to be quiet' },
+    ],
+  },
+  {
+    id: 'wire-6-38',
+    tests: [
+      {
+        file: 'test/integration/chart.test.ts',
+        title:
+          'hands out the rules and the dashboard as they are, with others beside them (contract/operations.md#rules-and-dashboard)',
+      },
+    ],
+  },
+  {
+    id: 'wire-6-39',
+    tests: [
+      {
+        file: 'test/integration/security-log.test.ts',
+        title: 'is one warning with its reason, its door and its request, and never the token',
+      },
+      { file: 'test/unit/adapters/identity/remote-keys.test.ts', title: 'stay in use while the issuer is down' },
+      {
+        file: 'test/integration/storage-faults.test.ts',
+        title: 'tells a disk that answers with %s within 5 s, serves on, and recovers',
+      },
+    ],
   },
   {
     id: 'wire-6-14',

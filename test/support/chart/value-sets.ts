@@ -75,7 +75,12 @@ export const sets = {
     serviceMonitor: { enabled: true, authorization: { credentials: { name: 'metrics', key: 'token' } } },
     config: { endpoints: { metrics: { port: 9090, path: '/numbers', token: '${METRICS_TOKEN}' } } },
   },
-  'rules and a dashboard': {
+  'the rules and the dashboard of the chart': {
+    prometheusRule: { enabled: true },
+    grafanaDashboard: { enabled: true },
+  },
+  'rules and a dashboard beside those of the chart': {
+    grafanaDashboard: { enabled: true },
     prometheusRule: {
       enabled: true,
       labels: { release: 'prometheus' },

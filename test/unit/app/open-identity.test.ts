@@ -3,7 +3,7 @@ import type { LoadedPlugin } from '../../../src/adapters/plugin-directory/loaded
 import { openIdentity } from '../../../src/app/open-identity.ts';
 import { systemClock } from '../../../src/app/system-clock.ts';
 import type { PluginHooks } from '../../../src/plugin-api/plugin.ts';
-import { recordingLogger } from '../../support/quiet.ts';
+import { recordingLogger, recordingMetrics } from '../../support/quiet.ts';
 import { makeToken, tokenSecret } from '../../support/tokens.ts';
 import { settingsWith } from '../config/load-from-text.ts';
 
@@ -32,6 +32,7 @@ describe('hooks.transformClaims (contract/identity.md#tokens)', () => {
     };
     const authenticator = await openIdentity(settings, [plugin(transform)], {
       log: recordingLogger(),
+      metrics: recordingMetrics(),
       clock: systemClock,
     });
     const { principal } = await authenticator.authenticate(await makeToken({ sub: 'ann', role: 'Staff' }));
@@ -45,6 +46,7 @@ describe('hooks.transformClaims (contract/identity.md#tokens)', () => {
   it('changes nothing by returning nothing', async () => {
     const authenticator = await openIdentity(settings, [plugin(() => undefined)], {
       log: recordingLogger(),
+      metrics: recordingMetrics(),
       clock: systemClock,
     });
     const { principal } = await authenticator.authenticate(await makeToken({ sub: 'ann', role: 'Staff' }));
@@ -57,7 +59,11 @@ describe('hooks.transformClaims (contract/identity.md#tokens)', () => {
     ['claims that are no object', { claims: 'x' }],
   ])('that returns %s lets nobody in, and the log says why', async (_title, added) => {
     const log = recordingLogger();
-    const authenticator = await openIdentity(settings, [plugin(() => added)], { log, clock: systemClock });
+    const authenticator = await openIdentity(settings, [plugin(() => added)], {
+      log,
+      metrics: recordingMetrics(),
+      clock: systemClock,
+    });
     await expect(authenticator.authenticate(await makeToken({ sub: 'ann' }))).rejects.toMatchObject({
       code: 'internal',
     });
@@ -68,8 +74,8 @@ describe('hooks.transformClaims (contract/identity.md#tokens)', () => {
 describe('a key that cannot be used', () => {
   it('keeps the server from starting and names the setting', async () => {
     const broken = settingsWith(`auth: { jwt: { secret: "${tokenSecret}", algorithms: [RS256] } }\n`);
-    await expect(openIdentity(broken, [], { log: recordingLogger(), clock: systemClock })).rejects.toThrow(
-      'auth.jwt.algorithms: RS256 does not fit the key',
-    );
+    await expect(
+      openIdentity(broken, [], { log: recordingLogger(), metrics: recordingMetrics(), clock: systemClock }),
+    ).rejects.toThrow('auth.jwt.algorithms: RS256 does not fit the key');
   });
 });

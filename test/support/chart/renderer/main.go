@@ -54,11 +54,24 @@ func render(chart, release, namespace string, given object) output {
 		"Chart": object{
 			"Name": about["name"], "Version": about["version"], "AppVersion": about["appVersion"], "Description": about["description"],
 		},
+		"Files": files{chart},
 		"Release": object{
 			"Name": release, "Namespace": namespace, "Service": "Helm", "Revision": 1, "IsInstall": true, "IsUpgrade": false,
 		},
 	}
 	return renderAll(chart, fmt.Sprint(about["name"]), top)
+}
+
+// The files of the chart that are no templates, as a template asks for them.
+type files struct{ chart string }
+
+// Helm gives nothing for a file that there is none of.
+func (f files) Get(name string) string {
+	text, err := os.ReadFile(filepath.Join(f.chart, name))
+	if err != nil {
+		return ""
+	}
+	return string(text)
 }
 
 func renderAll(chart, name string, top object) output {

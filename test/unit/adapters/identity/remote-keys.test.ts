@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { publicKeyAlgorithms } from '../../../../src/adapters/identity/jwt-algorithms.ts';
 import { JwtVerifier } from '../../../../src/adapters/identity/jwt-verifier.ts';
 import { RemoteKeys } from '../../../../src/adapters/identity/remote-keys.ts';
-import { recordingLogger } from '../../../support/quiet.ts';
+import { recordingLogger, recordingMetrics } from '../../../support/quiet.ts';
 import { type KeyPair, makeToken, rsaKeyPair } from '../../../support/tokens.ts';
 
 const shortKey = generateKeyPairSync('rsa', { modulusLength: 1024 });
@@ -13,6 +13,7 @@ const [one, two] = [rsaKeyPair('one'), rsaKeyPair('two')];
 function issuer(...published: KeyPair[]) {
   const state = { published, isDown: false, reads: 0, time: Date.now() };
   const log = recordingLogger();
+  const metrics = recordingMetrics();
   const now = (): number => state.time;
   const keys = new RemoteKeys(
     async () => {
@@ -20,7 +21,7 @@ function issuer(...published: KeyPair[]) {
       if (state.isDown) throw new Error('connection refused');
       return { keys: state.published.map(({ jwk }) => jwk) };
     },
-    { log, now },
+    { log, metrics, now },
   );
   const verifier = new JwtVerifier({
     keys: [keys.find],
@@ -34,6 +35,7 @@ function issuer(...published: KeyPair[]) {
   return {
     state,
     log,
+    metrics,
     close: () => keys.close(),
     verify: async (token: string) => (await verifier.verify(token)).claims['sub'],
   };
@@ -77,7 +79,7 @@ describe('the keys of an issuer (contract/identity.md#tokens)', () => {
   });
 
   it('stay in use while the issuer is down', async () => {
-    const { verify, state, log } = issuer(one);
+    const { verify, state, log, metrics } = issuer(one);
     const token = await signed(one, 'one');
     await verify(token);
     state.isDown = true;
@@ -86,6 +88,7 @@ describe('the keys of an issuer (contract/identity.md#tokens)', () => {
     await expect(verify(await signed(two, 'two'))).rejects.toMatchObject({ code: 'unauthenticated' });
     expect(state.reads).toBe(2);
     expect(log.lines).toContainEqual(expect.objectContaining({ level: 'warn' }));
+    expect(metrics.counted.filter(({ what }) => what === 'issuerFailed')).toHaveLength(1);
   });
 
   it('that a key was taken out of are noticed after ten minutes', async () => {

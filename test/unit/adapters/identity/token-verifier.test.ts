@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openTokenVerifier, type TokenSettings } from '../../../../src/adapters/identity/open-token-verifier.ts';
-import { recordingLogger } from '../../../support/quiet.ts';
+import { recordingLogger, recordingMetrics } from '../../../support/quiet.ts';
 import { makeToken, rsaKeyPair, tokenSecret, unsignedToken } from '../../../support/tokens.ts';
 
 const nobody: TokenSettings = {
@@ -33,7 +33,7 @@ function craftedToken(header: object, claims: unknown): string {
 }
 
 function open(settings: TokenSettings, clock: () => number = Date.now) {
-  return openTokenVerifier(settings, { log: recordingLogger(), now: clock });
+  return openTokenVerifier(settings, { log: recordingLogger(), metrics: recordingMetrics(), now: clock });
 }
 
 function keyFile(content: string | Buffer): string {

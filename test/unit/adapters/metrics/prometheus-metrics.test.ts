@@ -51,6 +51,7 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
   it('counts tool calls, confirmations and connections', async () => {
     const prometheus = quietMetrics();
     prometheus.metrics.toolCalled({ action: 'cancel_order', status: 'declined', durationMs: 20 });
+    prometheus.metrics.toolRan({ action: 'cancel_order', durationMs: 5 });
     prometheus.metrics.confirmationRequested();
     prometheus.metrics.confirmationResolved({ outcome: 'declined', by: 'user', waitedMs: 4_000 });
     for (const change of [1, 1, -1] as const) prometheus.metrics.connectionsChanged('hub', change);
@@ -59,8 +60,57 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
     expect(samples).toContain('helperagent_tool_call_seconds_sum{action="cancel_order"} 0.02');
     expect(samples).toContain('helperagent_confirmations_requested_total 1');
     expect(samples).toContain('helperagent_confirmations_total{outcome="declined",by="user"} 1');
-    expect(samples).toContain('helperagent_confirmation_wait_seconds_sum 4');
+    expect(samples).toContain('helperagent_tool_run_seconds_sum{action="cancel_order"} 0.005');
+    expect(samples).toContain('helperagent_confirmation_wait_seconds_sum{outcome="declined"} 4');
     expect(samples).toContain('helperagent_connections{channel="hub"} 1');
+  });
+
+  it('times no wait for what a rule approved: nobody was asked', async () => {
+    const prometheus = quietMetrics();
+    prometheus.metrics.confirmationResolved({ outcome: 'approved', by: 'rule', waitedMs: 0 });
+    const samples = await samplesOf(prometheus);
+    expect(samples).toContain('helperagent_confirmations_total{outcome="approved",by="rule"} 1');
+    expect(samples).toContain('helperagent_confirmation_wait_seconds_count{outcome="approved"} 0');
+  });
+
+  it('counts answers by the class of their status', async () => {
+    const prometheus = quietMetrics();
+    for (const status of [200, 204, 404, 503]) prometheus.metrics.requestAnswered({ route: '/helper/chat', status });
+    const samples = await samplesOf(prometheus);
+    expect(samples).toContain('helperagent_http_responses_total{route="/helper/chat",class="2xx"} 2');
+    expect(samples).toContain('helperagent_http_responses_total{route="/helper/chat",class="4xx"} 1');
+    expect(samples).toContain('helperagent_http_responses_total{route="/helper/chat",class="5xx"} 1');
+  });
+
+  it('shows what it is told of at 0, before anything of it is counted', async () => {
+    const prometheus = quietMetrics();
+    const before = await samplesOf(prometheus);
+    prometheus.metrics.expect({ kind: 'action', action: 'cancel_order' });
+    prometheus.metrics.expect({ kind: 'callback', callback: 'crm' });
+    prometheus.metrics.expect({ kind: 'model', provider: 'openai', model: 'small' });
+    prometheus.metrics.expect({ kind: 'route', route: '/helper/chat' });
+    const added = (await samplesOf(prometheus)).filter((sample) => !before.includes(sample));
+    expect(added).toContain('helperagent_tool_calls_total{action="cancel_order",status="unknown"} 0');
+    expect(added).toContain('helperagent_callback_calls_total{callback="crm",type="action",outcome="paused"} 0');
+    expect(added).toContain('helperagent_tokens_total{direction="output",model="small"} 0');
+    expect(added).toContain('helperagent_http_responses_total{route="/helper/chat",class="5xx"} 0');
+    expect(added.filter((sample) => !sample.endsWith(' 0'))).toEqual([]);
+  });
+
+  it('reads what goes on now when it is asked for the page', async () => {
+    const prometheus = quietMetrics();
+    const samplesOfNow = async (): Promise<readonly string[]> =>
+      (await samplesOf(prometheus)).filter((sample) => /running_turns|open_question/.test(sample));
+    expect((await samplesOfNow()).filter((sample) => !sample.endsWith(' 0'))).toEqual([]);
+    const runningTurns = { hub: 2, sse: 1, 'in-process': 0 };
+    prometheus.watch(() => ({ runningTurns, openQuestions: 3, oldestQuestionMs: 61_000 }));
+    expect(await samplesOfNow()).toEqual([
+      'helperagent_running_turns{channel="hub"} 2',
+      'helperagent_running_turns{channel="sse"} 1',
+      'helperagent_running_turns{channel="in-process"} 0',
+      'helperagent_open_questions 3',
+      'helperagent_oldest_open_question_seconds 61',
+    ]);
   });
 
   it('measures model calls under the names of the semantic conventions', async () => {
@@ -136,15 +186,25 @@ describe('MetricsPage', () => {
 
 describe('cachedChildren', () => {
   it('makes one child per label values', () => {
-    const child = cachedChildren((...values) => ({ values }));
-    expect(child('a', 'b')).toBe(child('a', 'b'));
-    expect(child('a', 'b')).not.toBe(child('ab', ''));
+    const children = cachedChildren((...values) => ({ values }));
+    expect(children.of('a', 'b')).toBe(children.of('a', 'b'));
+    expect(children.of('a', 'b')).not.toBe(children.of('ab', ''));
   });
 
   it('counts what comes after 500 series as other', () => {
-    const child = cachedChildren((...values) => values.join('/'));
-    for (let index = 0; index < 500; index += 1) child(`model-${String(index)}`, 'ok');
-    expect(child('one-more', 'ok')).toBe('other/other');
-    expect(child('model-7', 'ok')).toBe('model-7/ok');
+    const children = cachedChildren((...values) => values.join('/'));
+    for (let index = 0; index < 500; index += 1) children.of(`model-${String(index)}`, 'ok');
+    expect(children.of('one-more', 'ok')).toBe('other/other');
+    expect(children.of('model-7', 'ok')).toBe('model-7/ok');
+  });
+
+  it('makes up to 5000 series ahead, which take nobody else’s place', () => {
+    const made: string[] = [];
+    const children = cachedChildren((...values) => made.push(values.join('/')));
+    for (let index = 0; index < 6000; index += 1) children.expect(`action-${String(index)}`);
+    expect(made).toHaveLength(5000);
+    for (let index = 0; index < 500; index += 1) children.of(`model-${String(index)}`);
+    children.of('one-more');
+    expect(made.slice(-2)).toEqual(['model-499', 'other']);
   });
 });

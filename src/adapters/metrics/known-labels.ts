@@ -1,0 +1,113 @@
+import type { ModelErrorCode } from '../../core/ports/chat-model.ts';
+import type { OwnerFault, RefusalReason, TurnErrorCode } from '../../core/errors/error-codes.ts';
+import type { OwnerRefusal } from '../../core/events/security-event.ts';
+import type { ActionStatus, ChannelName, TurnStatus } from '../../core/events/turn-event.ts';
+import type { Metrics } from '../../core/ports/metrics.ts';
+
+/** The members of a union, as a list. A member that is left out does not compile. */
+function all<Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] {
+  return Object.keys(names) as Name[]; // the keys are what the type says
+}
+
+/** Every combination of these label values. */
+export function combined(...lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return lists.reduce<readonly (readonly string[])[]>(
+    (rows, values) => rows.flatMap((row) => values.map((value) => [...row, value])),
+    [[]],
+  );
+}
+
+export const channels = all<ChannelName>({ hub: true, sse: true, 'in-process': true });
+export const turnStatuses = all<TurnStatus>({ completed: true, stopped: true, refused: true, failed: true });
+export const actionStatuses = all<ActionStatus>({
+  succeeded: true,
+  failed: true,
+  declined: true,
+  refused: true,
+  cancelled: true,
+  unknown: true,
+});
+export const turnErrorCodes = all<TurnErrorCode>({
+  message_too_long: true,
+  too_many_images: true,
+  image_too_large: true,
+  rate_limited: true,
+  invalid_request: true,
+  overloaded: true,
+  turn_in_progress: true,
+  server_draining: true,
+  model_unavailable: true,
+  model_timeout: true,
+  model_refused: true,
+  tool_loop_limit: true,
+  interrupted: true,
+  internal: true,
+});
+/** Of a model call; empty when it went well. */
+export const modelErrors = all<ModelErrorCode | 'stopped' | 'internal' | ''>({
+  '': true,
+  model_unavailable: true,
+  model_timeout: true,
+  model_refused: true,
+  stopped: true,
+  internal: true,
+});
+export const storageOperations = all<Parameters<Metrics['storageFailed']>[0]>({
+  write: true,
+  read: true,
+  probe: true,
+  thread: true,
+});
+export const rateLimits = all<Parameters<Metrics['rateLimited']>[0]>({
+  message: true,
+  request: true,
+  connection: true,
+  turn: true,
+});
+type CallbackCall = Parameters<Metrics['callbackAsked']>[0];
+export const callbackTypes = all<CallbackCall['type']>({ manifest: true, action: true, toolResult: true });
+export const callbackOutcomes = all<CallbackCall['outcome']>({ answered: true, failed: true, paused: true });
+/** By the first digit of the status, from 2. */
+export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
+
+/** How a confirmation can end, and by whom. */
+export const confirmationEnds = [
+  ['approved', 'user'],
+  ['approved', 'rule'],
+  ['declined', 'user'],
+  ['expired', 'system'],
+  ['cancelled', 'user'],
+  ['cancelled', 'system'],
+] as const;
+/** How one ends that a user was asked. */
+export const answeredEnds = ['approved', 'declined', 'expired', 'cancelled'] as const;
+
+const credentialFaults = all<Exclude<RefusalReason, 'role'>>({
+  missing: true,
+  expired: true,
+  not_yet_valid: true,
+  audience: true,
+  issuer: true,
+  claims: true,
+  signature: true,
+  algorithm: true,
+  malformed: true,
+  wrong_token: true,
+});
+const ownerRefusals = all<OwnerRefusal['what']>({
+  approve_refused: true,
+  cancel_refused: true,
+  session_refused: true,
+  resume_refused: true,
+});
+const ownerFaults = all<OwnerFault>({ unauthenticated: true, not_owner: true });
+
+/** `what` and `reason` of the lines of the security log. */
+export const securitySeries: readonly (readonly string[])[] = [
+  ...combined(['authentication_failed'], credentialFaults),
+  ['entry_refused', 'role'],
+  ...combined(ownerRefusals, ownerFaults),
+  ['approved', 'user'],
+  ['approved', 'rule'],
+  ['declined', 'user'],
+];

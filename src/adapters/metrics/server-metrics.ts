@@ -1,0 +1,96 @@
+import type { Metrics } from '../../core/ports/metrics.ts';
+import { channels, combined, rateLimits, securitySeries, statusClasses, storageOperations } from './known-labels.ts';
+import type { MetricsPage } from './metrics-page.ts';
+
+/** From a write into memory to a disk that is in trouble. */
+const commitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
+const batchBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+type DoorMetrics = Pick<Metrics, 'rateLimited' | 'securityEvent' | 'issuerFailed' | 'connectionsChanged'>;
+
+/** Who came in, and who was refused (contract/operations.md#metrics). */
+export function doorMetrics(page: MetricsPage): DoorMetrics {
+  const refused = page.counter({
+    name: 'helperagent_rate_limited_total',
+    help: 'Messages, requests, connections and turns that were refused as too many of one caller, by which of them.',
+    labelNames: ['what'],
+    known: combined(rateLimits),
+  });
+  const events = page.counter({
+    name: 'helperagent_security_events_total',
+    help: 'Lines of the security log: refused credentials and callers, approvals and declines, by what and reason.',
+    labelNames: ['what', 'reason'],
+    known: securitySeries,
+  });
+  const issuerFailures = page.counter({
+    name: 'helperagent_issuer_failures_total',
+    help: 'How often the keys of the token issuer could not be read.',
+  });
+  const connections = page.gauge({
+    name: 'helperagent_connections',
+    help: 'Open connections, by channel.',
+    labelNames: ['channel'],
+    known: combined(channels),
+  });
+  return {
+    rateLimited(what) {
+      refused.add(1, what);
+    },
+    securityEvent({ what, reason }) {
+      events.add(1, what, reason);
+    },
+    issuerFailed() {
+      issuerFailures.add(1);
+    },
+    connectionsChanged(channel, change) {
+      connections.add(change, channel);
+    },
+  };
+}
+
+/** What requests were answered with (contract/operations.md#metrics). */
+export function httpMetrics(page: MetricsPage): Pick<Metrics, 'requestAnswered' | 'expect'> {
+  const answers = page.counter({
+    name: 'helperagent_http_responses_total',
+    help: 'Requests that were answered, by the pattern of their address and the class of the status.',
+    labelNames: ['route', 'class'],
+    known: combined([''], statusClasses),
+  });
+  return {
+    expect(subject) {
+      if (subject.kind === 'route') for (const kind of statusClasses) answers.expect(subject.route, kind);
+    },
+    requestAnswered({ route, status }) {
+      answers.add(1, route, statusClasses[Math.floor(status / 100) - 2] ?? '5xx');
+    },
+  };
+}
+
+/** How the disk does (contract/operations.md#metrics). */
+export function storageMetrics(page: MetricsPage): Pick<Metrics, 'storageCommitted' | 'storageFailed'> {
+  const durations = page.histogram({
+    name: 'helperagent_storage_commit_seconds',
+    help: 'How long commits to the disk took.',
+    buckets: commitBuckets,
+  });
+  const batches = page.histogram({
+    name: 'helperagent_storage_commit_changes',
+    help: 'How many changes became durable with one commit.',
+    buckets: batchBuckets,
+  });
+  const failures = page.counter({
+    name: 'helperagent_storage_failures_total',
+    help: 'What the storage could not do, by operation.',
+    labelNames: ['operation'],
+    known: combined(storageOperations),
+  });
+  return {
+    storageCommitted({ changes, durationMs }) {
+      durations.observe(durationMs / 1000);
+      batches.observe(changes);
+    },
+    storageFailed(what) {
+      failures.add(1, what);
+    },
+  };
+}

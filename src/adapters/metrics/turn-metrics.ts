@@ -1,0 +1,59 @@
+import type { LiveNumbers, Metrics } from '../../core/ports/metrics.ts';
+import { channels, combined, turnErrorCodes, turnStatuses } from './known-labels.ts';
+import type { MetricsPage } from './metrics-page.ts';
+
+const turnBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+const firstTokenBuckets = [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 30];
+
+/** What became of turns, and what goes on now (contract/operations.md#metrics). `live` is read at each scrape. */
+export function turnMetrics(page: MetricsPage, live: () => LiveNumbers): Pick<Metrics, 'turnEnded' | 'expect'> {
+  page.reading(
+    { name: 'helperagent_running_turns', help: 'Turns that run now, by channel.', labelNames: ['channel'] },
+    () => channels.map((channel) => [live().runningTurns[channel], channel] as const),
+  );
+  const turns = page.counter({
+    name: 'helperagent_turns_total',
+    help: 'Turns that ended, by channel and status.',
+    labelNames: ['channel', 'status'],
+    known: combined(channels, turnStatuses),
+  });
+  const durations = page.histogram({
+    name: 'helperagent_turn_duration_seconds',
+    help: 'From the message to the end of its turn, by channel.',
+    labelNames: ['channel'],
+    known: combined(channels),
+    buckets: turnBuckets,
+  });
+  const firstTokens = page.histogram({
+    name: 'helperagent_first_token_seconds',
+    help: 'From the message to the first text of the reply, by channel, unless the user was asked before it.',
+    labelNames: ['channel'],
+    known: combined(channels),
+    buckets: firstTokenBuckets,
+  });
+  const tokens = page.counter({
+    name: 'helperagent_tokens_total',
+    help: 'Tokens of ended turns as the model reported them, by direction and model.',
+    labelNames: ['direction', 'model'],
+  });
+  const errors = page.counter({
+    name: 'helperagent_errors_total',
+    help: 'Turns that were refused or failed, by code.',
+    labelNames: ['code'],
+    known: combined(turnErrorCodes),
+  });
+  return {
+    expect(subject) {
+      if (subject.kind === 'model')
+        for (const direction of ['input', 'output']) tokens.expect(direction, subject.model);
+    },
+    turnEnded({ channel, status, code, durationMs, firstTokenMs, usage }) {
+      turns.add(1, channel, status);
+      durations.observe(durationMs / 1000, channel);
+      if (firstTokenMs !== undefined) firstTokens.observe(firstTokenMs / 1000, channel);
+      if (usage.inputTokens > 0) tokens.add(usage.inputTokens, 'input', usage.model);
+      if (usage.outputTokens > 0) tokens.add(usage.outputTokens, 'output', usage.model);
+      if (code !== undefined) errors.add(1, code);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { parser } from '@prometheus-io/lezer-promql';
+
+/** One condition on a label. */
+export interface Matcher {
+  readonly label: string;
+  readonly operator: '=' | '!=' | '=~' | '!~';
+  readonly value: string;
+}
+
+/** What an expression reads: a metric, and which of its series. */
+export interface Selector {
+  readonly metric: string;
+  readonly matchers: readonly Matcher[];
+}
+
+/** An expression of PromQL, taken apart by Prometheus' own grammar. */
+export interface Promql {
+  /** Where it is no PromQL, in words. */
+  readonly faults: readonly string[];
+  readonly selectors: readonly Selector[];
+  /** The labels that it groups or joins by. */
+  readonly groupings: readonly string[];
+}
+
+/** Reads an expression. Grafana's variables are replaced with what it would put there. */
+export function readPromql(expression: string): Promql {
+  const text = withoutVariables(expression);
+  const faults: string[] = [];
+  const selectors: { metric: string; matchers: Matcher[] }[] = [];
+  const groupings: string[] = [];
+  parser.parse(text).iterate({
+    enter({ name, type, from, to, node }) {
+      const piece = text.slice(from, to);
+      if (type.isError) faults.push(`no PromQL at ${String(from)}: ${text}`);
+      if (name === 'VectorSelector') selectors.push({ metric: '', matchers: [] });
+      const selector = selectors.at(-1);
+      if (name === 'Identifier' && node.parent?.name === 'VectorSelector' && selector !== undefined)
+        selector.metric = piece;
+      if (name === 'LabelName' && node.parent?.name === 'GroupingLabels') groupings.push(piece);
+      if (name === 'UnquotedLabelMatcher') selector?.matchers.push(matcherOf(piece));
+    },
+  });
+  return { faults, selectors, groupings };
+}
+
+function withoutVariables(expression: string): string {
+  return expression.replaceAll('$__rate_interval', '5m').replaceAll('$job', '.+');
+}
+
+function matcherOf(text: string): Matcher {
+  const [, label = '', operator = '', quoted = ''] = /^(\w+)\s*(=~|!~|!=|=)\s*(".*")$/s.exec(text) ?? [];
+  // The grammar has said that it is a matcher.
+  return { label, operator: operator as Matcher['operator'], value: String(JSON.parse(quoted)) };
+}
