@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Stores } from './adapters/stores/stores.ts';
-import { backupCommand } from './app/backup-command.ts';
+import { backupCommand } from './app/backup/backup-command.ts';
 import { crossOriginGuard } from './app/cross-origin-guard.ts';
 import { type ControlCommands, openControlSocket } from './app/control-socket.ts';
 import { type CoreParts, openCore, prepareParts } from './app/open-core.ts';

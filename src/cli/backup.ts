@@ -4,8 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { backUpStorage } from '../adapters/stores/embedded/backup/back-up-storage.ts';
-import { holdFolder } from '../adapters/stores/embedded/backup/hold-folder.ts';
+import { makeBackupAlone } from '../app/backup/kept-files.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { NoServer, openAnswer } from './ask-server.ts';
@@ -71,12 +70,7 @@ async function write(settings: HelperSettings, draft: string): Promise<void> {
     await pipeline(answer, target.createWriteStream({ flush: true }));
   } catch (error) {
     if (!(error instanceof NoServer)) throw error;
-    const release = holdFolder(settings.storage.path);
-    try {
-      await backUpStorage(settings.storage.path, draft, Date.now());
-    } finally {
-      release();
-    }
+    await makeBackupAlone(settings.storage.path, draft, Date.now());
   }
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { restoreStorage } from '../adapters/stores/embedded/backup/restore-storage.ts';
+import { restoreBackup } from '../app/backup/kept-files.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import { type Command, exitCodes } from './command.ts';
 import { configFile, configOption, readArguments } from './read-arguments.ts';
@@ -18,7 +18,7 @@ export const restore: Command = async (parameters, context) => {
   try {
     if (storage.type === 'memory') throw new Error('storage.type memory keeps nothing');
     const replace = values.replace === true;
-    const { madeAt, openQuestions } = await restoreStorage(resolve(workingDirectory, name), {
+    const { madeAt, openQuestions } = await restoreBackup(resolve(workingDirectory, name), {
       folder: storage.path,
       replace,
     });

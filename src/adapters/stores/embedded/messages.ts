@@ -1,5 +1,12 @@
-import type { BackupNote } from './backup/backup-file.ts';
 import type { Statement, StatementResult } from '../sql/sql-database.ts';
+
+/** What a backup holds beside the rows of the database. */
+export interface BackupNote {
+  /** Epoch milliseconds. */
+  readonly madeAt: number;
+  /** The text of a key file; null where the keys stand in the configuration. */
+  readonly keys: string | null;
+}
 
 /** What a worker is started with. */
 export interface WorkerStart {

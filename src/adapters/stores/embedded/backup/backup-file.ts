@@ -1,17 +1,10 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { BackupNote } from '../messages.ts';
 import type { StorageFiles } from '../storage-files.ts';
 import { StorageFault } from '../worker/fault-of.ts';
 import { createPrivately } from '../worker/folder-lock.ts';
 import { openReader } from '../worker/open-connection.ts';
-
-/** What a backup holds beside the rows of the database. */
-export interface BackupNote {
-  /** Epoch milliseconds. */
-  readonly madeAt: number;
-  /** The text of the key file of `storage.path`; null where the keys stand in the configuration. */
-  readonly keys: string | null;
-}
 
 /** What can be read from a backup without changing anything. */
 export interface BackupContent extends BackupNote {

@@ -1,20 +1,27 @@
 import { copyFile, open, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { keyFileOf, mergeKeyFiles } from '../../../snapshots/key-file.ts';
 import { migrations } from '../../sql/migrations.ts';
 import { storageFiles, type StorageFiles } from '../storage-files.ts';
 import { StorageFault } from '../worker/fault-of.ts';
 import { FolderLock } from '../worker/folder-lock.ts';
 import { type BackupContent, makeDatabase, readBackup } from './backup-file.ts';
 
+export interface RestoreOptions {
+  /** `storage.path`. */
+  readonly folder: string;
+  /** Whether it may take the place of a database that is there. */
+  readonly replace: boolean;
+  /** Takes the text of a key file. */
+  readonly keepKeys: (text: string) => Promise<void>;
+}
+
 /**
  * Puts a backup in place of the storage in `folder`, which no server may use meanwhile (contract/operations.md#backup). The folder has the
- * whole of it or, with any fault, what it had before. Keys that are kept there stay beside those of the backup, so that what was sealed
- * since then can still be opened.
+ * whole of it or, with any fault, what it had before. `keepKeys` is given the keys of the backup before its database is in place.
  * @throws StorageFault: NO_BACKUP, FOLDER_IN_USE, NEWER_BACKUP, or NOT_EMPTY without `replace` when there is a database.
  */
 export async function restoreStorage(
   file: string,
-  { folder, replace }: { readonly folder: string; readonly replace: boolean },
+  { folder, replace, keepKeys }: RestoreOptions,
 ): Promise<BackupContent> {
   const content = readBackup(file);
   if (content.schema > migrations.length) {
@@ -29,7 +36,7 @@ export async function restoreStorage(
     if (!replace && (await isThere(files.database))) {
       throw new StorageFault('NOT_EMPTY', `${files.database} is there: --replace puts the backup in its place`);
     }
-    await put(file, files, content);
+    await put(file, files, content.keys === null ? undefined : () => keepKeys(content.keys ?? ''));
     lock.sign(true);
     return content;
   } finally {
@@ -37,14 +44,14 @@ export async function restoreStorage(
   }
 }
 
-async function put(file: string, files: StorageFiles, { keys }: BackupContent): Promise<void> {
+async function put(file: string, files: StorageFiles, keepKeys?: () => Promise<void>): Promise<void> {
   const draft = `${files.database}.restoring`;
   await rm(draft, { force: true });
   try {
     await writeFile(draft, '', { mode: 0o600, flag: 'wx' });
     await copyFile(file, draft);
     makeDatabase(draft);
-    if (keys !== null) await mergeKeyFiles(keyFileOf(files.folder), keys);
+    await keepKeys?.();
     // The log of the earlier database must not be read into this one.
     await rm(files.log, { force: true });
     await rm(files.logIndex, { force: true });

@@ -145,7 +145,9 @@ describe('a question that is over (contract/events.md)', () => {
     const said: string[] = [];
     let thought = '';
     const { event } = narration({
-      say: (text) => void (text !== '' && said.push(text)),
+      say(text) {
+        if (text !== '') said.push(text);
+      },
       sayLater: () => undefined,
       think: (text) => (thought = text),
       doneThinking: () => (thought = ''),

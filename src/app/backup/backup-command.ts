@@ -1,8 +1,8 @@
 import { type FileHandle, open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { backUpStorage } from '../adapters/stores/embedded/backup/back-up-storage.ts';
-import { storageFiles } from '../adapters/stores/embedded/storage-files.ts';
-import type { Clock } from '../core/ports/clock.ts';
+import { storageFiles } from '../../adapters/stores/embedded/storage-files.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import { makeBackup } from './kept-files.ts';
 
 /** What must stay free on the disk beside the copy, for what the server itself writes. */
 const leastLeftBytes = 64 * 1024 * 1024;
@@ -22,7 +22,7 @@ export function backupCommand(folder: string, clock: Clock): () => Promise<FileH
       await checkRoom(folder);
       // Left over from a process that was killed.
       await rm(target, { force: true });
-      await backUpStorage(folder, target, clock.now());
+      await makeBackup(folder, target, clock.now());
       return await open(target, 'r');
     } finally {
       await rm(target, { force: true });
