@@ -97,6 +97,10 @@ describeInBrowser('pictures with a message (contract/images.md and contract/widg
     await error.getByText('a.png is not a picture that can be sent.').waitFor();
     expect(await composer.getAttribute('aria-describedby')).toBe('composer-error');
     expect(await axeViolations(page)).toEqual([]);
+    const text = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('no picture') });
+    await arrive(page, 'drop', ['b.svg', 'c.pdf', 'd', 'e', 'f'].map(text));
+    await error.getByText('b.svg is not a picture that can be sent. c.pdf is not a picture').waitFor();
+    expect(await error.textContent()).toMatch(/e is not a picture that can be sent\. …$/);
     await arrive(page, 'drop', await picture(page, { name: 'noise.png', side: 300, isNoise: true }));
     await error.getByText('noise.png is too large: at most 0.01 MB.').waitFor();
     await arrive(page, 'drop', await picture(page, { name: 'dot.png', side: 1 }));

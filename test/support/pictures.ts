@@ -28,13 +28,22 @@ export async function picture(
 }
 
 /** Pastes or drops a file onto the composer; with a text, as spreadsheets put both on the clipboard. */
-export async function arrive(page: Page, how: 'paste' | 'drop', file: PickedFile, text = ''): Promise<void> {
+export async function arrive(
+  page: Page,
+  how: 'paste' | 'drop',
+  given: PickedFile | readonly PickedFile[],
+  text = '',
+): Promise<void> {
   await page.locator('helper-widget .composer input[type=file]').waitFor({ state: 'attached' });
-  const data = file.buffer.toString('base64');
+  const files = [given]
+    .flat()
+    .map(({ name, mimeType, buffer }) => ({ name, mimeType, data: buffer.toString('base64') }));
   await page.evaluate(`{
-    const bytes = Uint8Array.from(atob('${data}'), (character) => character.charCodeAt(0));
     const transfer = new DataTransfer();
-    transfer.items.add(new File([bytes], ${JSON.stringify(file.name)}, { type: '${file.mimeType}' }));
+    for (const { name, mimeType, data } of ${JSON.stringify(files)}) {
+      const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+      transfer.items.add(new File([bytes], name, { type: mimeType }));
+    }
     const text = ${JSON.stringify(text)};
     if (text !== '') transfer.setData('text/plain', text);
     const init = { bubbles: true, cancelable: true, composed: true };
