@@ -4,7 +4,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The folder of the built widget. */
 export function widgetDirectory(): string {
-  return fileURLToPath(new URL('dist/widget/', packageUrl()));
+  return packageFile('dist/widget/');
+}
+
+/** A file of this package. */
+export function packageFile(path: string): string {
+  return fileURLToPath(new URL(path, packageUrl()));
 }
 
 /** The version of this package. */

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { packageFile } from '../app/own-package.ts';
 import { type Command, exitCodes } from './command.ts';
-import { projectFiles } from './project-files.ts';
+import { type ProjectFile, projectFiles } from './project-files.ts';
 import { readArguments } from './read-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -11,15 +12,16 @@ export const init: Command = (parameters, context) => {
   const [directory] = positionals;
   if (directory === undefined || directory === '') throw new UsageError('init needs the directory to write to');
   const folder = resolve(context.workingDirectory, directory);
-  const files = projectFiles();
-  const taken = files.filter(({ path }) => existsSync(join(folder, path)));
+  const files = projectFiles(relative(folder, packageFile('dist/main.js')));
+  const isThere = ({ path }: ProjectFile): boolean => existsSync(join(folder, path));
+  const taken = files.filter((file) => file.mayBeThere !== true && isThere(file));
   if (taken.length > 0) {
     const names = taken.map(({ path }) => join(directory, path)).join(', ');
     context.writeError(`Nothing was written, because this is there already: ${names}. Choose another directory.\n`);
     return Promise.resolve(exitCodes.failed);
   }
   try {
-    for (const { path, content } of files) {
+    for (const { path, content } of files.filter((file) => !isThere(file))) {
       const file = join(folder, path);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, content, { flag: 'wx' });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../app/own-package.ts';
 import { type GeneratedFile, schemaFile } from '../config/generate/generated-files.ts';
 
 const configuration = `# yaml-language-server: $schema=./helper.schema.json
@@ -98,11 +100,48 @@ export default definePlugin({
 });
 `;
 
-/** The project that \`helper init\` writes: a configuration and a plugin that work as they are. */
-export function projectFiles(): readonly GeneratedFile[] {
+/** Node runs TypeScript as it is, so nothing is ever built: this is for the editor, and for `tsc` where somebody wants it. */
+const typeScript = `{
+  "compilerOptions": {
+    "target": "ES2024",
+    "module": "NodeNext",
+    "strict": true,
+    "checkJs": true,
+    "noEmit": true,
+    "allowImportingTsExtensions": true,
+    "erasableSyntaxOnly": true
+  },
+  "include": ["helper.d.ts", "plugins"]
+}
+`;
+
+/** A file of a new project. */
+export interface ProjectFile extends GeneratedFile {
+  /** The project may have one already, which stays as it is. */
+  readonly mayBeThere?: boolean;
+}
+
+/**
+ * The project that `helper init` writes: a configuration and a plugin that work as they are, and what an editor needs to know both.
+ * `program` is the way from the project's folder to this server's `main.js`.
+ */
+export function projectFiles(program: string): readonly ProjectFile[] {
   return [
     { path: 'helper.yaml', content: configuration },
     { path: 'helper.schema.json', content: schemaFile() },
     { path: 'plugins/tasks/index.js', content: plugin },
+    { path: 'helper.d.ts', content: readFileSync(packageFile('config/helper.d.ts'), 'utf8') },
+    { path: 'tsconfig.json', content: typeScript, mayBeThere: true },
+    { path: 'package.json', content: packageJson(program), mayBeThere: true },
   ];
+}
+
+function packageJson(program: string): string {
+  const main = /^[\w./-]+$/.test(program) ? program : JSON.stringify(program);
+  const scripts = {
+    start: `node ${main} start --config helper.yaml`,
+    dev: `node --watch-path=helper.yaml --watch-path=plugins ${main} start --config helper.yaml`,
+    check: `node ${main} check --config helper.yaml`,
+  };
+  return `${JSON.stringify({ private: true, type: 'module', scripts }, undefined, 2)}\n`;
 }

@@ -1,5 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -342,6 +343,52 @@ describe('helper start', () => {
     const run = helper(start, Object.fromEntries(names.map((name) => [name, 'true'])));
     expect(await run.exit).toBe(78);
     expect(run.stderr()).toContain('false,false,false,false');
+  });
+});
+
+describe('the project that helper init writes', () => {
+  const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
+  const compile = (project: string): { readonly status: number | null; readonly stdout: string } =>
+    spawnSync(process.execPath, [compiler, '-p', join(folder, project)], { encoding: 'utf8' });
+
+  it('is known to an editor: its plugin has no fault, and a wrong name is one', async () => {
+    expect(await helper(['init', 'mine']).exit).toBe(0);
+    expect(compile('mine')).toMatchObject({ status: 0, stdout: '' });
+    const plugin = readFileSync(join(folder, 'mine/plugins/tasks/index.js'), 'utf8');
+    write({ 'mine/plugins/tasks/index.js': plugin.replace('readOnly: true', 'readonly: true') });
+    expect(compile('mine').stdout).toContain("'readonly' does not exist in type 'ActionDefinition");
+  });
+
+  it('is served by its script that looks for changes', async () => {
+    expect(await helper(['init', 'mine']).exit).toBe(0);
+    const dev = spawn('npm', ['run', 'dev'], {
+      cwd: join(folder, 'mine'),
+      env: { ...process.env, HELPER__SERVER__PORT: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    let printed = '';
+    for (const stream of [dev.stdout, dev.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
+    const gone = once(dev, 'close');
+    await expect.poll(() => printed, { timeout: 20_000 }).toMatch(/"demoPage":"http/);
+    const before = printed.length;
+    const file = join(folder, 'mine/plugins/tasks/index.js');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Read the configuration', 'Read it'));
+    await expect.poll(() => printed.slice(before), { timeout: 20_000 }).toMatch(/"demoPage":"http/);
+    process.kill(-(dev.pid ?? 0), 'SIGKILL');
+    await gone;
+  });
+
+  it('has scripts that check and start it, and leaves a package.json as it is that is there', async () => {
+    expect(await helper(['init', 'mine']).exit).toBe(0);
+    const check = spawnSync('npm', ['run', 'check'], { cwd: join(folder, 'mine'), encoding: 'utf8' });
+    expect(check.stdout).toMatch(/list_tasks +reads +does not ask/);
+    write({ 'other/package.json': '{"name":"other"}' });
+    const called = helper(['init', 'other']);
+    expect(await called.exit).toBe(0);
+    expect(called.stdout()).not.toContain('package.json');
+    expect(readFileSync(join(folder, 'other/package.json'), 'utf8')).toBe('{"name":"other"}');
   });
 });
 

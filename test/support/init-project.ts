@@ -8,7 +8,7 @@ import { projectFiles } from '../../src/cli/project-files.ts';
 export function initProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'helper-project-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const { path, content } of projectFiles()) {
+  for (const { path, content } of projectFiles('dist/main.js')) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }

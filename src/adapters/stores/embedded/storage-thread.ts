@@ -71,13 +71,7 @@ export class StorageThread {
    */
   async open(): Promise<boolean> {
     const worker = this.#begin(this.#options.start);
-    const message = await new Promise<FromWorker>((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
-      worker.once('exit', () => {
-        reject(new StorageFailed('', 'the thread of the storage ended before it was ready'));
-      });
-    });
+    const message = await firstMessage(worker);
     if (message.kind === 'ready') return message.begunAnew;
     this.#isClosed = true;
     worker.postMessage({ kind: 'close' } satisfies ToWorker);
@@ -214,6 +208,22 @@ export class StorageThread {
     this.#watch = undefined;
     this.#worker?.unref();
   }
+}
+
+/**
+ * What a thread says first. Others are not of its program: `node --watch` has every thread tell which files it has read.
+ * @throws StorageFailed when it ends before.
+ */
+export function firstMessage(worker: Worker): Promise<FromWorker> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: object) => {
+      if ('kind' in message) resolve(message as FromWorker); // of the program of the thread, which says nothing else
+    });
+    worker.once('error', reject);
+    worker.once('exit', () => {
+      reject(new StorageFailed('', 'the thread of the storage ended before it was ready'));
+    });
+  });
 }
 
 /** What the rows of a result are; a refusal is no result of a query. */

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { StorageFailed } from '../../storage-failed.ts';
-import type { BackupNote, FromWorker, WorkerStart } from '../messages.ts';
-import { storageProgram } from '../storage-thread.ts';
+import type { BackupNote, WorkerStart } from '../messages.ts';
+import { firstMessage, storageProgram } from '../storage-thread.ts';
 
 /**
  * Writes the database in `folder` as it is at one moment, and `note` beside it, to `target`, which must not exist. A thread of its own
@@ -12,18 +12,10 @@ import { storageProgram } from '../storage-thread.ts';
 export async function backUpStorage(folder: string, target: string, note: BackupNote): Promise<void> {
   const start: WorkerStart = { role: 'backup', folder, migrations: [], checkLog: false, backup: { target, note } };
   try {
-    const answer = await answerOf(new Worker(storageProgram(), { workerData: start, execArgv: [] }));
+    const answer = await firstMessage(new Worker(storageProgram(), { workerData: start, execArgv: [] }));
     if (answer.kind === 'unusable') throw new StorageFailed(answer.fault.code, answer.fault.reason);
   } catch (error) {
     await rm(target, { force: true });
     throw error;
   }
-}
-
-async function answerOf(worker: Worker): Promise<FromWorker> {
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new StorageFailed('', 'the thread that makes the backup ended')));
-  });
 }

@@ -1,0 +1,210 @@
+// What a plugin imports from helper. Written by helper init; a newer version of the server brings its own.
+
+declare module 'helper' {
+  /** A JSON Schema of type object, or a Zod object, which is turned into one. */
+  export type ParametersSchema = object;
+  /** Who calls. Anonymous callers have an empty `id` and no roles. */
+  export interface ActionUser {
+    /** The user's key, for example `ann` or `sub:ann` (contract/identity.md#users). */
+    readonly id: string;
+    readonly name: string;
+    readonly roles: readonly string[];
+    readonly claims: Readonly<Record<string, unknown>>;
+    readonly isAuthenticated: boolean;
+  }
+  /** The page the user is on, as the client reported it. Untrusted. */
+  export interface ActionPage {
+    readonly name: string;
+    readonly title?: string;
+    readonly url?: string;
+    readonly data?: unknown;
+  }
+  /** Writes to the server's log. Objects come first. */
+  export interface ActionLog {
+    debug(fields: object, message: string): void;
+    info(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+    error(fields: object, message: string): void;
+  }
+  /** What an action may know of the call it serves (contract/plugins.md#actions). */
+  export interface ActionContext {
+    readonly user: ActionUser;
+    /** Aborted by Stop, by the action's timeout, and when the user has gone. Pass it on to whatever waits. */
+    readonly signal: AbortSignal;
+    /** Stable across retries of the same call: use it as an idempotency key. */
+    readonly callId: string;
+    readonly turnId: string;
+    readonly conversationId: string;
+    readonly channel: 'hub' | 'sse' | 'in-process';
+    readonly page: ActionPage | undefined;
+    readonly log: ActionLog;
+    /** Shown to the user as the feedback line while the action runs. */
+    readonly progress: (text: string) => void;
+  }
+  /** A capability of the host application that the assistant may call (contract/plugins.md#actions). */
+  export interface ActionDefinition<Arguments = Record<string, unknown>> {
+    /** The tool name: `^[a-z][a-z0-9_]{0,63}$`, unique in the whole server. */
+    readonly name: string;
+    /** For people; the name with spaces when left out. */
+    readonly title?: string;
+    /** What the model reads to decide, and what the user reads in the confirmation box. */
+    readonly description: string;
+    /** Arguments are checked against it before anything else happens. */
+    readonly parameters: ParametersSchema;
+    /** Declares that the action changes nothing. One that declares neither this nor `requiresConfirmation` asks first. */
+    readonly readOnly?: boolean;
+    readonly requiresConfirmation?: boolean;
+    /**
+     * Says that what it does cannot be undone. It always asks, whatever rules there are, and the question says so. Not beside
+     * `readOnly: true` or `requiresConfirmation: false`.
+     */
+    readonly destructive?: boolean;
+    /** Lets the user change the arguments in the confirmation box; what comes back is checked like the model's own. */
+    readonly editable?: boolean;
+    /** Any one of them suffices. Refused for anonymous callers. */
+    readonly requiredRoles?: readonly string[];
+    /** What users say when they want it: the demo page has each as a button. */
+    readonly examples?: readonly string[];
+    /** A duration such as `30s`. Default `60s`. */
+    readonly timeout?: string;
+    /** Any JSON value, or what `card`, `navigate` and `uiAction` make. May throw: the message goes through `onException`. */
+    execute(args: Arguments, context: ActionContext): unknown;
+  }
+  /** Adds types to an action; returns it as it is. */
+  export function defineAction<Arguments = Record<string, unknown>>(
+    action: ActionDefinition<Arguments>,
+  ): ActionDefinition<Arguments>;
+
+  /** How a value of a column stands out, as the state of an order does. */
+  export type DemoTone = 'neutral' | 'info' | 'busy' | 'warning' | 'good' | 'bad';
+  /** A column of a list on the demo page. */
+  export interface DemoColumn {
+    /** The member of a row that it shows. */
+    readonly name: string;
+    readonly title: string;
+    /** Shows each value as a label in the tone that is named for it, else in a neutral one. */
+    readonly tones?: Readonly<Record<string, DemoTone>>;
+  }
+  /** A list on the demo page: what the actions of this plugin work on. **Anybody who opens that page sees it.** */
+  export interface DemoList {
+    readonly title: string;
+    /** A sentence below the title. */
+    readonly description?: string;
+    /** What a row shows, in this order; every member of it when left out. The first column tells rows apart. */
+    readonly columns?: readonly DemoColumn[];
+    /** The rows: plain objects. Asked whenever the page is opened and after each action. */
+    rows(): readonly object[] | Promise<readonly object[]>;
+    /** Puts everything back to how it was at the start: "Start over" on the page. */
+    reset?(): void | Promise<void>;
+  }
+
+  /** A page of the host application the model may send the user to (contract/plugins.md#plugins). */
+  export interface PageDefinition {
+    readonly name: string;
+    readonly title: string;
+    /** Relative to the host application, or https. May hold `{name}` placeholders. */
+    readonly url: string;
+    readonly description: string;
+    readonly requiredRoles?: readonly string[];
+    /** CSS selector of the element that the onboarding tour points at. */
+    readonly selector?: string;
+    /** Side of that element on which the step stands; left out, where there is room. */
+    readonly placement?: 'top' | 'bottom' | 'left' | 'right';
+  }
+  /** What `transformClaims` adds to a user; nothing can be taken away. */
+  export interface AddedClaims {
+    readonly roles?: readonly string[];
+    readonly claims?: Readonly<Record<string, unknown>>;
+  }
+  /**
+   * Policies in code (contract/plugins.md#plugins). Each may be sync or async. The YAML forms of the same names run too:
+   * `requiresApproval` of all sources is OR-ed, transformers run in plugin order.
+   */
+  export interface PluginHooks {
+    /** True asks for confirmation before the tool runs, whatever the tool declares. */
+    readonly requiresApproval?: (toolName: string) => boolean | Promise<boolean>;
+    /** True declares one of this plugin's own tools read-only. */
+    readonly isReadOnlyAction?: (toolName: string) => boolean | Promise<boolean>;
+    /**
+     * Calls of this plugin's own actions that need no answer although they ask; the first that is true approves. They count
+     * with `hitlMode: Native` only, after the rules of the YAML file; roles are checked first.
+     */
+    readonly autoApprovalRules?: readonly ((call: RuledActionCall) => boolean | Promise<boolean>)[];
+    /** Transforms or redacts a tool's result before the model reads it. */
+    readonly onToolResult?: (toolName: string, result: unknown) => unknown;
+    /** The message users see for a tool's exception; null or nothing shows a fixed text. */
+    readonly onException?: (error: Error) => string | null | undefined | Promise<string | null | undefined>;
+    /**
+     * Adds roles and claims to a signed-in user, such as those your own database knows. Asked for every request and
+     * connection with a token; while it throws, they are refused.
+     */
+    readonly transformClaims?: (user: ActionUser) => AddedClaims | undefined | Promise<AddedClaims | undefined>;
+  }
+  /** What a rule decides about. */
+  export interface RuledActionCall {
+    /** The tool name. */
+    readonly tool: string;
+    /** As they will run, checked against the action's schema. */
+    readonly arguments: Readonly<Record<string, unknown>>;
+    readonly user: ActionUser;
+  }
+  /** What `start` is given. */
+  export interface PluginHost {
+    readonly appName: string;
+    /** The plugin's own block `pluginOptions.NAME`, checked against `configSchema`; an empty object when absent. */
+    readonly options: Readonly<Record<string, unknown>>;
+    readonly log: ActionLog;
+  }
+  /** A directory or file of host actions (contract/plugins.md#actions). Plain data plus functions; `definePlugin` only adds types. */
+  export interface PluginDefinition {
+    /** Unique in the server: `^[a-z][a-z0-9-]{0,63}$`. Names the block `pluginOptions.NAME` and log lines. */
+    readonly name: string;
+    readonly actions?: readonly ActionDefinition<never>[];
+    /** LangChain tools. They ask for nothing unless `requiresApproval` matches. */
+    readonly tools?: readonly object[];
+    readonly pages?: readonly PageDefinition[];
+    /** LangChain chat models by name, used by `models.x: { plugin: NAME }`. */
+    readonly models?: Readonly<Record<string, object>>;
+    readonly hooks?: PluginHooks;
+    /** What the demo page shows of it, with `demoPage: true`. */
+    readonly demo?: DemoList;
+    /** JSON Schema of `pluginOptions.NAME`. */
+    readonly configSchema?: object;
+    /** May be async and may throw: startup then fails naming the plugin. */
+    start?(host: PluginHost): void | Promise<void>;
+    stop?(): void | Promise<void>;
+  }
+  /** Adds types to a plugin; returns it as it is. */
+  export function definePlugin(plugin: PluginDefinition): PluginDefinition;
+
+  /**
+   * Results that do more than hand data to the model (contract/plugins.md#results). They are branded by identity, not by shape: data
+   * that merely looks like one stays data.
+   */
+  export interface CardResult {
+    readonly kind: 'card';
+    readonly value: unknown;
+    readonly card: unknown;
+  }
+  export interface NavigationResult {
+    readonly kind: 'navigate';
+    readonly page: string;
+    readonly params: Readonly<Record<string, unknown>>;
+  }
+  export interface UiActionResult {
+    readonly kind: 'ui-action';
+    readonly name: string;
+    readonly arguments: Readonly<Record<string, unknown>>;
+  }
+  /** Shows an Adaptive Card beside the result. With `enableGenerativeCards: false` the model gets the data alone. */
+  export function card(value: unknown, adaptiveCard: unknown): CardResult;
+  /** Sends the user to a page: `params` fill `{name}` in its `url`, encoded; the rest becomes its query. */
+  export function navigate(page: string, params?: Readonly<Record<string, unknown>>): NavigationResult;
+  /**
+   * Asks the page the user is on to do something it offers (`SetPage.actions` of the hub); the page's answer becomes the
+   * result. Where there is no such page, as over SSE, the model is told so.
+   */
+  export function uiAction(name: string, args?: Readonly<Record<string, unknown>>): UiActionResult;
+  /** Whether `value` was made by `card`, `navigate` or `uiAction`, whichever instance of this module made it. */
+  export function isBrandedResult(value: unknown): value is CardResult | NavigationResult | UiActionResult;
+}

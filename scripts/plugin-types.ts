@@ -1,0 +1,36 @@
+/**
+ * Writes `config/helper.d.ts`: what plugins import from `helper`, as one file that `helper init` puts into a project, so that its
+ * editor knows it without an installed package. Part of `npm run generate`; a test fails when the file is stale.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format } from 'prettier';
+import { transpileDeclaration } from 'typescript';
+
+const root = join(import.meta.dirname, '..');
+const source = join(root, 'src', 'plugin-api');
+
+/** The file that is written. */
+export const pluginTypesFile = join(root, 'config', 'helper.d.ts');
+
+/** The declarations of the plugin API, which imports nothing from the rest of the server, in one module. */
+export function pluginTypes(): Promise<string> {
+  const names = readdirSync(source).filter((name) => name !== 'index.ts');
+  const declarations = names.map((name) => {
+    const { outputText, diagnostics = [] } = transpileDeclaration(readFileSync(join(source, name), 'utf8'), {
+      fileName: name,
+      compilerOptions: { isolatedDeclarations: true, stripInternal: true },
+    });
+    if (diagnostics.length > 0) throw new Error(`${name} does not declare all of its types`);
+    if (/^import (?!type [^;]*'\.\/)/m.test(outputText)) throw new Error(`${name} needs more than the plugin API`);
+    return outputText.replaceAll(/^import [^;]*;\n/gm, '').replaceAll(/^export declare /gm, 'export ');
+  });
+  const head = '// What a plugin imports from helper. Written by helper init; a newer version of the server brings its own.\n\n';
+  return format(`${head}declare module 'helper' {\n${declarations.join('\n')}}\n`, {
+    parser: 'typescript',
+    singleQuote: true,
+    printWidth: 120,
+  });
+}
+
+if (import.meta.main) writeFileSync(pluginTypesFile, await pluginTypes());
