@@ -3,6 +3,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { answersHead } from '../shared/answers-head.ts';
 import type { SecurityLog } from '../shared/security-log.ts';
+import { metricsSchema } from './ops-schemas.ts';
 
 export interface MetricsChannelOptions {
   /** `endpoints.metrics.path`; carries no base path. */
@@ -16,11 +17,15 @@ export interface MetricsChannelOptions {
 
 /** `GET /metrics` for Prometheus (contract/operations.md#metrics), open or behind a bearer token of its own. */
 export const metricsChannel: FastifyPluginCallback<MetricsChannelOptions> = (app, options, done) => {
-  app.get(options.path, { ...answersHead, logLevel: 'warn' }, async (request, reply) => {
-    requireToken(options, request, reply);
-    const { contentType, body } = await options.renderMetrics();
-    return reply.header('cache-control', 'no-store').type(contentType).send(body);
-  });
+  app.get(
+    options.path,
+    { ...answersHead, schema: metricsSchema(options.token !== undefined), logLevel: 'warn' },
+    async (request, reply) => {
+      requireToken(options, request, reply);
+      const { contentType, body } = await options.renderMetrics();
+      return reply.header('cache-control', 'no-store').type(contentType).send(body);
+    },
+  );
   done();
 };
 
