@@ -6,6 +6,7 @@ const server = 'test/integration/spec-gaps-server.test.ts';
 const killSwitch = 'test/integration/kill-switch.test.ts';
 const webMcp = 'test/browser/webmcp.test.ts';
 const backup = 'test/integration/backup.test.ts';
+const certificate = 'test/integration/certificate.test.ts';
 const reload = 'test/integration/reload.test.ts';
 
 /** What the widget says of who answers, and its theme. */
@@ -95,6 +96,21 @@ export const configurationSection7: readonly Requirement[] = [
       {
         file: 'test/integration/retention.test.ts',
         title: 'is known for retention.journal, over restarts, and then forgotten',
+      },
+    ],
+  },
+  {
+    id: 'configuration-7-20',
+    tests: [
+      { file: certificate, title: 'gives new connections a renewed certificate, and lets those that are open go on' },
+    ],
+  },
+  {
+    id: 'configuration-7-21',
+    tests: [
+      {
+        file: certificate,
+        title: 'stays with the earlier one while the pair cannot be used, says so, and takes it once it can',
       },
     ],
   },
