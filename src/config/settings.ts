@@ -96,6 +96,8 @@ export interface HelperSettings
   readonly isLanguageChosen: boolean;
   /** What reading the file gave reason to warn of. */
   readonly fileWarnings: readonly { readonly code: string; readonly message: string }[];
+  /** Absolute paths of the files that `${file:…}` names. */
+  readonly secretFiles: readonly string[];
   readonly actions: 'none' | ActionSources;
   /** Name of the entry of `models` that answers; it exists. */
   readonly chatClient: SettingsOf<typeof modelsSection>['chatClient'];

@@ -8,8 +8,8 @@ import { metricsSchema } from './ops-schemas.ts';
 export interface MetricsChannelOptions {
   /** `endpoints.metrics.path`; carries no base path. */
   readonly path: string;
-  /** `endpoints.metrics.token`, any one of a list; undefined leaves the endpoint open. */
-  readonly token: string | readonly string[] | undefined;
+  /** `endpoints.metrics.token` of now, any one of a list; undefined leaves the endpoint open. */
+  readonly token: (() => string | readonly string[]) | undefined;
   readonly security: Pick<SecurityLog, 'noteRefusal'>;
   /** What is counted, as text. */
   readonly renderMetrics: () => Promise<{ readonly contentType: string; readonly body: string }>;
@@ -32,7 +32,7 @@ export const metricsChannel: FastifyPluginCallback<MetricsChannelOptions> = (app
 function requireToken({ token, security }: MetricsChannelOptions, request: FastifyRequest, reply: FastifyReply): void {
   if (token === undefined) return;
   const presented = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (presented !== undefined && [token].flat().some((accepted) => isSame(presented, accepted))) return;
+  if (presented !== undefined && [token()].flat().some((accepted) => isSame(presented, accepted))) return;
   void reply.header('www-authenticate', 'Bearer');
   const refused = 'These metrics need the bearer token that endpoints.metrics.token names.';
   const refusal = request.headers.authorization === undefined ? 'missing' : 'wrong_token';
