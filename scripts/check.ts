@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 interface Check {
   readonly name: string;
+  /** A program of the project's packages. */
   readonly command: string;
   readonly parameters: readonly string[];
 }
@@ -23,6 +24,7 @@ const checks: readonly Check[] = [
   { name: 'unit tests', command: 'vitest', parameters: ['run', '--project', 'unit', '--reporter', 'dot'] },
   { name: 'types of the widget', command: 'tsc', parameters: ['-p', 'src/widget'] },
   { name: 'format', command: 'prettier', parameters: ['--check', '--log-level', 'warn', '.'] },
+  { name: 'OpenAPI document', command: 'node', parameters: ['scripts/lint-openapi.ts'] },
   { name: 'dead code', command: 'knip', parameters: ['--no-progress'] },
   { name: 'layers', command: 'depcruise', parameters: ['src', '--output-type', 'err'] },
 ];

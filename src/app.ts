@@ -89,7 +89,9 @@ async function listen(parts: CoreParts<FastifyBaseLogger>, options: BuildOptions
   const { settings, log, resources } = parts;
   const core = await openCore(parts, options.stores);
   const security = new SecurityLog(log, parts.metrics.metrics);
-  resources.add(...(await openMetricsServer(settings, parts.metrics, { logger: log, security })));
+  resources.add(
+    ...(await openMetricsServer({ settings, current: core.current }, parts.metrics, { logger: log, security })),
+  );
   const http = openChannels({ ...parts, ...core, security });
   await http.app.listen({ host: settings.server.host, port: settings.server.port });
   const address = http.app.server.address() as AddressInfo; // listening on TCP, so it is one

@@ -81,7 +81,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
   const snapshots = openSnapshots(settings, { keys, tools: prepared.tools, clock }, journal);
   const reloader = new Reloader(settings, { ...parts, assistant, services });
-  resources.add(...prepared.killSwitch.watch());
+  resources.add(...prepared.killSwitch.watch(), reloader.watchSecrets());
   await startTools(prepared, assistant, { log, metrics });
   return { assistant, storage: stores, snapshots, rooms, reloader, current: () => reloader.settings };
 }

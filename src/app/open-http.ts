@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import {
@@ -16,10 +15,12 @@ import { hintAtProxy } from '../channels/shared/proxy-hint.ts';
 import { sendProblem } from '../channels/shared/problem-json.ts';
 import { requestId } from '../channels/shared/request-id.ts';
 import { securityHeaders } from '../channels/shared/security-headers.ts';
-import type { CorsSettings, ServerSettings } from '../config/settings.ts';
+import type { CorsSettings, ServerSettings, TlsSettings } from '../config/settings.ts';
+import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { closeInTime } from './http/close-in-time.ts';
 import { HttpServers } from './http/http-servers.ts';
+import { type Certificate, readCertificate, watchCertificate } from './http/live-certificate.ts';
 import { RequestsPerAddress } from './http/requests-per-address.ts';
 import type { Resource } from './open-resources.ts';
 
@@ -53,10 +54,11 @@ export function openHttp(options: HttpOptions): OpenHttp {
   const { server, logger } = options;
   const { trustProxy } = server;
   const perAddress = new RequestsPerAddress({ max: server.maxRequestsPerAddress, trustProxy });
+  const certificate = server.tls === null ? undefined : readCertificate(server.tls);
   const servers = new HttpServers({
     requestTimeout: server.requestTimeout,
     maxSockets: 2 * server.maxConnections + socketsBeside,
-    tls: server.tls === null ? undefined : certificate(server.tls),
+    tls: certificate,
     perAddress,
     log: logger,
   });
@@ -75,6 +77,8 @@ export function openHttp(options: HttpOptions): OpenHttp {
   if (logger.level === 'debug') logRequests(app, logger);
   if (server.host === 'localhost') app.addHook('onListen', () => servers.listenBeside(app.server));
   app.addHook('onClose', () => servers.closeSecond());
+  if (server.tls !== null && certificate !== undefined)
+    keepCertificate(app, server.tls, { certificate, servers, log: logger });
   return {
     app,
     mayUpgrade: (request) => servers.mayUpgrade(request),
@@ -122,6 +126,25 @@ export function allowOrigins(app: FastifyInstance, { origins, credentials, metho
   });
 }
 
+/** Serves with the certificate that its files hold, for as long as the server listens. */
+function keepCertificate(
+  app: FastifyInstance,
+  tls: TlsSettings,
+  {
+    certificate,
+    servers,
+    log,
+  }: { readonly certificate: Certificate; readonly servers: HttpServers; readonly log: Logger },
+): void {
+  const use = (next: Certificate): void => {
+    servers.renew(next);
+  };
+  const watched = watchCertificate(tls, { first: certificate, use, log });
+  app.addHook('onClose', async () => {
+    for (const file of watched) await file.close();
+  });
+}
+
 function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
   app.addHook('onResponse', (request, reply, next) => {
     const path = request.url.split('?', 1)[0];
@@ -130,10 +153,6 @@ function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
     log.debug({ requestId, method, path, status: reply.statusCode, durationMs }, 'request answered');
     next();
   });
-}
-
-function certificate(tls: NonNullable<ServerSettings['tls']>): { cert: Buffer; key: Buffer } {
-  return { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) };
 }
 
 /** An address that cannot be decoded meets no hook, so it gets here what they would have added. */

@@ -40,7 +40,11 @@ export async function openIdentity(
   });
 }
 
-async function openVerifier(
+/**
+ * What checks tokens as `auth.jwt` says; undefined where nobody signs in.
+ * @throws StartupFaults for a key that cannot be used.
+ */
+export async function openVerifier(
   settings: HelperSettings,
   { log, metrics, clock }: IdentityServices,
 ): Promise<TokenVerifier | undefined> {

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.ts';
+import type { MetricsChannelOptions } from '../channels/ops/metrics-channel.ts';
 import { createMetricsServer } from '../channels/ops/metrics-server.ts';
 import { prepareHttp } from '../channels/shared/prepare-http.ts';
 import type { SecurityLog } from '../channels/shared/security-log.ts';
@@ -9,15 +10,15 @@ import type { Resource } from './open-resources.ts';
 
 /** Serves the metrics on a port of their own when `endpoints.metrics.port` asks for it (contract/operations.md#metrics). */
 export async function openMetricsServer(
-  settings: HelperSettings,
+  live: LiveSettings,
   metrics: PrometheusMetrics,
   { logger, security }: { readonly logger: FastifyBaseLogger; readonly security: SecurityLog },
 ): Promise<readonly Resource[]> {
-  const { path, token, host, port } = settings.endpoints.metrics;
+  const { settings } = live;
+  const { host, port } = settings.endpoints.metrics;
   if (port === null) return [];
   const app = createMetricsServer({
-    path,
-    token: token ?? undefined,
+    ...metricsAccess(live),
     security,
     renderMetrics: () => metrics.render(),
     logger,
@@ -25,4 +26,16 @@ export async function openMetricsServer(
   });
   await app.listen({ host: host ?? settings.server.host, port });
   return [{ name: 'metrics', close: () => closeInTime(app, () => app.server.closeAllConnections()) }];
+}
+
+/** The settings of the start, and those that serve now. */
+interface LiveSettings {
+  readonly settings: HelperSettings;
+  readonly current: () => HelperSettings;
+}
+
+/** Where the metrics are, and who may read them: a reload may have brought another token. */
+export function metricsAccess({ settings, current }: LiveSettings): Pick<MetricsChannelOptions, 'path' | 'token'> {
+  const { path, token } = settings.endpoints.metrics;
+  return { path, token: token === null ? undefined : () => current().endpoints.metrics.token ?? token };
 }

@@ -1,22 +1,48 @@
 import type { FastifyInstance } from 'fastify';
 import type { Admission } from '../channels/shared/admit-requests.ts';
+import { collectEndpoints, type CollectOptions } from '../channels/openapi/collect-endpoints.ts';
 import { RequestIdentity } from '../channels/shared/request-identity.ts';
 import { createRequestRate } from '../channels/shared/request-rate.ts';
+import type { HelperSettings } from '../config/settings.ts';
 import type { ChannelServices, MountChannel, MountServices } from './channels/mount-channel.ts';
 import { mountControl } from './channels/mount-control.ts';
 import { mountHub } from './channels/mount-hub.ts';
+import { mountOpenApi } from './channels/mount-openapi.ts';
 import { mountOps } from './channels/mount-ops.ts';
 import { mountSse } from './channels/mount-sse.ts';
 import { mountTour } from './channels/mount-tour.ts';
 import { mountWidget } from './channels/mount-widget.ts';
+import { packageVersion } from './own-package.ts';
 
 /** Every way in, in one readable list (docs/architecture.md). */
-const channels: readonly MountChannel[] = [mountOps, mountControl, mountTour, mountSse, mountHub, mountWidget];
+const channels: readonly MountChannel[] = [
+  mountOps,
+  mountOpenApi,
+  mountControl,
+  mountTour,
+  mountSse,
+  mountHub,
+  mountWidget,
+];
 
 /** Puts every channel on the server that the settings want. */
 export function registerChannels(http: FastifyInstance, services: ChannelServices): void {
-  const mounted = { ...services, ...admissions(http, services) };
+  // First: it sees the routes that come after it.
+  const document = collectEndpoints(http, documentOptions(services.settings));
+  const mounted = { ...services, ...admissions(http, services), document };
   for (const mount of channels) mount(http, mounted);
+}
+
+function documentOptions({ server, auth, endpoints, aiDisclosure }: HelperSettings): CollectOptions {
+  const { metrics } = endpoints;
+  return {
+    version: packageVersion(),
+    publicUrl: server.publicUrl,
+    aiDisclosure,
+    signIn: auth.jwt === null ? undefined : { cookie: auth.jwt.cookie ?? undefined },
+    // On a port of their own they are no part of this server.
+    metricsToken: metrics.token !== null && metrics.port === null,
+  };
 }
 
 /** Who may come in. */

@@ -85,6 +85,7 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
       : []),
     ...(hasTurns ? [{ path: at('/helper/tour'), exposure: open }] : []),
     ...widgetPaths(settings).map((path) => ({ path: at(path), exposure: open })),
+    { path: at('/helper/openapi.json'), exposure: open },
     { path: '/healthz', exposure: open },
     { path: '/readyz', exposure: open },
     ...(server.securityContact === '' ? [] : [{ path: '/.well-known/security.txt', exposure: open }]),

@@ -21,7 +21,7 @@ export interface Folders {
  */
 export function finishSettings(
   value: unknown,
-  derived: Pick<HelperSettings, 'configFile' | 'configuration' | 'fileWarnings' | 'isLanguageChosen'>,
+  derived: Pick<HelperSettings, 'configFile' | 'configuration' | 'fileWarnings' | 'isLanguageChosen' | 'secretFiles'>,
   folders: Folders,
 ): HelperSettings {
   const finished = finish(value, { schema: helperSchema, path: [] }, folders);

@@ -87,7 +87,7 @@ export function loadObjectSettings(
     folder: workingDirectory,
     workingDirectory,
     environment: options.environment,
-    substituteIn: (unchanged) => ({ root: unchanged, faults: [], unresolved: [] }),
+    substituteIn: (unchanged) => ({ root: unchanged, faults: [], unresolved: [], files: [] }),
   });
 }
 
@@ -123,7 +123,9 @@ function load(root: LocatedValue, source: Source): LoadedSettings {
   const { configFile, name, folder, workingDirectory, fileWarnings } = source;
   const folders = { file: folder, workingDirectory, isFromEnvironment };
   const isLanguageChosen = valueAt(read.root, ['language']) !== undefined;
-  const derived = { configFile, fileWarnings, isLanguageChosen, configuration: configurationHash(read.root) };
+  const configuration = configurationHash(read.root);
+  const secretFiles = substituted.files;
+  const derived = { configFile, fileWarnings, isLanguageChosen, configuration, secretFiles };
   const settings = finishSettings(withDefaults(sound.value), derived, folders);
   const broken = [...sound.removed, ...substituted.unresolved];
   const rules = allRules

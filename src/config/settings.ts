@@ -56,6 +56,9 @@ type LoggingSectionSettings = SettingsOf<typeof loggingSection>;
 /** `server` (contract/configuration.md). */
 export type ServerSettings = ServerSectionSettings['server'];
 /** One policy of `cors` (contract/doors.md). */
+/** `server.tls` where it is set. */
+export type TlsSettings = NonNullable<ServerSettings['tls']>;
+
 export type CorsSettings = CorsSectionSettings['cors']['default'];
 /** One entry of `onToolResult` (contract/errors.md#faults-of-actions). A cross-field rule sees to it that it does one of the two. */
 export type ToolResultRule =
@@ -93,6 +96,8 @@ export interface HelperSettings
   readonly isLanguageChosen: boolean;
   /** What reading the file gave reason to warn of. */
   readonly fileWarnings: readonly { readonly code: string; readonly message: string }[];
+  /** Absolute paths of the files that `${file:…}` names. */
+  readonly secretFiles: readonly string[];
   readonly actions: 'none' | ActionSources;
   /** Name of the entry of `models` that answers; it exists. */
   readonly chatClient: SettingsOf<typeof modelsSection>['chatClient'];

@@ -29,10 +29,14 @@ export function substitute(
   readonly faults: readonly StartupFault[];
   /** The keys that lack a value because of a fault. */
   readonly unresolved: readonly KeyPath[];
+  /** Absolute paths of the files that `${file:…}` names, each once. */
+  readonly files: readonly string[];
 } {
   const faults: StartupFault[] = [];
   const unresolved: KeyPath[] = [];
-  return { root: walk(root, []), faults, unresolved };
+  const files = new Set<string>();
+  const walked = walk(root, []);
+  return { root: walked, faults, unresolved, files: [...files] };
 
   function walk(value: LocatedValue, path: KeyPath): LocatedValue {
     switch (value.kind) {
@@ -57,7 +61,7 @@ export function substitute(
       const found =
         content === undefined
           ? { fault: 'a ${ that is not closed; write $${ for a plain ${' }
-          : lookUp(content, source);
+          : lookUp(content, { ...source, files });
       if ('text' in found) return found.text;
       faults.push({ ...scalar.place, path: formatPath(path), message: found.fault });
       unresolved.push(path);
@@ -70,8 +74,12 @@ export function substitute(
 
 type Found = { readonly text: string } | { readonly fault: string };
 
-function lookUp(content: string, source: SubstitutionSource): Found {
-  if (content.startsWith('file:')) return readSecretFile(content.slice('file:'.length), source.folder);
+function lookUp(content: string, source: SubstitutionSource & { readonly files: Set<string> }): Found {
+  if (content.startsWith('file:')) {
+    const file = resolve(source.folder, content.slice('file:'.length).trim());
+    source.files.add(file);
+    return readSecretFile(file);
+  }
   const match = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(content);
   const name = match?.[1];
   if (name === undefined) {
@@ -85,8 +93,7 @@ function lookUp(content: string, source: SubstitutionSource): Found {
   return { fault: `the environment variable ${name} is not set; set it, or give a default as \${${name}:-default}` };
 }
 
-function readSecretFile(path: string, folder: string): Found {
-  const file = resolve(folder, path.trim());
+function readSecretFile(file: string): Found {
   try {
     const entry = statSync(file);
     if (!entry.isFile()) return { fault: `${file} is not a file` };

@@ -29,7 +29,8 @@ function defaultSettings({ configFile }: HelperSettings): unknown {
   // It fills in the defaults; what it finds missing is none of these keys.
   checkShape(value);
   const folders = { file: '.', workingDirectory: '.', isFromEnvironment: () => false };
-  return finishSettings(value, { configFile, configuration: '', fileWarnings: [], isLanguageChosen: false }, folders);
+  const derived = { configFile, configuration: '', fileWarnings: [], isLanguageChosen: false, secretFiles: [] };
+  return finishSettings(value, derived, folders);
 }
 
 function valueOf(settings: unknown, key: string): unknown {

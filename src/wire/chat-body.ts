@@ -3,7 +3,7 @@ export const chatBodySchema = {
   type: 'object',
   required: ['message'],
   properties: {
-    message: { type: 'string' },
+    message: { type: 'string', description: 'A longer one than `maxMessageLength` is a refused turn.' },
     attachments: {
       type: 'array',
       maxItems: 32,
@@ -13,11 +13,12 @@ export const chatBodySchema = {
         properties: {
           name: { type: 'string', maxLength: 255 },
           contentType: { type: 'string', maxLength: 255 },
-          data: { type: 'string' },
+          data: { type: 'string', description: 'The content in base64.' },
         },
       },
     },
   },
+  examples: [{ message: 'Which orders are open?' }],
 } as const;
 
 export interface ChatBody {

@@ -38,3 +38,52 @@ export interface DemoProject {
   readonly pages: readonly string[];
   readonly lists: readonly DemoProjectList[];
 }
+
+const texts = { type: 'array', items: { type: 'string' } } as const;
+
+const columnSchema = {
+  type: 'object',
+  required: ['title'],
+  properties: {
+    title: { type: 'string' },
+    tones: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+} as const;
+
+const cellSchema = { type: ['string', 'number', 'boolean', 'null'] } as const;
+
+const listSchema = {
+  type: 'object',
+  required: ['title', 'description', 'columns', 'rows', 'total'],
+  properties: {
+    title: { type: 'string' },
+    description: { type: ['string', 'null'] },
+    columns: { type: 'array', items: columnSchema },
+    rows: { type: ['array', 'null'], items: { type: 'array', items: cellSchema } },
+    total: { type: 'integer' },
+  },
+} as const;
+
+/** The same as a JSON Schema. */
+export const demoProjectSchema = {
+  type: 'object',
+  required: ['appName', 'actions', 'pages', 'lists'],
+  properties: {
+    appName: { type: 'string' },
+    actions: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['title', 'description', 'asks', 'examples'],
+        properties: {
+          title: { type: 'string' },
+          description: { type: 'string' },
+          asks: { type: 'boolean' },
+          examples: texts,
+        },
+      },
+    },
+    pages: texts,
+    lists: { type: 'array', items: listSchema },
+  },
+} as const;

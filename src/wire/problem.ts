@@ -1,3 +1,17 @@
+/** A problem document (contract/errors.md#problem-documents); some codes bring further members. */
+export const problemSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string' },
+    requestId: { type: 'string' },
+  },
+} as const;
+
 /** RFC 9457 `application/problem+json` as every HTTP error of this server (contract/errors.md#problem-documents). */
 export interface Problem {
   readonly type: string;

@@ -1,10 +1,11 @@
+import { confirmationRequestedSchema } from './confirmation-requested.ts';
 import type { TurnEventHead, TurnHubEvents } from './hub-events.ts';
 
 /** Answer of `GET /helper/session` and body of `POST /helper/session` (contract/sessions.md#snapshots): the same. */
 export const sessionBodySchema = {
   type: 'object',
   required: ['snapshot'],
-  properties: { snapshot: { type: 'string' } },
+  properties: { snapshot: { type: 'string', description: 'Opaque: sealed by the server, for this user alone.' } },
 } as const;
 
 export interface SessionBody {
@@ -26,6 +27,38 @@ export type AnswerPart =
   /** Last, where the user stopped it. */
   | { readonly event: 'TurnCompleted'; readonly status: 'stopped'; readonly text: string }
   | { [Name in ShownName]: { readonly event: Name } & Omit<TurnHubEvents[Name], keyof TurnEventHead> }[ShownName];
+
+/** Answer of `POST /helper/session` (contract/sessions.md#restoring). */
+export const restoredSessionSchema = {
+  type: 'object',
+  required: ['conversationId', 'messages', 'openConfirmations'],
+  properties: {
+    conversationId: { type: 'string' },
+    messages: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['role', 'text', 'at'],
+        properties: {
+          role: { enum: ['user', 'assistant'] },
+          text: { type: 'string' },
+          at: { type: 'string', format: 'date-time' },
+          answer: {
+            type: 'array',
+            description: 'What was shown in answer, in order: the members of events, without their place in a turn.',
+            items: {
+              type: 'object',
+              required: ['event'],
+              properties: { event: { type: 'string' } },
+              additionalProperties: true,
+            },
+          },
+        },
+      },
+    },
+    openConfirmations: { type: 'array', items: confirmationRequestedSchema },
+  },
+} as const;
 
 /** Answer of `POST /helper/session`. */
 export interface RestoredSession {

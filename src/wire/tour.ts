@@ -18,3 +18,28 @@ export interface Tour {
   readonly version: string;
   readonly steps: readonly TourStep[];
 }
+
+/** The same as a JSON Schema. */
+export const tourSchema = {
+  type: 'object',
+  required: ['version', 'steps'],
+  properties: {
+    version: { type: 'string' },
+    steps: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'title', 'text'],
+        properties: {
+          id: { type: 'string' },
+          title: { type: 'string' },
+          text: { type: 'string' },
+          page: { type: 'string' },
+          url: { type: 'string' },
+          selector: { type: 'string' },
+          placement: { enum: ['top', 'bottom', 'left', 'right'] },
+        },
+      },
+    },
+  },
+} as const;

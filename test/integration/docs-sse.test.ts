@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { realServer } from '../support/real-server.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/sse.md'), 'utf8');
@@ -25,4 +27,19 @@ describe('the guide to server-sent events', () => {
     // The order is cancelled now: asked again, the action itself says that it cannot be done.
     expect(await run(url)).toMatch(/event: failure\ndata: \{.*"code":"action_failed"/);
   });
+
+  it('fetches the OpenAPI document with plain curl (contract/addresses.md#openapi)', async () => {
+    const { url } = await realServer();
+    const fetching = /^curl .*openapi\.json.*$/m.exec(guide)?.[0] ?? '';
+    const directory = await temporaryDirectory();
+    await promisify(execFile)('bash', ['-c', fetching.replace('http://localhost:8080', url)], { cwd: directory });
+    const document: unknown = JSON.parse(readFileSync(join(directory, 'openapi.json'), 'utf8'));
+    expect(document).toHaveProperty(['paths', '/helper/chat', 'post']);
+  });
 });
+
+async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'helper-openapi-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  return directory;
+}

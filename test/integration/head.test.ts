@@ -15,6 +15,7 @@ const readable = [
   '/helper/embed.js',
   '/helper/demo',
   '/helper/tour',
+  '/helper/openapi.json',
 ];
 
 /** Headers that tell of the content. */

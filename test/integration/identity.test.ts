@@ -57,6 +57,7 @@ describe('where a token is read (contract/identity.md#tokens)', () => {
     ['the query is not read here', `${chat}&access_token=${ann}`, {}, 'anonymous'],
     ['a token in a cookie of another name is not read', chat, { cookie: `token=${ann}` }, 'anonymous'],
     ['a bearer without a token', chat, { authorization: 'Bearer' }, 401],
+    ['a bearer without a token beside a valid cookie', chat, { ...annsCookie, authorization: 'Bearer' }, 401],
     ['a bearer behind a tab', chat, { authorization: `Bearer\t${ann}` }, 'ann'],
     ['an expired token', chat, bearer(expired), 401],
     ['two bearers in one header', chat, { authorization: `Bearer ${ann}, Bearer ${bob}` }, 401],

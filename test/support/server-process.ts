@@ -47,7 +47,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
   const url = new Promise<string>((resolve, reject) => {
     const read = (text: string): void => {
       printed += text;
-      const match = /"url":"(http:\/\/[^"]+)"/.exec(printed);
+      const match = /"url":"(https?:\/\/[^"]+)"/.exec(printed);
       if (match?.[1] !== undefined) resolve(match[1]);
     };
     child.stdout.setEncoding('utf8').on('data', read);

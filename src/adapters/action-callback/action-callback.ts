@@ -48,6 +48,11 @@ export class ActionCallback {
     });
   }
 
+  /** Requests that begin from now on are signed with this secret, or with each of the list. */
+  renewSecret(secret: CallbackSettings['secret']): void {
+    this.#connection.signWith(secret);
+  }
+
   /** What its last good manifest holds; empty until there is one. */
   get offer(): CallbackOffer {
     return this.#offer;

@@ -37,7 +37,7 @@ export interface ExchangeReply {
 /** Signed requests to one callback, each attempt by itself: no redirects, no retries, bounded answers (contract/plugins.md#callbacks). */
 export class CallbackConnection {
   readonly #url: string;
-  readonly #keys: readonly Buffer[];
+  #keys: readonly Buffer[];
   /** What the connector failed with: nothing was sent to the other side then. */
   readonly #connectFaults = new WeakSet<Error>();
   readonly #agent: Agent;
@@ -60,6 +60,11 @@ export class CallbackConnection {
         });
       },
     });
+  }
+
+  /** Requests that begin from now on are signed with these. */
+  signWith(secret: string | readonly string[]): void {
+    this.#keys = signingKeys(secret);
   }
 
   /** @throws ExchangeFault when there is no answer; the signal's reason when it aborted. */

@@ -39,6 +39,8 @@ export interface ChannelServices {
 export interface MountServices extends ChannelServices {
   /** For every endpoint that does something. */
   readonly admission: Omit<Admission, 'authorization' | 'rate'>;
+  /** Makes the document of all endpoints, once the server is ready. */
+  readonly document: () => object;
   /** The same for chats: what `endpoints.transports` asks for beside. */
   readonly transports: Admission;
 }

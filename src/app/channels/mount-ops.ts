@@ -1,8 +1,7 @@
-import type { MetricsChannelOptions } from '../../channels/ops/metrics-channel.ts';
 import { opsChannel } from '../../channels/ops/ops-channel.ts';
 import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
-import type { SecurityLog } from '../../channels/shared/security-log.ts';
 import type { HelperSettings } from '../../config/settings.ts';
+import { metricsAccess } from '../open-metrics-server.ts';
 import type { ChannelServices, MountChannel } from './mount-channel.ts';
 
 /** Health, readiness and metrics (contract/operations.md#metrics). */
@@ -15,7 +14,7 @@ export const mountOps: MountChannel = (http, services) => {
     killSwitch: () => services.prepared.killSwitch.thrown,
     configuration: () => services.current().configuration,
     renderMetrics: () => metrics.render(),
-    metrics: settings.endpoints.metrics.port === null ? ownMetrics(settings, security) : null,
+    metrics: settings.endpoints.metrics.port === null ? { ...metricsAccess(services), security } : null,
     securityTxt: contact === '' ? null : { contact, publicUrl, now: () => new Date() },
   });
 };
@@ -23,11 +22,6 @@ export const mountOps: MountChannel = (http, services) => {
 /** What supervisors and monitoring ask. */
 export function probePaths({ endpoints }: HelperSettings): readonly string[] {
   return ['/healthz', '/readyz', endpoints.metrics.path];
-}
-
-function ownMetrics(settings: HelperSettings, security: SecurityLog): Omit<MetricsChannelOptions, 'renderMetrics'> {
-  const { path, token } = settings.endpoints.metrics;
-  return { path, token: token ?? undefined, security };
 }
 
 /** Without storage that takes writes nothing that asks first can run; sources of tools speak for themselves. */

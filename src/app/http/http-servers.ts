@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import { createServer as createSecureServer, type Server as SecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from '../../core/ports/logger.ts';
 import { answerMalformed } from './answer-malformed.ts';
+import type { Certificate } from './live-certificate.ts';
 import { RequestsInTurn, type HandleRequest } from './requests-in-turn.ts';
 import type { RequestsPerAddress } from './requests-per-address.ts';
 
@@ -20,8 +21,8 @@ export interface HttpServersOptions {
   readonly requestTimeout: number;
   /** Open sockets in all; the next is dropped. */
   readonly maxSockets: number;
-  /** Certificate and key; undefined serves http. */
-  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+  /** Undefined serves http. */
+  readonly tls: Certificate | undefined;
   readonly perAddress: RequestsPerAddress;
   readonly log: Logger;
 }
@@ -33,6 +34,7 @@ export interface HttpServersOptions {
 export class HttpServers {
   readonly #options: HttpServersOptions;
   readonly #sockets = new Set<Socket>();
+  readonly #secure: SecureServer[] = [];
   readonly #inTurn: RequestsInTurn;
   #handle: HandleRequest = () => undefined;
   #second: Server | undefined;
@@ -55,6 +57,11 @@ export class HttpServers {
   create(handle: HandleRequest): Server {
     this.#handle = handle;
     return this.#open();
+  }
+
+  /** Gives connections that are opened from now on this certificate; those that are open go on. It has to be usable. */
+  renew(certificate: Certificate): void {
+    for (const server of this.#secure) server.setSecureContext(certificate);
   }
 
   /** Whether a request may leave HTTP: not while an earlier one of its socket is answered. */
@@ -113,10 +120,10 @@ export class HttpServers {
       if (request.headers.upgrade?.toLowerCase() === 'websocket') response.shouldKeepAlive = false;
       this.#inTurn.receive(request, response);
     };
-    const server: Server =
+    const server =
       tls === undefined
         ? createServer(options, receive)
-        : createSecureServer({ ...options, ...tls, handshakeTimeout: requestTimeout }, receive);
+        : this.#openSecure({ ...options, ...tls, handshakeTimeout: requestTimeout }, receive);
     server.maxConnections = maxSockets;
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
@@ -128,6 +135,12 @@ export class HttpServers {
     server.on('clientError', (error, socket) => {
       answerMalformed(error, socket, this.#inTurn);
     });
+    return server;
+  }
+
+  #openSecure(options: ServerOptions, receive: HandleRequest): Server {
+    const server = createSecureServer(options, receive);
+    this.#secure.push(server);
     return server;
   }
 

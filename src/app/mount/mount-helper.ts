@@ -66,7 +66,7 @@ async function mount(app: FastifyInstance, parts: CoreParts<FastifyBaseLogger>):
   const { settings, log, metrics, resources } = parts;
   const core = await openCore(parts);
   const security = new SecurityLog(log, metrics.metrics);
-  resources.add(...(await openMetricsServer(settings, metrics, { logger: log, security })));
+  resources.add(...(await openMetricsServer({ settings, current: core.current }, metrics, { logger: log, security })));
   prepareMounted(app, { settings, log, metrics: metrics.metrics });
   registerChannels(app, {
     ...parts,

@@ -4,7 +4,7 @@ import type { ToolProvider } from './tool-provider.ts';
 /** What of a callback its provider needs. */
 export type ProvidingCallback = Pick<
   ActionCallback,
-  'name' | 'offer' | 'fault' | 'state' | 'transformResult' | 'keepFresh' | 'close'
+  'name' | 'offer' | 'fault' | 'state' | 'transformResult' | 'keepFresh' | 'renewSecret' | 'close'
 >;
 
 /** Codes of this file. Documented in `docs/reference/warnings.md`. */
@@ -28,6 +28,10 @@ export function callbackProvider(
     // Until it has told its actions, the assistant lacks them (contract/plugins.md#callbacks).
     readiness: () => [{ name: `callback:${name}`, state: callback.state }],
     warnings: () => warningsOf(callback),
+    takeSecrets: ({ actions }) => {
+      const own = actions === 'none' ? undefined : actions.callbacks.find((entry) => entry.name === name);
+      if (own !== undefined) callback.renewSecret(own.secret);
+    },
     close: () => callback.close(),
   };
 }

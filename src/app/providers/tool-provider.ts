@@ -1,4 +1,5 @@
 import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
+import type { HelperSettings } from '../../config/settings.ts';
 import type { Page } from '../../core/pages/page.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import type { ToolResultTransform } from '../../core/tools/result-rules.ts';
@@ -28,6 +29,8 @@ export interface ToolProvider extends OfferSource, Resource {
    * @throws StartupFaults when it does not start.
    */
   start(changed: () => void): Promise<void>;
+  /** Goes by the secrets of these settings from now on; left out, it has none. */
+  takeSecrets?(settings: Pick<HelperSettings, 'actions'>): void;
   /** For `/readyz`. */
   readiness(): readonly ReadinessCheck[];
   /** What gives reason to warn of, by code (docs/reference/warnings.md). */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HelperSettings } from '../../config/settings.ts';
+import { renewedSecrets, withSecretsOf } from './live-secrets.ts';
 
 /** What turns that begin after a reload go by. Everything else is open, served or sealed already, and needs a restart. */
 const liveKeys = [
@@ -12,13 +13,19 @@ const liveKeys = [
 ] satisfies readonly (keyof HelperSettings)[];
 
 /** About the configuration itself. */
-const derivedKeys: readonly string[] = ['configFile', 'configuration', 'fileWarnings', 'isLanguageChosen'];
+const derivedKeys: readonly string[] = [
+  'configFile',
+  'configuration',
+  'fileWarnings',
+  'isLanguageChosen',
+  'secretFiles',
+];
 
 /** What a changed configuration means for a server that runs. */
 export interface SettingsChange {
   /** The settings to go on with: the changed ones where they can be taken, else those of the start. */
   readonly settings: HelperSettings;
-  /** Top-level keys that are taken. */
+  /** Top-level keys that are taken, and the whole keys of secrets. */
   readonly taken: readonly string[];
   /** Top-level keys whose change waits for a restart. */
   readonly left: readonly string[];
@@ -30,9 +37,16 @@ export function changeOf(serving: HelperSettings, changed: HelperSettings): Sett
   const differing = keys.filter((key) => !isDeepStrictEqual(serving[key], changed[key]));
   const isLive = (key: keyof HelperSettings): boolean => liveKeys.some((live) => live === key);
   const live = Object.fromEntries(liveKeys.map((key) => [key, changed[key]]));
+  const secrets = withSecretsOf(changed, serving);
+  const { configuration, secretFiles } = changed;
+  const settings = { ...serving, ...live, ...secrets, configuration, secretFiles };
+  const isLeft = (key: keyof HelperSettings): boolean => !isDeepStrictEqual(settings[key], changed[key]);
   return {
-    settings: { ...serving, ...live, configuration: changed.configuration },
-    taken: differing.filter((key) => isLive(key) && !derivedKeys.includes(key)),
-    left: differing.filter((key) => !isLive(key) && !derivedKeys.includes(key)),
+    settings,
+    taken: [
+      ...differing.filter((key) => isLive(key) && !derivedKeys.includes(key)),
+      ...renewedSecrets(serving, secrets),
+    ],
+    left: differing.filter((key) => !isLive(key) && !derivedKeys.includes(key) && isLeft(key)),
   };
 }

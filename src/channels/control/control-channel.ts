@@ -3,16 +3,10 @@ import type { Assistant } from '../../core/assistant.ts';
 import type { ConfirmationState } from '../../core/confirmations/confirmation-state.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { isDeeperThan, maxArgumentLevels } from '../../core/base/json-depth.ts';
-import {
-  type ApproveAnswer,
-  type ApproveBody,
-  approveBodySchema,
-  type CancelAnswer,
-  type CancelBody,
-  cancelBodySchema,
-} from '../../wire/control-bodies.ts';
+import type { ApproveAnswer, ApproveBody, CancelAnswer, CancelBody } from '../../wire/control-bodies.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { requireJson } from '../shared/require-json.ts';
+import { approveSchema, cancelSchema, confirmationSchema } from './control-schemas.ts';
 
 export interface ControlChannelOptions {
   /** `server.basePath`. */
@@ -42,7 +36,7 @@ function approveRoutes(app: FastifyInstance, { assistant, basePath, admission }:
 
   app.post<{ Body: ApproveBody }>(
     path,
-    { schema: { body: approveBodySchema }, bodyLimit, onRequest: requireJson },
+    { schema: approveSchema(admission), bodyLimit, onRequest: requireJson },
     async (request): Promise<ApproveAnswer> => {
       const { body } = request;
       if (isDeeperThan(maxArgumentLevels, body.arguments)) throw tooDeep();
@@ -53,11 +47,14 @@ function approveRoutes(app: FastifyInstance, { assistant, basePath, admission }:
     },
   );
 
-  app.get(path, async (request): Promise<ConfirmationState> => {
-    const { actionId } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
-    if (typeof actionId !== 'string') throw new HelperError('invalid_request', 'The query needs one actionId.');
-    return noted(request, actionId, assistant.confirmation(actionId, identity.of(request).principal));
-  });
+  app.get<{ Querystring: { actionId: string } }>(
+    path,
+    { schema: confirmationSchema(admission) },
+    async (request): Promise<ConfirmationState> => {
+      const { actionId } = request.query;
+      return noted(request, actionId, assistant.confirmation(actionId, identity.of(request).principal));
+    },
+  );
 
   /** Notes in the security log that somebody asked for what is another's. */
   async function noted<Result>(request: FastifyRequest, actionId: string, asked: Promise<Result>): Promise<Result> {
@@ -75,7 +72,7 @@ function cancelRoute(app: FastifyInstance, { assistant, basePath, admission }: C
 
   app.post<{ Body: CancelBody }>(
     `${basePath}/helper/cancel`,
-    { schema: { body: cancelBodySchema }, bodyLimit, onRequest: requireJson },
+    { schema: cancelSchema(admission), bodyLimit, onRequest: requireJson },
     async (request): Promise<CancelAnswer> => ({ stopped: await stop(request) }),
   );
 

@@ -1,13 +1,14 @@
-import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { FastifyPluginCallback, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
 import type { Session } from '../../core/sessions/session.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { maxSnapshotLength } from '../../core/ports/snapshot-sealer.ts';
 import type { SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
-import { type RestoredSession, type SessionBody, sessionBodySchema } from '../../wire/session-bodies.ts';
+import type { RestoredSession, SessionBody } from '../../wire/session-bodies.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { restoredSession } from '../shared/restored-session.ts';
+import { restoreSchema, saveSchema } from './control-schemas.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 
 export interface SessionChannelOptions {
@@ -29,22 +30,24 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
   const path = `${options.basePath}/helper/session`;
   const uploads = new OneAtATime();
   admitRequests(app, options.admission);
-  app.get(path, async (request, reply): Promise<SessionBody> => {
-    void reply.header('cache-control', 'no-store');
-    return { snapshot: await options.snapshots.save(ownSession(request, options)) };
-  });
+  const isOwn: onRequestHookHandler = (request, _reply, next) => {
+    ownSession(request, options);
+    next();
+  };
+  app.get(
+    path,
+    { schema: saveSchema(options.admission), onRequest: isOwn },
+    async (request, reply): Promise<SessionBody> => {
+      void reply.header('cache-control', 'no-store');
+      return { snapshot: await options.snapshots.save(ownSession(request, options)) };
+    },
+  );
   app.post<{ Body: SessionBody }>(
     path,
     {
-      schema: { body: sessionBodySchema },
+      schema: restoreSchema(options.admission),
       bodyLimit,
-      onRequest: [
-        requireJson,
-        (request, _reply, next) => {
-          ownSession(request, options);
-          next();
-        },
-      ],
+      onRequest: [requireJson, isOwn],
       // A snapshot is large: of one connection one is read at a time, and the next waits outside.
       // eslint-disable-next-line max-params -- Fastify's hook has four
       preParsing: (request, reply, payload, next) => {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { FastifyPluginCallback } from 'fastify';
 import type { Tour, TourStep } from '../../core/tour/build-tour.ts';
-import type { Tour as WireTour, TourStep as WireTourStep } from '../../wire/tour.ts';
+import { tourSchema, type Tour as WireTour, type TourStep as WireTourStep } from '../../wire/tour.ts';
 import type { Admission } from '../shared/admit-requests.ts';
 import { answersHead } from '../shared/answers-head.ts';
-import { matchesEtag } from '../shared/etag.ts';
+import { describeEndpoint, securityOf } from '../shared/describe-endpoint.ts';
+import { notModified, refuseBadToken, sendDocument } from '../shared/send-document.ts';
 
 /**
  * The core's tour, or `never` when it is not what `wire/tour.ts` promises: a field that one of them lacks, optional ones included,
@@ -29,33 +29,21 @@ export interface TourChannelOptions {
  * not valid is 401 here as everywhere.
  */
 export const tourChannel: FastifyPluginCallback<TourChannelOptions> = (app, options, done) => {
-  const { identity, security } = options.admission;
+  const schema = describeEndpoint({
+    operationId: 'getTour',
+    tag: 'Widget',
+    summary: 'The steps of the onboarding tour, in the language of the server',
+    security: securityOf(options.admission.identity),
+    answers: {
+      200: { description: 'The same for everyone.', type: 'application/json', schema: tourSchema },
+      304: notModified,
+    },
+    faults: ['unauthenticated', 'rate_limited', 'overloaded'],
+  });
   app.get(
     `${options.basePath}/helper/tour`,
-    {
-      ...answersHead,
-      onRequest: (request, _reply, next) => {
-        const caller = identity.read(request);
-        if (!(caller instanceof Promise)) {
-          next();
-          return;
-        }
-        caller.then(
-          () => next(),
-          (error: unknown) => {
-            security.noteRefusal(request, error);
-            next(error instanceof Error ? error : new Error(String(error)));
-          },
-        );
-      },
-    },
-    (request, reply) => {
-      const text = JSON.stringify(options.tour());
-      const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
-      void reply.header('cache-control', 'no-cache').header('etag', etag);
-      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
-      return reply.type('application/json; charset=utf-8').send(text);
-    },
+    { ...answersHead, schema, onRequest: refuseBadToken(options.admission) },
+    (request, reply) => sendDocument(request, reply, JSON.stringify(options.tour())),
   );
   done();
 };

@@ -15,6 +15,7 @@ import { admit, type Admission } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
 import { securityHeaders } from '../shared/security-headers.ts';
 import { hubMethods } from './hub-methods.ts';
+import { hubSchemas } from './hub-schemas.ts';
 import { HubSession, type TurnShownBy } from './hub-session.ts';
 import type { CallerPlaces } from './protocol/connection/connection-places.ts';
 import type { HubApplication } from './protocol/hub-application.ts';
@@ -90,6 +91,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
     callerPlaces: callerPlaces(options),
     arrivalRoom: (request, bytes) => options.arrivalRoom.take(countedCallerOf(options, request), bytes),
     log: options.log,
+    schemas: hubSchemas(options.admission),
     closesByControl: options.closesByControl ?? false,
     ...(options.mayUpgrade === undefined ? {} : { mayUpgrade: options.mayUpgrade }),
     limits: {

@@ -3,12 +3,13 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { answersHead } from '../shared/answers-head.ts';
 import type { SecurityLog } from '../shared/security-log.ts';
+import { metricsSchema } from './ops-schemas.ts';
 
 export interface MetricsChannelOptions {
   /** `endpoints.metrics.path`; carries no base path. */
   readonly path: string;
-  /** `endpoints.metrics.token`, any one of a list; undefined leaves the endpoint open. */
-  readonly token: string | readonly string[] | undefined;
+  /** `endpoints.metrics.token` of now, any one of a list; undefined leaves the endpoint open. */
+  readonly token: (() => string | readonly string[]) | undefined;
   readonly security: Pick<SecurityLog, 'noteRefusal'>;
   /** What is counted, as text. */
   readonly renderMetrics: () => Promise<{ readonly contentType: string; readonly body: string }>;
@@ -16,18 +17,22 @@ export interface MetricsChannelOptions {
 
 /** `GET /metrics` for Prometheus (contract/operations.md#metrics), open or behind a bearer token of its own. */
 export const metricsChannel: FastifyPluginCallback<MetricsChannelOptions> = (app, options, done) => {
-  app.get(options.path, { ...answersHead, logLevel: 'warn' }, async (request, reply) => {
-    requireToken(options, request, reply);
-    const { contentType, body } = await options.renderMetrics();
-    return reply.header('cache-control', 'no-store').type(contentType).send(body);
-  });
+  app.get(
+    options.path,
+    { ...answersHead, schema: metricsSchema(options.token !== undefined), logLevel: 'warn' },
+    async (request, reply) => {
+      requireToken(options, request, reply);
+      const { contentType, body } = await options.renderMetrics();
+      return reply.header('cache-control', 'no-store').type(contentType).send(body);
+    },
+  );
   done();
 };
 
 function requireToken({ token, security }: MetricsChannelOptions, request: FastifyRequest, reply: FastifyReply): void {
   if (token === undefined) return;
   const presented = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (presented !== undefined && [token].flat().some((accepted) => isSame(presented, accepted))) return;
+  if (presented !== undefined && [token()].flat().some((accepted) => isSame(presented, accepted))) return;
   void reply.header('www-authenticate', 'Bearer');
   const refused = 'These metrics need the bearer token that endpoints.metrics.token names.';
   const refusal = request.headers.authorization === undefined ? 'missing' : 'wrong_token';

@@ -1,6 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify';
 import { answersHead } from '../shared/answers-head.ts';
 import { metricsChannel, type MetricsChannelOptions } from './metrics-channel.ts';
+import { healthSchema, readinessSchema } from './ops-schemas.ts';
 import { type Readiness, type ReadinessCheck, runChecks, summarise } from './readiness.ts';
 import { registerSecurityTxt, type SecurityTxtOptions } from './security-txt.ts';
 
@@ -21,10 +22,10 @@ export interface OpsChannelOptions {
 
 /** The operator's endpoints (contract/operations.md#metrics): liveness, readiness, metrics and security.txt. They carry no base path. */
 export const opsChannel: FastifyPluginCallback<OpsChannelOptions> = (app, options, done) => {
-  app.get('/healthz', { ...answersHead, logLevel: 'warn' }, (_request, reply) => {
+  app.get('/healthz', { ...answersHead, schema: healthSchema, logLevel: 'warn' }, (_request, reply) => {
     void reply.header('cache-control', 'no-store').send({ status: 'ok' });
   });
-  app.get('/readyz', { ...answersHead, logLevel: 'warn' }, async (_request, reply) => {
+  app.get('/readyz', { ...answersHead, schema: readinessSchema, logLevel: 'warn' }, async (_request, reply) => {
     const readiness = summarise(await runChecks(options.readiness), options.draining());
     const killSwitch = options.killSwitch();
     const isReady = readiness.status === 'ready' || readiness.status === 'degraded';

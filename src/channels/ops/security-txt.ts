@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { answersHead } from '../shared/answers-head.ts';
+import { securityTxtSchema } from './ops-schemas.ts';
 
 export interface SecurityTxtOptions {
   /** `server.securityContact`: a mailto: or https: address. */
@@ -15,7 +16,7 @@ const daysValid = 90;
 export function registerSecurityTxt(app: FastifyInstance, { contact, publicUrl, now }: SecurityTxtOptions): void {
   const path = '/.well-known/security.txt';
   const canonical = publicUrl === '' ? '' : `Canonical: ${publicUrl}${path}\n`;
-  app.get(path, answersHead, (_request, reply) => {
+  app.get(path, { ...answersHead, schema: securityTxtSchema }, (_request, reply) => {
     // A date is required; the server vouches for its configuration as long as it runs.
     const expires = new Date(now().setUTCHours(24 * daysValid, 0, 0, 0)).toISOString();
     void reply.header('cache-control', 'max-age=86400').type('text/plain; charset=utf-8');

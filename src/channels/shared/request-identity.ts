@@ -41,6 +41,13 @@ export class RequestIdentity {
     this.#options = options;
   }
 
+  /** By which of the document's security schemes a token may be presented (contract/addresses.md#openapi); none where nobody signs in. */
+  get schemes(): readonly ('bearer' | 'cookie')[] {
+    const { authenticator, cookie } = this.#options;
+    if (!authenticator.enabled) return [];
+    return cookie === undefined ? ['bearer'] : ['bearer', 'cookie'];
+  }
+
   /**
    * Who calls: at once when no token was presented. Rejects with HelperError `unauthenticated` for a token that is presented
    * and not valid (contract/identity.md#tokens).

@@ -7,12 +7,13 @@ import { type CountedCaller, countedCaller } from '../../core/limits/counted-cal
 import type { SentMessage } from '../../core/request/turn-request.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { Turn } from '../../core/turn/turn.ts';
-import { type ChatBody, chatBodySchema } from '../../wire/chat-body.ts';
+import type { ChatBody } from '../../wire/chat-body.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { securityHeaders } from '../shared/security-headers.ts';
 import { traceContextOf } from '../shared/trace-context.ts';
+import { askByQuerySchema, askSchema } from './chat-schemas.ts';
 import { PingClock } from './ping-clock.ts';
 import { parseLastEventId } from './sse-frame.ts';
 import { SseStream } from './sse-stream.ts';
@@ -41,12 +42,14 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   const pings = new PingClock(options.pingIntervalMs ?? 15_000);
   const places = new StreamPlaces(options);
   admitRequests(app, options.admission);
-  app.get(options.path, { onRequest: samePageCheck(options.admission) }, (request, reply) =>
-    answer(request, reply, () => queryMessage(request)),
+  app.get<{ Querystring: { message?: string } }>(
+    options.path,
+    { schema: askByQuerySchema(options.admission), onRequest: samePageCheck(options.admission) },
+    (request, reply) => answer(request, reply, () => queryMessage(request.query)),
   );
   app.post<{ Body: ChatBody }>(
     options.path,
-    { schema: { body: chatBodySchema }, bodyLimit: options.bodyLimit, onRequest: requireJson },
+    { schema: askSchema(options.admission), bodyLimit: options.bodyLimit, onRequest: requireJson },
     (request, reply) => answer(request, reply, () => takeMessage(request)),
   );
 
@@ -149,8 +152,7 @@ function takeMessage(request: FastifyRequest<{ Body: ChatBody }>): SentMessage {
   return { text: message, ...(attachments && { attachments }) };
 }
 
-function queryMessage(request: FastifyRequest): SentMessage {
-  const { message } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
-  if (typeof message !== 'string') throw new HelperError('invalid_request', 'The query needs one message.');
+function queryMessage({ message }: { readonly message?: string }): SentMessage {
+  if (message === undefined) throw new HelperError('invalid_request', 'The query needs one message.');
   return { text: message };
 }

@@ -5,6 +5,7 @@ import { answersHead } from '../shared/answers-head.ts';
 import { sendProblem } from '../shared/problem-json.ts';
 import { sendFile } from './send-file.ts';
 import { compressed } from './widget-files.ts';
+import { demoPageSchema, demoResetSchema, demoSchema } from './widget-schemas.ts';
 
 /** Where the demo page gets what it shows. */
 export interface DemoPageSource {
@@ -45,15 +46,15 @@ export function registerDemoPage(app: FastifyInstance, options: DemoPageOptions,
     'text/html; charset=utf-8',
     filled(template, { ...options, basePath: `${app.prefix}${basePath}` }),
   );
-  app.get(`${basePath}/`, answersHead, (request, reply) => {
+  app.get(`${basePath}/`, { ...answersHead, schema: demoPageSchema }, (request, reply) => {
     void reply.header('cache-control', 'no-cache').header('content-security-policy', contentSecurityPolicy);
     return sendFile(request, reply, page);
   });
-  app.get(`${basePath}/helper/demo`, answersHead, async (request, reply) => {
+  app.get(`${basePath}/helper/demo`, { ...answersHead, schema: demoSchema }, async (request, reply) => {
     guard.check(request);
     return reply.header('cache-control', 'no-store').send(await demo.read());
   });
-  app.post(`${basePath}/helper/demo/reset`, async (request, reply) => {
+  app.post(`${basePath}/helper/demo/reset`, { schema: demoResetSchema }, async (request, reply) => {
     // Another website must not be able to make its visitors' browsers do this.
     guard.check(request);
     if (await demo.reset()) return reply.code(204).send();

@@ -5,6 +5,7 @@ import { answersHead } from '../shared/answers-head.ts';
 import { sendFile } from './send-file.ts';
 import { serveScript } from './serve-script.ts';
 import { compressed, type ServedFile } from './widget-files.ts';
+import { embedSchema, embedScriptSchema } from './widget-schemas.ts';
 
 export interface EmbedPageOptions {
   readonly basePath: string;
@@ -27,7 +28,7 @@ export interface EmbedFiles {
 export function registerEmbedPage(app: FastifyInstance, options: EmbedPageOptions, files: EmbedFiles): void {
   const { basePath, client, frameAncestors } = options;
   const settings: EmbedSettings = { ...client, frameAncestors };
-  serveScript(app, { path: `${basePath}/helper/embed.js`, settings, script: files.script });
+  serveScript(app, { path: `${basePath}/helper/embed.js`, settings, script: files.script, schema: embedScriptSchema });
   // As browsers ask for it: the channel may be mounted below a prefix.
   const asked = { ...options, basePath: `${app.prefix}${basePath}` };
   const pages = {
@@ -38,7 +39,7 @@ export function registerEmbedPage(app: FastifyInstance, options: EmbedPageOption
   const policy = contentSecurityPolicy(client, frameAncestors);
   app.get<EmbedRequest>(
     `${basePath}/helper/embed`,
-    { ...answersHead, onSend: withoutFrameOptions },
+    { ...answersHead, schema: embedSchema, onSend: withoutFrameOptions },
     (request, reply) => {
       void reply.header('cache-control', 'no-cache').header('content-security-policy', policy);
       return sendFile(request, reply, request.query.host === 'webview' ? pages.webView : pages.framed);

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify';
 import type { ClientSettings } from '../../wire/client-settings.ts';
 import { answersHead } from '../shared/answers-head.ts';
 import { matchesEtag } from '../shared/etag.ts';
+import { etagOf } from '../shared/send-document.ts';
 import { sendFile } from './send-file.ts';
 import { compressed } from './widget-files.ts';
 
@@ -11,14 +11,16 @@ export interface ServedScript {
   /** What the script finds as `HELPER_SETTINGS`. */
   readonly settings: ClientSettings;
   readonly script: string;
+  /** What is said of the route. */
+  readonly schema: FastifySchema;
 }
 
 /** A script with this server's settings in front. The `v` of `?v=1.0.0` needs no answer: the ETag is never stale. */
-export function serveScript(app: FastifyInstance, { path, settings, script: built }: ServedScript): void {
+export function serveScript(app: FastifyInstance, { path, settings, script: built, schema }: ServedScript): void {
   const script = `(()=>{const HELPER_SETTINGS=${JSON.stringify(settings)};${built}})();\n`;
   const file = compressed('text/javascript; charset=utf-8', script);
-  const etag = `"${createHash('sha256').update(script).digest('base64url').slice(0, 27)}"`;
-  app.get(path, answersHead, (request, reply) => {
+  const etag = etagOf(script);
+  app.get(path, { ...answersHead, schema }, (request, reply) => {
     void embeddable(reply).header('cache-control', 'no-cache').header('etag', etag).header('vary', 'accept-encoding');
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return sendFile(request, reply, file);

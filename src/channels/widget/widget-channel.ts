@@ -6,6 +6,7 @@ import { type DemoPageOptions, registerDemoPage } from './demo-page.ts';
 import { registerEmbedPage } from './embed-page.ts';
 import { sendFile } from './send-file.ts';
 import { embeddable, serveScript } from './serve-script.ts';
+import { assetSchema, scriptSchema } from './widget-schemas.ts';
 import { readWidgetFiles, type WidgetFiles } from './widget-files.ts';
 
 export interface WidgetChannelOptions {
@@ -42,15 +43,24 @@ function serveWidget(app: FastifyInstance, options: WidgetChannelOptions, files:
   const client = { ...options.client, ...chunks };
   const embed = { ...options.embed, ...chunks };
   const { basePath, frameAncestors, demoPage } = options;
-  serveScript(app, { path: `${basePath}/helper/widget.js`, settings: client, script: files.loader });
-  registerEmbedPage(app, { basePath, client: embed, frameAncestors }, files.embed);
-  app.get<{ Params: { name: string } }>(`${basePath}/helper/assets/:name`, answersHead, (request, reply) => {
-    const file = files.assets.get(request.params.name);
-    if (file === undefined)
-      return sendProblem(reply, 'not_found', 'There is no such file in this version of the widget.');
-    // The name is a hash of the content, so the content never changes.
-    void embeddable(reply).header('cache-control', 'public, max-age=31536000, immutable');
-    return sendFile(request, reply, file);
+  serveScript(app, {
+    path: `${basePath}/helper/widget.js`,
+    settings: client,
+    script: files.loader,
+    schema: scriptSchema,
   });
+  registerEmbedPage(app, { basePath, client: embed, frameAncestors }, files.embed);
+  app.get<{ Params: { name: string } }>(
+    `${basePath}/helper/assets/:name`,
+    { ...answersHead, schema: assetSchema },
+    (request, reply) => {
+      const file = files.assets.get(request.params.name);
+      if (file === undefined)
+        return sendProblem(reply, 'not_found', 'There is no such file in this version of the widget.');
+      // The name is a hash of the content, so the content never changes.
+      void embeddable(reply).header('cache-control', 'public, max-age=31536000, immutable');
+      return sendFile(request, reply, file);
+    },
+  );
   if (demoPage !== null) registerDemoPage(app, { basePath, ...demoPage }, files.demoPage);
 }

@@ -42,19 +42,27 @@ export interface AuthenticatorOptions {
 /** Turns what a request presents into who calls (contract/identity.md#users), the same way for every channel. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
+  #verifier: TokenVerifier | undefined;
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;
+    this.#verifier = options.verifier;
+  }
+
+  /** From now on tokens are checked by this: one that only the verifier before took is refused. Only where tokens are looked at. */
+  trust(verifier: TokenVerifier): void {
+    this.#verifier?.close();
+    this.#verifier = verifier;
   }
 
   /** Whether tokens are looked at. */
   get enabled(): boolean {
-    return this.#options.verifier !== undefined;
+    return this.#verifier !== undefined;
   }
 
   /** Nothing is asked of an issuer any more. */
   close(): void {
-    this.#options.verifier?.close();
+    this.#verifier?.close();
   }
 
   anonymous(): Caller {
@@ -67,9 +75,9 @@ export class Authenticator {
    * @throws HelperError `unauthenticated` for a token that is not valid: presented and wrong is never anonymous (contract/identity.md#tokens).
    */
   async authenticate(token: string): Promise<Caller> {
-    const { verifier, rules } = this.#options;
-    if (verifier === undefined) return this.anonymous();
-    const { claims, expiresAt } = await verifier.verify(token);
+    const { rules } = this.#options;
+    if (this.#verifier === undefined) return this.anonymous();
+    const { claims, expiresAt } = await this.#verifier.verify(token);
     const user = principalOfClaims(claims, rules);
     if (user === undefined) return this.anonymous();
     return { principal: await this.#transform(user), expiresAt };

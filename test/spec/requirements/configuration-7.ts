@@ -6,6 +6,8 @@ const server = 'test/integration/spec-gaps-server.test.ts';
 const killSwitch = 'test/integration/kill-switch.test.ts';
 const webMcp = 'test/browser/webmcp.test.ts';
 const backup = 'test/integration/backup.test.ts';
+const secretFiles = 'test/integration/secret-files.test.ts';
+const certificate = 'test/integration/certificate.test.ts';
 const reload = 'test/integration/reload.test.ts';
 
 /** What the widget says of who answers, and its theme. */
@@ -97,5 +99,43 @@ export const configurationSection7: readonly Requirement[] = [
         title: 'is known for retention.journal, over restarts, and then forgotten',
       },
     ],
+  },
+  {
+    id: 'configuration-7-20',
+    tests: [
+      { file: certificate, title: 'gives new connections a renewed certificate, and lets those that are open go on' },
+    ],
+  },
+  {
+    id: 'configuration-7-21',
+    tests: [
+      {
+        file: certificate,
+        title: 'stays with the earlier one while the pair cannot be used, says so, and takes it once it can',
+      },
+    ],
+  },
+  {
+    id: 'configuration-7-22',
+    tests: [
+      {
+        file: secretFiles,
+        title: 'counts without a restart: for tokens of users and the one of metrics, whose earlier ones are refused',
+      },
+      { file: secretFiles, title: 'counts for the keys of models and the signatures of callbacks' },
+    ],
+  },
+  {
+    id: 'configuration-7-23',
+    tests: [
+      {
+        file: secretFiles,
+        title: 'that cannot be used changes nothing, and what needs a restart is named; the log shows no secret',
+      },
+    ],
+  },
+  {
+    id: 'configuration-7-24',
+    tests: [{ file: secretFiles, title: 'waits for a reload while the configuration file has changes that do' }],
   },
 ];

@@ -180,7 +180,14 @@ export const wireSection1: readonly Requirement[] = [
   },
   {
     id: 'wire-1-20',
-    tests: [{ file: specGapsHttp, title: 'all JSON has Cache-Control: no-store' }],
+    tests: [
+      { file: specGapsHttp, title: 'all JSON has Cache-Control: no-store' },
+      { file: 'test/integration/tour.test.ts', title: 'is not sent again to a client that has it' },
+      {
+        file: 'test/integration/openapi.test.ts',
+        title: 'is the same for everyone, and not sent again to a client that has it',
+      },
+    ],
   },
   {
     id: 'wire-1-21',

@@ -6,6 +6,7 @@ const prometheusMetrics = 'test/unit/adapters/metrics/prometheus-metrics.test.ts
 const metrics = 'test/integration/metrics.test.ts';
 const monitoring = 'test/integration/monitoring.test.ts';
 const embedPage = 'test/browser/embed-page.test.ts';
+const openApi = 'test/integration/openapi.test.ts';
 const cli = 'test/integration/cli.test.ts';
 
 /** The statements whose ids begin with `wire-6`. */
@@ -206,5 +207,30 @@ export const wireSection6: readonly Requirement[] = [
       { file: opsChannel, title: 'names the contact, a date in 90 days and its own address' },
       { file: opsChannel, title: 'is not there without a contact' },
     ],
+  },
+  {
+    id: 'wire-6-17',
+    tests: [
+      { file: openApi, title: 'has every route of the server but those that have a reason, and no other' },
+      { file: openApi, title: 'lists what this configuration serves, and says how to sign in' },
+      { file: openApi, title: 'names the paths as clients ask for them: below the base path, at the public address' },
+      { file: openApi, title: 'is there inside of another server, and its document does not disturb that of the host' },
+    ],
+  },
+  {
+    id: 'wire-6-18',
+    tests: [
+      { file: openApi, title: 'says of every operation how it answers, to requests made of its examples' },
+      { file: openApi, title: 'says how requests fail' },
+      { file: openApi, title: 'lists what this configuration serves, and says how to sign in' },
+    ],
+  },
+  {
+    id: 'wire-6-19',
+    tests: [{ file: openApi, title: 'is the same for everyone, and not sent again to a client that has it' }],
+  },
+  {
+    id: 'wire-6-20',
+    tests: [{ file: openApi, title: 'lists what this configuration serves, and says how to sign in' }],
   },
 ];

@@ -26,6 +26,7 @@ describe('the addresses helper check lists (contract/addresses.md#paths)', () =>
       reportEndpoints(settingsWith(yaml)).find((endpoint) => endpoint.path === path)?.exposure;
     expect(exposure('/helper/cancel')).toBe('its user; if anonymous, whoever holds the connectionId or turnId');
     expect(exposure('/helper/tour')).toBe('open to anyone');
+    expect(exposure('/helper/openapi.json')).toBe('open to anyone');
     expect(exposure('/helper/session')).toBe('its user; if anonymous, whoever holds the connectionId');
     expect(exposure('/helper/approve')).toBe(
       'its user; if anonymous or over server-sent events, whoever holds the actionId',

@@ -1,4 +1,4 @@
-/** Made for the tests with OpenSSL: a certificate of its own for localhost, its key, and keys that do not fit. */
+/** Made for the tests with OpenSSL: a certificate of its own for localhost, its key, keys that do not fit, and the pair that comes after it. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBgDCCASWgAwIBAgIUXwfNlqxLOhuQYoHYIhjHsdTjfGcwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA1MTE0NloYDzIxMjYxMDI4
@@ -33,4 +33,24 @@ mvmfo4YsDygMZ1MpLYl2mDLU3TDTDa4IVatJvUdXuFeJZPyaVsz7J5FtI29nz0Gz
 A7yLjLsyDTbB3EhGEC8jlXwjX6k3eDyWjyD6Jwru4BvZW5UB9pcDTFSh/xC5DE7J
 drIhPSw7Rz6X/3sxWrmPWA9lvxD5qZrcKiJpFJv2iWrkQ8Z24itN4atK2sn8IxU=
 -----END ENCRYPTED PRIVATE KEY-----
+`;
+
+export const nextCertificate = `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUWOm/9A4UdWs07FMwmY+tCcT4pjkwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbmV4dC50ZXN0MCAXDTI2MTEyMzAwMzYzNloYDzIxMjYxMDMw
+MDAzNjM2WjAUMRIwEAYDVQQDDAluZXh0LnRlc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAS0TLlyZGr2X6RsaGZSUSEIMgR/dLYuOSTfOT6UCKNefN/wEDLkYt7F
+b1gtdunmRAhsrzzIUiK7GQ1/6sgVmy6ho28wbTAdBgNVHQ4EFgQUaBtnBVo2LpoK
+2VkF6qoTrYUYWecwHwYDVR0jBBgwFoAUaBtnBVo2LpoK2VkF6qoTrYUYWecwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIhAPfAc6Iq4vMijbSLkQA5lyPAeOgh2edfVM/DiJ8C6u0nAiAq
+743Pa9i6315B88HXKRrMkeaDM+CmCoQmKls+T6zLFg==
+-----END CERTIFICATE-----
+`;
+
+export const nextKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgXiuOkZ2/oYRNDw11
++j1jxl0lghqI7wLfkMB9lcX3fPyhRANCAAS0TLlyZGr2X6RsaGZSUSEIMgR/dLYu
+OSTfOT6UCKNefN/wEDLkYt7Fb1gtdunmRAhsrzzIUiK7GQ1/6sgVmy6h
+-----END PRIVATE KEY-----
 `;

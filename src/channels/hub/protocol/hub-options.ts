@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, FastifySchema } from 'fastify';
 import type { CallerPlaces, Place } from './connection/connection-places.ts';
 import type { Schedule } from './connection/outbox.ts';
 import type { HubApplication } from './hub-application.ts';
@@ -59,6 +59,8 @@ export interface SignalRHubOptions<State> {
   readonly schedule?: Schedule;
   /** The names under which users know two limits, for the texts of Close. Default: the names above. */
   readonly settingNames?: { readonly maxMessageBytes?: string; readonly maxBufferedBytes?: string };
+  /** The schemas of the two routes that are plain HTTP, for whoever collects those of all routes. Requests are checked by them. */
+  readonly schemas?: { readonly negotiate: FastifySchema; readonly refresh: FastifySchema };
   /** Called once, while the plugin loads. */
   readonly control?: (control: HubControl) => void;
 }

@@ -27,7 +27,7 @@ export function addRefreshRoute<State>(
   admission: HubAdmission<State>,
 ): void {
   const url = `${hub.path}/refresh`;
-  app.post(url, { bodyLimit }, async (request, reply) => {
+  app.post(url, { bodyLimit, schema: hub.schemas?.refresh ?? {} }, async (request, reply) => {
     hub.guard?.(request);
     const token = tokenOf(request);
     if (hub.authenticate === undefined) return refuse(reply, 'refresh_disabled');

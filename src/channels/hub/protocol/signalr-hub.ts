@@ -80,19 +80,24 @@ function addNegotiateRoutes<State>(
 ): void {
   const url = `${hub.path}/negotiate`;
   const onRequest = (request: FastifyRequest): Promise<void> => hub.callers.admit(request);
-  app.post(url, { bodyLimit: negotiateBodyLimit, onRequest }, (request, reply) => {
-    const refusal = admission.capacityRefusal(request);
-    if (refusal !== undefined) return refuse(reply, refusal);
-    const answer = negotiate(
-      {
-        negotiateVersion: queryValue(request, 'negotiateVersion'),
-        stateful: hub.timings.reconnectMs > 0 && queryValue(request, 'useStatefulReconnect')?.toLowerCase() === 'true',
-        caller: hub.callers.of(request),
-      },
-      admission.tokens,
-    );
-    return reply.header('cache-control', 'no-store').send(answer);
-  });
+  app.post(
+    url,
+    { bodyLimit: negotiateBodyLimit, onRequest, schema: hub.schemas?.negotiate ?? {} },
+    (request, reply) => {
+      const refusal = admission.capacityRefusal(request);
+      if (refusal !== undefined) return refuse(reply, refusal);
+      const answer = negotiate(
+        {
+          negotiateVersion: queryValue(request, 'negotiateVersion'),
+          stateful:
+            hub.timings.reconnectMs > 0 && queryValue(request, 'useStatefulReconnect')?.toLowerCase() === 'true',
+          caller: hub.callers.of(request),
+        },
+        admission.tokens,
+      );
+      return reply.header('cache-control', 'no-store').send(answer);
+    },
+  );
   app.route({
     method: ['GET', 'PUT', 'PATCH', 'DELETE'],
     url,

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { publicKeyAlgorithms } from '../../../../src/adapters/identity/jwt-algorithms.ts';
 import { JwtVerifier } from '../../../../src/adapters/identity/jwt-verifier.ts';
@@ -162,6 +162,18 @@ describe('the keys of an issuer (contract/identity.md#tokens)', () => {
     expect(await verify(await signed(two, 'two'))).toBe('ann');
     const expired = await makeToken({ sub: 'ann' }, { key: two.privateKey, algorithm: 'RS256', expiresAt: 1_000_000 });
     await expect(verify(expired)).rejects.toThrow('The token has expired.');
+  });
+
+  it('that are too short sign nobody in', async () => {
+    const jwk = { ...shortKey.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig' };
+    const { verify } = issuer({ ...one, jwk });
+    const parts = [
+      { alg: 'RS256', kid: 'one' },
+      { sub: 'ann', exp: 4_000_000_000 },
+    ];
+    const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+    const signature = sign('sha256', Buffer.from(signed), shortKey.privateKey).toString('base64url');
+    await expect(verify(`${signed}.${signature}`)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
   it('are no secrets: a symmetric key in the set is not used', async () => {

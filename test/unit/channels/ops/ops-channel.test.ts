@@ -117,7 +117,7 @@ describe('/metrics (contract/operations.md#metrics)', () => {
     ['the token', 'Bearer s3cret', 200],
     ['the token with the scheme in small letters', 'bearer s3cret', 200],
   ])('with a token, %s', async (_title, authorization, status) => {
-    const app = serve({ metrics: { path: '/metrics', token: 's3cret', security } });
+    const app = serve({ metrics: { path: '/metrics', token: () => 's3cret', security } });
     const headers = authorization === undefined ? {} : { authorization };
     const answer = await app.inject({ url: '/metrics', headers });
     expect(answer.statusCode).toBe(status);
@@ -126,7 +126,7 @@ describe('/metrics (contract/operations.md#metrics)', () => {
   });
 
   it('takes any one of a list of tokens', async () => {
-    const app = serve({ metrics: { path: '/metrics', token: ['new-s3cret', 's3cret'], security } });
+    const app = serve({ metrics: { path: '/metrics', token: () => ['new-s3cret', 's3cret'], security } });
     const statusWith = async (token: string): Promise<number> =>
       (await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })).statusCode;
     expect(await statusWith('new-s3cret')).toBe(200);
@@ -141,7 +141,7 @@ describe('/metrics (contract/operations.md#metrics)', () => {
   it('has a server of its own that answers nothing else', async () => {
     const app = createMetricsServer({
       path: '/metrics',
-      token: 's3cret',
+      token: () => 's3cret',
       security,
       renderMetrics: () => Promise.resolve({ contentType: 'text/plain', body: 'up 1\n' }),
       logger: fastify({ logger: false }).log,

@@ -1,0 +1,60 @@
+/**
+ * Lints the OpenAPI documents of the shipped configuration and of one where users sign in, for `npm run check`. Prints what is
+ * wrong with them and exits with 1, or says nothing.
+ */
+import { join } from 'node:path';
+import { BaseResolver, createConfig, lintDocument, makeDocumentFromString } from '@redocly/openapi-core';
+import { buildServer } from '../src/app.ts';
+import { loadSettings } from '../src/config/load-settings.ts';
+import { buildIfStale } from './build.ts';
+
+const file = join(import.meta.dirname, '../config/helper.yaml');
+
+const configurations: readonly Readonly<Record<string, string>>[] = [
+  {},
+  {
+    HELPER__AUTH__JWT__SECRET: 'a secret that is long enough for HS256',
+    HELPER__AUTH__JWT__COOKIE: 'session',
+    HELPER__ENDPOINTS__TRANSPORTS__REQUIREAUTHORIZATION: 'true',
+    HELPER__ENDPOINTS__METRICS__TOKEN: 'a-token-for-whoever-scrapes',
+    HELPER__SERVER__SECURITYCONTACT: 'mailto:security@help.test',
+  },
+];
+
+/** The document of a server that listens for as long as that takes. */
+async function documentOf(overrides: Readonly<Record<string, string>>): Promise<string> {
+  const environment = {
+    HELPER__SERVER__HOST: '127.0.0.1',
+    HELPER__SERVER__PORT: '0',
+    HELPER__STORAGE__TYPE: 'memory',
+    HELPER__SERVER__SHUTDOWNGRACE: '0',
+    ...overrides,
+  };
+  const server = await buildServer(loadSettings({ file, environment }).settings, { silent: true });
+  try {
+    const { url } = await server.listen();
+    return await (await fetch(`${url}/helper/openapi.json`)).text();
+  } finally {
+    await server.close();
+  }
+}
+
+const config = await createConfig({
+  extends: ['recommended-strict'],
+  rules: {
+    // Probes and files have no fault of their own to tell of.
+    'operation-4xx-response': 'off',
+  },
+});
+
+// A server serves the widget, so it has to be there.
+await buildIfStale();
+for (const overrides of configurations) {
+  const source = await documentOf(overrides);
+  const document = makeDocumentFromString(source, 'openapi.json');
+  const problems = await lintDocument({ document, config, externalRefResolver: new BaseResolver(config.resolve) });
+  for (const { ruleId, message, location } of problems) {
+    console.error(`${location[0]?.pointer ?? '#/'}: ${message} (${ruleId})`);
+    process.exitCode = 1;
+  }
+}

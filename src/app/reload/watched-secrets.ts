@@ -1,0 +1,33 @@
+import type { Resource } from '../open-resources.ts';
+import { WatchedFile } from './watched-file.ts';
+
+/** Looks again and again whether a file that `${file:…}` names is another one (contract/operations.md#secrets). */
+export class WatchedSecrets implements Resource {
+  readonly name = 'secrets';
+  readonly #changed: () => void;
+  readonly #watched = new Map<string, WatchedFile>();
+  #closed = false;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  /** From now on these files count, and no others. */
+  follow(files: readonly string[]): void {
+    if (this.#closed) return;
+    for (const [file, watched] of this.#watched) {
+      if (files.includes(file)) continue;
+      void watched.close();
+      this.#watched.delete(file);
+    }
+    for (const file of files) {
+      if (!this.#watched.has(file)) this.#watched.set(file, new WatchedFile('secret', file, this.#changed));
+    }
+  }
+
+  close(): Promise<void> {
+    this.follow([]);
+    this.#closed = true;
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCommand } from '../../src/cli/run-command.ts';
+import { callbackSecret, expectedSignature, json, startCallback } from '../support/callback-receiver.ts';
+import { calling, type ModelScript, saying, startScriptedModel } from '../support/scripted-model.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import { openSse } from '../support/sse-client.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
+import { fakeContext } from '../unit/cli/fake-context.ts';
+
+/** Twice the time that is promised, on a busy machine. */
+const soon = { timeout: 10_000, interval: 200 };
+const nextSecret = `the next one: ${tokenSecret}`;
+const nextCallbackSecret = `whsec_${Buffer.from('the next key of thirty-two bytes!').toString('base64')}`;
+const manifest = {
+  version: 1,
+  actions: [{ name: 'get_order', description: 'Looks up.', parameters: { type: 'object' }, readOnly: true }],
+};
+
+/** A real process, each of whose secrets stands in a file of its own. */
+async function server(scripts: readonly ModelScript[] = []) {
+  const folder = mkdtempSync(join(tmpdir(), 'helper-secrets-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const model = await startScriptedModel({ scripts });
+  onTestFinished(() => model.close());
+  const callback = await startCallback(manifest);
+  callback.answer = json({ result: 'open' });
+  const write = (name: string, text: string): void => {
+    writeFileSync(join(folder, name), `${text}\n`);
+  };
+  const configure = (changed: object = {}): void => {
+    const configuration = {
+      appName: 'Shop',
+      chatClient: 'main',
+      models: { main: { provider: 'openai', baseUrl: model.url, model: 'one', apiKey: '${file:key}' } },
+      actions: { callbacks: [{ name: 'erp', url: callback.url, secret: '${file:callback}' }] },
+      auth: { jwt: { secret: '${file:jwt}' } },
+      endpoints: { metrics: { token: '${file:metrics}' } },
+      storage: { path: join(folder, 'data') },
+      dataProtection: { keys: ['${file:seal}'] },
+      ...changed,
+    };
+    write('helper.yaml', JSON.stringify(configuration));
+  };
+  for (const [name, text] of Object.entries({
+    key: 'first-key',
+    callback: callbackSecret,
+    jwt: tokenSecret,
+    metrics: 'first-scraper',
+    seal: Buffer.alloc(32, 1).toString('base64'),
+  })) {
+    write(name, text);
+  }
+  configure();
+  const config = join(folder, 'helper.yaml');
+  const running = startServerProcess({ folder: join(folder, 'data'), config });
+  const url = await running.url;
+  const reload = (): Promise<number> => runCommand(['reload', '--config', config], fakeContext(folder));
+  const statusWith = async (path: string, token: string): Promise<number> => {
+    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    await answer.text();
+    return answer.status;
+  };
+  return { ...running, url, model, callback, write, configure, reload, statusWith };
+}
+
+describe('a changed file that ${file:…} names (contract/operations.md#secrets)', () => {
+  it('counts without a restart: for tokens of users and the one of metrics, whose earlier ones are refused', async () => {
+    const one = await server();
+    const [before, after] = [await makeToken({ sub: 'ann' }), await makeToken({ sub: 'ann' }, { key: nextSecret })];
+    expect(await one.statusWith('/helper/tour', before)).toBe(200);
+    expect(await one.statusWith('/helper/tour', after)).toBe(401);
+    one.write('jwt', nextSecret);
+    one.write('metrics', 'second-scraper');
+    await expect.poll(() => one.statusWith('/helper/tour', after), soon).toBe(200);
+    expect(await one.statusWith('/helper/tour', before)).toBe(401);
+    await expect.poll(() => one.statusWith('/metrics', 'second-scraper'), soon).toBe(200);
+    expect(await one.statusWith('/metrics', 'first-scraper')).toBe(401);
+    expect(one.printed()).toContain('changed secret files were read again');
+  });
+
+  it('counts for the keys of models and the signatures of callbacks', async () => {
+    const asks = calling({ name: 'get_order', arguments: {} });
+    const one = await server([asks, saying('It is open.')]);
+    one.write('key', 'second-key');
+    one.write('callback', nextCallbackSecret);
+    await expect.poll(one.printed, soon).toContain('"actions.callbacks[].secret"');
+    await expect.poll(one.printed, soon).toContain('"models"');
+    await (await openSse(`${one.url}/helper/chat?message=go`)).next('end');
+    expect((await one.model.request(0)).headers['authorization']).toBe('Bearer second-key');
+    const [call] = one.callback.posts();
+    expect(call?.headers['webhook-signature']).toBe(call && expectedSignature(call, nextCallbackSecret));
+  });
+
+  it('that cannot be used changes nothing, and what needs a restart is named; the log shows no secret', async () => {
+    const one = await server();
+    one.write('jwt', 'too-short');
+    await expect.poll(one.printed, soon).toContain('a changed secret file cannot be used: nothing changes');
+    expect(await one.statusWith('/helper/tour', await makeToken({ sub: 'ann' }))).toBe(200);
+    one.write('jwt', tokenSecret);
+    one.write('seal', Buffer.alloc(32, 2).toString('base64'));
+    await expect.poll(one.printed, soon).toContain('"left":["dataProtection"]');
+    expect(one.printed()).not.toContain('too-short');
+    expect(one.printed()).not.toContain(tokenSecret);
+  });
+
+  it('waits for a reload while the configuration file has changes that do', async () => {
+    const one = await server();
+    const after = await makeToken({ sub: 'ann' }, { key: nextSecret });
+    one.configure({ helperLevel: 'Minimal' });
+    one.write('jwt', nextSecret);
+    await expect.poll(one.printed, soon).toContain('both wait for helper reload');
+    expect(await one.statusWith('/helper/tour', after)).toBe(401);
+    expect(await one.reload()).toBe(0);
+    expect(await one.statusWith('/helper/tour', after)).toBe(200);
+  });
+});
