@@ -23,9 +23,13 @@ describe('the files of the chart', () => {
   it('are all that a chart may hold', () => {
     const names = globSync('**', { cwd: chartFolder, withFileTypes: true }).filter((entry) => entry.isFile());
     const own = ['Chart.yaml', 'README.md', 'values.schema.json', 'values.yaml'];
+    const monitoring = ['monitoring/dashboard.json', 'monitoring/rules.yaml'];
     const others = names
       .map(({ parentPath, name }) => join(parentPath, name).slice(chartFolder.length + 1))
-      .filter((path) => !own.includes(path) && !/^templates\/(_?[a-z]+\.(yaml|tpl)|NOTES\.txt)$/.test(path));
+      .filter(
+        (path) =>
+          ![...own, ...monitoring].includes(path) && !/^templates\/(_?[a-z]+\.(yaml|tpl)|NOTES\.txt)$/.test(path),
+      );
     expect(others).toEqual([]);
   });
 
