@@ -1,4 +1,4 @@
-import type { FastifyPluginCallback, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
 import type { Session } from '../../core/sessions/session.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
@@ -30,13 +30,17 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
   const path = `${options.basePath}/helper/session`;
   const uploads = new OneAtATime();
   admitRequests(app, options.admission);
-  const isOwn: onRequestHookHandler = (request, _reply, next) => {
-    ownSession(request, options);
-    next();
-  };
+  const checkOwner = (request: FastifyRequest): void => void ownSession(request, options);
   app.get(
     path,
-    { schema: saveSchema(options.admission), onRequest: isOwn },
+    {
+      schema: saveSchema(options.admission),
+      // Before the query is checked: whose it is comes first.
+      preValidation: (request, _reply, next) => {
+        checkOwner(request);
+        next();
+      },
+    },
     async (request, reply): Promise<SessionBody> => {
       void reply.header('cache-control', 'no-store');
       return { snapshot: await options.snapshots.save(ownSession(request, options)) };
@@ -47,7 +51,13 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
     {
       schema: restoreSchema(options.admission),
       bodyLimit,
-      onRequest: [requireJson, isOwn],
+      onRequest: [
+        requireJson,
+        (request, _reply, next) => {
+          checkOwner(request);
+          next();
+        },
+      ],
       // A snapshot is large: of one connection one is read at a time, and the next waits outside.
       // eslint-disable-next-line max-params -- Fastify's hook has four
       preParsing: (request, reply, payload, next) => {
