@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { framedBy, framingSite } from '../support/framing-page.ts';
+import type { HostFile } from '../support/host-page.ts';
 import { calling, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
+import { scriptedVoice } from '../support/scripted-voice.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 import { exampleFile } from '../unit/docs/pages.ts';
 
@@ -67,6 +69,49 @@ describeInBrowser(
       await host.waitForURL(`${site.origin}/basket`);
       // The next page frames the chat too, and the conversation is still there.
       await chat.getByText('It is refunded.').first().waitFor();
+      expect(messages.filter((message) => !message.includes('favicon'))).toEqual([]);
+    });
+
+    it('listens for the frame, and lets its user feel that the answer has come', async () => {
+      const site = await framingSite();
+      const { url } = await scriptedServer({
+        scripts: [saying('One, two.')],
+        settings: { enableVoiceInput: true },
+        overrides: framedBy(site),
+      });
+      const script = (name: string): HostFile => ({
+        headers: { 'content-type': 'text/javascript' },
+        body: exampleFile(guide, name),
+      });
+      site.serve({
+        html: `<!doctype html><html lang="en"><head><title>Shop</title>${scriptedVoice}</head><body>
+          <iframe id="assistant" title="Assistant" width="400" height="640"></iframe>
+          <script type="module">
+            import { connectHelper } from '/helper-embed.js';
+            import { dictate } from '/dictation.js';
+            window.felt = [];
+            const haptic = ({ kind }) => felt.push(kind);
+            connectHelper(document.getElementById('assistant'), { server: '${url}', dictate, haptic });
+          </script></body></html>`,
+        files: { '/helper-embed.js': script('helper-embed.js'), '/dictation.js': script('dictation.js') },
+      });
+      const { page: host, messages } = await pages.open(site.url);
+      const chat = host.frameLocator('#assistant');
+      const composer = chat.locator('textarea');
+      await chat.getByRole('button', { name: 'Speak' }).click();
+      await expect.poll(() => host.evaluate('[hearing.started, hearing.lang]')).toEqual([1, 'en-US']);
+      await host.evaluate(`hearing.hear('Count ', 'to two')`);
+      await expect.poll(() => composer.inputValue()).toBe('Count to two');
+      await chat.getByRole('button', { name: 'Stop listening' }).click();
+      await chat.getByRole('button', { name: 'Speak' }).waitFor();
+      expect(await host.evaluate('hearing.stopped')).toBe(1);
+      await composer.press('Enter');
+      await chat.locator('.log').getByText('One, two.').waitFor();
+      await expect.poll(() => host.evaluate('felt')).toEqual(['success']);
+      await chat.getByRole('button', { name: 'Speak' }).click();
+      await expect.poll(() => host.evaluate('hearing.started')).toBe(2);
+      await host.evaluate(`hearing.fail('not-allowed')`);
+      await chat.getByText('The microphone is not allowed here.').waitFor();
       expect(messages.filter((message) => !message.includes('favicon'))).toEqual([]);
     });
   },

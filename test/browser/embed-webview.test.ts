@@ -111,6 +111,26 @@ describeInBrowser('the embed page in a WebView (contract/embed.md)', (pages) => 
     expect(await violations(page)).toEqual([]);
   });
 
+  it('listens by the application where the WebView cannot, and lets its user feel that the answer has come', async () => {
+    const { url } = await realServer({ HELPER__ENABLEVOICEINPUT: 'true' });
+    const deaf = 'delete window.SpeechRecognition; delete window.webkitSpeechRecognition;';
+    const webView = await openInWebView(pages, url, `${ports['Android'] ?? ''} ${deaf}`);
+    const { panel, composer, log, tell, said, messages } = webView;
+    const ofType = async (type: string): Promise<readonly Said[]> =>
+      (await said()).filter((message) => message.type === type);
+    await tell('init', { can: ['dictate'] });
+    await panel.getByRole('button', { name: 'Speak' }).click();
+    await expect.poll(() => ofType('dictate')).toHaveLength(1);
+    const [asked] = await ofType('dictate');
+    expect(asked?.payload).toEqual({ isOn: true, language: 'en-US' });
+    await tell('dictate', { text: 'Show me my open orders', isFinal: true }, asked?.id);
+    await expect.poll(() => composer.inputValue()).toBe('Show me my open orders');
+    await panel.getByRole('button', { name: 'Send' }).click();
+    await log.locator('.card table').waitFor();
+    await expect.poll(() => ofType('haptic')).toMatchObject([{ payload: { kind: 'success' } }]);
+    expect(messages).toEqual([]);
+  });
+
   it('fills the screen, and shrinks with the keyboard', async () => {
     const { url } = await realServer();
     const { page, panel, launcher } = await openInWebView(pages, url, ports['iOS'] ?? '');

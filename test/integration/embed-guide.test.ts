@@ -98,7 +98,7 @@ describe('the examples of the embed guide are programs (docs/guides/embed.md)', 
     run(folderWith('helper_token.py'), 'python3', ['-m', 'py_compile', 'helper_token.py']);
   });
 
-  it.each(['Assistant.tsx', 'assistant.js', 'helper-embed.js'])('TypeScript reads %s', (name) => {
+  it.each(['Assistant.tsx', 'assistant.js', 'helper-embed.js', 'dictation.js'])('TypeScript reads %s', (name) => {
     const { diagnostics = [] } = ts.transpileModule(exampleFile(guide, name), {
       fileName: name,
       reportDiagnostics: true,

@@ -2,7 +2,7 @@ import { type Payload, readMessage } from './bridge-message.ts';
 import type { HostChannel } from './host-channel.ts';
 
 /** What the page does when the host says something of a type. It throws, or rejects, with what is wrong about the payload. */
-export type HostCommands = Readonly<Record<string, (payload: Payload) => unknown>>;
+export type HostCommands = Readonly<Record<string, (payload: Payload, id: string | undefined) => unknown>>;
 
 interface Waiting {
   readonly type: string;
@@ -38,10 +38,15 @@ export class Bridge {
     this.#channel.post({ v: 1, ...(id === undefined ? {} : { id }), type, payload });
   }
 
+  /** An id that no other question of this page has. */
+  newId(): string {
+    return `h${String((this.#asked += 1))}`;
+  }
+
   /** What the host answers, by the same type and id. Rejects when it takes too long. */
   ask(type: string, payload: Payload, limitMs: number): Promise<Payload> {
     if (this.#waiting.size >= mostWaiting) return Promise.reject(new Error('The host owes too many answers.'));
-    const id = `h${String((this.#asked += 1))}`;
+    const id = this.newId();
     return new Promise<Payload>((resolve, reject) => {
       const late = setTimeout(() => {
         this.#waiting.delete(id);
@@ -62,7 +67,7 @@ export class Bridge {
     { type, payload, id }: { readonly type: string; readonly payload: Payload; readonly id?: string },
   ): Promise<void> {
     try {
-      await commands[type]?.(payload);
+      await commands[type]?.(payload, id);
     } catch (error) {
       const message = `${type}: ${error instanceof Error ? error.message : String(error)}`;
       this.tell('error', { code: 'invalid_request', message }, id);

@@ -2,6 +2,8 @@ import type { HelperWidgetApi } from '../page-types.ts';
 import type { Bridge, HostCommands } from './bridge.ts';
 import { longestMessage, type Payload } from './bridge-message.ts';
 import { HostActions } from './host-actions.ts';
+import { HostDictation } from './host-dictation.ts';
+import { HostHaptics } from './host-haptics.ts';
 import { HostToken, readToken } from './host-token.ts';
 import { languageOf } from './language-of.ts';
 import { readList, readObject, readOptionalText, readText } from './read-payload.ts';
@@ -24,6 +26,8 @@ export class EmbedHost {
   readonly #bridge: Bridge;
   readonly #token: HostToken;
   readonly #actions: HostActions;
+  readonly #dictation: HostDictation;
+  readonly #haptics: HostHaptics;
   #can: ReadonlySet<unknown> = new Set();
   /** The host closes the panel, and need not be told. */
   #isClosing = false;
@@ -35,6 +39,8 @@ export class EmbedHost {
     this.#bridge = bridge;
     this.#token = new HostToken(bridge);
     this.#actions = new HostActions(api, bridge);
+    this.#dictation = new HostDictation(bridge, window as object); // it shares no name with what is known of a Window
+    this.#haptics = new HostHaptics(api, bridge, document);
   }
 
   /** Listens to the host, and says that it does. */
@@ -42,6 +48,7 @@ export class EmbedHost {
     void this.#api.setTokenProvider(this.#token.read);
     this.#bridge.listen(this.#commands);
     this.#follow();
+    this.#haptics.follow();
     this.#bridge.tell('ready');
   }
 
@@ -58,6 +65,7 @@ export class EmbedHost {
     send: (payload) => this.#api.send(readText(payload, 'text', longestMessage)),
     setTheme: (payload) => this.#api.setTheme(readText(payload, 'theme', longestChoice)),
     setLocale: (payload) => this.#choose({ locale: readText(payload, 'locale', longestChoice) }),
+    dictate: (payload, id) => this.#dictation.hear(payload, id),
     back: () => (this.#can.has('close') ? this.#api.close() : undefined),
   };
 
@@ -71,6 +79,8 @@ export class EmbedHost {
     this.#can = can;
     this.#element.toggleAttribute('data-closes', can.has('close'));
     this.#token.begin(can.has('getToken'));
+    // Before the panel is drawn anew, which looks for the microphone.
+    this.#dictation.offer(can.has('dictate'));
     const done = [this.#choose(chosen), this.#actions.offer(actions)];
     if (context !== null) done.push(this.#setContext(context));
     await Promise.all(done);

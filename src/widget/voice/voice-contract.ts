@@ -30,7 +30,7 @@ export interface VoiceOptions {
 export interface Voice {
   /** The button that reads aloud, where option and browser both allow it. */
   readonly reading: readonly Node[];
-  /** The microphone, likewise. */
+  /** The microphone, likewise; on the embed page it comes and goes with the offer of the host. */
   readonly microphone: readonly Node[];
   /** What becomes of listening, in writing. */
   readonly line: readonly Node[];

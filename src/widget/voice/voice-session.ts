@@ -15,8 +15,6 @@ export function createVoice(options: VoiceOptions): Voice {
 
 class VoiceSession implements Voice {
   readonly reading: readonly Node[];
-  readonly microphone: readonly Node[];
-  readonly line: readonly Node[];
   /** The user has turned reading on in this page view. */
   #isReading = false;
   #notice: VoiceNotice | null = null;
@@ -49,14 +47,19 @@ class VoiceSession implements Voice {
       onHeard: (text) => this.#heard(text),
       onEnd: (text, problem) => this.#endedListening(text, problem),
     });
-    const { reading, microphone, line } = this.#buttons;
-    this.reading = canRead(options.settings) ? [reading] : [];
-    this.microphone = canListen(options.settings) ? [microphone] : [];
-    this.line = [...this.reading, ...this.microphone].length > 0 ? [line] : [];
+    this.reading = canRead(options.settings) ? [this.#buttons.reading] : [];
     this.redraw();
     const { signal } = this.#end;
     document.addEventListener('visibilitychange', () => document.hidden && this.silence(), { signal });
     addEventListener('pagehide', () => this.silence(), { signal });
+  }
+
+  get microphone(): readonly Node[] {
+    return canListen(this.#options.settings) ? [this.#buttons.microphone] : [];
+  }
+
+  get line(): readonly Node[] {
+    return [...this.reading, ...this.microphone].length > 0 ? [this.#buttons.line] : [];
   }
 
   get #composer(): VoiceOptions['view']['current'] {
@@ -112,6 +115,7 @@ class VoiceSession implements Voice {
   }
 
   redraw(): void {
+    if (this.microphone.length === 0) this.#buttons.microphone.remove();
     this.#buttons.show(this.#options.texts(), this.#isReading, this.#notice);
   }
 

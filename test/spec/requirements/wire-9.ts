@@ -2,6 +2,8 @@ import type { Requirement } from '../requirement.ts';
 
 const identity = 'test/browser/widget-identity.test.ts';
 const embedPage = 'test/browser/embed-page.test.ts';
+const embedDictation = 'test/browser/embed-dictation.test.ts';
+const embedHaptics = 'test/browser/embed-haptics.test.ts';
 const embedWebView = 'test/browser/embed-webview.test.ts';
 const conversation = 'test/unit/widget/conversation/conversation.test.ts';
 const inProcess = 'test/integration/in-process.test.ts';
@@ -43,6 +45,14 @@ export const wireSection9: readonly Requirement[] = [
       { file: embedPage, title: 'lends the assistant what the host can do, and the host answers' },
       { file: embedPage, title: 'counts for the host what comes while it is closed' },
       { file: embedPage, title: 'says what is wrong about a faulty %s, and does nothing of it' },
+      {
+        file: embedDictation,
+        title: 'writes what the host hears into the message, in a browser that recognises no speech',
+      },
+      {
+        file: embedHaptics,
+        title: 'tells of a question, of the end of the approved action, and of the end of the answer',
+      },
     ],
   },
   {
