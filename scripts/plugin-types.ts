@@ -25,7 +25,8 @@ export function pluginTypes(): Promise<string> {
     if (/^import (?!type [^;]*'\.\/)/m.test(outputText)) throw new Error(`${name} needs more than the plugin API`);
     return outputText.replaceAll(/^import [^;]*;\n/gm, '').replaceAll(/^export declare /gm, 'export ');
   });
-  const head = '// What a plugin imports from helper. Written by helper init; a newer version of the server brings its own.\n\n';
+  const head =
+    '// What a plugin imports from helper. Written by helper init; a newer version of the server brings its own.\n\n';
   return format(`${head}declare module 'helper' {\n${declarations.join('\n')}}\n`, {
     parser: 'typescript',
     singleQuote: true,
