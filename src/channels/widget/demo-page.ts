@@ -3,8 +3,8 @@ import type { DemoProject } from '../../wire/demo-project.ts';
 import type { CrossOriginGuard } from '../shared/cross-origin.ts';
 import { answersHead } from '../shared/answers-head.ts';
 import { sendProblem } from '../shared/problem-json.ts';
-import { sendFile } from './send-file.ts';
-import { compressed } from './widget-files.ts';
+import { sendFile } from '../shared/send-file.ts';
+import { compressed } from '../shared/served-file.ts';
 import { demoPageSchema, demoResetSchema, demoSchema } from './widget-schemas.ts';
 
 /** Where the demo page gets what it shows. */

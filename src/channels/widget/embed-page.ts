@@ -2,9 +2,9 @@ import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import { type ClientSettings, languageTags } from '../../wire/client-settings.ts';
 import type { EmbedSettings } from '../../wire/embed-settings.ts';
 import { answersHead } from '../shared/answers-head.ts';
-import { sendFile } from './send-file.ts';
+import { sendFile } from '../shared/send-file.ts';
+import { compressed, type ServedFile } from '../shared/served-file.ts';
 import { serveScript } from './serve-script.ts';
-import { compressed, type ServedFile } from './widget-files.ts';
 import { embedSchema, embedScriptSchema } from './widget-schemas.ts';
 
 export interface EmbedPageOptions {

@@ -3,8 +3,8 @@ import type { ClientSettings } from '../../wire/client-settings.ts';
 import { answersHead } from '../shared/answers-head.ts';
 import { matchesEtag } from '../shared/etag.ts';
 import { etagOf } from '../shared/send-document.ts';
-import { sendFile } from './send-file.ts';
-import { compressed } from './widget-files.ts';
+import { sendFile } from '../shared/send-file.ts';
+import { compressed } from '../shared/served-file.ts';
 
 export interface ServedScript {
   readonly path: string;

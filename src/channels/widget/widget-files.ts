@@ -1,14 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
-
-/** A file in the forms a browser may ask for. */
-export interface ServedFile {
-  readonly contentType: string;
-  readonly plain: Buffer;
-  readonly br: Buffer;
-  readonly gzip: Buffer;
-}
+import { join } from 'node:path';
+import { readAsset, type ServedFile } from '../shared/served-file.ts';
 
 /** The built widget, read once. */
 export interface WidgetFiles {
@@ -25,11 +17,6 @@ export interface WidgetFiles {
   /** Everything that is named by its content. */
   readonly assets: ReadonlyMap<string, ServedFile>;
 }
-
-const contentTypes: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-};
 
 /**
  * Reads what `npm run build` has made of the widget.
@@ -49,22 +36,6 @@ export function readWidgetFiles(directory: string): WidgetFiles {
     embed: { page: read(manifest.embedPage), script: read(manifest.embed) },
     demoPage: read(manifest.demoPage),
     assets: new Map(manifest.assets.map((name) => [name, readAsset(directory, name)])),
-  };
-}
-
-/** Content that is made at start, compressed once. */
-export function compressed(contentType: string, text: string): ServedFile {
-  const plain = Buffer.from(text, 'utf8');
-  return { contentType, plain, br: brotliCompressSync(plain), gzip: gzipSync(plain, { level: 9 }) };
-}
-
-function readAsset(directory: string, name: string): ServedFile {
-  const file = join(directory, name);
-  return {
-    contentType: contentTypes[extname(name)] ?? 'application/octet-stream',
-    plain: readFileSync(file),
-    br: readFileSync(`${file}.br`),
-    gzip: readFileSync(`${file}.gz`),
   };
 }
 

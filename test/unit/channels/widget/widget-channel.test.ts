@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { fastify, type FastifyInstance } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { acceptedEncoding } from '../../../../src/channels/widget/send-file.ts';
+import { acceptedEncoding } from '../../../../src/channels/shared/send-file.ts';
 import { widgetChannel, type WidgetChannelOptions } from '../../../../src/channels/widget/widget-channel.ts';
 import { createCrossOriginGuard } from '../../../../src/channels/shared/cross-origin.ts';
 import type { DemoProject } from '../../../../src/wire/demo-project.ts';

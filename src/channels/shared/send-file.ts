@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ServedFile } from './widget-files.ts';
+import type { ServedFile } from './served-file.ts';
 
 /** Sends a file in the smallest form the client takes. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: ServedFile): FastifyReply {

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+/** A file in the forms a browser may ask for. */
+export interface ServedFile {
+  readonly contentType: string;
+  readonly plain: Buffer;
+  readonly br: Buffer;
+  readonly gzip: Buffer;
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+/** Content that is made at start, compressed once. */
+export function compressed(contentType: string, text: string): ServedFile {
+  const plain = Buffer.from(text, 'utf8');
+  return { contentType, plain, br: brotliCompressSync(plain), gzip: gzipSync(plain, { level: 9 }) };
+}
+
+/** A script or stylesheet that the build has named by its content and compressed. */
+export function readAsset(directory: string, name: string): ServedFile {
+  const file = join(directory, name);
+  return {
+    contentType: contentTypes[extname(name)] ?? 'application/octet-stream',
+    plain: readFileSync(file),
+    br: readFileSync(`${file}.br`),
+    gzip: readFileSync(`${file}.gz`),
+  };
+}
