@@ -200,6 +200,19 @@ module.exports = {
       { path: '^src/widget/' },
     ),
 
+    room(
+      'dashboard-knows-wire',
+      '^src/dashboard/',
+      ['dashboard/', 'wire/'],
+      'the browser shares shapes with the server, not code',
+    ),
+    forbid(
+      'nobody-knows-the-dashboard',
+      'it runs elsewhere',
+      { path: '^src/', pathNot: '^src/dashboard/' },
+      { path: '^src/dashboard/' },
+    ),
+
     packageOnlyIn('fastify-stays-outside', '(fastify|@fastify)/', ['channels/', app, 'main\\.ts$']),
     packageOnlyIn('langchain-has-its-place', '@langchain/', [
       'adapters/models/',
@@ -213,8 +226,8 @@ module.exports = {
     packageOnlyIn('sql-has-its-place', '(better-sqlite3|kysely|pg)/', ['adapters/stores/']),
     forbid(
       'no-dev-packages-at-run-time',
-      'they are not in the image; the widget and the checker of patterns are built, so their packages are',
-      { path: '^src/', pathNot: '^src/(widget/|adapters/shared/patterns/pattern-worker\\.ts$)' },
+      'they are not in the image; the widget, the dashboard and the checker of patterns are built, so their packages are',
+      { path: '^src/', pathNot: '^src/(widget/|dashboard/|adapters/shared/patterns/pattern-worker\\.ts$)' },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
     forbid(

@@ -59,14 +59,7 @@ const shared = {
 export async function buildWidget({ root, outdir }: { readonly root: string; readonly outdir: string }): Promise<void> {
   const source = join(root, 'src', 'widget');
   mkdirSync(outdir, { recursive: true });
-  const assets: string[] = [];
-  const writeAsset = (name: string, contents: Uint8Array): string => {
-    assets.push(name);
-    writeFileSync(join(outdir, name), contents);
-    writeFileSync(join(outdir, `${name}.gz`), gzipSync(contents, { level: 9 }));
-    writeFileSync(join(outdir, `${name}.br`), brotliCompressSync(contents, { params: brotliParameters }));
-    return name;
-  };
+  const { assets, writeAsset } = assetsIn(outdir);
   const chunk = async (entry: string, options: BuildOptions = {}): Promise<string> => {
     const contents = await bundle(join(source, entry), options);
     const { name, ext } = parse(entry);
@@ -115,6 +108,22 @@ export async function buildWidget({ root, outdir }: { readonly root: string; rea
   writeFileSync(join(outdir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
+/** Writes files that are named by their content, as they are and compressed, and knows their names. */
+export function assetsIn(outdir: string): {
+  readonly assets: string[];
+  readonly writeAsset: (name: string, contents: Uint8Array) => string;
+} {
+  const assets: string[] = [];
+  const writeAsset = (name: string, contents: Uint8Array): string => {
+    assets.push(name);
+    writeFileSync(join(outdir, name), contents);
+    writeFileSync(join(outdir, `${name}.gz`), gzipSync(contents, { level: 9 }));
+    writeFileSync(join(outdir, `${name}.br`), brotliCompressSync(contents, { params: brotliParameters }));
+    return name;
+  };
+  return { assets, writeAsset };
+}
+
 /**
  * Makes elements with the `h` that Preact has anyway. The runtime for JSX, which type checks and tests use, makes the same of it and
  * would cost the panel's visitors another 250 bytes.
@@ -127,7 +136,10 @@ function elementsByH(source: string): BuildOptions {
 }
 
 /** One file per language. They share one hash, so that the loader need not carry ten; the star stands for the language. */
-async function buildTexts(source: string, writeAsset: (name: string, contents: Uint8Array) => string): Promise<string> {
+export async function buildTexts(
+  source: string,
+  writeAsset: (name: string, contents: Uint8Array) => string,
+): Promise<string> {
   const files = await Promise.all(
     languages.map(async (language) => {
       const name = language.toLowerCase();
@@ -139,7 +151,8 @@ async function buildTexts(source: string, writeAsset: (name: string, contents: U
   return `texts-*-${hash}.js`;
 }
 
-function hashOf(files: readonly Uint8Array[]): string {
+/** The part of a file's name that tells its content. */
+export function hashOf(files: readonly Uint8Array[]): string {
   const hash = createHash('sha256');
   for (const contents of files) hash.update(contents);
   return hash.digest('hex').slice(0, 8).toUpperCase();
@@ -148,7 +161,7 @@ function hashOf(files: readonly Uint8Array[]): string {
 const brotliParameters = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
 
 /** One entry as one file. */
-async function bundle(entry: string, options: BuildOptions = {}): Promise<Uint8Array> {
+export async function bundle(entry: string, options: BuildOptions = {}): Promise<Uint8Array> {
   const result = await build({
     ...shared,
     entryPoints: [entry],

@@ -1,5 +1,5 @@
 /**
- * Builds `dist/`: the server as a few bundled JavaScript files (nearly all packages stay in node_modules), the widget's chunks, and
+ * Builds `dist/`: the server as a few bundled JavaScript files (nearly all packages stay in node_modules), the widget's chunks, the dashboard, and
  * with `--types` the declarations plugin authors see. `--if-stale` does nothing when no input is newer than the output.
  */
 import { execFileSync } from 'node:child_process';
@@ -22,7 +22,13 @@ export async function build(options: { readonly types: boolean }): Promise<void>
   rmSync(output, { recursive: true, force: true });
   // Loaded only when there is something to build: a start that finds all fresh does not pay for the bundler.
   const { buildWidget } = await import('./build-widget.ts');
-  await Promise.all([buildServer(), buildPatternWorker(), buildWidget({ root, outdir: join(output, 'widget') })]);
+  const { buildDashboard } = await import('./build-dashboard.ts');
+  await Promise.all([
+    buildServer(),
+    buildPatternWorker(),
+    buildWidget({ root, outdir: join(output, 'widget') }),
+    buildDashboard({ root, outdir: join(output, 'dashboard') }),
+  ]);
   if (options.types) {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.types.json')], { stdio: 'inherit' });

@@ -23,6 +23,7 @@ const checks: readonly Check[] = [
   { name: 'types', command: 'tsc', parameters: ['-p', '.'] },
   { name: 'unit tests', command: 'vitest', parameters: ['run', '--project', 'unit', '--reporter', 'dot'] },
   { name: 'types of the widget', command: 'tsc', parameters: ['-p', 'src/widget'] },
+  { name: 'types of the dashboard', command: 'tsc', parameters: ['-p', 'src/dashboard'] },
   { name: 'format', command: 'prettier', parameters: ['--check', '--log-level', 'warn', '.'] },
   { name: 'OpenAPI document', command: 'node', parameters: ['scripts/lint-openapi.ts'] },
   { name: 'dead code', command: 'knip', parameters: ['--no-progress'] },

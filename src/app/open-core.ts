@@ -1,14 +1,17 @@
+import { HourlyMetrics } from '../adapters/hourly-metrics/hourly-metrics.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.ts';
 import { openStores } from '../adapters/stores/open-stores.ts';
 import type { Stores } from '../adapters/stores/stores.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
+import { atMost } from '../core/base/at-most.ts';
 import { purgeDaily } from '../core/confirmations/recover-journal.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
+import { alsoCounted } from './also-counted.ts';
 import { type CallerRooms, openCallerRooms } from './caller-rooms.ts';
 import { expectActions } from './expected-actions.ts';
 import { openAssistant } from './open-assistant.ts';
@@ -25,6 +28,8 @@ export interface CoreParts<Log extends Logger = Logger> {
   readonly settings: HelperSettings;
   readonly prepared: PreparedServer;
   readonly metrics: PrometheusMetrics;
+  /** For the dashboard. */
+  readonly hourly: HourlyMetrics;
   readonly clock: Clock;
   readonly log: Log;
   /** Gets whatever is opened. */
@@ -51,12 +56,18 @@ export async function prepareParts<Log extends Logger>(
   log: Log,
   clock: Clock = systemClock,
 ): Promise<CoreParts<Log>> {
-  const metrics = createPrometheusMetrics({ version: packageVersion() });
+  const prometheus = createPrometheusMetrics({ version: packageVersion() });
+  const hourly = new HourlyMetrics({
+    intervalMs: settings.metricsPersistenceInterval,
+    retentionMs: settings.metricsRetention,
+    now: () => clock.now(),
+  });
+  const metrics = { ...prometheus, metrics: alsoCounted(prometheus.metrics, hourly.counts) };
   const prepared = await prepareServer(settings, { log, metrics: metrics.metrics, clock });
   expectActions(prepared.tools, metrics.metrics);
   const resources = new OpenResources(log);
   resources.add(...preparedResources(prepared));
-  return { settings, prepared, metrics, clock, log, resources };
+  return { settings, prepared, metrics, hourly, clock, log, resources };
 }
 
 /**
@@ -71,6 +82,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const stores = replaced?.(opened) ?? opened;
   const { journal } = stores;
   resources.add({ name: 'stores', close: () => journal.close() }, purging(journal, parts));
+  resources.add(openFigures(stores, parts));
   const keys = await dataKeys(settings, prepared.snapshotKeys);
   const rooms = openCallerRooms(settings);
   const assistantServices = { log, metrics, stores, keys, clock, rooms };
@@ -97,6 +109,24 @@ function preparedResources({ models, providers, authenticator }: PreparedServer)
   };
   const first = models.current;
   return [{ name: 'model', close: () => first.close() }, ...providers, identity];
+}
+
+/** Milliseconds that the end of the server waits for the last figures to be stored. */
+const lastFiguresMs = 2000;
+
+/** Stores the figures of the dashboard from time to time, and what is left at the end. */
+function openFigures(stores: Stores, { hourly, log }: CoreParts): Resource {
+  hourly.open(stores.metrics);
+  return {
+    name: 'figures',
+    close: () =>
+      atMost(
+        lastFiguresMs,
+        hourly.close().catch((error: unknown) => {
+          log.warn({ error }, 'the last figures of the dashboard could not be stored');
+        }),
+      ),
+  };
 }
 
 /** Deletes old rows of the journal once a day. */

@@ -12,6 +12,11 @@ export function packageFile(path: string): string {
   return fileURLToPath(new URL(path, packageUrl()));
 }
 
+/** The folder of the built dashboard. */
+export function dashboardDirectory(): string {
+  return fileURLToPath(new URL('dist/dashboard/', packageUrl()));
+}
+
 /** The version of this package. */
 export function packageVersion(): string {
   const content: unknown = JSON.parse(readFileSync(packageUrl(), 'utf8'));

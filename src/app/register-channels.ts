@@ -6,6 +6,7 @@ import { createRequestRate } from '../channels/shared/request-rate.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { ChannelServices, MountChannel, MountServices } from './channels/mount-channel.ts';
 import { mountControl } from './channels/mount-control.ts';
+import { mountDashboard } from './channels/mount-dashboard.ts';
 import { mountHub } from './channels/mount-hub.ts';
 import { mountOpenApi } from './channels/mount-openapi.ts';
 import { mountOps } from './channels/mount-ops.ts';
@@ -18,6 +19,7 @@ import { packageVersion } from './own-package.ts';
 const channels: readonly MountChannel[] = [
   mountOps,
   mountOpenApi,
+  mountDashboard,
   mountControl,
   mountTour,
   mountSse,

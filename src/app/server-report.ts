@@ -86,6 +86,8 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
     ...(hasTurns ? [{ path: at('/helper/tour'), exposure: open }] : []),
     ...widgetPaths(settings).map((path) => ({ path: at(path), exposure: open })),
     { path: at('/helper/openapi.json'), exposure: open },
+    { path: at('/helper/admin'), exposure: `${open}: a page without figures` },
+    { path: at('/helper/admin/metrics'), exposure: dashboardExposure(settings) },
     { path: '/healthz', exposure: open },
     { path: '/readyz', exposure: open },
     ...(server.securityContact === '' ? [] : [{ path: '/.well-known/security.txt', exposure: open }]),
@@ -96,6 +98,12 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
 function chatExposure({ endpoints: { transports } }: HelperSettings): string {
   if (transports.roles.length > 0) return `signed-in users with the role ${transports.roles.join(' or ')}`;
   return transports.requireAuthorization ? 'signed-in users' : open;
+}
+
+function dashboardExposure({ dashboardRole, auth }: HelperSettings): string {
+  if (dashboardRole === '') return open;
+  const nobody = auth.jwt === null ? ', whom nobody can be without auth.jwt' : '';
+  return `signed-in users with the role ${dashboardRole}${nobody}`;
 }
 
 /** The widget speaks to the hub, so both are served with it alone. */

@@ -6,6 +6,7 @@ import type { clientSection } from './schema/client.schema.ts';
 import type { confirmationSection } from './schema/confirmation.schema.ts';
 import type { coreSection } from './schema/core.schema.ts';
 import type { corsSection } from './schema/cors.schema.ts';
+import type { dashboardSection } from './schema/dashboard.schema.ts';
 import type { dataProtectionSection } from './schema/data-protection.schema.ts';
 import type { retentionSection } from './schema/retention.schema.ts';
 import type { endpointsSection } from './schema/endpoints.schema.ts';
@@ -52,6 +53,7 @@ type StorageSectionSettings = SettingsOf<typeof storageSection>;
 type DataProtectionSectionSettings = SettingsOf<typeof dataProtectionSection>;
 type RetentionSectionSettings = SettingsOf<typeof retentionSection>;
 type LoggingSectionSettings = SettingsOf<typeof loggingSection>;
+type DashboardSectionSettings = SettingsOf<typeof dashboardSection>;
 
 /** `server` (contract/configuration.md). */
 export type ServerSettings = ServerSectionSettings['server'];
@@ -87,7 +89,8 @@ export interface HelperSettings
     StorageSectionSettings,
     DataProtectionSectionSettings,
     RetentionSectionSettings,
-    LoggingSectionSettings {
+    LoggingSectionSettings,
+    DashboardSectionSettings {
   /** Absolute path of the YAML file, for messages. */
   readonly configFile: string;
   /** Tells this configuration from another; shown on `/readyz` and in the log. */

@@ -20,6 +20,7 @@ export const configurationWarningCodes = {
   snapshotsEnd: 'HLP1010',
   imagesUnseen: 'HLP1011',
   imagesNotTaken: 'HLP1012',
+  dashboardOpen: 'HLP1016',
   tokensForAnyone: 'HLP1021',
   issuerWithoutTls: 'HLP1022',
 } as const;
@@ -96,6 +97,11 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     client.enableImageInput && !enableImageInput
       ? 'client.enableImageInput is on, but enableImageInput is off: the widget offers no images, since the server takes none.'
       : undefined,
+
+  dashboardOpen: ({ dashboardRole, server }) =>
+    dashboardRole !== '' || isLoopback(server.host)
+      ? undefined
+      : `dashboardRole is empty: anyone who can reach ${server.host} sees the figures of the dashboard. Name a role.`,
 
   tokensForAnyone: ({ auth: { jwt } }) =>
     jwt === null || jwt.secret !== null || jwt.audience !== null

@@ -303,11 +303,12 @@ describe('createHelper (contract/in-process.md)', () => {
     const settings = {
       server: { port: 9000, shutdownGrace: '0s' },
       theme: 'Dark',
+      dashboardRole: 'Operations',
       cors: { default: { origins: ['https://a.example'] } },
     };
     const { log } = await inProcessHelper({ scripts: [], settings });
     const warning = log.lines.find(({ fields }) => 'code' in fields && fields.code === 'HLP1030');
-    expect(warning?.message).toContain('server.port, theme, cors have no effect');
+    expect(warning?.message).toContain('server.port, theme, dashboardRole, cors have no effect');
     const { log: quiet } = await inProcessHelper({ scripts: [] });
     expect(quiet.lines.filter(({ fields }) => 'code' in fields && fields.code === 'HLP1030')).toEqual([]);
   });

@@ -141,7 +141,10 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
   });
 
   it('says of every operation how it answers, to requests made of its examples', async () => {
-    const { url } = await realServer({ HELPER__SERVER__SECURITYCONTACT: 'mailto:security@example.com' });
+    const { url } = await realServer({
+      HELPER__SERVER__SECURITYCONTACT: 'mailto:security@example.com',
+      HELPER__DASHBOARDROLE: '',
+    });
     const document = await openApiOf(url);
     const client = new DocumentClient(url, document);
     for (const { operationId, parameters, requestBody } of operationsOf(document)) {
@@ -152,6 +155,12 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     }
     const script = await (await client.ask('getWidgetScript')).text();
     await client.ask('getWidgetFile', { path: { name: /"panel":"assets\/([^"]+)"/.exec(script)?.[1] ?? '' } });
+
+    const page = await (await client.ask('getDashboard')).text();
+    for (const [name] of page.matchAll(/dashboard-[0-9A-F]{8}\.\w+/g))
+      await client.ask('getDashboardFile', { path: { name } });
+    await client.ask('getDashboardMetrics', { query: { to: new Date().toISOString() } });
+    await client.ask('getDashboardMetrics', { query: { format: 'csv', table: 'models' } });
 
     const asked = await client.ask(
       'ask',
@@ -193,7 +202,10 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     const bad = { authorization: 'Bearer nonsense' };
     const status = async (operationId: string, ids: Ids = {}, init: RequestInit = {}): Promise<number> =>
       (await client.ask(operationId, ids, init)).status;
-    for (const operationId of ['getOpenApi', 'getTour', 'askByQuery', 'getConfirmation', 'saveSession', 'negotiate']) {
+    for (const operationId of [
+      ...['getOpenApi', 'getTour', 'askByQuery', 'getConfirmation', 'saveSession', 'negotiate'],
+      'getDashboardMetrics',
+    ]) {
       expect(
         await status(operationId, { query: { actionId: 'a', connectionId: 'a' } }, { headers: bad }),
         operationId,
@@ -213,6 +225,7 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     expect(await status('saveSession', { query: { connectionId: 'unknown' } })).toBe(404);
     expect(await status('restoreSession', { query: { connectionId: 'unknown' } })).toBe(404);
     expect(await status('getWidgetFile', { path: { name: 'none.js' } })).toBe(404);
+    expect(await status('getDashboardFile', { path: { name: 'none.js' } })).toBe(404);
     expect(await status('refreshConnection')).toBe(400);
     expect(await status('refreshConnection', { query: { id: 'unknown' } })).toBe(404);
     expect(await status('refreshConnection', { query: { id: 'unknown' } }, { headers: bad })).toBe(401);
@@ -225,6 +238,7 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
       'refreshConnection',
       'getDemo',
       'resetDemo',
+      'getDashboardMetrics',
     ]) {
       expect(
         await status(operationId, { query: { actionId: 'a', connectionId: 'a', id: 'a' } }, foreign),

@@ -13,6 +13,7 @@ import { wireSection8 } from './requirements/wire-8.ts';
 import { wireSection9 } from './requirements/wire-9.ts';
 import { wireSection10 } from './requirements/wire-10.ts';
 import { uiActionRequirements } from './requirements/ui-actions.ts';
+import { dashboardRequirements } from './requirements/dashboard.ts';
 import { doorRequirements } from './requirements/doors.ts';
 import { serviceSection1 } from './requirements/service-1.ts';
 import { serviceSection2Point2 } from './requirements/service-2-2.ts';
@@ -78,6 +79,7 @@ export const requirements: readonly Requirement[] = [
   ...extendingSection1,
   ...extendingSection2,
   ...configurationSection7,
+  ...dashboardRequirements,
   ...rotationRequirements,
   ...restartRequirements,
 ];

@@ -9,7 +9,7 @@ export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   // Colours are judged at rest: an animation fades in through colours that nobody reads.
   return page.evaluate<string[]>(`
-    Promise.all(document.querySelector('helper-widget').shadowRoot.getAnimations().map((a) => a.finished.catch(() => 0)))
+    Promise.all((document.querySelector('helper-widget')?.shadowRoot ?? document).getAnimations().map((a) => a.finished.catch(() => 0)))
       .then(() => axe.run())
       .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((n) => n.html).join(' | ')))`);
 }

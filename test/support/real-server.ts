@@ -8,7 +8,8 @@ export interface RealServer {
   readonly url: string;
 }
 
-const shipped = join(import.meta.dirname, '../../config/helper.yaml');
+/** The configuration as it ships. */
+export const shippedConfiguration = join(import.meta.dirname, '../../config/helper.yaml');
 
 /**
  * The whole server as it ships, with the demo model and the sample plugin, on a free port and without a trace on disk.
@@ -16,7 +17,7 @@ const shipped = join(import.meta.dirname, '../../config/helper.yaml');
  */
 export async function realServer(
   overrides: Readonly<Record<string, string>> = {},
-  file: string = shipped,
+  file: string = shippedConfiguration,
 ): Promise<RealServer> {
   const environment = {
     HELPER__SERVER__PORT: '0',

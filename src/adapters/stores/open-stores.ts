@@ -1,4 +1,5 @@
 import { InMemoryConfirmationJournal } from './in-memory/in-memory-confirmation-journal.ts';
+import { InMemoryMetricsStore } from './in-memory/in-memory-metrics-store.ts';
 import { InMemoryTurnStore } from './in-memory/in-memory-turn-store.ts';
 import { noSuspendedTurns } from './in-memory/no-suspended-turns.ts';
 import { type StorageObserver, unobserved } from './storage-observer.ts';
@@ -18,6 +19,7 @@ export async function openStores(storage: StorageOptions, observer: StorageObser
       journal: new InMemoryConfirmationJournal(turns),
       suspendedTurns: noSuspendedTurns,
       turns,
+      metrics: new InMemoryMetricsStore(),
       isWritable: () => Promise.resolve(true),
     };
   }

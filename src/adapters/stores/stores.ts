@@ -1,4 +1,5 @@
 import type { ConfirmationJournal } from '../../core/ports/confirmation-journal.ts';
+import type { MetricsStore } from '../../core/ports/metrics-store.ts';
 import type { SuspendedTurnStore } from '../../core/ports/suspended-turn-store.ts';
 import type { TurnStore } from '../../core/ports/turn-store.ts';
 
@@ -8,6 +9,7 @@ export interface Stores {
   /** What version 1.0 kept. */
   readonly suspendedTurns: SuspendedTurnStore;
   readonly turns: TurnStore;
+  readonly metrics: MetricsStore;
   /** Whether something can be stored now; tried on the disk, at most every few seconds (contract/operations.md#probes). Never rejects. */
   isWritable(): Promise<boolean>;
 }

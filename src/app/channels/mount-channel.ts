@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { HourlyMetrics } from '../../adapters/hourly-metrics/hourly-metrics.ts';
 import type { PrometheusMetrics } from '../../adapters/metrics/prometheus-metrics.ts';
+import type { Stores } from '../../adapters/stores/stores.ts';
 import type { Admission } from '../../channels/shared/admit-requests.ts';
 import type { CrossOriginGuard } from '../../channels/shared/cross-origin.ts';
 import type { SecurityLog } from '../../channels/shared/security-log.ts';
@@ -19,9 +21,10 @@ export interface ChannelServices {
   readonly current: () => HelperSettings;
   readonly prepared: PreparedServer;
   readonly assistant: Assistant;
-  readonly storage: { isWritable(): Promise<boolean> };
+  readonly storage: Pick<Stores, 'isWritable' | 'journal'>;
   readonly snapshots: SessionSnapshots;
   readonly metrics: PrometheusMetrics;
+  readonly hourly: HourlyMetrics;
   readonly security: SecurityLog;
   readonly rooms: CallerRooms;
   readonly clock: Clock;

@@ -33,6 +33,8 @@ const keysOfWidget = [
   'inputPlaceholder',
   'client',
 ];
+/** There is no page to see figures on. */
+const keysOfDashboard = ['dashboardRole', 'modelPricing'];
 
 /** Warnings that are not about being reached over HTTP. */
 const ownWarnings: readonly string[] = [
@@ -80,7 +82,14 @@ async function loggerOf(
 
 function warn({ settings, prepared, log }: CoreParts, isHostsLog: boolean): void {
   const withHub = { ...settings, server: { ...settings.server, channels: ['hub' as const] } };
-  const keys = [...keysOfTheServer, ...keysOfWidget, 'endpoints', 'cors', ...(isHostsLog ? ['logging'] : [])];
+  const keys = [
+    ...keysOfTheServer,
+    ...keysOfWidget,
+    ...keysOfDashboard,
+    'endpoints',
+    'cors',
+    ...(isHostsLog ? ['logging'] : []),
+  ];
   const warnings = [
     ...configurationWarnings(withHub, process.env).filter(({ code }) => ownWarnings.includes(code)),
     ...withoutEffect(settings, keys, 'the assistant runs inside another program, which is its own server and page.'),

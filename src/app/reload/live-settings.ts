@@ -10,6 +10,7 @@ const liveKeys = [
   ...(['requireConfirmation', 'requireConfirmationForWrites', 'requiresApproval', 'isReadOnlyAction'] as const),
   ...(['autoApprovalRules', 'maxAutoApprovalIterations', 'confirmationTimeout', 'killSwitch'] as const),
   ...(['onToolResult', 'onException', 'enableActionFeedback', 'enableGenerativeCards'] as const),
+  'modelPricing',
 ] satisfies readonly (keyof HelperSettings)[];
 
 /** About the configuration itself. */

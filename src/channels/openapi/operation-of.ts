@@ -18,9 +18,11 @@ export function operationOf(schema: FastifySchema | undefined): FastifySchema {
   };
 }
 
-function responseOf({ description, type, schema, headers }: DescribedAnswer): Schema {
+function responseOf({ description, type, schema, others = {}, headers }: DescribedAnswer): Schema {
   const told = { description, ...(headers && { headers }) };
-  return type === undefined ? { ...told, type: 'null' } : { ...told, content: { [type]: { schema: schema ?? {} } } };
+  if (type === undefined) return { ...told, type: 'null' };
+  const types = Object.entries({ [type]: schema ?? {}, ...others });
+  return { ...told, content: Object.fromEntries(types.map(([name, shape]) => [name, { schema: shape }])) };
 }
 
 /** One answer for each status, with the codes that it may carry. */

@@ -15,6 +15,8 @@ export interface DescribedAnswer {
   /** Left out: the answer has no body. */
   readonly type?: string;
   readonly schema?: Schema;
+  /** The same in other types, by their names. */
+  readonly others?: Readonly<Record<string, Schema>>;
   readonly headers?: Readonly<Record<string, Schema>>;
 }
 

@@ -13,6 +13,8 @@ const fixedPaths = [
   '/helper/widget.js',
   '/helper/embed',
   '/helper/embed.js',
+  '/helper/admin',
+  '/helper/admin/metrics',
 ] as const;
 const demoPaths = ['/helper/demo', '/helper/demo/reset'] as const;
 const rootPaths = ['/healthz', '/readyz'] as const;

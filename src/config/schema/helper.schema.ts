@@ -5,6 +5,7 @@ import { clientSection } from './client.schema.ts';
 import { confirmationSection } from './confirmation.schema.ts';
 import { coreSection } from './core.schema.ts';
 import { corsSection } from './cors.schema.ts';
+import { dashboardSection } from './dashboard.schema.ts';
 import { dataProtectionSection } from './data-protection.schema.ts';
 import { endpointsSection } from './endpoints.schema.ts';
 import { imagesSection } from './images.schema.ts';
@@ -38,6 +39,7 @@ export const sections: readonly SectionSchema[] = [
   dataProtectionSection,
   retentionSection,
   loggingSection,
+  dashboardSection,
 ];
 
 /** The whole of `helper.yaml`: what it is checked against, and the source of everything generated. */

@@ -88,6 +88,8 @@ export interface ConfirmationJournal {
   ofTurn(turnId: string): Promise<readonly JournalRow[]>;
   /** Rows that are not `done`: what a crash left behind. */
   unfinished(): Promise<readonly JournalRow[]>;
+  /** How many questions wait for an answer, and since when the oldest of them does (epoch milliseconds; null when none waits). */
+  waiting(): Promise<{ readonly count: number; readonly oldestAt: number | null }>;
   /** Deletes rows that were done before `before` (epoch milliseconds). */
   purge(before: number): Promise<void>;
   close(): Promise<void>;

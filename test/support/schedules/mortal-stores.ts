@@ -72,6 +72,7 @@ export function mortalStores(stores: Stores, life: Mortality): Stores {
       ofCall: (callId) => read(() => journal.ofCall(callId)),
       ofTurn: (turnId) => read(() => journal.ofTurn(turnId)),
       unfinished: () => read(() => journal.unfinished()),
+      waiting: () => read(() => journal.waiting()),
       purge: (before) => read(() => journal.purge(before)),
       close: () => journal.close(),
     },
@@ -85,6 +86,7 @@ export function mortalStores(stores: Stores, life: Mortality): Stores {
       read: (turnId) => read(() => turns.read(turnId)),
       forget: (now, savedBefore) => turns.forget(now, savedBefore),
     },
+    metrics: stores.metrics,
     isWritable: () => stores.isWritable(),
   };
 }

@@ -42,6 +42,16 @@ describe('the addresses helper check lists (contract/addresses.md#paths)', () =>
     );
   });
 
+  it('say who sees the figures of the dashboard', () => {
+    const exposure = (yaml: string): string | undefined =>
+      reportEndpoints(settingsWith(yaml)).find(({ path }) => path === '/helper/admin/metrics')?.exposure;
+    expect(exposure('')).toBe('signed-in users with the role Admin, whom nobody can be without auth.jwt');
+    expect(exposure(`auth: { jwt: { secret: "${tokenSecret}" } }\ndashboardRole: Ops\n`)).toBe(
+      'signed-in users with the role Ops',
+    );
+    expect(exposure('dashboardRole: ""\n')).toBe('open to anyone');
+  });
+
   it('leave the widget out where the hub is not served', () => {
     const listed = pathsWith('demoPage: true\nserver: { channels: [sse] }\n');
     expect(listed).toContain('/helper/chat');

@@ -17,6 +17,7 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     ['nothing to warn of', minimal, {}, []],
     ['no trimming (contract/sessions.md#length)', `${minimal}maxSessionMessages: 0\n`, {}, ['HLP1001']],
     ['less than nothing (contract/sessions.md#length)', `${minimal}maxSessionMessages: -1\n`, {}, ['HLP1001']],
+    ['figures for anyone on this machine', `${minimal}dashboardRole: ""\n`, {}, []],
     ['the demo page with the demo model', `${minimal}demoPage: true\n`, {}, []],
     ['the demo page in production', `${minimal}demoPage: true\n`, { NODE_ENV: 'production' }, ['HLP1002']],
     ['the demo page with a real model', `${real}demoPage: true\n`, {}, ['HLP1002', 'HLP1004']],
@@ -68,6 +69,12 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       [],
     ],
+    [
+      'figures for anyone',
+      `${minimal}dashboardRole: ""\nserver: { host: 0.0.0.0, publicUrl: "https://a.example" }\nendpoints: { metrics: { token: long-enough } }\n`,
+      {},
+      ['HLP1016'],
+    ],
     ['all addresses', `${minimal}server: { host: 0.0.0.0 }\n`, {}, ['HLP1003', 'HLP1005']],
     [
       'all addresses, guarded',
@@ -89,6 +96,12 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     ],
   ])('%s', (...[, text, environment, expected]) => {
     expect(codes(text, environment)).toEqual(expected);
+  });
+
+  it('gives no code to two warnings', () => {
+    const page = readFileSync(new URL('../../../docs/reference/warnings.md', import.meta.url), 'utf8');
+    const documented = [...page.matchAll(/^## (HLP\d+)$/gm)].map(([, code]) => code);
+    expect(documented).toEqual([...new Set(documented)]);
   });
 
   it('has every code documented', () => {

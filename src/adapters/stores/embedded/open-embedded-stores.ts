@@ -1,5 +1,6 @@
 import { migrations } from '../sql/migrations.ts';
 import { SqlConfirmationJournal } from '../sql/sql-confirmation-journal.ts';
+import { SqlMetricsStore } from '../sql/sql-metrics-store.ts';
 import { SqlSuspendedTurnStore } from '../sql/sql-suspended-turn-store.ts';
 import { SqlTurnStore } from '../sql/sql-turn-store.ts';
 import type { StorageObserver } from '../storage-observer.ts';
@@ -16,6 +17,7 @@ export async function openEmbeddedStores(folder: string, observer: StorageObserv
     journal: new SqlConfirmationJournal(database),
     suspendedTurns: new SqlSuspendedTurnStore(database),
     turns: new SqlTurnStore(database),
+    metrics: new SqlMetricsStore(database),
     isWritable: remembered(() => database.probe()),
   };
 }

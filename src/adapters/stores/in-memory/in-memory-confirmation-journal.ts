@@ -98,6 +98,11 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
     return this.#inOrder((row) => row.state !== 'done');
   }
 
+  async waiting(): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
+    const rows = await this.#inOrder((row) => row.state === 'requested');
+    return { count: rows.length, oldestAt: rows[0]?.requestedAt ?? null };
+  }
+
   purge(before: number): Promise<void> {
     for (const [actionId, { callId, doneAt }] of this.#rows) {
       if (doneAt === null || doneAt >= before) continue;

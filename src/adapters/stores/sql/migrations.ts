@@ -82,6 +82,14 @@ const keepTurnRecords: Migration = ({ schema }) => [
   schema.createIndex('confirmation_by_turn').on('confirmation').column('turn_id'),
 ];
 
+/** The hourly figures of the dashboard (contract/operations.md#dashboard). */
+const createMetricHour: Migration = ({ schema }) => [
+  schema
+    .createTable('metric_hour')
+    .addColumn('hour', 'bigint', (column) => column.primaryKey().notNull())
+    .addColumn('figures', 'text', (column) => column.notNull()),
+];
+
 /** Every migration in order; the first is number 1. A released one is never edited: what changes is a new one. */
 export const migrations: readonly Migration[] = [
   createConfirmation,
@@ -90,4 +98,5 @@ export const migrations: readonly Migration[] = [
   decideCallsOnce,
   addRetries,
   keepTurnRecords,
+  createMetricHour,
 ];

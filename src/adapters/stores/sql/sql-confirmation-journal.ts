@@ -91,6 +91,19 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
     return this.#rows(this.#all().where('state', 'in', unfinishedStates));
   }
 
+  async waiting(): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
+    const open = this.#database.queries
+      .selectFrom('confirmation')
+      .select(({ fn }) => [
+        fn.countAll<number>().as('count'),
+        // Null when there is no row, which Kysely's type of it leaves out.
+        fn.min<number | null>('requested_at').as('oldest_at'),
+      ])
+      .where('state', '=', 'requested');
+    const [row] = await readRows(this.#database, open);
+    return { count: row?.count ?? 0, oldestAt: row?.oldest_at ?? null };
+  }
+
   async purge(before: number): Promise<void> {
     const { queries } = this.#database;
     const old = queries

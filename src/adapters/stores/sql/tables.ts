@@ -56,6 +56,12 @@ export interface TurnLineTable {
   text: string;
 }
 
+/** One row of `metric_hour`: what was counted in the hour that begins at `hour` (epoch milliseconds), as text of the dashboard. */
+export interface MetricHourTable {
+  hour: number;
+  figures: string;
+}
+
 /** One row for each migration that has run. */
 export interface SchemaMigrationTable {
   version: number;
@@ -68,6 +74,7 @@ export interface SchemaMigrationTable {
  */
 export interface Tables {
   confirmation: ConfirmationTable;
+  metric_hour: MetricHourTable;
   schema_migration: SchemaMigrationTable;
   suspended_turn: SuspendedTurnTable;
   turn: TurnTable;

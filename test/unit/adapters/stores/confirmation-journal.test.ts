@@ -106,6 +106,16 @@ describe.each([
     expect(await journal.unfinished()).toEqual([]);
   });
 
+  it('tells how many questions wait, and since when the oldest does', async () => {
+    const journal = await openJournal();
+    expect(await journal.waiting()).toEqual({ count: 0, oldestAt: null });
+    await journal.requested({ ...entry, actionId: 'a2', callId: 'call_2', requestedAt: 2_000 });
+    await journal.requested(entry);
+    expect(await journal.waiting()).toEqual({ count: 2, oldestAt: 1_000 });
+    await journal.answered('a1', { answer: 'approved', by: 'user', executing: {} }, 3_000);
+    expect(await journal.waiting()).toEqual({ count: 1, oldestAt: 2_000 });
+  });
+
   it('lets one of two answers at the same moment win', async () => {
     const journal = await openJournal();
     await journal.requested(entry);

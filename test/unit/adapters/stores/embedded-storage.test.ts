@@ -184,7 +184,14 @@ describe('schema migrations (contract/restarts.md)', () => {
     const file = new SqliteDatabase(join(folder, 'helper.db'), { readonly: true });
     try {
       const tables = file.prepare("select name from sqlite_master where type = 'table' order by name").pluck().all();
-      expect(tables).toEqual(['confirmation', 'schema_migration', 'suspended_turn', 'turn', 'turn_line']);
+      expect(tables).toEqual([
+        'confirmation',
+        'metric_hour',
+        'schema_migration',
+        'suspended_turn',
+        'turn',
+        'turn_line',
+      ]);
     } finally {
       file.close();
     }

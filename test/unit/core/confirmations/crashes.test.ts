@@ -94,6 +94,7 @@ class Process {
       ofCall: (callId) => this.#read(() => journal.ofCall(callId)),
       ofTurn: (turnId) => this.#read(() => journal.ofTurn(turnId)),
       unfinished: () => this.#read(() => journal.unfinished()),
+      waiting: () => this.#read(() => journal.waiting()),
       purge: (before) => journal.purge(before),
       close: () => Promise.resolve(),
     };

@@ -383,6 +383,7 @@ class PlanPlayer {
       ofCall: (callId) => kept.ofCall(callId),
       ofTurn: (turnId) => kept.ofTurn(turnId),
       unfinished: () => kept.unfinished(),
+      waiting: () => kept.waiting(),
       purge: (before) => kept.purge(before),
       close: () => kept.close(),
     };

@@ -1,0 +1,201 @@
+import { setImmediate as nextLoop } from 'node:timers/promises';
+import {
+  type CallbackFigures,
+  type ConfirmationFigures,
+  type CountedFault,
+  type ErrorKind,
+  errorKinds,
+  type HourlyFigures,
+  type MetricTotals,
+  type ModelFigures,
+  type RangeFigures,
+} from '../../wire/admin-metrics.ts';
+import { type HourValues, hourMs, hoursAtOnce, sumOf } from './hour-book.ts';
+import { percentile } from './durations.ts';
+import { type SeriesKind } from './series.ts';
+import { Tally } from './tally.ts';
+
+/** Prices of a million tokens, by model. */
+export type ModelPrices = Readonly<Record<string, { readonly inputPer1M: number; readonly outputPer1M: number }>>;
+
+/** Hours from `from` on, which begins one, to before `to`, which ends one (epoch milliseconds). */
+export interface HourRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Sums up what was counted in a range. Costs are of the prices that are set now. */
+export async function reportRange(
+  hours: ReadonlyMap<number, HourValues>,
+  { from, to }: HourRange,
+  prices: ModelPrices,
+): Promise<RangeFigures> {
+  const all = new Tally(sumOf(hours.values()));
+  const ats = Array.from(
+    { length: Math.max(0, Math.round((to - from) / hourMs)) },
+    (_, index) => from + index * hourMs,
+  );
+  const hourly: HourlyFigures[] = [];
+  for (const [index, at] of ats.entries()) {
+    // Chats go on in between.
+    if (index % hoursAtOnce === 0) await nextLoop();
+    hourly.push(hourlyOf(at, new Tally(hours.get(at) ?? new Map<string, number>()), prices));
+  }
+  const turnMs = all.buckets('turnMs');
+  return {
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    totals: totalsOf(all, prices),
+    hourly,
+    models: modelsOf(all, prices),
+    actions: actionsOf(all),
+    channels: all.names('turns').map((channel) => ({ channel, turns: all.sum('turns', channel) })),
+    confirmations: confirmationsOf(all),
+    latency: {
+      p50: percentile(turnMs, 0.5),
+      p95: percentile(turnMs, 0.95),
+      p99: percentile(turnMs, 0.99),
+      firstTokenMs: percentile(all.buckets('firstTextMs'), 0.5),
+    },
+    rag: { searches: 0, hitRate: null },
+    faults: faultsOf(all),
+    limited: counted(all, 'limited').map(([what, count]) => ({ what, count })),
+    callbacks: callbacksOf(all),
+    peaks: all.names('peak').map((channel) => ({ channel, connections: all.highest('peak', channel) })),
+  };
+}
+
+function totalsOf(tally: Tally, prices: ModelPrices): MetricTotals {
+  return {
+    turns: tally.sum('turns'),
+    inputTokens: tally.sum('inputTokens'),
+    outputTokens: tally.sum('outputTokens'),
+    cost: costOf(tally, prices),
+    guardrailBlocks: 0,
+    rateLimited: tally.sum('limited'),
+    errors: failedTurns(tally),
+  };
+}
+
+function failedTurns(tally: Tally): number {
+  return tally.names('turns').reduce((sum, channel) => sum + tally.sum('turns', channel, 'failed'), 0);
+}
+
+function hourlyOf(at: number, tally: Tally, prices: ModelPrices): HourlyFigures {
+  const turnMs = tally.buckets('turnMs');
+  const firstTextMs = tally.buckets('firstTextMs');
+  const costs = tally.names('calls').flatMap((model) => {
+    const cost = costOfModel(tally, model, prices);
+    return cost === null ? [] : [[model, cost] as const];
+  });
+  const faults = faultsOf(tally);
+  const kinds = errorKinds.map(
+    (kind) => [kind, faults.filter((fault) => fault.kind === kind).reduce((sum, { count }) => sum + count, 0)] as const,
+  );
+  return {
+    at: new Date(at).toISOString(),
+    ...totalsOf(tally, prices),
+    channels: Object.fromEntries(tally.names('turns').map((channel) => [channel, tally.sum('turns', channel)])),
+    costs: Object.fromEntries(costs),
+    // One entry for each kind.
+    kinds: Object.fromEntries(kinds) as Record<ErrorKind, number>,
+    latency: {
+      p50: percentile(turnMs, 0.5),
+      p95: percentile(turnMs, 0.95),
+      firstTokenP50: percentile(firstTextMs, 0.5),
+      firstTokenP95: percentile(firstTextMs, 0.95),
+    },
+  };
+}
+
+function modelsOf(tally: Tally, prices: ModelPrices): readonly ModelFigures[] {
+  return tally.names('calls').map((model) => ({
+    model,
+    calls: tally.sum('calls', model),
+    inputTokens: tally.sum('inputTokens', model),
+    outputTokens: tally.sum('outputTokens', model),
+    cost: costOfModel(tally, model, prices),
+    errors: tally.sum('callErrors', model),
+    p95: percentile(tally.buckets('callMs', model), 0.95),
+  }));
+}
+
+/** Null when no model that was called has a price. */
+function costOf(tally: Tally, prices: ModelPrices): number | null {
+  const costs = tally.names('calls').flatMap((model) => costOfModel(tally, model, prices) ?? []);
+  if (costs.length === 0) return tally.names('calls').length === 0 && Object.keys(prices).length > 0 ? 0 : null;
+  return rounded(costs.reduce((sum, cost) => sum + cost, 0));
+}
+
+function costOfModel(tally: Tally, model: string, prices: ModelPrices): number | null {
+  if (!Object.hasOwn(prices, model)) return null;
+  const { inputPer1M = 0, outputPer1M = 0 } = prices[model] ?? {};
+  return rounded(
+    (tally.sum('inputTokens', model) * inputPer1M + tally.sum('outputTokens', model) * outputPer1M) / 1_000_000,
+  );
+}
+
+/** Sums of binary fractions have tails that nobody means. */
+function rounded(cost: number): number {
+  return Math.round(cost * 1_000_000) / 1_000_000;
+}
+
+function actionsOf(tally: Tally): RangeFigures['actions'] {
+  return tally.names('actions').map((action) => ({
+    action,
+    calls: tally.sum('actions', action),
+    failures: tally.sum('actions', action, 'failed') + tally.sum('actions', action, 'unknown'),
+    declined: tally.sum('actions', action, 'declined'),
+    p95: percentile(tally.buckets('actionMs', action), 0.95),
+  }));
+}
+
+function confirmationsOf(tally: Tally): ConfirmationFigures {
+  return {
+    asked: tally.sum('asked'),
+    approved: tally.sum('resolved', 'approved', 'user'),
+    declined: tally.sum('resolved', 'declined'),
+    expired: tally.sum('resolved', 'expired'),
+    cancelled: tally.sum('resolved', 'cancelled'),
+    byRule: tally.sum('resolved', 'approved', 'rule'),
+    medianMs: percentile(tally.buckets('answerMs'), 0.5),
+  };
+}
+
+function callbacksOf(tally: Tally): readonly CallbackFigures[] {
+  return tally.names('callbacks').map((callback) => ({
+    callback,
+    answered: tally.sum('callbacks', callback, 'answered'),
+    failed: tally.sum('callbacks', callback, 'failed'),
+    paused: tally.sum('callbacks', callback, 'paused'),
+  }));
+}
+
+/** Where to look for the cause of a code of turns; every other code is of this server. */
+const kindOfCode: Readonly<Record<string, ErrorKind>> = {
+  model_unavailable: 'model',
+  model_refused: 'model',
+  model_timeout: 'timeout',
+  tool_loop_limit: 'tool',
+};
+
+function faultsOf(tally: Tally): readonly CountedFault[] {
+  const ofTurns = tally.names('faults').flatMap((code): CountedFault[] => {
+    const refused = tally.sum('faults', code, 'refused');
+    const others = tally.sum('faults', code) - refused;
+    return [
+      { kind: kindOfCode[code] ?? 'server', code, count: others },
+      { kind: kindOfCode[code] ?? 'limit', code, count: refused },
+    ];
+  });
+  const ofActions = (['failed', 'unknown'] as const).map((status): CountedFault => {
+    const count = tally.names('actions').reduce((sum, action) => sum + tally.sum('actions', action, status), 0);
+    return { kind: 'tool', code: status, count };
+  });
+  const ofAccess = counted(tally, 'access').map(([code, count]): CountedFault => ({ kind: 'access', code, count }));
+  return [...ofTurns, ...ofActions, ...ofAccess].filter(({ count }) => count > 0);
+}
+
+function counted(tally: Tally, kind: SeriesKind): readonly (readonly [name: string, count: number])[] {
+  return tally.names(kind).map((name) => [name, tally.sum(kind, name)]);
+}

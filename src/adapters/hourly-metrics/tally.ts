@@ -1,0 +1,57 @@
+import type { HourValues } from './hour-book.ts';
+import { partsOf, type SeriesKind } from './series.ts';
+
+interface Counted {
+  readonly parts: readonly string[];
+  readonly value: number;
+}
+
+/** The series of an hour, or of several together, to be summed up by their parts. */
+export class Tally {
+  /** By kind, then by name. */
+  readonly #series = new Map<string, Map<string, Counted[]>>();
+
+  constructor(values: HourValues) {
+    for (const [series, value] of values) this.#take(series, value);
+  }
+
+  /** What is told apart within a kind, in alphabetical order. */
+  names(kind: SeriesKind): readonly string[] {
+    return [...(this.#series.get(kind)?.keys() ?? [])].sort();
+  }
+
+  /** The sum of a kind; with a name, of that alone; with further parts, of what has them too. */
+  sum(kind: SeriesKind, name?: string, ...parts: readonly string[]): number {
+    return this.#found(kind, name, parts).reduce((sum, { value }) => sum + value, 0);
+  }
+
+  /** The highest value of a name. */
+  highest(kind: SeriesKind, name: string): number {
+    return this.#found(kind, name, []).reduce((highest, { value }) => Math.max(highest, value), 0);
+  }
+
+  /** How many durations were counted in each bucket: of a name, or of the one name there is. */
+  buckets(kind: SeriesKind, name = ''): ReadonlyMap<number, number> {
+    const buckets = new Map<number, number>();
+    for (const { parts, value } of this.#found(kind, name, [])) {
+      const bucket = Number(parts[0]);
+      buckets.set(bucket, (buckets.get(bucket) ?? 0) + value);
+    }
+    return buckets;
+  }
+
+  #found(kind: SeriesKind, name: string | undefined, parts: readonly string[]): readonly Counted[] {
+    const byName = this.#series.get(kind) ?? new Map<string, Counted[]>();
+    const counted = name === undefined ? [...byName.values()].flat() : (byName.get(name) ?? []);
+    return counted.filter((each) => parts.every((part, index) => each.parts[index] === part));
+  }
+
+  #take(series: string, value: number): void {
+    const [kind = '', name = '', ...parts] = partsOf(series);
+    const byName = this.#series.get(kind) ?? new Map<string, Counted[]>();
+    this.#series.set(kind, byName);
+    const counted = byName.get(name) ?? [];
+    byName.set(name, counted);
+    counted.push({ parts, value });
+  }
+}

@@ -1,0 +1,21 @@
+import { dashboardChannel } from '../../channels/dashboard/dashboard-channel.ts';
+import { languageTags } from '../../wire/client-settings.ts';
+import { adminMetrics } from '../admin-metrics.ts';
+import { dashboardDirectory } from '../own-package.ts';
+import type { MountChannel } from './mount-channel.ts';
+
+/** The dashboard (contract/operations.md#dashboard). */
+export const mountDashboard: MountChannel = (http, services) => {
+  const { settings, prepared, admission, clock } = services;
+  const startedAt = clock.now();
+  void http.register(dashboardChannel, {
+    basePath: settings.server.basePath,
+    assetsDirectory: dashboardDirectory(),
+    languageTag: settings.isLanguageChosen ? languageTags[settings.language] : '',
+    canSignIn: prepared.authenticator.enabled,
+    role: settings.dashboardRole,
+    admission,
+    now: () => clock.now(),
+    read: (hours) => adminMetrics(hours, startedAt, services),
+  });
+};

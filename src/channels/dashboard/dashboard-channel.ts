@@ -1,0 +1,146 @@
+import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
+import { HelperError } from '../../core/errors/helper-error.ts';
+import type { AdminMetrics } from '../../wire/admin-metrics.ts';
+import { type Admission, admit } from '../shared/admit-requests.ts';
+import { answersHead } from '../shared/answers-head.ts';
+import { securityOf } from '../shared/describe-endpoint.ts';
+import { sendProblem } from '../shared/problem-json.ts';
+import { sendFile } from '../shared/send-file.ts';
+import { compressed, type ServedFile } from '../shared/served-file.ts';
+import { dashboardFileSchema, dashboardSchema, metricsSchema } from './dashboard-schemas.ts';
+import { readDashboardFiles } from './dashboard-files.ts';
+import { csvOf } from './metrics-csv.ts';
+import { readAsked, type AskedHours } from './read-asked.ts';
+
+export interface DashboardChannelOptions {
+  /** `server.basePath`; empty, or begins with a slash and ends without one. */
+  readonly basePath: string;
+  /** Where `npm run build` has put the dashboard. */
+  readonly assetsDirectory: string;
+  /** Language tag of the page's texts; empty leaves it to the browser. */
+  readonly languageTag: string;
+  /** Whether anybody can sign in at all. */
+  readonly canSignIn: boolean;
+  /** `dashboardRole`; empty opens the figures to anyone. */
+  readonly role: string;
+  readonly admission: Omit<Admission, 'authorization' | 'rate'>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Rejects when the store failed. */
+  readonly read: (hours: AskedHours) => Promise<AdminMetrics>;
+}
+
+/** Milliseconds that a slow disk is waited for. */
+const readWithinMs = 10_000;
+
+/** Nothing but the page's own files, no text as code or style, and no frame around it. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/**
+ * `GET /helper/admin`, a page without figures, and `GET /helper/admin/metrics`, the figures (contract/operations.md#dashboard). Files
+ * are read once, here. Registering it fails when the dashboard was not built.
+ */
+export const dashboardChannel: FastifyPluginCallback<DashboardChannelOptions> = (app, options, done) => {
+  try {
+    servePage(app, options);
+    serveMetrics(app, options);
+    done();
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)));
+  }
+};
+
+function servePage(app: FastifyInstance, options: DashboardChannelOptions): void {
+  const files = readDashboardFiles(options.assetsDirectory);
+  const path = `${options.basePath}/helper/admin`;
+  // As browsers ask for it: the channel may be mounted below a prefix.
+  const page = filled(files.page, `${app.prefix}${path}`, options);
+  app.get(path, { ...answersHead, schema: dashboardSchema }, (request, reply) => {
+    void reply.header('cache-control', 'no-cache').header('content-security-policy', contentSecurityPolicy);
+    return sendFile(request, reply, page);
+  });
+  const asset = { ...answersHead, schema: dashboardFileSchema };
+  app.get<{ Params: { name: string } }>(`${path}/assets/:name`, asset, (request, reply) => {
+    const file = files.assets.get(request.params.name);
+    if (file === undefined) {
+      return sendProblem(reply, 'not_found', 'There is no such file in this version of the dashboard.');
+    }
+    // The name is a hash of the content, so the content never changes.
+    void reply.header('cache-control', 'public, max-age=31536000, immutable');
+    return sendFile(request, reply, file);
+  });
+}
+
+function filled(template: string, path: string, { languageTag, canSignIn }: DashboardChannelOptions): ServedFile {
+  const values: Readonly<Record<string, string>> = {
+    path,
+    languageTag: languageTag === '' ? 'en' : languageTag,
+    language: languageTag,
+    signIn: canSignIn ? 'token' : 'none',
+  };
+  const page = template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+  return compressed('text/html; charset=utf-8', page);
+}
+
+function serveMetrics(app: FastifyInstance, options: DashboardChannelOptions): void {
+  const { basePath, admission, role, now, read } = options;
+  const needed = { requireAuthorization: true, roles: [role] };
+  const schema = metricsSchema(role === '' ? [] : securityOf(admission.identity, needed));
+  app.get(
+    `${basePath}/helper/admin/metrics`,
+    { schema, onRequest: (request) => requireRole(request, role, admission) },
+    async (request, reply) => {
+      const asked = readAsked(request.query, now());
+      const metrics = await inTime(read(asked));
+      void reply.header('cache-control', 'no-store');
+      if (asked.table === null) return reply.send(metrics);
+      const name = `helper-${asked.table}-${metrics.from.slice(0, 13)}.csv`;
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(csvOf(metrics, asked.table));
+    },
+  );
+}
+
+/** 401 without a user, 403 without the role, which the answer names. An empty role asks for neither. */
+async function requireRole(
+  request: FastifyRequest,
+  role: string,
+  admission: DashboardChannelOptions['admission'],
+): Promise<void> {
+  if (role === '') {
+    admission.guard.check(request);
+    return;
+  }
+  await admit(request, { ...admission, authorization: { requireAuthorization: true, roles: [] } });
+  if (admission.identity.of(request).principal.roles.has(role)) return;
+  const details = { requiredRole: role };
+  const refusal = new HelperError('forbidden', `The dashboard needs the role ${role}.`, { refusal: 'role', details });
+  admission.security.noteRefusal(request, refusal);
+  throw refusal;
+}
+
+async function inTime(reading: Promise<AdminMetrics>): Promise<AdminMetrics> {
+  const unavailable = (cause?: unknown): HelperError =>
+    new HelperError('storage_unavailable', 'The figures cannot be read now. Try again in a moment.', { cause });
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(unavailable()), readWithinMs);
+  const read = reading.catch((error: unknown) => {
+    throw unavailable(error);
+  });
+  return Promise.race([read, promise]).finally(() => {
+    clearTimeout(timer);
+  });
+}

@@ -1,0 +1,76 @@
+import type { AdminMetrics, CsvTable } from '../../wire/admin-metrics.ts';
+
+type Cell = string | number | boolean | null;
+type Row = Readonly<Record<string, Cell>>;
+
+/** One table of the figures as CSV (RFC 4180): the first line names the columns, and there is no cell where a value is not known. */
+export function csvOf(metrics: AdminMetrics, table: CsvTable): string {
+  const { columns, rows } = tableOf(metrics, table);
+  return [columns.join(','), ...rows.map((row) => columns.map((column) => written(row[column] ?? null)).join(','))]
+    .map((line) => `${line}\r\n`)
+    .join('');
+}
+
+function tableOf(
+  metrics: AdminMetrics,
+  table: CsvTable,
+): { readonly columns: readonly string[]; readonly rows: readonly Row[] } {
+  switch (table) {
+    case 'hourly':
+      return {
+        columns: hourlyColumns,
+        rows: metrics.hourly.map(({ latency, channels: _, costs: __, kinds: ___, ...totals }) => ({
+          ...totals,
+          ...latency,
+        })),
+      };
+    case 'models':
+      return {
+        columns: ['model', 'calls', 'inputTokens', 'outputTokens', 'cost', 'errors', 'p95'],
+        rows: metrics.models.map((row) => ({ ...row })),
+      };
+    case 'actions':
+      return {
+        columns: ['action', 'from', 'readOnly', 'calls', 'failures', 'declined', 'p95'],
+        rows: metrics.actions.map((row) => ({ ...row })),
+      };
+    case 'channels':
+      return { columns: ['channel', 'turns', 'peakConnections'], rows: channelRows(metrics) };
+    case 'confirmations':
+      return {
+        columns: ['asked', 'approved', 'declined', 'expired', 'cancelled', 'byRule', 'medianMs'],
+        rows: [{ ...metrics.confirmations }],
+      };
+    case 'faults':
+      return { columns: ['kind', 'code', 'count'], rows: metrics.faults.map((row) => ({ ...row })) };
+    case 'limited':
+      return { columns: ['what', 'count'], rows: metrics.limited.map((row) => ({ ...row })) };
+    case 'callbacks':
+      return {
+        columns: ['callback', 'answered', 'failed', 'paused'],
+        rows: metrics.callbacks.map((row) => ({ ...row })),
+      };
+  }
+}
+
+function channelRows({ channels, peaks }: AdminMetrics): readonly Row[] {
+  const names = [...new Set([...channels, ...peaks].map(({ channel }) => channel))].sort();
+  return names.map((name) => ({
+    channel: name,
+    turns: channels.find(({ channel }) => channel === name)?.turns ?? 0,
+    peakConnections: peaks.find(({ channel }) => channel === name)?.connections ?? 0,
+  }));
+}
+
+const hourlyColumns = [
+  ...['at', 'turns', 'inputTokens', 'outputTokens', 'cost', 'guardrailBlocks', 'rateLimited', 'errors'],
+  ...['p50', 'p95', 'firstTokenP50', 'firstTokenP95'],
+];
+
+/** A spreadsheet would run a text that begins like a formula: an apostrophe keeps it a text. */
+function written(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

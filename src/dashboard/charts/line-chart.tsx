@@ -1,0 +1,163 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PageContext } from '../page-context.ts';
+import { DataTable } from '../panels/data-table.tsx';
+import { axisSteps, labelled, stretches } from './scale.ts';
+
+/** One line of a chart. */
+export interface Line {
+  readonly name: string;
+  /** One for each time; null: there is nothing to show. */
+  readonly values: readonly (number | null)[];
+}
+
+interface LineChartProps {
+  readonly context: PageContext;
+  /** Unique on the page; of the characters of an id. */
+  readonly id: string;
+  readonly title: string;
+  /** Epoch milliseconds. */
+  readonly times: readonly number[];
+  readonly lines: readonly Line[];
+  readonly format: (value: number) => string;
+  /** The values are whole numbers. */
+  readonly isCount?: boolean;
+  /** What is said in place of a picture when there is nothing to show. */
+  readonly nothing: string;
+}
+
+const height = 200;
+const room = { left: 58, right: 14, top: 10, bottom: 24 };
+
+/**
+ * Lines over time, drawn as SVG. Each has a colour and a pattern of dashes, the picture says in words what it shows, and a table has the
+ * numbers.
+ */
+export function LineChart(props: LineChartProps): JSX.Element {
+  const { context, id, title, lines, nothing } = props;
+  const { texts } = context;
+  const shown = lines.filter(({ values }) => values.some((value) => value !== null && value !== 0));
+  return (
+    <figure class="panel" aria-labelledby={`${id}-title`}>
+      <figcaption id={`${id}-title`}>
+        <h3>{title}</h3>
+      </figcaption>
+      {shown.length === 0 ? (
+        <p class="hint">{nothing}</p>
+      ) : (
+        <>
+          <Picture {...props} lines={shown} />
+          <ul class="legend">
+            {shown.map(({ name }, index) => (
+              <li key={name}>
+                <svg viewBox="0 0 28 8" width="28" height="8" aria-hidden="true">
+                  <path class={`line line-${String(index % 6)}`} d="M0 4H28" />
+                </svg>
+                <span dir="auto">{name}</span>
+              </li>
+            ))}
+          </ul>
+          <details>
+            <summary>{texts.showNumbers}</summary>
+            <Numbers {...props} lines={shown} />
+          </details>
+        </>
+      )}
+    </figure>
+  );
+}
+
+function Picture({ context, title, times, lines, format, isCount }: LineChartProps): JSX.Element {
+  const { texts, formats } = context;
+  const [frame, width] = useWidth();
+  const highest = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const steps = axisSteps(highest, isCount === true ? 1 : 0);
+  const top = steps.at(-1) ?? 1;
+  const plot = { width: width - room.left - room.right, height: height - room.top - room.bottom };
+  const across = (index: number): number => room.left + (plot.width * (index + 0.5)) / times.length;
+  const down = (value: number): number => room.top + plot.height * (1 - value / top);
+  const isByDay = times.length > 48;
+  // A day's label stands where the day begins.
+  const places = times.flatMap((at, index) => (!isByDay || new Date(at).getHours() === 0 ? [index] : []));
+  const labels = labelled(places.length, Math.max(2, Math.floor(plot.width / 80))).map((index) => places[index] ?? 0);
+  const summary = texts.chartSummary({
+    title,
+    lines: lines
+      .map(({ name, values }) => `${name}: ${format(Math.max(...values.map((value) => value ?? 0)))}`)
+      .join('; '),
+    from: formats.moment(times[0] ?? 0),
+  });
+  return (
+    <div class="picture" ref={frame}>
+      <svg role="img" aria-label={summary} viewBox={`0 0 ${String(width)} ${String(height)}`} height={height}>
+        {steps.map((value) => (
+          <g key={value} class="grid">
+            <line x1={room.left} x2={width - room.right} y1={down(value)} y2={down(value)} />
+            <text x={room.left - 8} y={down(value) + 4} text-anchor="end">
+              {format(value)}
+            </text>
+          </g>
+        ))}
+        {labels.map((index) => (
+          <text key={index} class="tick" x={across(index)} y={height - 6} text-anchor="middle">
+            {formats.tick(times[index] ?? 0, isByDay)}
+          </text>
+        ))}
+        {lines.map(({ name, values }, index) => (
+          <g key={name} class={`line line-${String(index % 6)}`}>
+            {stretches(values).map((stretch) => {
+              const points = stretch.map(([at, value]) => `${across(at).toFixed(1)} ${down(value).toFixed(1)}`);
+              const [first = ''] = points;
+              // A single value has no length: it is a dot.
+              if (points.length === 1)
+                return (
+                  <circle
+                    key={first}
+                    class="dot"
+                    r="3.5"
+                    cx={first.split(' ')[0] ?? ''}
+                    cy={first.split(' ')[1] ?? ''}
+                  />
+                );
+              return <path key={first} d={`M${points.join('L')}`} />;
+            })}
+          </g>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+/** Nothing happened in most hours of most servers: only those with a number are listed. */
+function Numbers({ context, id, title, times, lines, format }: LineChartProps): JSX.Element {
+  const { texts, formats } = context;
+  const rows = times.flatMap((at, index) => {
+    const values = lines.map((line) => line.values[index] ?? null);
+    if (values.every((value) => value === null || value === 0)) return [];
+    return [[formats.moment(at), ...values.map((value) => (value === null ? texts.unknown : format(value)))]];
+  });
+  return (
+    <DataTable
+      id={`${id}-numbers`}
+      caption={title}
+      columns={[{ title: texts.time }, ...lines.map(({ name }) => ({ title: name, isNumber: true }))]}
+      rows={rows}
+    />
+  );
+}
+
+/** The width of an element in pixels: text in a picture that is scaled would be too small to read. */
+function useWidth(): readonly [{ current: HTMLDivElement | null }, number] {
+  const frame = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(600);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.max(240, Math.round(entry.contentRect.width)));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [frame, width];
+}

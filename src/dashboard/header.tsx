@@ -1,0 +1,57 @@
+import type { JSX } from 'preact';
+import { type Language, languages, languageTags } from '../wire/client-settings.ts';
+import type { PageContext } from './page-context.ts';
+import { offeredRanges, type RangeName } from './ranges.ts';
+
+interface HeaderProps {
+  readonly context: PageContext;
+  readonly range: RangeName;
+  readonly chooseRange: (range: RangeName) => void;
+  readonly language: Language;
+  readonly chooseLanguage: (language: Language) => void;
+  /** How long figures are kept; null while no figures are shown, and then there is no range to choose. */
+  readonly retentionMs: number | null;
+}
+
+/** The title of the page and what can be chosen on it. */
+export function Header(props: HeaderProps): JSX.Element {
+  const { context, range, chooseRange, language, chooseLanguage, retentionMs } = props;
+  const { texts } = context;
+  return (
+    <header>
+      <h1>{texts.title}</h1>
+      {retentionMs === null ? null : (
+        <div class="ranges" role="group" aria-label={texts.range}>
+          {offeredRanges(retentionMs).map((name) => (
+            <button key={name} type="button" aria-pressed={name === range} onClick={() => chooseRange(name)}>
+              {texts.ranges[name]}
+            </button>
+          ))}
+        </div>
+      )}
+      <label>
+        <span>{texts.language}</span>
+        <select
+          value={language}
+          onChange={({ currentTarget }) => {
+            const chosen = languages.find((name) => name === currentTarget.value);
+            if (chosen !== undefined) chooseLanguage(chosen);
+          }}
+        >
+          {languages.map((name) => (
+            <option key={name} value={name} lang={languageTags[name]}>
+              {ownName(name)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </header>
+  );
+}
+
+/** A language by its own name, so that whoever speaks it finds it. */
+function ownName(language: Language): string {
+  const tag = languageTags[language];
+  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag.split('-')[0] ?? tag) ?? language;
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+}

@@ -1,0 +1,56 @@
+import type { JSX } from 'preact';
+
+export interface Column {
+  readonly title: string;
+  /** Stands on the right, so that digits of one value stand below each other. */
+  readonly isNumber?: boolean;
+}
+
+interface DataTableProps {
+  /** Unique on the page. */
+  readonly id: string;
+  readonly caption: string;
+  readonly columns: readonly Column[];
+  /** The first cell of a row names it. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A table that scrolls inside of its box where it is wider than the screen. */
+export function DataTable({ id, caption, columns, rows }: DataTableProps): JSX.Element {
+  return (
+    <div class="table-box" tabIndex={0} role="group" aria-labelledby={id}>
+      <table>
+        <caption id={id} class="unseen">
+          {caption}
+        </caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" class={isNumber === true ? 'number' : ''}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name = '', ...cells]) => (
+            <tr key={[name, ...cells].join('|')}>
+              <th scope="row" dir="auto">
+                {name}
+              </th>
+              {cells.map((cell, index) => (
+                <td
+                  key={columns[index + 1]?.title}
+                  dir="auto"
+                  class={columns[index + 1]?.isNumber === true ? 'number' : ''}
+                >
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { AdminMetrics, CsvTable } from '../wire/admin-metrics.ts';
+import type { Span } from './ranges.ts';
+
+/** What the server has answered. */
+export type Reading =
+  | { readonly kind: 'figures'; readonly metrics: AdminMetrics }
+  /** Nobody is signed in, or the token is not valid. */
+  | { readonly kind: 'unauthenticated' }
+  /** Signed in without the role that `role` names; null: refused for what `detail` says. */
+  | { readonly kind: 'forbidden'; readonly role: string | null; readonly detail: string }
+  | { readonly kind: 'failed' };
+
+/** Where figures are, and as whom they are read. */
+export interface FigureSource {
+  readonly address: string;
+  /** Empty: the browser's cookie signs in. */
+  readonly token: string;
+}
+
+/** Milliseconds that an answer is waited for: more than the server waits for its storage. */
+const answerWithinMs = 20_000;
+
+/** Reads the figures of a span. Never rejects, but by `signal`. */
+export async function readFigures(source: FigureSource, span: Span, signal: AbortSignal): Promise<Reading> {
+  try {
+    const answer = await ask(source, span, { signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]) });
+    // Written by the server of this page, whose shapes are those of wire/admin-metrics.ts.
+    if (answer.ok) return { kind: 'figures', metrics: (await answer.json()) as AdminMetrics };
+    if (answer.status === 401) return { kind: 'unauthenticated' };
+    if (answer.status === 403) return forbidden(await answer.json());
+    return { kind: 'failed' };
+  } catch {
+    signal.throwIfAborted();
+    return { kind: 'failed' };
+  }
+}
+
+/** One table of a span as a file. Rejects when the server does not give it. */
+export async function readCsv(source: FigureSource, span: Span, table: CsvTable): Promise<Blob> {
+  const answer = await ask(source, span, { query: `&format=csv&table=${table}` });
+  if (!answer.ok) throw new Error(`the server answered ${String(answer.status)}`);
+  return answer.blob();
+}
+
+function ask(
+  { address, token }: FigureSource,
+  { from, to }: Span,
+  { query = '', signal }: { readonly query?: string; readonly signal?: AbortSignal },
+): Promise<Response> {
+  const range = `from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`;
+  return fetch(`${address}?${range}${query}`, {
+    headers: token === '' ? {} : { authorization: `Bearer ${token}` },
+    cache: 'no-store',
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+function forbidden(problem: unknown): Reading {
+  const { requiredRole, detail } = problem as { readonly requiredRole?: unknown; readonly detail?: unknown }; // a problem document
+  return {
+    kind: 'forbidden',
+    role: typeof requiredRole === 'string' ? requiredRole : null,
+    detail: typeof detail === 'string' ? detail : '',
+  };
+}

@@ -1,0 +1,117 @@
+import type { ErrorKind } from '../../wire/admin-metrics.ts';
+import type { RangeName } from '../ranges.ts';
+
+/** What the dashboard says, in one language. A missing text does not compile. */
+export interface DashboardTexts {
+  readonly title: string;
+  readonly range: string;
+  readonly ranges: Readonly<Record<RangeName, string>>;
+  readonly language: string;
+  readonly loading: string;
+
+  readonly signIn: string;
+  readonly signInNeeded: string;
+  /** There is no `auth.jwt`. */
+  readonly signInImpossible: string;
+  readonly tokenRefused: string;
+  readonly roleMissing: (role: string) => string;
+  /** Refused for another reason, which the server tells in English. */
+  readonly refused: (detail: string) => string;
+  readonly token: string;
+  readonly tokenHint: string;
+  readonly showFigures: string;
+  readonly forgetToken: string;
+  readonly unreachable: string;
+  readonly stale: (time: string) => string;
+  readonly notSaved: string;
+  readonly asOf: (time: string) => string;
+
+  readonly now: string;
+  readonly runningTurns: string;
+  readonly openQuestions: string;
+  readonly oldest: (age: string) => string;
+  readonly connections: string;
+  readonly peak: (count: string) => string;
+  readonly storage: string;
+  readonly callback: (name: string) => string;
+  readonly states: Readonly<Record<'ok' | 'degraded' | 'failed', string>>;
+
+  readonly inRange: string;
+  readonly compared: (change: string) => string;
+  readonly turns: string;
+  readonly cost: string;
+  readonly noPrice: string;
+  readonly tokensIn: string;
+  readonly tokensOut: string;
+  /** 95 % of turns take no longer. */
+  readonly turnTime: string;
+  readonly failedTurns: string;
+
+  readonly byTheHour: string;
+  readonly turnsByChannel: string;
+  readonly latency: string;
+  readonly tokens: string;
+  readonly costByModel: string;
+  readonly faultsByKind: string;
+  /** Half of them take no longer. */
+  readonly half: string;
+  /** 95 % of them take no longer. */
+  readonly most: string;
+  readonly firstTextHalf: string;
+  readonly firstTextMost: string;
+  readonly kinds: Readonly<Record<ErrorKind, string>>;
+  readonly nothing: string;
+  readonly showNumbers: string;
+  readonly time: string;
+  /** What a picture shows: each line with its highest value. */
+  readonly chartSummary: (chart: { readonly title: string; readonly from: string; readonly lines: string }) => string;
+
+  readonly details: string;
+  readonly asCsv: (table: string) => string;
+  readonly asJson: string;
+  readonly models: string;
+  readonly model: string;
+  readonly calls: string;
+  readonly failures: string;
+  readonly actions: string;
+  readonly action: string;
+  readonly from: string;
+  readonly changes: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly declined: string;
+  readonly confirmations: string;
+  readonly asked: string;
+  readonly approved: string;
+  readonly expired: string;
+  readonly cancelled: string;
+  readonly byRule: string;
+  readonly answerTime: string;
+  readonly channels: string;
+  readonly channel: string;
+  readonly mostConnections: string;
+  readonly faults: string;
+  readonly code: string;
+  readonly kind: string;
+  readonly count: string;
+  readonly limited: string;
+  readonly what: string;
+  /** By what was too many. */
+  readonly limits: Readonly<Record<string, string>>;
+  readonly callbacks: string;
+  readonly name: string;
+  readonly state: string;
+  readonly answered: string;
+  readonly notAsked: string;
+  /** There is no such number. */
+  readonly unknown: string;
+
+  readonly about: string;
+  readonly version: string;
+  readonly started: string;
+  readonly configuration: string;
+  readonly saved: string;
+  readonly notYet: string;
+  readonly kept: string;
+  readonly timeZone: string;
+}

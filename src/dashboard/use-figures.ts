@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AdminMetrics } from '../wire/admin-metrics.ts';
+import { type RangeName, type Span, spanBefore, spanOf } from './ranges.ts';
+import { type FigureSource, type Reading, readFigures } from './read-figures.ts';
+
+/** What the page knows. */
+export type Seen =
+  | { readonly kind: 'loading' }
+  | Exclude<Reading, { readonly kind: 'figures' }>
+  | {
+      readonly kind: 'figures';
+      readonly metrics: AdminMetrics;
+      readonly before: AdminMetrics | null;
+      /** Epoch milliseconds. */
+      readonly readAt: number;
+      /** The server has failed to answer more than once since. */
+      readonly isStale: boolean;
+    };
+
+/** Milliseconds between two readings. */
+const refreshMs = 15_000;
+
+/** The figures of a range, read again every 15 s while somebody can see the page. */
+export function useFigures({ address, token }: FigureSource, range: RangeName): Seen {
+  const [seen, setSeen] = useState<Seen>({ kind: 'loading' });
+  const readAs = useRef(token);
+  useEffect(() => {
+    // What one user may see is not shown to the next.
+    if (readAs.current !== token) setSeen((known) => (known.kind === 'figures' ? { kind: 'loading' } : known));
+    readAs.current = token;
+    const stop = new AbortController();
+    let failures = 0;
+    let isReading = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let compared: Compared = { of: '', metrics: null };
+    const source = { address, token };
+    /** Resolves with whether to read again by itself: a refusal would be the same, and each is a line of the security log. */
+    const read = async (): Promise<boolean> => {
+      const span = spanOf(range, Date.now());
+      const reading = await readFigures(source, span, stop.signal);
+      if (reading.kind === 'figures') {
+        compared = await readBefore(source, { span, metrics: reading.metrics, compared }, stop.signal);
+        failures = 0;
+        setSeen({ ...reading, before: compared.metrics, readAt: Date.now(), isStale: false });
+        return true;
+      }
+      failures += reading.kind === 'failed' ? 1 : 0;
+      setSeen((known) => afterFault(known, reading, failures));
+      return reading.kind === 'failed';
+    };
+    const again = (): void => {
+      clearTimeout(timer);
+      if (document.hidden || isReading) return;
+      isReading = true;
+      read().then(
+        (isWorthwhile) => {
+          isReading = false;
+          if (isWorthwhile) timer = setTimeout(again, refreshMs);
+        },
+        // Stopped: another reading has begun.
+        () => undefined,
+      );
+    };
+    again();
+    document.addEventListener('visibilitychange', again);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', again);
+    };
+  }, [address, token, range]);
+  return seen;
+}
+
+/** The time before, which does not change while the hour does not. */
+interface Compared {
+  readonly of: string;
+  readonly metrics: AdminMetrics | null;
+}
+
+async function readBefore(
+  source: FigureSource,
+  { span, metrics, compared }: { readonly span: Span; readonly metrics: AdminMetrics; readonly compared: Compared },
+  signal: AbortSignal,
+): Promise<Compared> {
+  const before = spanBefore(span, metrics.live.storage.retentionMs);
+  const of = before === null ? '' : String(before.from);
+  if (compared.of === of || before === null) return { of, metrics: before === null ? null : compared.metrics };
+  const reading = await readFigures(source, before, signal);
+  return reading.kind === 'figures' ? { of, metrics: reading.metrics } : { of: '', metrics: null };
+}
+
+/** Figures stay while the server does not answer, and are called stale after the second time. A refusal takes them away. */
+function afterFault(known: Seen, reading: Exclude<Reading, { kind: 'figures' }>, failures: number): Seen {
+  if (reading.kind !== 'failed' || known.kind !== 'figures') return reading;
+  return { ...known, isStale: failures >= 2 };
+}

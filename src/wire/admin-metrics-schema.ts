@@ -1,0 +1,94 @@
+import { errorKinds } from './admin-metrics.ts';
+
+const count = { type: 'integer' } as const;
+const text = { type: 'string' } as const;
+const time = { type: 'string', format: 'date-time' } as const;
+const timeOrNone = { type: ['string', 'null'], format: 'date-time' } as const;
+const amountOrNone = { type: ['number', 'null'] } as const;
+
+type Members = Readonly<Record<string, object>>;
+
+/** An object that has all of these members. */
+function whole<const Given extends Members>(properties: Given) {
+  return { type: 'object', required: Object.keys(properties), properties } as const;
+}
+
+function listOf<const Given extends Members>(properties: Given) {
+  return { type: 'array', items: whole(properties) } as const;
+}
+
+const totals = {
+  turns: count,
+  inputTokens: count,
+  outputTokens: count,
+  cost: amountOrNone,
+  guardrailBlocks: count,
+  rateLimited: count,
+  errors: count,
+} as const;
+
+const hour = {
+  at: time,
+  ...totals,
+  channels: { type: 'object', additionalProperties: count },
+  costs: { type: 'object', additionalProperties: { type: 'number' } },
+  kinds: whole(Object.fromEntries(errorKinds.map((kind) => [kind, count]))),
+  latency: whole({
+    p50: amountOrNone,
+    p95: amountOrNone,
+    firstTokenP50: amountOrNone,
+    firstTokenP95: amountOrNone,
+  }),
+} as const;
+
+const live = whole({
+  connections: count,
+  turns: count,
+  questions: whole({ count, oldestAt: timeOrNone }),
+  storage: whole({ type: text, state: { enum: ['ok', 'failed'] }, savedAt: timeOrNone, retentionMs: count }),
+  callbacks: listOf({ callback: text, state: { enum: ['ok', 'degraded', 'failed'] } }),
+});
+
+/** `AdminMetrics` as a JSON Schema. */
+export const adminMetricsSchema = whole({
+  from: time,
+  to: time,
+  totals: whole(totals),
+  hourly: listOf(hour),
+  models: listOf({
+    model: text,
+    calls: count,
+    inputTokens: count,
+    outputTokens: count,
+    cost: amountOrNone,
+    errors: count,
+    p95: amountOrNone,
+  }),
+  actions: listOf({
+    action: text,
+    calls: count,
+    failures: count,
+    declined: count,
+    p95: amountOrNone,
+    readOnly: { type: ['boolean', 'null'] },
+    from: { type: ['string', 'null'] },
+  }),
+  channels: listOf({ channel: text, turns: count }),
+  confirmations: whole({
+    asked: count,
+    approved: count,
+    declined: count,
+    expired: count,
+    cancelled: count,
+    byRule: count,
+    medianMs: amountOrNone,
+  }),
+  latency: whole({ p50: amountOrNone, p95: amountOrNone, p99: amountOrNone, firstTokenMs: amountOrNone }),
+  rag: whole({ searches: count, hitRate: amountOrNone }),
+  faults: listOf({ kind: { enum: errorKinds }, code: text, count }),
+  limited: listOf({ what: text, count }),
+  callbacks: listOf({ callback: text, answered: count, failed: count, paused: count }),
+  peaks: listOf({ channel: text, connections: count }),
+  live,
+  server: whole({ version: text, startedAt: time, configuration: text }),
+});

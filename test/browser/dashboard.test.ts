@@ -1,0 +1,315 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { AdminMetrics } from '../../src/wire/admin-metrics.ts';
+import { languages, languageTags } from '../../src/wire/client-settings.ts';
+import { axeViolations } from '../support/axe-violations.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { dashboardServer } from '../support/dashboard-server.ts';
+import { saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+import { openSse } from '../support/sse-client.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
+
+const open = { HELPER__DASHBOARDROLE: '' };
+const cookie = 'shop_token';
+const guarded = { HELPER__AUTH__JWT__SECRET: tokenSecret, HELPER__AUTH__JWT__COOKIE: cookie };
+const admin = await makeToken({ sub: 'ann', role: 'Admin' });
+const clerk = await makeToken({ sub: 'bob', role: 'Clerk' });
+
+const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+const figuresShown = (page: Page): Promise<void> => page.locator('figure svg').first().waitFor();
+
+/** The value of a tile by its title. */
+const tile = (page: Page, title: string): Promise<string | null> =>
+  page
+    .locator('.tile', { has: page.getByText(title, { exact: true }) })
+    .locator('.value')
+    .textContent();
+
+async function signIn(page: Page, token: string): Promise<void> {
+  await page.getByLabel('Token').fill(token);
+  await page.getByRole('button', { name: 'Show the figures' }).click();
+}
+
+describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard)', (pages) => {
+  it('signed out, is told to sign in, and with a token sees the figures until it is forgotten', async () => {
+    const { url } = await dashboardServer(guarded);
+    const { page } = await pages.open(`${url}/helper/admin`);
+    await page.getByText('These figures are for signed-in users.').waitFor();
+    expect(await page.locator('figure').count()).toBe(0);
+    await signIn(page, `Bearer ${admin}`);
+    await figuresShown(page);
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+    // The token is kept nowhere but in the page's memory.
+    expect(page.url()).not.toContain(admin);
+    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')).toBe(
+      '[{},{},""]',
+    );
+    await page.getByRole('button', { name: 'Forget the token' }).click();
+    await page.getByText('These figures are for signed-in users.').waitFor();
+    expect(await page.locator('figure').count()).toBe(0);
+  });
+
+  it('with a token that is not valid is told so, and can try another', async () => {
+    const { url } = await dashboardServer(guarded);
+    const { page } = await pages.open(`${url}/helper/admin`);
+    await signIn(page, 'eyJ.not.one');
+    await page.getByText('This token is not valid, or not any more.').waitFor();
+    await signIn(page, admin);
+    await figuresShown(page);
+  });
+
+  it('without the role is told which one, and is not asked for again and again', async () => {
+    const { url } = await dashboardServer({ ...guarded, HELPER__DASHBOARDROLE: 'Operations' });
+    const { page } = await pages.open('about:blank');
+    await page.clock.install();
+    await page.goto(`${url}/helper/admin`);
+    await signIn(page, clerk);
+    await page.getByText('you do not have the role Operations').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.clock.fastForward(120_000);
+    await page.clock.runFor(1000);
+    expect(asked).toEqual([]);
+  });
+
+  it('signed in by the cookie of the application, sees the figures at once', async () => {
+    const { url } = await dashboardServer(guarded);
+    const { page, messages } = await pages.open('about:blank');
+    await page.context().addCookies([{ name: cookie, value: admin, url, httpOnly: true }]);
+    await page.goto(`${url}/helper/admin`);
+    await figuresShown(page);
+    expect(await page.getByRole('button', { name: 'Forget the token' }).count()).toBe(0);
+    expect(messages).toEqual([]);
+  });
+
+  it('where nobody can sign in, is told what to set, in the language of the configuration', async () => {
+    const { url } = await dashboardServer({ HELPER__LANGUAGE: 'German' });
+    const { page } = await pages.open(`${url}/helper/admin`);
+    await page.getByText('Niemand kann sich anmelden').waitFor();
+    expect(await page.locator('form').count()).toBe(0);
+  });
+});
+
+describeInBrowser('the figures on the dashboard (contract/operations.md#dashboard)', (pages) => {
+  it.each([
+    ['Last hour', 'hour', 2],
+    ['24 hours', 'day', 24],
+    ['7 days', 'week', 168],
+  ] as const)('are of the range "%s" that is chosen, and the address keeps it', async (title, range, hours) => {
+    const { url } = await dashboardServer(open);
+    const { page } = await pages.open(`${url}/helper/admin`);
+    await figuresShown(page);
+    const answered = page.waitForResponse((response) => response.url().includes('/metrics?'));
+    await page.getByRole('button', { name: title }).click();
+    if (range !== 'day') {
+      const metrics = (await (await answered).json()) as AdminMetrics; // contract/operations.md#dashboard
+      expect(metrics.hourly).toHaveLength(hours);
+      const turns = new Intl.NumberFormat('en').format(metrics.totals.turns);
+      await expect.poll(() => tile(page, 'Turns')).toBe(turns);
+    }
+    expect(await page.getByRole('button', { name: title }).getAttribute('aria-pressed')).toBe('true');
+    expect(new URL(page.url()).searchParams.get('range')).toBe(range);
+    await page.reload();
+    await figuresShown(page);
+    expect(await page.locator('[aria-pressed="true"]').textContent()).toBe(title);
+  });
+
+  it('are compared with the time before where that is kept', async () => {
+    const { url } = await dashboardServer(open);
+    const { page } = await pages.open(`${url}/helper/admin?range=week`);
+    await figuresShown(page);
+    const note = page.locator('.tile', { has: page.getByText('Turns', { exact: true }) }).locator('.note');
+    await expect.poll(() => note.textContent()).toMatch(/^[+-]?\d+% from the time before$/);
+    await page.getByRole('button', { name: 'Last hour' }).click();
+    await expect.poll(() => note.count()).toBe(0);
+  });
+
+  it('are pictures that say what they show, with the same numbers in a table', async () => {
+    const { url } = await dashboardServer(open);
+    const { page } = await pages.open(`${url}/helper/admin`);
+    await figuresShown(page);
+    const figure = page.getByRole('figure', { name: 'Turns by channel' });
+    const picture = figure.getByRole('img');
+    expect(await picture.getAttribute('aria-label')).toMatch(
+      /^Turns by channel since .+\. Highest: hub: \d+; sse: \d+\.$/,
+    );
+    await figure.getByText('Show the numbers').click();
+    const rows = figure.locator('tbody tr');
+    const metrics = (await (await fetch(`${url}/helper/admin/metrics`)).json()) as AdminMetrics; // contract/operations.md#dashboard
+    const hours = metrics.hourly.filter(({ turns }) => turns > 0);
+    expect(await rows.count()).toBe(hours.length);
+    const cells = await rows.first().locator('td').allTextContents();
+    expect(cells.toSorted()).toEqual(
+      Object.values(hours[0]?.channels ?? {})
+        .map(String)
+        .toSorted(),
+    );
+    // A model without a price has no line, and no cost.
+    const costs = page.getByRole('figure', { name: 'Cost by model' }).locator('.legend li');
+    expect(await costs.allTextContents()).toEqual(['large']);
+    const small = page.getByRole('row', { name: /^small/ });
+    expect(await small.getByRole('cell', { name: 'no price' }).count()).toBe(1);
+  });
+
+  it('are told of the moment, and again after 15 seconds', async () => {
+    const { url } = await dashboardServer(open);
+    const { page } = await pages.open('about:blank');
+    await page.clock.install();
+    await page.goto(`${url}/helper/admin`);
+    await figuresShown(page);
+    expect(await tile(page, 'Open questions')).toBe('0');
+    const turn = await openSse(`${url}/helper/chat`, { body: { message: 'Cancel order 1002' } });
+    await turn.next('confirmation');
+    await page.clock.fastForward(15_000);
+    await expect.poll(() => tile(page, 'Open questions')).toBe('1');
+    expect(await tile(page, 'Running turns')).toBe('1');
+    await page.getByText(/^the oldest for /).waitFor();
+    turn.close();
+  });
+
+  it('stay while the server does not answer, are called old after the second time, and come back', async () => {
+    const { url } = await dashboardServer(open);
+    const { page } = await pages.open('about:blank');
+    await page.clock.install();
+    await page.goto(`${url}/helper/admin`);
+    await figuresShown(page);
+    let failed = 0;
+    await page.route('**/metrics?*', (route) => {
+      failed += 1;
+      return route.abort();
+    });
+    const stale = page.getByText('The server does not answer.');
+    await page.clock.fastForward(15_000);
+    await expect.poll(() => failed).toBe(1);
+    expect(await stale.count()).toBe(0);
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(15_000);
+        return stale.count();
+      })
+      .toBe(1);
+    expect(await page.locator('figure svg').count()).toBeGreaterThan(0);
+    await page.unroute('**/metrics?*');
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(15_000);
+        return stale.count();
+      })
+      .toBe(0);
+  });
+
+  it('are not read while nobody sees the page, and at once when somebody does', async () => {
+    const { url } = await dashboardServer(open);
+    const { page } = await pages.open('about:blank');
+    await page.clock.install();
+    await page.goto(`${url}/helper/admin`);
+    await figuresShown(page);
+    const show = (hidden: boolean): Promise<unknown> =>
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { configurable: true, value: ${String(hidden)} });
+         document.dispatchEvent(new Event('visibilitychange'))`,
+      );
+    await show(true);
+    let asked = 0;
+    page.on('request', () => (asked += 1));
+    await page.clock.fastForward(60_000);
+    await page.clock.runFor(1000);
+    expect(asked).toBe(0);
+    await show(false);
+    await expect.poll(() => asked).toBeGreaterThan(0);
+  });
+
+  it('can be saved, each table as CSV and all as JSON', async () => {
+    const { url } = await dashboardServer(open);
+    const { page, messages } = await pages.open(`${url}/helper/admin`);
+    await figuresShown(page);
+    const saved = async (button: string): Promise<{ readonly name: string; readonly text: string }> => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: button }).click(),
+      ]);
+      return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+    };
+    const csv = await saved('Models as CSV');
+    expect(csv.name).toBe('helper-models.csv');
+    expect(csv.text.split('\r\n')[0]).toBe('model,calls,inputTokens,outputTokens,cost,errors,p95');
+    expect(csv.text).toContain('\r\nlarge,');
+    const json = await saved('All figures as JSON');
+    expect(JSON.parse(json.text)).toMatchObject({ channels: [{ channel: 'hub' }, { channel: 'sse' }] });
+    expect(messages).toEqual([]);
+  });
+
+  it('show names as they are: none becomes markup', async () => {
+    const { url } = await scriptedServer({
+      scripts: [saying('Hi.')],
+      settings: {
+        dashboardRole: '',
+        models: {
+          main: {
+            provider: 'openai',
+            baseUrl: 'http://127.0.0.1:1/v1',
+            model: '<img src=x onerror=alert(1)>',
+            apiKey: 'none',
+            maxRetries: 0,
+          },
+        },
+      },
+    });
+    await (
+      await openSse(`${url}/helper/chat`, { body: { message: 'hello' } })
+    ).closed;
+    const { page, messages } = await pages.open(`${url}/helper/admin`);
+    await page.getByRole('rowheader', { name: '<img src=x onerror=alert(1)>' }).waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(messages).toEqual([]);
+  });
+});
+
+describeInBrowser('the look of the dashboard (contract/operations.md#dashboard)', (pages) => {
+  it.each(languages)('in %s: axe-core finds nothing, and nothing is wider than a phone', async (language) => {
+    const { url } = await dashboardServer(open, 2);
+    const tag = languageTags[language];
+    const { page, messages } = await pages.open(`${url}/helper/admin?range=hour`, {
+      bypassCSP: true,
+      viewport: { width: 320, height: 800 },
+    });
+    await figuresShown(page);
+    await page.locator('header select').selectOption(language);
+    await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe(tag);
+    const title = await page.locator('h1').textContent();
+    expect(await page.title()).toBe(title);
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await page.evaluate(overflow)).toBe(0);
+    // The address keeps the language.
+    await page.reload();
+    await figuresShown(page);
+    expect(await page.locator('h1').textContent()).toBe(title);
+    expect(messages).toEqual([]);
+  });
+
+  it('is in the language of the browser where the configuration names none', async () => {
+    const { url } = await dashboardServer(open, 2);
+    const { page } = await pages.open(`${url}/helper/admin`, { locale: 'pl-PL' });
+    await page.getByRole('heading', { name: 'Pulpit' }).waitFor();
+  });
+
+  it('axe-core finds nothing, light and dark, wide and narrow, signed in and signed out', async () => {
+    const [shown, asking] = [await dashboardServer(open), await dashboardServer(guarded, 2)];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1280, 320]) {
+        const look = { bypassCSP: true, colorScheme, viewport: { width, height: 800 } };
+        const { page } = await pages.open(`${shown.url}/helper/admin`, look);
+        await figuresShown(page);
+        expect(await axeViolations(page)).toEqual([]);
+        expect(await page.evaluate(overflow)).toBe(0);
+        const { page: signedOut } = await pages.open(`${asking.url}/helper/admin`, look);
+        await signedOut.locator('form').waitFor();
+        expect(await axeViolations(signedOut)).toEqual([]);
+      }
+    }
+  });
+});

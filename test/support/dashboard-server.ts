@@ -1,0 +1,78 @@
+import { onTestFinished } from 'vitest';
+import { HourlyMetrics } from '../../src/adapters/hourly-metrics/hourly-metrics.ts';
+import { buildServer } from '../../src/app.ts';
+import { loadSettings } from '../../src/config/load-settings.ts';
+import { shippedConfiguration } from './real-server.ts';
+
+const hourMs = 3_600_000;
+
+/** What every hour of the past had, more by day than by night. */
+function fill({ counts }: HourlyMetrics, hour: number): void {
+  const busy = 2 + Math.round(6 * (1 + Math.sin((hour / 24) * 2 * Math.PI))) + (hour % 5);
+  for (let index = 0; index < busy; index += 1) {
+    const isHub = index % 3 !== 0;
+    const failed = hour % 9 === 0 && index === 1;
+    counts.turnEnded({
+      channel: isHub ? 'hub' : 'sse',
+      status: failed ? 'failed' : 'completed',
+      code: failed ? 'model_timeout' : undefined,
+      durationMs: 900 + 350 * index,
+      firstTokenMs: failed ? undefined : 180 + 30 * index,
+      usage: { inputTokens: 0, outputTokens: 0, model: 'large' },
+    });
+    const model = index % 4 === 0 ? 'small' : 'large';
+    const tokens = { inputTokens: 1200 + 40 * index, outputTokens: 150 + 10 * index };
+    counts.modelCalled({ provider: 'openai', model, durationMs: 700 + 200 * index, error: undefined, ...tokens });
+    counts.toolCalled({ action: 'get_order', status: 'succeeded', durationMs: 40 + index });
+    counts.toolRan({ action: 'get_order', durationMs: 40 + index });
+  }
+  counts.connectionsChanged('hub', 1);
+  counts.connectionsChanged('hub', -1);
+  counts.confirmationRequested();
+  counts.confirmationResolved({ outcome: hour % 4 === 0 ? 'declined' : 'approved', by: 'user', waitedMs: 9000 });
+  counts.toolCalled({ action: 'cancel_order', status: hour % 4 === 0 ? 'declined' : 'succeeded', durationMs: 120 });
+  if (hour % 6 === 0) counts.rateLimited('message');
+  if (hour % 7 === 0) counts.securityEvent({ what: 'authentication_failed', reason: 'expired' });
+}
+
+/** The shipped server with figures of the last `days`, counted as turns count them. `overrides` as in `realServer`. */
+export async function dashboardServer(
+  overrides: Readonly<Record<string, string>> = {},
+  days = 15,
+): Promise<{ readonly url: string }> {
+  const environment = {
+    HELPER__SERVER__PORT: '0',
+    HELPER__STORAGE__TYPE: 'memory',
+    HELPER__SERVER__SHUTDOWNGRACE: '0',
+    HELPER__METRICSRETENTION: `${String(days)}d`,
+    HELPER__MODELPRICING: JSON.stringify({ large: { inputPer1M: 2.5, outputPer1M: 10 } }),
+    ...overrides,
+  };
+  const { settings } = loadSettings({ file: shippedConfiguration, environment });
+  let past: Promise<void> = Promise.resolve();
+  const server = await buildServer(settings, {
+    silent: true,
+    stores: (opened) => {
+      past = (async () => {
+        let now = 0;
+        const metrics = new HourlyMetrics({
+          intervalMs: hourMs,
+          retentionMs: settings.metricsRetention,
+          now: () => now,
+        });
+        metrics.open(opened.metrics);
+        for (let hour = 1; hour < days * 24; hour += 1) {
+          now = Date.now() - hour * hourMs;
+          fill(metrics, hour);
+          // Each hour is stored, so that none is one too many.
+          await metrics.close();
+        }
+      })();
+      return opened;
+    },
+  });
+  const { url } = await server.listen();
+  onTestFinished(() => server.close());
+  await past;
+  return { url };
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { hourMs } from '../../../../src/adapters/hourly-metrics/hour-book.ts';
+import { HourlyMetrics } from '../../../../src/adapters/hourly-metrics/hourly-metrics.ts';
+import { InMemoryMetricsStore } from '../../../../src/adapters/stores/in-memory/in-memory-metrics-store.ts';
+import type { RangeFigures } from '../../../../src/wire/admin-metrics.ts';
+
+const start = Date.parse('2026-11-22T10:00:00Z');
+const usage = { inputTokens: 0, outputTokens: 0, model: 'm' };
+const turn = {
+  channel: 'sse',
+  status: 'completed',
+  code: undefined,
+  durationMs: 1000,
+  firstTokenMs: 100,
+  usage,
+} as const;
+const call = {
+  provider: 'openai',
+  model: 'gpt',
+  durationMs: 500,
+  error: undefined,
+  inputTokens: 1000,
+  outputTokens: 200,
+};
+
+function opened(store = new InMemoryMetricsStore()): {
+  metrics: HourlyMetrics;
+  store: InMemoryMetricsStore;
+  clock: { now: number };
+} {
+  const clock = { now: start };
+  const metrics = new HourlyMetrics({ intervalMs: 30_000, retentionMs: 3 * hourMs, now: () => clock.now });
+  metrics.open(store);
+  onTestFinished(() => metrics.close());
+  return { metrics, store, clock };
+}
+
+const report = (metrics: HourlyMetrics, prices = {}): Promise<RangeFigures> =>
+  metrics.report({ from: start, to: start + hourMs }, prices);
+
+describe('the hourly figures (contract/operations.md#dashboard)', () => {
+  it('count turns by channel and status, and their times', async () => {
+    const { metrics } = opened();
+    metrics.counts.turnEnded(turn);
+    metrics.counts.turnEnded({
+      ...turn,
+      channel: 'hub',
+      status: 'failed',
+      code: 'model_timeout',
+      firstTokenMs: undefined,
+    });
+    metrics.counts.turnEnded({ ...turn, channel: 'hub', status: 'refused', code: 'message_too_long', durationMs: 1 });
+    const { totals, channels, latency, faults, hourly } = await report(metrics);
+    expect(totals).toMatchObject({ turns: 3, errors: 1 });
+    expect(channels).toEqual([
+      { channel: 'hub', turns: 2 },
+      { channel: 'sse', turns: 1 },
+    ]);
+    // A refusal has no time: of the two others each took a second.
+    expect(latency.p50).toBeGreaterThan(900);
+    expect(latency.firstTokenMs).toBeGreaterThan(90);
+    expect(faults).toEqual([
+      { kind: 'limit', code: 'message_too_long', count: 1 },
+      { kind: 'timeout', code: 'model_timeout', count: 1 },
+    ]);
+    expect(hourly).toHaveLength(1);
+    expect(hourly[0]).toMatchObject({
+      at: '2026-11-22T10:00:00.000Z',
+      channels: { hub: 2, sse: 1 },
+      kinds: { timeout: 1, limit: 1, model: 0 },
+    });
+  });
+
+  it('count calls of models, and what those with a price cost', async () => {
+    const { metrics } = opened();
+    metrics.counts.modelCalled(call);
+    metrics.counts.modelCalled({ ...call, model: 'free', error: 'model_timeout' });
+    metrics.counts.modelCalled({ ...call, model: 'free', error: 'stopped' });
+    const unpriced = await report(metrics);
+    expect(unpriced.totals).toMatchObject({ inputTokens: 3000, outputTokens: 600, cost: null });
+    const { totals, models, hourly } = await report(metrics, { gpt: { inputPer1M: 2.5, outputPer1M: 10 } });
+    expect(totals.cost).toBe(0.0045);
+    expect(models).toMatchObject([
+      { model: 'free', calls: 2, errors: 1, cost: null },
+      { model: 'gpt', calls: 1, errors: 0, cost: 0.0045, inputTokens: 1000, outputTokens: 200 },
+    ]);
+    expect(hourly[0]?.costs).toEqual({ gpt: 0.0045 });
+  });
+
+  it('count actions, confirmations, callbacks, refusals and connections', async () => {
+    const { metrics } = opened();
+    const { counts } = metrics;
+    for (const status of ['succeeded', 'failed', 'declined', 'unknown'] as const) {
+      counts.toolCalled({ action: 'cancel_order', status, durationMs: 200 });
+    }
+    counts.toolRan({ action: 'cancel_order', durationMs: 50 });
+    counts.confirmationRequested();
+    counts.confirmationResolved({ outcome: 'approved', by: 'user', waitedMs: 60_000 });
+    counts.confirmationResolved({ outcome: 'approved', by: 'rule', waitedMs: 0 });
+    counts.confirmationResolved({ outcome: 'expired', by: 'system', waitedMs: 900_000 });
+    counts.callbackAsked({ callback: 'erp', type: 'action', outcome: 'paused' });
+    counts.rateLimited('message');
+    counts.securityEvent({ what: 'authentication_failed', reason: 'expired' });
+    // An approval is no fault of access.
+    counts.securityEvent({ what: 'approved', reason: 'user' });
+    for (const change of [1, 1, -1] as const) counts.connectionsChanged('hub', change);
+    const figures = await report(metrics);
+    expect(figures.actions).toMatchObject([{ action: 'cancel_order', calls: 4, failures: 2, declined: 1 }]);
+    // The run alone, and not the wait for its user.
+    expect(figures.actions[0]?.p95).toBeLessThan(60);
+    expect(figures.confirmations).toMatchObject({ asked: 1, approved: 1, byRule: 1, expired: 1, declined: 0 });
+    expect(figures.confirmations.medianMs).toBeGreaterThan(54_000);
+    expect(figures.confirmations.medianMs).toBeLessThan(66_000);
+    expect(figures.callbacks).toEqual([{ callback: 'erp', answered: 0, failed: 0, paused: 1 }]);
+    expect(figures.limited).toEqual([{ what: 'message', count: 1 }]);
+    expect(figures.faults).toContainEqual({ kind: 'access', code: 'expired', count: 1 });
+    expect(figures.faults).toContainEqual({ kind: 'tool', code: 'unknown', count: 1 });
+    expect(figures.peaks).toEqual([{ channel: 'hub', connections: 2 }]);
+    expect(metrics.connections).toBe(1);
+  });
+
+  it('count what comes after 200 names as other, and cut long names', async () => {
+    const { metrics } = opened();
+    for (let index = 0; index < 250; index += 1) metrics.counts.modelCalled({ ...call, model: `m${String(index)}` });
+    const { models, totals } = await report(metrics);
+    expect(models).toHaveLength(201);
+    expect(models.find(({ model }) => model === 'other')).toMatchObject({ calls: 50 });
+    expect(totals.inputTokens).toBe(250_000);
+    const other = opened().metrics;
+    other.counts.modelCalled({ ...call, model: `a|${'x'.repeat(500)}` });
+    expect((await report(other)).models[0]?.model).toBe(`a/${'x'.repeat(98)}`);
+  });
+
+  it('are stored at every interval and at the end, and old hours are deleted', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { metrics, store, clock } = opened();
+    const figures = '{"turns|sse|completed":1}';
+    await store.save({ hour: start - 3 * hourMs, figures });
+    await store.save({ hour: start - 2 * hourMs, figures });
+    expect(metrics.savedAt).toBeNull();
+    metrics.counts.turnEnded(turn);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(metrics.savedAt).toBe(start);
+    // Three hours are kept, of which the one that runs is the last.
+    expect((await store.read(0, clock.now + 1)).map(({ hour }) => hour)).toEqual([start - 2 * hourMs, start]);
+    metrics.counts.turnEnded(turn);
+    await metrics.close();
+    const [stored] = await store.read(start, start + 1);
+    expect(JSON.parse(stored?.figures ?? '')).toMatchObject({ 'turns|sse|completed': 2 });
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('cannot be read before there is a store, and lose nothing of that time', async () => {
+    const metrics = new HourlyMetrics({ intervalMs: 30_000, retentionMs: hourMs, now: () => start });
+    metrics.counts.turnEnded(turn);
+    await expect(report(metrics)).rejects.toThrow('no store is open');
+    metrics.open(new InMemoryMetricsStore());
+    expect((await report(metrics)).totals.turns).toBe(1);
+    await metrics.close();
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { hourMs } from '../../../../src/adapters/hourly-metrics/hour-book.ts';
+import { HourlyMetrics } from '../../../../src/adapters/hourly-metrics/hourly-metrics.ts';
+import { InMemoryMetricsStore } from '../../../../src/adapters/stores/in-memory/in-memory-metrics-store.ts';
+import { csvOf } from '../../../../src/channels/dashboard/metrics-csv.ts';
+import { type AdminMetrics, csvTables } from '../../../../src/wire/admin-metrics.ts';
+
+const start = Date.parse('2026-11-22T10:00:00Z');
+
+async function figures(): Promise<AdminMetrics> {
+  const metrics = new HourlyMetrics({ intervalMs: 30_000, retentionMs: hourMs, now: () => start });
+  metrics.open(new InMemoryMetricsStore());
+  const call = { provider: 'p', durationMs: 1, error: undefined, inputTokens: 10, outputTokens: 1 };
+  for (const model of ['=HYPERLINK("http://x")', 'plain', 'with, comma'])
+    metrics.counts.modelCalled({ ...call, model });
+  metrics.counts.connectionsChanged('hub', 1);
+  const range = await metrics.report({ from: start, to: start + 2 * hourMs }, {});
+  await metrics.close();
+  return {
+    ...range,
+    actions: [],
+    live: {
+      connections: 1,
+      turns: 0,
+      questions: { count: 0, oldestAt: null },
+      storage: { type: 'memory', state: 'ok', savedAt: null, retentionMs: hourMs },
+      callbacks: [],
+    },
+    server: { version: '1.0.0', startedAt: new Date(start).toISOString(), configuration: 'c' },
+  };
+}
+
+describe('the figures as CSV (contract/operations.md#dashboard)', () => {
+  it('quote what needs it, and keep a text from being run as a formula', async () => {
+    expect(csvOf(await figures(), 'models').split('\r\n')).toEqual([
+      'model,calls,inputTokens,outputTokens,cost,errors,p95',
+      `"'=HYPERLINK(""http://x"")",1,10,1,,0,1`,
+      'plain,1,10,1,,0,1',
+      '"with, comma",1,10,1,,0,1',
+      '',
+    ]);
+  });
+
+  it('have a line for each hour', async () => {
+    const lines = csvOf(await figures(), 'hourly')
+      .trimEnd()
+      .split('\r\n');
+    expect(lines).toEqual([
+      'at,turns,inputTokens,outputTokens,cost,guardrailBlocks,rateLimited,errors,p50,p95,firstTokenP50,firstTokenP95',
+      '2026-11-22T10:00:00.000Z,0,30,3,,0,0,0,,,,',
+      '2026-11-22T11:00:00.000Z,0,0,0,,0,0,0,,,,',
+    ]);
+  });
+
+  it('have the most connections of a channel beside its turns', async () => {
+    expect(csvOf(await figures(), 'channels')).toBe('channel,turns,peakConnections\r\nhub,0,1\r\n');
+  });
+
+  it('name the columns of every table, also of one without rows', async () => {
+    const metrics = await figures();
+    for (const table of csvTables) expect(csvOf(metrics, table), table).toMatch(/^[a-z]\w+(,\w+)+\r\n/);
+  });
+});

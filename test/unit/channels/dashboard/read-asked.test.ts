@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { readAsked } from '../../../../src/channels/dashboard/read-asked.ts';
+
+const now = Date.parse('2026-11-22T10:20:00Z');
+const spanned = (query: object): readonly string[] => {
+  const { from, to } = readAsked(query, now);
+  return [from, to].map((at) => new Date(at).toISOString().slice(0, 16));
+};
+
+describe('what is asked of the figures (contract/operations.md#dashboard)', () => {
+  it('is the last 24 hours in JSON, the one that runs included, when the query says nothing', () => {
+    expect(spanned({})).toEqual(['2026-11-21T11:00', '2026-11-22T11:00']);
+    expect(readAsked({}, now).table).toBeNull();
+    // At the full hour the new one runs.
+    expect(readAsked({}, Date.parse('2026-11-22T10:00:00Z')).to).toBe(Date.parse('2026-11-22T11:00:00Z'));
+  });
+
+  it('grows to whole hours', () => {
+    expect(spanned({ from: '2026-11-20T10:59:59Z', to: '2026-11-20T12:00:01.5+00:00' })).toEqual([
+      '2026-11-20T10:00',
+      '2026-11-20T13:00',
+    ]);
+    expect(spanned({ from: '2026-11-20T12:30:00+05:30', to: '2026-11-20T13:00:00+05:30' })).toEqual([
+      '2026-11-20T07:00',
+      '2026-11-20T08:00',
+    ]);
+  });
+
+  it.each([
+    ['a time without a zone', { from: '2026-11-20T10:00:00' }],
+    ['a date alone', { from: '2026-11-20' }],
+    ['a day that there is not', { to: '2026-13-20T10:00:00Z' }],
+    ['two times', { from: ['2026-11-20T10:00:00Z', '2026-11-20T11:00:00Z'] }],
+    ['a time before 1970', { from: '1969-12-31T10:00:00Z' }],
+    ['a range that ends before it begins', { from: '2026-11-22T10:00:00Z', to: '2026-11-21T10:00:00Z' }],
+    ['more than 400 days', { from: '2025-10-01T00:00:00Z', to: '2026-11-22T10:00:00Z' }],
+    ['a table without CSV', { table: 'models' }],
+    ['CSV without a table', { format: 'csv' }],
+    ['an unknown table', { format: 'csv', table: 'users' }],
+    ['an unknown format', { format: 'xml' }],
+  ])('is refused with %s', (_what, query) => {
+    expect(() => readAsked(query, now)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  });
+
+  it('may be one table as CSV', () => {
+    expect(readAsked({ format: 'csv', table: 'models' }, now).table).toBe('models');
+  });
+});
