@@ -2,8 +2,12 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { StartupFault } from '../core/errors/startup-fault.ts';
 
-/** `file:line:column path: message (did you mean …?)`, one line for each fault (contract/configuration.md#faults). */
-export function formatFaults(faults: readonly StartupFault[], workingDirectory: string): string {
+/** `file:line:column path: message (did you mean …?)`, one line for each fault (contract/configuration.md#faults), and what came of them. */
+export function formatFaults(
+  faults: readonly StartupFault[],
+  workingDirectory: string,
+  outcome = 'nothing was started',
+): string {
   const lines = faults.map((fault) => {
     const place = [shortPath(fault.file, workingDirectory), fault.line, fault.column].filter(
       (part) => part !== undefined,
@@ -12,7 +16,7 @@ export function formatFaults(faults: readonly StartupFault[], workingDirectory: 
     return oneLine(`${place.join(':')} ${fault.path}: ${fault.message}${suggestion}`);
   });
   const count = faults.length === 1 ? '1 fault' : `${String(faults.length)} faults`;
-  return `${lines.join('\n')}\n\n${count}; nothing was started.\n`;
+  return `${lines.join('\n')}\n\n${count}; ${outcome}.\n`;
 }
 
 /** Relative when that is shorter to read, which it is below the working directory. */

@@ -1,17 +1,20 @@
 import { loadSettings } from '../config/load-settings.ts';
-import type { StartupFault } from '../core/errors/startup-fault.ts';
+import { type StartupFault, StartupFaults } from '../core/errors/startup-fault.ts';
 import { askServer } from './ask-server.ts';
 import { type Command, exitCodes } from './command.ts';
 import { formatFaults } from './format-faults.ts';
 import { configFile, configOption, readArguments } from './read-arguments.ts';
+
+/** What came of a file with faults. */
+const unchanged = 'nothing has changed';
 
 /** Has the running server read its configuration again (contract/operations.md#reload). */
 export const reload: Command = async (parameters, context) => {
   const { values } = readArguments(parameters, { options: configOption });
   const { environment, workingDirectory } = context;
   const file = configFile(values.config, context);
-  const { settings } = loadSettings({ file, environment, workingDirectory });
   try {
+    const { settings } = loadSettings({ file, environment, workingDirectory });
     const { status, body } = await askServer(settings, 'reload');
     // The bodies are those of our own server, of this version.
     const answer = body as Partial<Reloaded> & { readonly faults?: readonly StartupFault[]; readonly message?: string };
@@ -20,11 +23,15 @@ export const reload: Command = async (parameters, context) => {
       return exitCodes.ok;
     }
     if (answer.faults !== undefined) {
-      context.writeError(formatFaults(answer.faults, workingDirectory));
+      context.writeError(formatFaults(answer.faults, workingDirectory, unchanged));
       return exitCodes.configuration;
     }
     throw new Error(answer.message ?? `it answered ${String(status)}`);
   } catch (error) {
+    if (error instanceof StartupFaults) {
+      context.writeError(formatFaults(error.faults, workingDirectory, unchanged));
+      return exitCodes.configuration;
+    }
     context.writeError(`not reloaded: ${error instanceof Error ? error.message : String(error)}\n`);
     return exitCodes.failed;
   }
