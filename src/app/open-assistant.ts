@@ -27,18 +27,19 @@ export async function openAssistant(
   turnServices: TurnServices,
   services: AssistantServices,
 ): Promise<Assistant> {
-  const { log, stores, clock } = services;
+  const { log, stores, clock, metrics } = services;
   const { journal, turns } = stores;
   await convertVersionOne(stores.suspendedTurns, turnServices);
   const { maxAge } = settings.dataProtection;
   const now = clock.now();
   // What nobody could resume or go on with any more.
   await turns.forget(now, now - maxAge);
-  await recoverJournal(journal, log, {
+  const purged = await recoverJournal(journal, log, {
     now,
     retentionMs: settings.retention.journal,
     kept: new Set(await turns.ids()),
   });
+  metrics.purged('journal', purged);
   return createAssistant({
     flushIntervalMs: settings.server.flushInterval,
     disconnectGraceMs: settings.server.disconnectGrace,

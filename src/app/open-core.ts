@@ -130,8 +130,9 @@ function openFigures(stores: Stores, { hourly, log }: CoreParts): Resource {
 }
 
 /** Deletes old rows of the journal once a day. */
-function purging(journal: ConfirmationJournal, { settings, clock, log }: CoreParts): Resource {
-  const stop = purgeDaily(journal, log, { now: () => clock.now(), retentionMs: settings.retention.journal });
+function purging(journal: ConfirmationJournal, { settings, clock, log, metrics }: CoreParts): Resource {
+  const retentionMs = settings.retention.journal;
+  const stop = purgeDaily(journal, log, { now: () => clock.now(), retentionMs, metrics: metrics.metrics });
   return {
     name: 'purging',
     close: () => {

@@ -45,5 +45,6 @@ export function recordingMetrics(): Metrics & { readonly counted: { what: keyof 
     requestAnswered: count('requestAnswered'),
     expect: count('expect'),
     issuerFailed: count('issuerFailed'),
+    purged: count('purged'),
   };
 }

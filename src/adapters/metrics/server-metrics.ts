@@ -67,7 +67,7 @@ export function httpMetrics(page: MetricsPage): Pick<Metrics, 'requestAnswered' 
 }
 
 /** How the disk does (contract/operations.md#metrics). */
-export function storageMetrics(page: MetricsPage): Pick<Metrics, 'storageCommitted' | 'storageFailed'> {
+export function storageMetrics(page: MetricsPage): Pick<Metrics, 'storageCommitted' | 'storageFailed' | 'purged'> {
   const durations = page.histogram({
     name: 'helperagent_storage_commit_seconds',
     help: 'How long commits to the disk took.',
@@ -84,7 +84,16 @@ export function storageMetrics(page: MetricsPage): Pick<Metrics, 'storageCommitt
     labelNames: ['operation'],
     known: combined(storageOperations),
   });
+  const purged = page.counter({
+    name: 'helperagent_purged_rows_total',
+    help: 'Rows that were deleted because their time to be kept was over, by kind.',
+    labelNames: ['kind'],
+    known: [['journal']],
+  });
   return {
+    purged(kind, rows) {
+      purged.add(rows, kind);
+    },
     storageCommitted({ changes, durationMs }) {
       durations.observe(durationMs / 1000);
       batches.observe(changes);

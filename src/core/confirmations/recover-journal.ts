@@ -1,11 +1,13 @@
 import type { ConfirmationJournal, JournalRow } from '../ports/confirmation-journal.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Closes rows whose turn is not kept, so that nobody goes on with them (contract/confirmations.md#the-journal): a question nobody can answer any more is
  * cancelled; a call that was running ends as `unknown`, never run again, and the log says so. Then old rows are deleted.
+ * Resolves with how many.
  */
 export async function recoverJournal(
   journal: ConfirmationJournal,
@@ -15,11 +17,11 @@ export async function recoverJournal(
     retentionMs,
     kept,
   }: { readonly now: number; readonly retentionMs: number; readonly kept: ReadonlySet<string> },
-): Promise<void> {
+): Promise<number> {
   for (const row of await journal.unfinished()) {
     if (!kept.has(row.turnId)) await abandonRow(row, { journal, log, now });
   }
-  await journal.purge(now - retentionMs);
+  return journal.purge(now - retentionMs);
 }
 
 /** Closes a row that nothing goes on with. */
@@ -37,6 +39,12 @@ export async function abandonRow(
   await journal.done(actionId, state === 'executing' ? 'unknown' : 'cancelled', now);
 }
 
+export interface PurgeOptions {
+  readonly now: () => number;
+  readonly retentionMs: number;
+  readonly metrics: Pick<Metrics, 'purged'>;
+}
+
 /**
  * Deletes old rows once a day, so that the journal of a server that is never restarted stays bounded (contract/operations.md#retention).
  * Returns its end.
@@ -44,12 +52,15 @@ export async function abandonRow(
 export function purgeDaily(
   journal: ConfirmationJournal,
   log: Logger,
-  { now, retentionMs }: { readonly now: () => number; readonly retentionMs: number },
+  { now, retentionMs, metrics }: PurgeOptions,
 ): () => void {
   const timer = setInterval(() => {
-    journal.purge(now() - retentionMs).catch((error: unknown) => {
-      log.warn({ error }, 'old confirmations could not be deleted; the next attempt is tomorrow');
-    });
+    journal.purge(now() - retentionMs).then(
+      (rows) => metrics.purged('journal', rows),
+      (error: unknown) => {
+        log.warn({ error }, 'old confirmations could not be deleted; the next attempt is tomorrow');
+      },
+    );
   }, dayMs).unref();
   return () => {
     clearInterval(timer);

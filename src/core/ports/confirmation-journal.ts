@@ -90,7 +90,7 @@ export interface ConfirmationJournal {
   unfinished(): Promise<readonly JournalRow[]>;
   /** How many questions wait for an answer, and since when the oldest of them does (epoch milliseconds; null when none waits). */
   waiting(): Promise<{ readonly count: number; readonly oldestAt: number | null }>;
-  /** Deletes rows that were done before `before` (epoch milliseconds). */
-  purge(before: number): Promise<void>;
+  /** Deletes rows that were done before `before` (epoch milliseconds). Resolves with how many. */
+  purge(before: number): Promise<number>;
   close(): Promise<void>;
 }

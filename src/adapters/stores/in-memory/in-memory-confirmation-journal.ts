@@ -103,13 +103,14 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
     return { count: rows.length, oldestAt: rows[0]?.requestedAt ?? null };
   }
 
-  purge(before: number): Promise<void> {
+  purge(before: number): Promise<number> {
+    const held = this.#rows.size;
     for (const [actionId, { callId, doneAt }] of this.#rows) {
       if (doneAt === null || doneAt >= before) continue;
       this.#rows.delete(actionId);
       if (this.#deciding.get(callId) === actionId) this.#deciding.delete(callId);
     }
-    return Promise.resolve();
+    return Promise.resolve(held - this.#rows.size);
   }
 
   close(): Promise<void> {

@@ -104,7 +104,7 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
     return { count: row?.count ?? 0, oldestAt: row?.oldest_at ?? null };
   }
 
-  async purge(before: number): Promise<void> {
+  async purge(before: number): Promise<number> {
     const { queries } = this.#database;
     const old = queries
       .selectFrom('confirmation')
@@ -113,10 +113,12 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
       .where('done_at', '<', before)
       .limit(purgedAtOnce);
     const purge = statement(queries.deleteFrom('confirmation').where('action_id', 'in', old));
-    for (let deleted = purgedAtOnce; deleted === purgedAtOnce;) {
+    let purged = 0;
+    for (let deleted = purgedAtOnce; deleted === purgedAtOnce; purged += deleted) {
       const [result] = await this.#database.change([purge], 'old confirmations cannot be deleted');
       deleted = result?.changes ?? 0;
     }
+    return purged;
   }
 
   async close(): Promise<void> {

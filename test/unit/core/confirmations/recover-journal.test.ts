@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
 import { hashArguments } from '../../../../src/core/base/canonical-json.ts';
 import { purgeDaily, recoverJournal } from '../../../../src/core/confirmations/recover-journal.ts';
-import { recordingLogger } from '../../../support/quiet.ts';
+import { recordingLogger, recordingMetrics } from '../../../support/quiet.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -49,7 +49,8 @@ describe('purgeDaily (contract/sessions.md#snapshots: rows outlive every snapsho
     const journal = new InMemoryConfirmationJournal();
     const log = recordingLogger();
     const purge = vi.spyOn(journal, 'purge').mockRejectedValueOnce(new Error('locked'));
-    const stop = purgeDaily(journal, log, { now: () => 1000 * day, retentionMs: 30 * day });
+    const metrics = recordingMetrics();
+    const stop = purgeDaily(journal, log, { now: () => 1000 * day, retentionMs: 30 * day, metrics });
     for (const [id, at] of [
       ['old', 969 * day],
       ['young', 971 * day],
@@ -60,6 +61,7 @@ describe('purgeDaily (contract/sessions.md#snapshots: rows outlive every snapsho
     await vi.advanceTimersByTimeAsync(2 * day);
     expect(log.lines).toMatchObject([{ level: 'warn' }]);
     expect(await journal.find('old')).toBeUndefined();
+    expect(metrics.counted).toMatchObject([{ what: 'purged', value: ['journal', 1] }]);
     expect(await journal.find('young')).toBeDefined();
     stop();
     await vi.advanceTimersByTimeAsync(2 * day);
