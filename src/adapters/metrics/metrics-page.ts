@@ -1,4 +1,6 @@
+import type { MetricFamily } from '../shared/metric-family.ts';
 import { cachedChildren, type Children } from './cached-children.ts';
+import { familyText } from './family-text.ts';
 
 export interface MetricOptions {
   readonly name: string;
@@ -26,10 +28,10 @@ export interface Distribution extends Expecting {
 
 /**
  * Metrics that are counted many times a second and read a few times a minute. A series is plain numbers, found by its
- * label values; everything else waits until the page is asked for.
+ * label values; everything else waits until the metrics are asked for.
  */
 export class MetricsPage {
-  readonly #sections: (() => string)[] = [];
+  readonly #families: (() => MetricFamily)[] = [];
 
   counter(options: MetricOptions): Tally {
     return this.#tally('counter', options);
@@ -39,28 +41,19 @@ export class MetricsPage {
     return this.#tally('gauge', options);
   }
 
-  /** A gauge that is read when the page is asked for: each row is a value and its label values. */
+  /** A gauge that is read when the metrics are asked for: each row is a value and its label values. */
   reading({ name, help, labelNames = [] }: MetricOptions, read: () => readonly Reading[]): void {
-    this.#sections.push(() => {
-      const lines = read().map(([value, ...labels]) => sample(name, labelled(labelNames, labels), value));
-      return [...heading(name, help, 'gauge'), ...lines].join('\n');
+    this.#families.push(() => {
+      const series = read().map(([value, ...labels]) => ({ labels, value }));
+      return { name, help, labelNames, kind: 'gauge', series };
     });
   }
 
   /** `buckets` are upper bounds, in ascending order. */
   histogram(options: MetricOptions & { readonly buckets: readonly number[] }): Distribution {
-    const { name, buckets } = options;
-    const create = (): BucketSeries => ({ counts: buckets.map(() => 0), count: 0, sum: 0 });
-    const all = this.#series('histogram', options, create, (series, labels) => {
-      let below = 0;
-      const lines = buckets.map((bound, index) => {
-        below += series.counts[index] ?? 0;
-        return sample(`${name}_bucket`, joined(`le="${String(bound)}"`, labels), below);
-      });
-      lines.push(sample(`${name}_bucket`, joined('le="+Inf"', labels), series.count));
-      lines.push(sample(`${name}_sum`, labels, series.sum), sample(`${name}_count`, labels, series.count));
-      return lines.join('\n');
-    });
+    const { name, help, labelNames = [], buckets } = options;
+    const { all, made } = seriesOf(options, (labels) => ({ labels, counts: buckets.map(() => 0), count: 0, sum: 0 }));
+    this.#families.push(() => ({ name, help, labelNames, kind: 'histogram', buckets, series: made }));
     return {
       observe(value, ...labels) {
         const series = all.of(...labels);
@@ -75,14 +68,22 @@ export class MetricsPage {
     };
   }
 
-  /** All metrics in the Prometheus text format. */
-  render(): string {
-    return this.#sections.map((section) => `${section()}\n`).join('\n');
+  /** All metrics as they stand now. What is given goes on counting: whoever keeps it copies it. */
+  families(): readonly MetricFamily[] {
+    return this.#families.map((family) => family());
   }
 
-  #tally(type: string, options: MetricOptions): Tally {
-    const create = (): { value: number } => ({ value: 0 });
-    const all = this.#series(type, options, create, ({ value }, labels) => sample(options.name, labels, value));
+  /** All metrics in the Prometheus text format. */
+  render(): string {
+    return this.families()
+      .map((family) => `${familyText(family)}\n`)
+      .join('\n');
+  }
+
+  #tally(kind: 'counter' | 'gauge', options: MetricOptions): Tally {
+    const { name, help, labelNames = [] } = options;
+    const { all, made } = seriesOf(options, (labels) => ({ labels, value: 0 }));
+    this.#families.push(() => ({ name, help, labelNames, kind, series: made }));
     return {
       add(amount, ...labels) {
         all.of(...labels).value += amount;
@@ -92,57 +93,22 @@ export class MetricsPage {
       },
     };
   }
-
-  /** Registers a metric, and returns how its series are found. */
-  // eslint-disable-next-line max-params -- two values and what the two kinds of metric do differently
-  #series<Series>(
-    type: string,
-    { name, help, labelNames = [], known = labelNames.length === 0 ? [[]] : [] }: MetricOptions,
-    create: () => Series,
-    render: (series: Series, labels: string) => string,
-  ): Children<Series> {
-    const made: { readonly series: Series; readonly labels: string }[] = [];
-    const all = cachedChildren((...values) => {
-      const series = create();
-      made.push({ series, labels: labelled(labelNames, values) });
-      return series;
-    });
-    for (const values of known) all.expect(...values);
-    this.#sections.push(() => {
-      const lines = made.map(({ series, labels }) => render(series, labels));
-      return [...heading(name, help, type), ...lines].join('\n');
-    });
-    return all;
-  }
 }
 
 /** A value and its label values. */
 export type Reading = readonly [value: number, ...labels: string[]];
 
-interface BucketSeries {
-  /** How many values fell into each bucket. */
-  readonly counts: number[];
-  count: number;
-  sum: number;
-}
-
-function heading(name: string, help: string, type: string): readonly string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
-}
-
-function labelled(names: readonly string[], values: readonly string[]): string {
-  return names.map((label, index) => `${label}="${escaped(values[index] ?? '')}"`).join(',');
-}
-
-function sample(name: string, labels: string, value: number): string {
-  return `${name}${labels === '' ? '' : `{${labels}}`} ${String(value)}`;
-}
-
-function joined(label: string, labels: string): string {
-  return labels === '' ? label : `${label},${labels}`;
-}
-
-/** A model's name is what a provider says it is. */
-function escaped(value: string): string {
-  return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
+/** The series of a metric: how one is found, and all in the order in which they were made. */
+function seriesOf<Series>(
+  { labelNames = [], known = labelNames.length === 0 ? [[]] : [] }: MetricOptions,
+  create: (labels: readonly string[]) => Series,
+): { readonly all: Children<Series>; readonly made: readonly Series[] } {
+  const made: Series[] = [];
+  const all = cachedChildren((...labels) => {
+    const series = create(labels);
+    made.push(series);
+    return series;
+  });
+  for (const values of known) all.expect(...values);
+  return { all, made };
 }

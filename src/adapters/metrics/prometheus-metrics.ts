@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { LiveNumbers, Metrics } from '../../core/ports/metrics.ts';
+import type { MetricFamily } from '../shared/metric-family.ts';
 import { createGenAiMetrics } from './gen-ai-metrics.ts';
 import { MetricsPage } from './metrics-page.ts';
 import { createProductMetrics } from './product-metrics.ts';
@@ -21,6 +22,8 @@ export interface PrometheusMetrics {
   readonly metrics: Metrics;
   /** Has the gauges of what goes on now read from `read` at each scrape; nothing goes on before. */
   watch(read: () => LiveNumbers): void;
+  /** What is counted as it stands now, without the metrics of the process. It goes on counting: whoever keeps it copies it. */
+  families(): readonly MetricFamily[];
   /** The present value of everything that is counted. */
   render(): Promise<RenderedMetrics>;
 }
@@ -62,6 +65,7 @@ export function createPrometheusMetrics(options: PrometheusMetricsOptions): Prom
     watch(read) {
       live = read;
     },
+    families: () => page.families(),
     async render() {
       return { contentType: registry.contentType, body: `${await registry.metrics()}\n${page.render()}` };
     },
