@@ -223,6 +223,7 @@ module.exports = {
     packageOnlyIn('a2a-has-its-place', '@a2a-js/', ['channels/a2a/', 'adapters/a2a-client/']),
     packageOnlyIn('html-has-its-place', 'parse5/', ['adapters/welcome-message/']),
     packageOnlyIn('tokens-have-their-place', 'jose/', ['adapters/identity/']),
+    packageOnlyIn('opentelemetry-has-its-place', '@opentelemetry/', ['adapters/telemetry/']),
     packageOnlyIn('sql-has-its-place', '(better-sqlite3|kysely|pg)/', ['adapters/stores/']),
     forbid(
       'no-dev-packages-at-run-time',

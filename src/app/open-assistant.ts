@@ -6,6 +6,7 @@ import { createAssistant } from '../core/create-assistant.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
+import type { Tracing } from '../core/ports/turn-trace.ts';
 import { convertVersionOne } from '../core/turn/convert-version-one.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
 import type { CallerRooms } from './caller-rooms.ts';
@@ -19,6 +20,8 @@ export interface AssistantServices {
   readonly keys: DataKeys;
   readonly clock: Clock;
   readonly rooms: CallerRooms;
+  /** Left out, nobody follows the turns. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Wires the core: closes what a crash left in the journal, then takes turns. */

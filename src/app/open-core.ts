@@ -1,5 +1,6 @@
 import { HourlyMetrics } from '../adapters/hourly-metrics/hourly-metrics.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.ts';
+import type { Telemetry } from '../adapters/telemetry/telemetry.ts';
 import { openStores } from '../adapters/stores/open-stores.ts';
 import type { Stores } from '../adapters/stores/stores.ts';
 import type { HelperSettings } from '../config/settings.ts';
@@ -15,6 +16,7 @@ import { alsoCounted } from './also-counted.ts';
 import { type CallerRooms, openCallerRooms } from './caller-rooms.ts';
 import { expectActions } from './expected-actions.ts';
 import { openAssistant } from './open-assistant.ts';
+import { openTelemetry } from './open-telemetry.ts';
 import { OpenResources, type Resource } from './open-resources.ts';
 import { dataKeys, openSnapshots } from './open-snapshots.ts';
 import { packageVersion } from './own-package.ts';
@@ -30,6 +32,8 @@ export interface CoreParts<Log extends Logger = Logger> {
   readonly metrics: PrometheusMetrics;
   /** For the dashboard. */
   readonly hourly: HourlyMetrics;
+  /** Undefined unless `enableObservability` is on. */
+  readonly telemetry: Telemetry | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Gets whatever is opened. */
@@ -63,11 +67,15 @@ export async function prepareParts<Log extends Logger>(
     now: () => clock.now(),
   });
   const metrics = { ...prometheus, metrics: alsoCounted(prometheus.metrics, hourly.counts) };
-  const prepared = await prepareServer(settings, { log, metrics: metrics.metrics, clock });
+  const telemetry = await openTelemetry(settings, log);
+  const services = { log: telemetry?.log(log) ?? log, metrics: metrics.metrics, clock, traced: telemetry?.traced };
+  const prepared = await prepareServer(settings, services);
   expectActions(prepared.tools, metrics.metrics);
   const resources = new OpenResources(log);
+  // Closed last: what ends before it is told too.
+  if (telemetry !== undefined) resources.add({ name: 'telemetry', close: () => telemetry.close() });
   resources.add(...preparedResources(prepared));
-  return { settings, prepared, metrics, hourly, clock, log, resources };
+  return { settings, prepared, metrics, hourly, telemetry, clock, log, resources };
 }
 
 /**
@@ -76,7 +84,8 @@ export async function prepareParts<Log extends Logger>(
  * @throws StartupFaults when a plugin does not start; Error when the storage cannot be had.
  */
 export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => Stores): Promise<OpenCore> {
-  const { settings, prepared, clock, log, resources } = parts;
+  const { settings, prepared, telemetry, clock, resources } = parts;
+  const log = telemetry?.log(parts.log) ?? parts.log;
   const { metrics } = parts.metrics;
   const opened = await openStores(settings.storage, { log, metrics });
   const stores = replaced?.(opened) ?? opened;
@@ -85,11 +94,12 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   resources.add(openFigures(stores, parts));
   const keys = await dataKeys(settings, prepared.snapshotKeys);
   const rooms = openCallerRooms(settings);
-  const assistantServices = { log, metrics, stores, keys, clock, rooms };
+  const assistantServices = { log, metrics, stores, keys, clock, rooms, tracing: telemetry?.tracing };
   const services = new ServicesOfTurns(settings, assistantServices);
   const first = services.by(settings, { tools: prepared.tools, model: prepared.models.current });
   const assistant = await openAssistant(settings, first, assistantServices);
   parts.metrics.watch(() => assistant.live);
+  telemetry?.exportMetrics(() => parts.metrics.families());
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
   const snapshots = openSnapshots(settings, { keys, tools: prepared.tools, clock }, journal);
   const reloader = new Reloader(settings, { ...parts, assistant, services });

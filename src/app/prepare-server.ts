@@ -1,4 +1,4 @@
-import { openChatModel } from '../adapters/models/open-chat-model.ts';
+import { openChatModel, type OpenChatModelOptions } from '../adapters/models/open-chat-model.ts';
 import { loadPlugins } from '../adapters/plugin-directory/load-plugins.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { SnapshotKey } from '../adapters/snapshots/snapshot-key.ts';
@@ -41,6 +41,12 @@ export interface PreparedServer {
   warnings(): readonly Warning[];
 }
 
+/** What a model is opened with, beside its settings. */
+interface ModelServices extends Pick<OpenChatModelOptions, 'traced'> {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
 /** Each callback is asked for its manifest once, and one that does not answer is asked again when the server runs. */
 async function openCallbacks(
   settings: HelperSettings,
@@ -61,7 +67,7 @@ async function openCallbacks(
  */
 export async function prepareServer(
   settings: HelperSettings,
-  services: { readonly log: Logger; readonly metrics: Metrics; readonly clock: Clock },
+  services: ModelServices & { readonly clock: Clock },
 ): Promise<PreparedServer> {
   await checkSettingsPatterns(settings);
   const welcome = await readWelcomeMessages(settings);
@@ -91,7 +97,7 @@ export async function prepareServer(
 export async function openModel(
   settings: HelperSettings,
   built: { readonly plugins: readonly LoadedPlugin[]; readonly tools: ComposedTools },
-  services: { readonly log: Logger; readonly metrics: Metrics },
+  services: ModelServices,
 ): Promise<ChatModel> {
   const { language, appName, appDescription } = settings;
   try {

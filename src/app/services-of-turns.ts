@@ -53,6 +53,7 @@ export class ServicesOfTurns {
       maxSessionMessages: settings.maxSessionMessages,
       hitlMode: settings.hitlMode,
       tape: this.#tape,
+      tracing: this.#services.tracing,
       calls: this.#calls(settings, tools),
     };
   }

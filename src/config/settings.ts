@@ -14,6 +14,7 @@ import type { imagesSection } from './schema/images.schema.ts';
 import type { limitsSection } from './schema/limits.schema.ts';
 import type { loggingSection } from './schema/logging.schema.ts';
 import type { modelSchema, modelsSection } from './schema/models.schema.ts';
+import type { observabilitySection } from './schema/observability.schema.ts';
 import type { resultsSection } from './schema/results.schema.ts';
 import type { serverSection } from './schema/server.schema.ts';
 import type { storageSection } from './schema/storage.schema.ts';
@@ -54,6 +55,7 @@ type DataProtectionSectionSettings = SettingsOf<typeof dataProtectionSection>;
 type RetentionSectionSettings = SettingsOf<typeof retentionSection>;
 type LoggingSectionSettings = SettingsOf<typeof loggingSection>;
 type DashboardSectionSettings = SettingsOf<typeof dashboardSection>;
+type ObservabilitySettings = SettingsOf<typeof observabilitySection>;
 
 /** `server` (contract/configuration.md). */
 export type ServerSettings = ServerSectionSettings['server'];
@@ -90,7 +92,8 @@ export interface HelperSettings
     DataProtectionSectionSettings,
     RetentionSectionSettings,
     LoggingSectionSettings,
-    DashboardSectionSettings {
+    DashboardSectionSettings,
+    ObservabilitySettings {
   /** Absolute path of the YAML file, for messages. */
   readonly configFile: string;
   /** Tells this configuration from another; shown on `/readyz` and in the log. */

@@ -21,6 +21,8 @@ export const configurationWarningCodes = {
   imagesUnseen: 'HLP1011',
   imagesNotTaken: 'HLP1012',
   dashboardOpen: 'HLP1016',
+  contentInTelemetry: 'HLP1018',
+  telemetryUnused: 'HLP1019',
   tokensForAnyone: 'HLP1021',
   issuerWithoutTls: 'HLP1022',
 } as const;
@@ -102,6 +104,16 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     dashboardRole !== '' || isLoopback(server.host)
       ? undefined
       : `dashboardRole is empty: anyone who can reach ${server.host} sees the figures of the dashboard. Name a role.`,
+
+  contentInTelemetry: ({ enableObservability, observabilityIncludeSensitiveData }) =>
+    enableObservability && observabilityIncludeSensitiveData
+      ? 'observabilityIncludeSensitiveData is on: what users and the assistant say goes to telemetry.otlpEndpoint. It is meant for development.'
+      : undefined,
+
+  telemetryUnused: ({ enableObservability, telemetry }) =>
+    enableObservability || telemetry.otlpEndpoint === null
+      ? undefined
+      : 'telemetry.otlpEndpoint has no effect: set enableObservability: true to send traces and metrics there.',
 
   tokensForAnyone: ({ auth: { jwt } }) =>
     jwt === null || jwt.secret !== null || jwt.audience !== null

@@ -19,6 +19,8 @@ export interface CallbackRequest {
   /** The `webhook-id`: the same for every attempt. */
   readonly id: string;
   readonly trace: string;
+  /** The trace context of the span that stands for the call, where there is one. */
+  readonly span?: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
   /** Nothing changes when it is asked twice. */
   readonly readOnly: boolean;
@@ -96,9 +98,9 @@ export class CallbackClient {
     }
   }
 
-  #send({ id, trace, authorization, signal }: CallbackRequest, body: string): Promise<ExchangeReply> {
+  #send({ id, trace, span, authorization, signal }: CallbackRequest, body: string): Promise<ExchangeReply> {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-    return this.#options.connection.send({ method: 'POST', id, body, trace, headers, signal });
+    return this.#options.connection.send({ method: 'POST', id, body, trace, span, headers, signal });
   }
 
   /** What the caller is told when there was no answer. */

@@ -23,6 +23,8 @@ export interface ExchangeRequest {
   readonly body: string;
   /** The caller's trace context, or an id of what this request is part of. */
   readonly trace: string;
+  /** The trace context of the span that stands for the request: it goes out as it is. */
+  readonly span?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
@@ -68,7 +70,7 @@ export class CallbackConnection {
   }
 
   /** @throws ExchangeFault when there is no answer; the signal's reason when it aborted. */
-  async send({ method, id, body, trace, headers, signal }: ExchangeRequest): Promise<ExchangeReply> {
+  async send({ method, id, body, trace, span, headers, signal }: ExchangeRequest): Promise<ExchangeReply> {
     try {
       const response = await request(this.#url, {
         dispatcher: this.#agent,
@@ -76,7 +78,7 @@ export class CallbackConnection {
         headers: {
           accept: 'application/json',
           ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
-          traceparent: traceParent(trace),
+          traceparent: span ?? traceParent(trace),
           ...signatureHeaders({ id, body }, this.#keys, Date.now()),
           ...headers,
         },

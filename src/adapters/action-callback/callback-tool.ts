@@ -30,6 +30,7 @@ export function callbackTool(action: ManifestAction, settings: CallbackSettings,
         type: 'action',
         id: callId,
         trace: context.traceparent ?? turnId,
+        span: context.span,
         body: {
           type: 'action',
           id: callId,

@@ -19,6 +19,8 @@ export interface OpenChatModelOptions {
   readonly demo: DemoOptions;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'modelCalled' | 'expect'>;
+  /** Follows the calls of a model; left out, nobody does. Each model that is tried is followed by itself. */
+  readonly traced?: ((model: ChatModel) => ChatModel) | undefined;
   /** Shared by all calls to all entries; one of their own when left out. */
   readonly memory?: ReplyMemory;
 }
@@ -59,7 +61,9 @@ async function openEntry(name: string, options: OpenEntryOptions): Promise<ChatM
   try {
     const model = await openProvider(settings, options);
     const limited = settings.concurrency === undefined ? model : withConcurrency(model, settings.concurrency);
-    return withMetrics(withRetries(limited, { maxRetries: settings.maxRetries, log: options.log }), options.metrics);
+    const retried = withRetries(limited, { maxRetries: settings.maxRetries, log: options.log });
+    const counted = withMetrics(retried, options.metrics);
+    return options.traced?.(counted) ?? counted;
   } catch (error) {
     throw new Error(`models.${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }

@@ -42,6 +42,8 @@ const ownWarnings: readonly string[] = [
   configurationWarningCodes.approvalRulesIgnored,
   configurationWarningCodes.questionsEnd,
   configurationWarningCodes.snapshotsEnd,
+  configurationWarningCodes.contentInTelemetry,
+  configurationWarningCodes.telemetryUnused,
 ];
 
 /**

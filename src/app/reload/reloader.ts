@@ -1,4 +1,5 @@
 import type { PrometheusMetrics } from '../../adapters/metrics/prometheus-metrics.ts';
+import type { Telemetry } from '../../adapters/telemetry/telemetry.ts';
 import { type LoadedSettings, loadSettings } from '../../config/load-settings.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { withPlaces } from '../../config/with-places.ts';
@@ -27,6 +28,7 @@ export interface ReloadResult {
 
 interface ReloaderParts {
   readonly metrics: Pick<PrometheusMetrics, 'metrics'>;
+  readonly telemetry: Pick<Telemetry, 'traced' | 'log'> | undefined;
   readonly log: Logger;
   readonly clock: Clock;
   readonly resources: Pick<OpenResources, 'add'>;
@@ -112,14 +114,16 @@ export class Reloader {
   }
 
   async #take(changed: HelperSettings): Promise<ReloadResult> {
-    const { prepared, assistant, services, log, metrics, resources, clock } = this.#parts;
+    const { prepared, assistant, services, metrics, resources, telemetry, clock } = this.#parts;
+    const log = telemetry?.log(this.#parts.log) ?? this.#parts.log;
     const { settings, taken, left } = changeOf(this.#settings, changed);
     const { plugins, providers, killSwitch } = prepared;
     const tools = composeTools(settings, { plugins, providers, killSwitch }, log);
     const verifier = taken.includes('auth.jwt.secret')
       ? await openVerifier(settings, { log, metrics: metrics.metrics, clock })
       : undefined;
-    const model = await openModel(settings, { plugins, tools }, { log, metrics: metrics.metrics });
+    const opened = { log, metrics: metrics.metrics, traced: telemetry?.traced };
+    const model = await openModel(settings, { plugins, tools }, opened);
     // From here on nothing can fail. Turns that run keep their model, which is closed with the server.
     this.#models += 1;
     resources.add({ name: `model ${String(this.#models)}`, close: () => model.close() });

@@ -1,7 +1,7 @@
 import { stopQuietly, type Turn, type TurnResult } from '../../core/turn/turn.ts';
 import type { HubSession } from './hub-session.ts';
 import type { HubCall, InvocationMethod } from './protocol/hub-application.ts';
-import { readMessageArguments } from './read-arguments.ts';
+import { readMessageCall } from './read-message-call.ts';
 
 /**
  * `SendMessage` (contract/hub.md#methods): one turn with its events as hub events, answered when it has ended. The session lets
@@ -27,7 +27,6 @@ async function runTurn(hub: HubSession, call: HubCall): Promise<TurnResult> {
 
 /** Apart from what waits for the turn, which would hold all that was sent until its end. */
 function beginTurn(hub: HubSession, call: HubCall): Turn | Promise<Turn> {
-  const { message, options } = readMessageArguments(call.arguments);
-  call.forgetArguments();
+  const { message, options } = readMessageCall(call);
   return hub.streaming ? hub.session.startNow(message, options) : hub.session.send(message, options);
 }

@@ -2,7 +2,7 @@ import { stopQuietly } from '../../core/turn/turn.ts';
 import { streamItemJson } from '../shared/hub-event-names.ts';
 import type { HubSession } from './hub-session.ts';
 import type { StreamMethod } from './protocol/hub-application.ts';
-import { readMessageArguments } from './read-arguments.ts';
+import { readMessageCall } from './read-message-call.ts';
 
 /**
  * `StreamMessage` (contract/hub.md#methods): a turn whose events are the items of the stream and nothing else; cancelling the stream is
@@ -12,8 +12,7 @@ export const streamMessage: StreamMethod<HubSession> = {
   kind: 'stream',
   parameters: 2,
   open: (hub, call, items) => {
-    const { message, options } = readMessageArguments(call.arguments);
-    call.forgetArguments();
+    const { message, options } = readMessageCall(call);
     const turn = hub.session.startNow(message, options);
     hub.showAsStream(turn, (event) => {
       items.sendJson(streamItemJson(event));

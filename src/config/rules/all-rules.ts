@@ -2,6 +2,7 @@ import { actionSourcesRule, callbacksRule, pageNamesRule, toolResultRule } from 
 import { authorizationRule, tokenKeyRule } from './auth-rules.ts';
 import { hubUrlRule } from './client-rules.ts';
 import { modelFieldsRule, modelNamesRule } from './model-rules.ts';
+import { otlpEndpointRule } from './observability-rules.ts';
 import type { Rule } from './rule.ts';
 import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule } from './server-rules.ts';
 import { retentionRule } from './storage-rules.ts';
@@ -22,4 +23,5 @@ export const allRules: readonly Rule[] = [
   authorizationRule,
   anyOriginRule,
   retentionRule,
+  otlpEndpointRule,
 ];

@@ -12,6 +12,7 @@ import { imagesSection } from './images.schema.ts';
 import { limitsSection } from './limits.schema.ts';
 import { loggingSection } from './logging.schema.ts';
 import { modelsSection } from './models.schema.ts';
+import { observabilitySection } from './observability.schema.ts';
 import { resultsSection } from './results.schema.ts';
 import { retentionSection } from './retention.schema.ts';
 import { serverSection } from './server.schema.ts';
@@ -40,6 +41,7 @@ export const sections: readonly SectionSchema[] = [
   retentionSection,
   loggingSection,
   dashboardSection,
+  observabilitySection,
 ];
 
 /** The whole of `helper.yaml`: what it is checked against, and the source of everything generated. */

@@ -48,7 +48,7 @@ export async function ask(
   const decision = openConfirmations.open(actionId, openConfirmation(question));
   await put(question, row);
   metrics.confirmationRequested();
-  const decided = await decision;
+  const decided = await turn.record.wait(decision, { kind: 'question', actionId, action: ready.tool.name });
   if (decided === 'lost') return undefined;
   const { outcome, by, edited } = decided;
   turn.events.once(`resolved/${actionId}`, {

@@ -13,6 +13,7 @@ export function callContext({
   const { turn, services } = scope;
   const { caller, channel, page } = turn.request;
   const { authorization, traceparent } = caller;
+  const span = turn.record.trace?.traceparent;
   const { callId } = call;
   return {
     user: toolUser(principal ?? caller.principal),
@@ -24,6 +25,7 @@ export function callContext({
     ...again,
     ...(authorization === undefined ? {} : { authorization }),
     ...(traceparent === undefined ? {} : { traceparent }),
+    ...(span === undefined ? {} : { span }),
     log: services.log.child({ tool: tool.name, callId, turnId: turn.id }),
   };
 }

@@ -40,7 +40,7 @@ export async function invokeTool(call: ToolCall, scope: CallScope): Promise<Tool
     isKnown: turn.record.inherited(`${path}/model`),
     afterwards: (close) => closing.push(close),
   };
-  const outcome = await turn.record.step(at, () => timed(entered));
+  const outcome = await turn.record.step(at, () => timed(entered), { kind: 'tool', ...call });
   // The row is closed after its outcome is on the tape: what the action returned must not be lost.
   turn.tape.hold();
   for (const close of closing) close();

@@ -52,6 +52,8 @@ export interface ModelRequest {
   readonly toolChoice: 'auto' | 'none';
   readonly signal: AbortSignal;
   readonly flow: ReadFlow;
+  /** The W3C trace context that the call goes on in; sent to the provider. */
+  readonly traceparent?: string | undefined;
 }
 
 /** Takes the reply while it is read. Called synchronously; MUST NOT throw. */

@@ -1,3 +1,5 @@
+import type { TracedStep, TurnTrace } from '../ports/turn-trace.ts';
+
 /** What a step may give: JSON that is neither null nor undefined. */
 export type StepValue = string | number | boolean | object;
 
@@ -14,8 +16,12 @@ export class StepRecord {
   /** Told of each value as it is recorded. */
   onPut: ((key: string, value: unknown) => void) | undefined;
 
+  /** Follows the turn; undefined when nobody does. */
+  readonly trace: TurnTrace | undefined;
+
   /** `kept`: what an earlier run of the turn has recorded. */
-  constructor(kept?: Iterable<readonly [string, unknown]>) {
+  constructor(kept?: Iterable<readonly [string, unknown]>, trace?: TurnTrace) {
+    this.trace = trace;
     if (kept === undefined) return;
     for (const [key, value] of kept) this.#values.set(key, value);
     this.#inherited = new Set(this.#values.keys());
@@ -27,28 +33,33 @@ export class StepRecord {
   }
 
   /**
-   * The recorded value of `key`; else what `effect` gives, which is recorded.
+   * The recorded value of `key`; else what `effect` gives, which is recorded. `traced`: what the step is to whoever follows the turn.
    * @throws Error when the turn has asked for this key before: two effects would share one value.
    */
-  async step<Value extends StepValue>(key: string, effect: () => Promise<Value>): Promise<Value> {
+  async step<Value extends StepValue>(key: string, effect: () => Promise<Value>, traced?: TracedStep): Promise<Value> {
     this.#visit(key);
     const known = this.#values.get(key);
     // Recorded under this key by the same code.
     if (known !== undefined) return known as Value;
-    const value = await effect();
+    const value = await (traced === undefined || this.trace === undefined ? effect() : this.trace.step(traced, effect));
     this.put(key, value);
     return value;
   }
 
   /** The same for an effect that is there at once. */
-  now<Value extends StepValue>(key: string, effect: () => Value): Value {
+  now<Value extends StepValue>(key: string, effect: () => Value, traced?: TracedStep): Value {
     this.#visit(key);
     const known = this.#values.get(key);
     // Recorded under this key by the same code.
     if (known !== undefined) return known as Value;
-    const value = effect();
+    const value = traced === undefined || this.trace === undefined ? effect() : this.trace.now(traced, effect);
     this.put(key, value);
     return value;
+  }
+
+  /** A wait that records nothing, as a step to whoever follows the turn. */
+  wait<Value>(until: Promise<Value>, traced: TracedStep): Promise<Value> {
+    return this.trace === undefined ? until : this.trace.step(traced, () => until);
   }
 
   /** Records something that happened to the turn from outside, or is about to happen. The first value of a key stays. */

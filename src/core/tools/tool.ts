@@ -30,6 +30,8 @@ export interface ToolContext {
   readonly authorization?: string;
   /** The caller's W3C trace context, for callbacks. */
   readonly traceparent?: string;
+  /** The same with the span that stands for this call: it goes out as it is. Absent where no turn is followed. */
+  readonly span?: string;
   readonly log: Logger;
   /** Shown as the feedback line while the tool runs. */
   readonly progress: (text: string) => void;

@@ -32,6 +32,7 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
   announce(turn, services);
   turn.events.takeBack(turn.record.has('end'));
   const end = await turn.record.step('end', () => answer(run, services));
+  turn.record.trace?.ended(end.status, end.error?.code);
   rememberTurn(turn, conversation, { end, services });
   if (turn.tape.isKept) await sweepRows(turn, services);
   return concludeTurn(turn, end, services);
@@ -66,8 +67,15 @@ async function admitAndAnswer({ turn, refusal }: TurnRun, services: TurnServices
     services.messageRate.admit(turn.principal);
     return true;
   });
-  const kept = record.now('prompt/message', () => userMessage(request.message));
-  const page = record.now('prompt/page', () => pagePart(request.page));
+  const kept = record.now('prompt/message', () => userMessage(request.message), {
+    kind: 'prompt',
+    part: 'message',
+  });
+  const page = record.now(
+    'prompt/page',
+    () => pagePart(request.page),
+    request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
+  );
   const coordinator = {
     name: coordinatorName,
     model: services.model,

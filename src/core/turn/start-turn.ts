@@ -1,6 +1,7 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { randomId } from '../base/random-id.ts';
 import type { TurnError } from '../errors/turn-error.ts';
+import type { TurnTrace } from '../ports/turn-trace.ts';
 import { EventLog } from '../record/event-log.ts';
 import { type OpenedTurn, stepsOf } from '../record/opened-turn.ts';
 import { StepRecord } from '../record/step-record.ts';
@@ -8,6 +9,7 @@ import { Tape } from '../record/tape.ts';
 import { TurnEvents } from '../record/turn-events.ts';
 import type { TurnRequest } from '../request/turn-request.ts';
 import type { Conversation } from './conversation.ts';
+import type { EndedTurn } from './ended-turn.ts';
 import type { ForgetEnded } from './forget-ended.ts';
 import { LiveTurn, type TurnParts } from './live-turn.ts';
 import { runTurn } from './run-turn.ts';
@@ -53,7 +55,7 @@ export interface TurnStarter {
 export function startTurn(start: TurnStart, starter: TurnStarter): LiveTurn {
   const { services, runningTurns } = starter;
   const options = optionsOf(start, services);
-  const turn = new LiveTurn(options, partsOf(options.id, start, starter));
+  const turn = new LiveTurn(options, partsOf(options, start, starter));
   if (start.kept === undefined) {
     if (start.copyOf !== undefined) turn.events.inherit(start.copyOf.told);
   } else turn.events.takeUp(start.kept.lines);
@@ -61,7 +63,10 @@ export function startTurn(start: TurnStart, starter: TurnStarter): LiveTurn {
   runningTurns.add(turn);
   if (start.isInterrupted === true) turn.interrupt();
   if (start.stopped === true) stopQuietly(turn, 'user');
-  void runTurn({ turn, conversation: start.conversation, refusal: start.refusal }, services)
+  const { trace } = turn.record;
+  const run = (): Promise<EndedTurn> =>
+    runTurn({ turn, conversation: start.conversation, refusal: start.refusal }, services);
+  void (trace === undefined ? run() : trace.run(run))
     .catch((error: unknown) => {
       // Only a fault of our own gets here. Whoever waits for the turn must not wait for ever, nor the process end.
       services.calls.log.error({ error, turnId: turn.id }, 'a turn could not be concluded');
@@ -93,18 +98,36 @@ function isKeptFromStart({ kept, refusal, stopped }: TurnStart, { tape }: TurnSe
   return tape.policy === 'always' && kept === undefined && refusal === undefined && stopped !== true;
 }
 
-function partsOf(id: string, start: TurnStart, starter: TurnStarter): TurnParts {
+function partsOf(options: TurnOptions, start: TurnStart, starter: TurnStarter): TurnParts {
+  const { id } = options;
   const { kept, copyOf } = start;
   const { services, flushIntervalMs, disconnectGraceMs, onQuestion } = starter;
   const { clock } = services.calls;
   const tape = new Tape(id, services.tape, kept && { epoch: kept.epoch, lines: kept.lines.length });
   const log = new EventLog({ turnId: id, agent: coordinatorName, maxLength: maxBufferedLength });
   return {
-    record: new StepRecord(kept === undefined ? copyOf?.steps : stepsOf(kept.lines)),
+    record: new StepRecord(kept === undefined ? copyOf?.steps : stepsOf(kept.lines), traceOf(options, start, services)),
     tape,
     events: new TurnEvents({ log, tape, flushIntervalMs, elapsed: () => clock.elapsed() }),
     disconnectGraceMs,
     startedAt: clock.elapsed(),
     onQuestion,
   };
+}
+
+function traceOf(
+  { id, conversationId, request }: TurnOptions,
+  { kept, copyOf }: TurnStart,
+  { tracing }: TurnServices,
+): TurnTrace | undefined {
+  const { caller, channel } = request;
+  return tracing?.begin({
+    id,
+    conversationId,
+    agent: coordinatorName,
+    channel: channel.name,
+    user: caller.principal.userKey,
+    traceparent: caller.traceparent,
+    isContinued: kept !== undefined || copyOf !== undefined,
+  });
 }

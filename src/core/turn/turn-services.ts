@@ -2,6 +2,7 @@ import type { CallServices } from '../calls/call-scope.ts';
 import type { ImageSettings } from '../limits/take-images.ts';
 import type { MessageRate } from '../limits/message-rate.ts';
 import type { ChatModel } from '../ports/chat-model.ts';
+import type { Tracing } from '../ports/turn-trace.ts';
 import type { TapeServices } from '../record/tape.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 
@@ -16,6 +17,8 @@ export interface TurnServices {
   readonly toolbox: () => Toolbox;
   readonly calls: CallServices;
   readonly tape: TapeServices;
+  /** Follows turns; left out, nobody does (contract/operations.md#traces). */
+  readonly tracing?: Tracing | undefined;
   readonly maxMessageLength: number;
   /** What images a message may have (contract/images.md). */
   readonly images: ImageSettings;

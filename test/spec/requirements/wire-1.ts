@@ -312,6 +312,14 @@ export const wireSection1: readonly Requirement[] = [
         title:
           'goes on in the trace that the caller began, and not in one that is not well-formed (contract/addresses.md#requests)',
       },
+      {
+        file: 'test/integration/telemetry.test.ts',
+        title: 'goes on in the trace that a hub call names among its headers',
+      },
+      {
+        file: 'test/unit/channels/hub/protocol/codec/trace-header.test.ts',
+        title: 'name the trace that it came in',
+      },
     ],
   },
 ];

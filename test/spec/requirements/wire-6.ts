@@ -8,6 +8,8 @@ const monitoring = 'test/integration/monitoring.test.ts';
 const embedPage = 'test/browser/embed-page.test.ts';
 const openApi = 'test/integration/openapi.test.ts';
 const cli = 'test/integration/cli.test.ts';
+const telemetry = 'test/integration/telemetry.test.ts';
+const telemetryExport = 'test/integration/telemetry-export.test.ts';
 
 /** The statements whose ids begin with `wire-6`. */
 export const wireSection6: readonly Requirement[] = [
@@ -175,6 +177,83 @@ export const wireSection6: readonly Requirement[] = [
         file: 'test/integration/storage-faults.test.ts',
         title: 'tells a disk that answers with %s within 5 s, serves on, and recovers',
       },
+    ],
+  },
+  {
+    id: 'wire-6-40',
+    tests: [
+      {
+        file: telemetry,
+        title: 'is a tree of spans of its prompt, model calls, tool call and the wait for the answer',
+      },
+      { file: telemetry, title: 'shows a decline, a refusal and a failure as what they are' },
+      { file: telemetry, title: 'follows the model that a reload puts in the place of another' },
+    ],
+  },
+  {
+    id: 'wire-6-41',
+    tests: [
+      { file: telemetryExport, title: 'is nothing that users, models and tools said, nor who the user is' },
+      { file: telemetryExport, title: 'is all of it when that is asked for, and the server warns of it' },
+    ],
+  },
+  {
+    id: 'wire-6-42',
+    tests: [
+      {
+        file: telemetry,
+        title: 'is a tree of spans of its prompt, model calls, tool call and the wait for the answer',
+      },
+      {
+        file: telemetry,
+        title: 'goes on in the model’s server and in the callback, as children of the spans that stand for them',
+      },
+      {
+        file: 'test/integration/models-trace.test.ts',
+        title: 'is told of the trace that a call goes on in, and of none without',
+      },
+    ],
+  },
+  {
+    id: 'wire-6-43',
+    tests: [
+      { file: telemetry, title: 'is one trace when a restart lies between the question and its answer' },
+      { file: telemetry, title: 'is a trace of its own without a traceparent, which follows from the id of the turn' },
+    ],
+  },
+  {
+    id: 'wire-6-44',
+    tests: [{ file: telemetry, title: 'names its trace in its log lines, and no other line does' }],
+  },
+  {
+    id: 'wire-6-45',
+    tests: [
+      {
+        file: telemetryExport,
+        title: 'is the same numbers as on the Prometheus page, the model’s under the names of the conventions',
+      },
+      { file: telemetryExport, title: 'is sent with the headers and under the source name of the configuration' },
+    ],
+  },
+  {
+    id: 'wire-6-46',
+    tests: [
+      { file: telemetryExport, title: 'harms no turn when it is not there, and holds up no end' },
+      {
+        file: telemetryExport,
+        title: 'is said once for traces and once for metrics when it refuses, and nothing of its key is',
+      },
+      {
+        file: 'test/unit/adapters/telemetry/said-once.test.ts',
+        title: 'are said once until it works again, and that is said too',
+      },
+    ],
+  },
+  {
+    id: 'wire-6-47',
+    tests: [
+      { file: telemetryExport, title: 'loads nothing of it, sends nothing and writes no trace_id' },
+      { file: telemetryExport, title: 'sends the trace of a message on to callbacks, and to no model' },
     ],
   },
   {

@@ -284,3 +284,26 @@ describe('client (contract/widget.md#looks)', () => {
     expect(faultsWith('client: { theme: Drak }\n')[0]?.suggestion).toBe('Dark');
   });
 });
+
+describe('telemetry (contract/operations.md#traces)', () => {
+  it.each([
+    'enableObservability: true\ntelemetry: { otlpEndpoint: "http://localhost:4318" }\n',
+    'enableObservability: true\ntelemetry: { otlpEndpoint: "https://otel.example.com/otlp/", headers: { x-api-key: "a b" } }\n',
+  ])('is taken with %s', (lines) => {
+    expect(faultsWith(lines)).toEqual([]);
+  });
+
+  it.each([
+    ['enableObservability: true\n', 'telemetry.otlpEndpoint: is missing'],
+    ['telemetry: { otlpEndpoint: "otel:4318" }\n', 'telemetry.otlpEndpoint: found "otel:4318"; allowed: an http'],
+    ['telemetry: { otlpEndpoint: "http://u:p@otel:4318" }\n', 'telemetry.otlpEndpoint: found '],
+    ['telemetry: { otlpEndpoint: "http://otel:4318?key=1" }\n', 'telemetry.otlpEndpoint: found '],
+    ['telemetry: { headers: { "x y": a } }\n', 'telemetry.headers'],
+    ['telemetry: { headers: { x: "a\\r\\nb" } }\n', 'telemetry.headers.x: '],
+    ['observabilitySourceName: ""\n', 'observabilitySourceName: found ""'],
+  ])('is a fault with %s', (lines, expected) => {
+    const found = faultsWith(lines).map(({ path, message }) => `${path}: ${message}`);
+    expect(found).toEqual([expect.stringContaining(expected)]);
+    expect(found.join()).not.toContain('u:p');
+  });
+});

@@ -152,7 +152,7 @@ describe('overrides from the environment (contract/configuration.md#reading)', (
     [{ HELPER__SERVER__PORT__X: '1' }, 'HELPER__SERVER__PORT__X', undefined],
     [{ HELPER__: '1' }, 'HELPER__', undefined],
     [{ HELPER__PAGES__0__NAME: 'x' }, 'HELPER__PAGES__0__NAME', undefined],
-    [{ HELPER__TELEMETRY__OTLPENDPOINT: 'x' }, 'HELPER__TELEMETRY__OTLPENDPOINT', undefined],
+    [{ HELPER__TENANCY__MODE: 'x' }, 'HELPER__TENANCY__MODE', undefined],
   ])('of unknown names are faults: %o', (variables, path, suggestion) => {
     const [fault] = faultsWith('', { environment: variables as unknown as Record<string, string> });
     expect(fault).toMatchObject({ file: `environment variable ${path}`, path, message: 'no setting has this name' });

@@ -44,6 +44,19 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     ['images for a model that cannot see', `${minimal}enableImageInput: true\n`, {}, ['HLP1011']],
     ['images for a real model', `${real}enableImageInput: true\n`, {}, ['HLP1004']],
     ['images of the widget alone', `${minimal}client: { enableImageInput: true }\n`, {}, ['HLP1012']],
+    [
+      'content in telemetry (contract/operations.md#traces)',
+      `${minimal}enableObservability: true\nobservabilityIncludeSensitiveData: true\ntelemetry: { otlpEndpoint: "http://otel:4318" }\n`,
+      {},
+      ['HLP1018'],
+    ],
+    ['telemetry that is off', `${minimal}telemetry: { otlpEndpoint: "http://otel:4318" }\n`, {}, ['HLP1019']],
+    [
+      'telemetry that is on',
+      `${minimal}enableObservability: true\ntelemetry: { otlpEndpoint: "http://otel:4318" }\n`,
+      {},
+      [],
+    ],
     ['rules that nobody asks', `${minimal}autoApprovalRules: [{ tool: x }]\n`, {}, ['HLP1006']],
     ['rules that are asked', `${minimal}hitlMode: Native\nautoApprovalRules: [{ tool: x }]\n`, {}, []],
     [

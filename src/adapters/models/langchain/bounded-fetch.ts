@@ -3,9 +3,13 @@ import { ReplyTooLarge } from '../reply-limits.ts';
 
 const lineFeed = 0x0a;
 
+type FetchArguments = [input: string | URL | Request, init: RequestInit | undefined];
+
 /** What a model's package fetches during one call. */
 interface BoundedCall {
   readonly maxLineBytes: number;
+  /** The W3C trace context that the call goes on in. */
+  readonly traceparent?: string | undefined;
   /** The fault, whatever the package makes of it. */
   tooLarge: ReplyTooLarge | undefined;
 }
@@ -23,20 +27,31 @@ export function boundFetchedLines(): void {
   isInstalled = true;
   const platform = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
-    const response = await platform(input, init);
     const call = boundedCalls.getStore();
+    const response = await platform(...withTrace(input, init, call?.traceparent));
     return call === undefined || response.body === null ? response : withBoundedBody(response, response.body, call);
   };
 }
 
 /** Runs one call of a model's package. @throws ReplyTooLarge for a line that is too long, and what `work` throws. */
-export async function withBoundedLines<Value>(maxLineBytes: number, work: () => Promise<Value>): Promise<Value> {
-  const call: BoundedCall = { maxLineBytes, tooLarge: undefined };
+export async function withBoundedLines<Value>(
+  given: Pick<BoundedCall, 'maxLineBytes' | 'traceparent'>,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const call: BoundedCall = { ...given, tooLarge: undefined };
   try {
     return await boundedCalls.run(call, work);
   } catch (error) {
     throw call.tooLarge ?? error;
   }
+}
+
+/** The arguments of `fetch`, with the trace context among the headers. */
+function withTrace(...[input, init, traceparent]: [...FetchArguments, string | undefined]): FetchArguments {
+  if (traceparent === undefined) return [input, init];
+  const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+  headers.set('traceparent', traceparent);
+  return [input, { ...init, headers }];
 }
 
 function withBoundedBody(

@@ -55,7 +55,7 @@ export class LangChainChatModel implements ChatModel {
     const watch = new StreamWatch(request.signal, this.#options);
     try {
       const chat = this.#withTools(request);
-      await withBoundedLines(limits.maxLineBytes, async () => {
+      await withBoundedLines({ maxLineBytes: limits.maxLineBytes, traceparent: request.traceparent }, async () => {
         const stream = await watch.next(() => chat.stream(messageLikes(request), { signal: watch.signal }));
         await watch.read(stream, request.flow, (chunk) => {
           collector.add(chunk);

@@ -81,7 +81,9 @@ export class OpenAiWireChatModel implements ChatModel {
       ...this.#bounds,
       clean: this.#endpoint.clean,
     });
-    this.#pool.dispatch({ path: this.#endpoint.path, method: 'POST', headers: this.#headers, body }, call);
+    const { traceparent } = request;
+    const headers = traceparent === undefined ? this.#headers : [...this.#headers, 'traceparent', traceparent];
+    this.#pool.dispatch({ path: this.#endpoint.path, method: 'POST', headers, body }, call);
     const reply = await call.result;
     // Tool calls are followed by another call, and the pool has the socket ready for it in the next turn of the loop.
     if (reply.toolCalls.length > 0) await nextTurnOfTheLoop();

@@ -61,7 +61,7 @@ export async function readAction(action: unknown, owner: string, report: ReportF
     async execute(argumentsValue, context) {
       const given = parameters.zod === undefined ? argumentsValue : await parseWithZod(parameters.zod, argumentsValue);
       // What the caller came with is for callbacks; its credential only for those that are given it on purpose.
-      const { authorization: _authorization, traceparent: _traceparent, ...shared } = context;
+      const { authorization: _authorization, traceparent: _traceparent, span: _span, ...shared } = context;
       const progress = actionProgress(context.progress);
       return toToolResult(name, await execute(given, { ...shared, progress }));
     },

@@ -7,6 +7,8 @@ export interface HubCall {
   readonly connection: HubConnection;
   /** As the client sent them: unknown types, trailing ones may be missing, never more than the method's `parameters`. */
   readonly arguments: readonly unknown[];
+  /** The trace context among its headers, as the client sent it. */
+  readonly traceparent: string | undefined;
   /** Aborted when the client cancels this call or stream; a lost connection does not abort it. */
   readonly signal: AbortSignal;
   /** Lets go of the arguments once they were read: they may be large, and a call may run for long. */

@@ -6,6 +6,8 @@ export interface Invocation {
   readonly invocationId: string | undefined;
   /** Ids of streams the client wants to upload along with the call. */
   readonly streamIds: readonly unknown[];
+  /** The trace context it came with, as the client sent it. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The client's answer to a call of the server. */

@@ -2,6 +2,7 @@ import { HubProtocolError } from '../hub-errors.ts';
 import type { ClientMessage, Invocation } from './client-message.ts';
 import type { HubCodec } from './hub-codec.ts';
 import { RecordBuffer } from './record-buffer.ts';
+import { traceHeader } from './trace-header.ts';
 
 const separator = '\u001e';
 
@@ -99,6 +100,7 @@ function readInvocation(fields: Fields, kind: Invocation['kind']): Invocation {
     // An empty id means none, as in ASP.NET Core.
     invocationId: (fields['invocationId'] ?? '') === '' ? undefined : text(fields, 'invocationId'),
     streamIds: (fields['streamIds'] ?? undefined) === undefined ? [] : list(fields, 'streamIds'),
+    traceparent: traceHeader(fields['headers']),
   };
 }
 

@@ -5,6 +5,7 @@ import type { HubCodec } from './hub-codec.ts';
 import { LengthPrefixedBuffer, withLength } from './length-prefixed-buffer.ts';
 import { holdsWhatItDeclares } from './message-pack-bounds.ts';
 import { messagePackValue } from './message-pack-value.ts';
+import { traceHeader } from './trace-header.ts';
 
 /** How a Completion ends: with an error, with nothing, or with a result. */
 const completionKinds = { error: 1, nothing: 2, result: 3 } as const;
@@ -96,6 +97,7 @@ function readInvocation(
     arguments: list(fields[4], 'arguments'),
     invocationId,
     streamIds: list(fields[5] ?? [], 'streamIds'),
+    traceparent: traceHeader(fields[1]),
   };
 }
 

@@ -87,13 +87,14 @@ export class InvocationDispatcher<State> {
     return this.#waiting.length >= limits.maxWaitingInvocations;
   }
 
-  #pendingCall({ target, invocationId, arguments: given }: Invocation): PendingCall {
+  #pendingCall({ target, invocationId, arguments: given, traceparent }: Invocation): PendingCall {
     const abort = new AbortController();
     const afterResult: (() => void)[] = [];
     if (invocationId !== undefined) this.#cancellable.set(invocationId, abort);
     const call = {
       connection: this.#options.connection,
       arguments: given,
+      traceparent,
       signal: abort.signal,
       forgetArguments: () => {
         call.arguments = [];

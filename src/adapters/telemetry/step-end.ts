@@ -1,0 +1,40 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { Decision } from '../../core/confirmations/open-confirmations.ts';
+import type { TracedStep } from '../../core/ports/turn-trace.ts';
+import type { RecordedOutcome } from '../../core/tools/tool-outcome.ts';
+import { attribute, sensitive } from './gen-ai.ts';
+
+/** What a step came to; `error`: what kind of failure it was. */
+export interface StepEnd {
+  readonly attributes: Attributes;
+  readonly error?: string;
+}
+
+/** Reads what a step gave, as its kind says what that is. */
+export function stepEnd(step: TracedStep, value: unknown, includeSensitive: boolean): StepEnd {
+  switch (step.kind) {
+    case 'prompt':
+      return { attributes: {} };
+    case 'tool':
+      return outcomeEnd(value as RecordedOutcome, includeSensitive); // the value of such a step
+    case 'question':
+      return decisionEnd(value as Decision); // the value of such a step
+  }
+}
+
+/** A user who says no is no fault of anything. */
+function outcomeEnd({ status, text }: RecordedOutcome, includeSensitive: boolean): StepEnd {
+  const attributes = {
+    [attribute.actionStatus]: status,
+    ...(includeSensitive ? { [sensitive.toolResult]: text } : {}),
+  };
+  return status === 'failed' || status === 'refused' || status === 'unknown'
+    ? { attributes, error: status }
+    : { attributes };
+}
+
+function decisionEnd(decision: Decision): StepEnd {
+  if (decision === 'lost') return { attributes: { [attribute.confirmationOutcome]: 'lost' } };
+  const { outcome, by } = decision;
+  return { attributes: { [attribute.confirmationOutcome]: outcome, [attribute.confirmationBy]: by } };
+}

@@ -1,0 +1,13 @@
+import type { Rule } from './rule.ts';
+
+/** Nothing is followed for nobody. */
+export const otlpEndpointRule: Rule = ({ enableObservability, telemetry }) =>
+  enableObservability && telemetry.otlpEndpoint === null
+    ? [
+        {
+          path: ['telemetry', 'otlpEndpoint'],
+          message: 'is missing: enableObservability is on; name a receiver, such as http://localhost:4318',
+          follows: ['enableObservability'],
+        },
+      ]
+    : [];

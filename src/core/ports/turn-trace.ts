@@ -1,0 +1,42 @@
+/** A turn as whoever follows it is told of it. */
+export interface TracedTurn {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly agent: string;
+  readonly channel: string;
+  /** The user key: personal data. */
+  readonly user: string;
+  /** The W3C trace context the message came with, well-formed. */
+  readonly traceparent: string | undefined;
+  /** An earlier process, or the turn of a snapshot, has begun it. */
+  readonly isContinued: boolean;
+}
+
+/** A part of a turn that takes time or is worth seeing. A step without one of these is not followed. */
+export type TracedStep =
+  | { readonly kind: 'prompt'; readonly part: 'message' | 'page' }
+  /** Its value is the outcome of the call: `arguments` is what the model wrote, and the name may be made up. */
+  | { readonly kind: 'tool'; readonly callId: string; readonly name: string; readonly arguments: string }
+  /** The wait for the answer to a question. Its value is the decision. */
+  | { readonly kind: 'question'; readonly actionId: string; readonly action: string };
+
+/**
+ * Follows turns, to show where their time goes (contract/operations.md#traces). It MUST change nothing of a turn: what it is given
+ * to run runs at once and once, and gives what it gives.
+ */
+export interface Tracing {
+  begin(turn: TracedTurn): TurnTrace;
+}
+
+/** One turn that is followed. */
+export interface TurnTrace {
+  /** The W3C trace context of the step that the caller runs in, for requests to others. */
+  readonly traceparent: string | undefined;
+  /** Runs the whole turn. */
+  run<Value>(turn: () => Promise<Value>): Promise<Value>;
+  step<Value>(step: TracedStep, effect: () => Promise<Value>): Promise<Value>;
+  /** The same for a step that is done at once. */
+  now<Value>(step: TracedStep, effect: () => Value): Value;
+  /** How the turn came out: `code` is set for one that was refused or failed. */
+  ended(status: string, code: string | undefined): void;
+}

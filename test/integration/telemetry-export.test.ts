@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { saying } from '../support/scripted-model.ts';
+import { answer, chat, confirmed, ended, said, spanNamed, tracedServer } from '../support/traced-server.ts';
+
+describe('what telemetry holds (contract/operations.md#traces)', () => {
+  it('is nothing that users, models and tools said, nor who the user is', async () => {
+    const started = await tracedServer(confirmed);
+    await answer(started.url, await chat(started.url), true);
+    await ended(started);
+    const sent = started.otlp.requests.map(({ body }) => body).join('\n');
+    expect(sent).toContain('execute_tool cancel_order');
+    for (const secret of [...Object.values(said), 'Cancels an order', 'anon:']) expect(sent).not.toContain(secret);
+  });
+
+  it('is all of it when that is asked for, and the server warns of it', async () => {
+    const started = await tracedServer(confirmed, { observabilityIncludeSensitiveData: true });
+    await answer(started.url, await chat(started.url), true);
+    const spans = await ended(started);
+    const [, second] = spans.filter((span) => span.name === 'chat scripted');
+    const { attributes } = spanNamed(spans, 'execute_tool cancel_order');
+    expect(attributes['gen_ai.tool.call.arguments']).toContain(said.argument);
+    expect(attributes['gen_ai.tool.call.result']).toContain(said.result);
+    for (const secret of [said.message, said.argument, said.result])
+      expect(second?.attributes['gen_ai.input.messages']).toContain(secret);
+    expect(second?.attributes['gen_ai.output.messages']).toContain(said.reply);
+    expect(second?.attributes['gen_ai.system_instructions']).toContain('Test');
+    expect(second?.attributes['gen_ai.tool.definitions']).toContain('cancel_order');
+    expect(spanNamed(spans, 'invoke_agent coordinator').attributes['user.id']).toEqual(expect.any(String));
+    expect(started.server.printed()).toContain('HLP1018');
+  });
+
+  it('is sent with the headers and under the source name of the configuration', async () => {
+    const started = await tracedServer([saying('Hello.')], { observabilitySourceName: 'ShopAssistant' });
+    await (await chat(started.url)).next('end');
+    const spans = await ended(started);
+    expect(spans.map(({ scope }) => scope)).toContain('ShopAssistant');
+    expect(started.otlp.points()[0]?.scope).toBe('ShopAssistant');
+    const paths = started.otlp.requests.map(({ path }) => path);
+    expect(new Set(paths)).toEqual(new Set(['/v1/traces', '/v1/metrics']));
+    for (const { headers } of started.otlp.requests) expect(headers['x-api-key']).toBe('of-the-receiver');
+  });
+
+  it('is the same numbers as on the Prometheus page, the model’s under the names of the conventions', async () => {
+    const started = await tracedServer(confirmed);
+    await answer(started.url, await chat(started.url), true);
+    const page = await (await fetch(`${started.url}/metrics`)).text();
+    await ended(started);
+    const points = started.otlp.points();
+    const value = (metric: string, attributes: object): number | undefined =>
+      points.find((point) => point.metric === metric && contains(point.attributes, attributes))?.value;
+    expect(value('helperagent_turns_total', { channel: 'sse', status: 'completed' })).toBe(1);
+    expect(page).toContain('helperagent_turns_total{channel="sse",status="completed"} 1');
+    expect(value('helperagent_tool_calls_total', { action: 'cancel_order', status: 'succeeded' })).toBe(1);
+    expect(value('helperagent_confirmations_total', { outcome: 'approved', by: 'user' })).toBe(1);
+    expect(
+      value('gen_ai.client.operation.duration', {
+        'gen_ai.request.model': 'scripted',
+        'gen_ai.provider.name': 'openai',
+      }),
+    ).toBe(2);
+    expect(value('gen_ai.client.token.usage', { 'gen_ai.token.type': 'input' })).toBe(2);
+    const duration = points.find(({ metric }) => metric === 'helperagent_turn_duration_seconds');
+    expect([duration?.kind, duration?.unit]).toEqual(['histogram', 's']);
+    // Everything that the server itself counts, by its name on the page.
+    const ours = [...page.matchAll(/^# TYPE (helperagent_\w+) /gm)].map(([, name]) => String(name));
+    const metrics = new Set(points.map(({ metric }) => metric));
+    expect(ours.filter((name) => !metrics.has(name))).toEqual(['helperagent_build_info']);
+  });
+});
+
+describe('a receiver that fails (contract/operations.md#traces)', () => {
+  it('harms no turn when it is not there, and holds up no end', async () => {
+    const started = await tracedServer([saying('One.'), saying('Two.')], {
+      telemetry: { otlpEndpoint: 'http://127.0.0.1:9' },
+    });
+    for (const text of ['One.', 'Two.']) {
+      const turn = await chat(started.url);
+      await turn.next('end');
+      expect(turn.text()).toBe(text);
+    }
+    const before = performance.now();
+    expect(await started.server.kill('SIGTERM')).toBe(0);
+    expect(performance.now() - before).toBeLessThan(10_000);
+    expect(started.server.printed()).toContain('the last traces and metrics were not sent');
+  });
+
+  it('is said once for traces and once for metrics when it refuses, and nothing of its key is', async () => {
+    const started = await tracedServer([saying('One.')]);
+    started.otlp.status = 401;
+    await (await chat(started.url)).next('end');
+    expect(await started.server.kill('SIGTERM')).toBe(0);
+    const lines = started.server
+      .printed()
+      .split('\n')
+      .filter((line) => line.includes('telemetry is not taken'));
+    expect(lines.map((line) => /"what":"(\w+)"/.exec(line)?.[1]).toSorted()).toEqual(['metrics', 'traces']);
+    expect(lines[0]).toContain('(401)');
+    expect(started.server.printed()).not.toContain('of-the-receiver');
+  });
+});
+
+describe('a server without enableObservability (contract/operations.md#traces)', () => {
+  /** Tells of each file of the packages and of our own part that is loaded. */
+  const watch = `data:text/javascript,${encodeURIComponent(`
+    import { registerHooks } from 'node:module';
+    import { writeSync } from 'node:fs';
+    registerHooks({
+      load(url, context, next) {
+        if (/@opentelemetry\\/|adapters\\/telemetry/.test(url)) writeSync(2, 'loaded ' + url + '\\n');
+        return next(url, context);
+      },
+    });`)}`;
+
+  /** What is loaded for a turn, beside the interface that other packages need. */
+  async function loadedWith(settings: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+    const started = await tracedServer(confirmed, settings, { NODE_OPTIONS: `--import=${watch}` });
+    await answer(started.url, await chat(started.url), true);
+    await ended(started);
+    const loaded = [...started.server.printed().matchAll(/^loaded (.*)$/gm)].map(([, url]) => String(url));
+    return loaded.filter((url) => !url.includes('/@opentelemetry/api/'));
+  }
+
+  it('loads nothing of it, sends nothing and writes no trace_id', async () => {
+    expect(await loadedWith({ enableObservability: false, telemetry: {} })).toEqual([]);
+    const loaded = await loadedWith({});
+    for (const part of [
+      'adapters/telemetry/telemetry.ts',
+      '/sdk-trace/',
+      '/sdk-metrics/',
+      '/exporter-trace-otlp-http/',
+    ])
+      expect(loaded.filter((url) => url.includes(part))).not.toEqual([]);
+  });
+
+  it('sends the trace of a message on to callbacks, and to no model', async () => {
+    const started = await tracedServer(confirmed, { enableObservability: false });
+    const trace = '0af7651916cd43dd8448eb211c80319c';
+    await answer(started.url, await chat(started.url, { traceparent: `00-${trace}-b7ad6b7169203331-01` }), true);
+    await ended(started);
+    expect(started.callback.posts()[0]?.headers['traceparent']).toContain(trace);
+    expect(started.model.requests.map(({ headers }) => headers['traceparent'])).toEqual([undefined, undefined]);
+    expect(started.otlp.requests).toEqual([]);
+    expect(started.server.printed()).toContain('HLP1019');
+    expect(started.server.printed()).not.toContain('trace_id');
+  });
+});
+
+function contains(whole: Readonly<Record<string, unknown>>, part: object): boolean {
+  return Object.entries(part).every(([key, value]) => whole[key] === value);
+}

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { RawHubClient } from '../support/hub-raw-client.ts';
+import { calling, failing, saying } from '../support/scripted-model.ts';
+import { openSse } from '../support/sse-client.ts';
+import { answer, chat, confirmed, ended, sendAnswer, spanNamed, tracedServer } from '../support/traced-server.ts';
+
+describe('a turn that is traced (contract/operations.md#traces)', () => {
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const parent = 'b7ad6b7169203331';
+
+  it('is a tree of spans of its prompt, model calls, tool call and the wait for the answer', async () => {
+    const started = await tracedServer(confirmed);
+    const turn = await chat(started.url, { traceparent: `00-${traceId}-${parent}-01` });
+    await answer(started.url, turn, true);
+    const spans = await ended(started);
+    const root = spanNamed(spans, 'invoke_agent coordinator');
+    const tool = spanNamed(spans, 'execute_tool cancel_order');
+    const question = spanNamed(spans, 'confirmation cancel_order');
+    const [first, second] = spans.filter((span) => span.name === 'chat scripted');
+    if (first === undefined || second === undefined) throw new Error('two model calls were expected');
+    expect(spans.map(({ name }) => name).toSorted()).toEqual(
+      [root, tool, question, first, second]
+        .map(({ name }) => name)
+        .concat('prompt message')
+        .toSorted(),
+    );
+    expect(new Set(spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
+    expect(root.parentSpanId).toBe(parent);
+    for (const below of [tool, first, second, spanNamed(spans, 'prompt message')])
+      expect(below.parentSpanId).toBe(root.spanId);
+    expect(question.parentSpanId).toBe(tool.spanId);
+    expect(question.endMs).toBeLessThanOrEqual(tool.endMs);
+    expect([root.kind, tool.kind, question.kind, first.kind, second.kind]).toEqual([1, 1, 1, 3, 3]);
+    expect(root.attributes).toEqual({
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.name': 'coordinator',
+      'gen_ai.conversation.id': expect.any(String) as string,
+      'helper.turn.id': turn.headers['x-turn-id'],
+      'helper.channel': 'sse',
+      'helper.turn.status': 'completed',
+    });
+    expect(first.attributes).toEqual({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': 'scripted',
+      'gen_ai.request.stream': true,
+      'gen_ai.response.model': 'scripted',
+      'gen_ai.response.finish_reasons': ['tool_calls'],
+      'gen_ai.usage.input_tokens': 12,
+      'gen_ai.usage.output_tokens': 5,
+    });
+    expect(second.attributes['gen_ai.response.finish_reasons']).toEqual(['stop']);
+    expect(tool.attributes).toEqual({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'cancel_order',
+      'gen_ai.tool.type': 'function',
+      'gen_ai.tool.call.id': expect.any(String) as string,
+      'helper.action.status': 'succeeded',
+    });
+    expect(question.attributes).toMatchObject({
+      'helper.confirmation.outcome': 'approved',
+      'helper.confirmation.by': 'user',
+    });
+    expect(spans.some(({ isError }) => isError)).toBe(false);
+    expect(root.scope).toBe('HelperAgent');
+    expect(root.resource).toMatchObject({ 'service.name': 'helper', 'service.version': '1.0.0' });
+  });
+
+  it('goes on in the model’s server and in the callback, as children of the spans that stand for them', async () => {
+    const started = await tracedServer(confirmed);
+    const turn = await chat(started.url);
+    await answer(started.url, turn, true);
+    const spans = await ended(started);
+    const tool = spanNamed(spans, 'execute_tool cancel_order');
+    const [first, second] = spans.filter((span) => span.name === 'chat scripted');
+    const sent = started.model.requests.map(({ headers }) => headers['traceparent']);
+    expect(sent).toEqual([first, second].map((span) => `00-${tool.traceId}-${String(span?.spanId)}-01`));
+    expect(started.callback.posts()[0]?.headers['traceparent']).toBe(`00-${tool.traceId}-${tool.spanId}-01`);
+  });
+
+  it('names its trace in its log lines, and no other line does', async () => {
+    const started = await tracedServer([failing(503), ...confirmed]);
+    await answer(started.url, await chat(started.url), true);
+    const { traceId: trace } = spanNamed(await ended(started), 'invoke_agent coordinator');
+    const lines = started.server
+      .printed()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    const traced = lines.filter((line) => line.includes(`"trace_id":"${trace}"`));
+    for (const text of ['model call retried', 'turn ended', '"what":"approved"'])
+      expect(traced.filter((line) => line.includes(text))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('trace_id'))).toEqual(traced);
+    expect(lines.length).toBeGreaterThan(traced.length);
+  });
+
+  it('shows a decline, a refusal and a failure as what they are', async () => {
+    const { url, ...started } = await tracedServer([
+      calling({ name: 'cancel_order', arguments: { id: 7 } }),
+      saying('Well.'),
+      calling({ name: 'no_such_tool', arguments: {} }),
+      saying('Well.'),
+      failing(400),
+    ]);
+    await answer(url, await chat(url), false);
+    await (await chat(url)).next('end');
+    await (await chat(url)).next('end');
+    const spans = await ended(started);
+    const declined = spanNamed(spans, 'execute_tool cancel_order');
+    expect([declined.isError, declined.attributes['helper.action.status']]).toEqual([false, 'declined']);
+    const refused = spanNamed(spans, 'execute_tool no_such_tool');
+    expect([refused.isError, refused.attributes['error.type']]).toEqual([
+      true,
+      refused.attributes['helper.action.status'],
+    ]);
+    const failed = spans.filter((span) => span.name === 'invoke_agent coordinator').find(({ isError }) => isError);
+    const call = spans.find((span) => span.name === 'chat scripted' && span.isError);
+    expect(failed?.attributes).toMatchObject({ 'helper.turn.status': 'failed' });
+    expect(call?.attributes['error.type']).toBe(failed?.attributes['error.type']);
+  });
+
+  it('is a trace of its own without a traceparent, which follows from the id of the turn', async () => {
+    const started = await tracedServer([saying('Hello.'), saying('Hello.')]);
+    const first = await chat(started.url);
+    await first.next('end');
+    await (await chat(started.url)).next('end');
+    const roots = (await ended(started)).filter((span) => span.name === 'invoke_agent coordinator');
+    expect(new Set(roots.map((root) => root.traceId)).size).toBe(2);
+    expect(roots.map((root) => root.parentSpanId)).toEqual(['', '']);
+  });
+
+  it('goes on in the trace that a hub call names among its headers', async () => {
+    const started = await tracedServer([saying('Hello.'), saying('Hello.')]);
+    const client = await RawHubClient.connect(`${started.url}/helper-hub`);
+    const headers = { traceparent: `00-${traceId}-${parent}-01` };
+    client.say({ type: 1, target: 'SendMessage', invocationId: '1', arguments: ['Hi'], headers });
+    await client.result('1');
+    client.call('SetPage', '2', { name: 'orders' });
+    client.call('SendMessage', '3', 'Hi');
+    await client.result('3');
+    client.socket.close();
+    const spans = await ended(started);
+    const roots = spans.filter((span) => span.name === 'invoke_agent coordinator');
+    expect(roots.map((root) => root.attributes['helper.channel'])).toEqual(['hub', 'hub']);
+    expect(roots.map((root) => root.parentSpanId)).toEqual([parent, '']);
+    expect(roots[0]?.traceId).toBe(traceId);
+    expect(roots[1]?.traceId).not.toBe(traceId);
+    // The page is a part of the prompt from then on.
+    const pages = spans.filter((span) => span.name === 'prompt page').map((span) => span.parentSpanId);
+    expect(pages).toEqual([roots[1]?.spanId]);
+  });
+
+  it('is one trace when a restart lies between the question and its answer', async () => {
+    const started = await tracedServer(confirmed, { hitlMode: 'Native' });
+    const turn = await chat(started.url);
+    const { data } = await turn.next('confirmation');
+    const before = await ended(started);
+    const next = started.again();
+    const url = await next.url;
+    await sendAnswer(url, data?.['actionId'], true);
+    const resumed = await openSse(`${url}/helper/chat`, {
+      headers: { 'last-event-id': `${String(turn.headers['x-turn-id'])}:0` },
+    });
+    await resumed.next('end');
+    expect(await next.kill('SIGTERM')).toBe(0);
+    const after = started.otlp.spans().slice(before.length);
+    const roots = [before, after].map((spans) => spanNamed(spans, 'invoke_agent coordinator'));
+    expect(new Set([...before, ...after].map((span) => span.traceId)).size).toBe(1);
+    expect(roots.map(({ attributes }) => attributes['helper.turn.continued'])).toEqual([undefined, true]);
+    expect(roots.map(({ attributes }) => attributes['helper.turn.status'])).toEqual([undefined, 'completed']);
+    const question = spanNamed(after, 'confirmation cancel_order');
+    expect(question.attributes['helper.confirmation.outcome']).toBe('approved');
+    expect(question.parentSpanId).toBe(spanNamed(after, 'execute_tool cancel_order').spanId);
+  });
+
+  it('follows the model that a reload puts in the place of another', async () => {
+    const started = await tracedServer([saying('Hello.'), saying('Hello.')]);
+    await (await chat(started.url)).next('end');
+    const { url: baseUrl } = started.model;
+    started.write({ models: { main: { provider: 'openai', baseUrl, model: 'another', apiKey: 'none' } } });
+    process.kill(started.server.pid, 'SIGHUP');
+    await expect.poll(started.server.printed, { timeout: 10_000 }).toContain('the configuration was read again');
+    await (await chat(started.url)).next('end');
+    const calls = (await ended(started)).map(({ name }) => name).filter((name) => name.startsWith('chat '));
+    expect(calls).toEqual(['chat scripted', 'chat another']);
+  });
+});
