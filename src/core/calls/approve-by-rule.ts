@@ -9,7 +9,10 @@ import type { Approval } from './run-approved.ts';
 import { keptCallOf } from './kept-call.ts';
 import type { CheckedCall } from './tool-call.ts';
 
-/** Whether a rule, or what the user chose earlier, stands in for the answer. Not for specialists, teams, pages and what cannot be undone. */
+/**
+ * Whether a rule, or an earlier choice of the user, replaces the user's answer to this call. No rule ever does so for
+ * specialists, teams, pages and calls that cannot be undone.
+ */
 export async function approvesByRule({ tool, argumentsValue, scope }: CheckedCall): Promise<boolean> {
   const { turn, agent, services, path } = scope;
   const { autoApproval } = services;
@@ -18,7 +21,7 @@ export async function approvesByRule({ tool, argumentsValue, scope }: CheckedCal
   const call = { tool: tool.name, arguments: argumentsValue, user: toolUser(turn.request.caller.principal) };
   const isRemembered = turn.remembered.has(tool.name);
   if (!isRemembered && !(await untilStopped(autoApproval.approves(call), turn.signal))) return false;
-  // Rounds in which a rule stood in are counted over the whole turn, whichever process comes to them.
+  // Rounds with an approval by rule are counted over the whole turn, whichever process runs them.
   const rounds = [...turn.record.entries()].filter(([key]) => key.startsWith('auto/')).length;
   if (!turn.record.has(`auto/${path}`) && rounds >= autoApproval.maxRounds) return false;
   turn.record.put(`auto/${path}`, true);
@@ -26,8 +29,9 @@ export async function approvesByRule({ tool, argumentsValue, scope }: CheckedCal
 }
 
 /**
- * Approves in the user's place (contract/confirmations.md#rules-in-place-of-the-user, `autoApprovalRules`): no box, but the same rows in the journal, since no
- * action that asks runs without its approval. Rejects when the journal cannot take them.
+ * Approves the call in the user's place (contract/confirmations.md#rules-in-place-of-the-user, `autoApprovalRules`).
+ * The user sees no box. The journal gets the same rows as for an answer, since no action that asks runs without its
+ * approval. Rejects when the journal cannot take the rows.
  */
 export async function approveByRule(ready: CheckedCall): Promise<Approval> {
   const { turn, services } = ready.scope;

@@ -27,9 +27,10 @@ interface Question {
 }
 
 /**
- * Asks the user and waits: journal first, then the event, then the answer, the expiry or the end of the turn, whichever
- * comes first. `row`: an earlier process has asked already, so the question keeps its id. Resolves to the approval, to the
- * outcome of a call that was not approved, or to undefined when the journal knows better than this process.
+ * Asks the user and waits. The journal is written first, then the event is told; then the answer, the expiry or the end
+ * of the turn ends the wait, whichever comes first. `row`: an earlier process has asked already, so the question keeps
+ * its id. Resolves to the approval, to the outcome of a call that was not approved, or to undefined when the journal
+ * knows better than this process.
  * @throws Error when the journal cannot take the question.
  */
 export async function ask(
@@ -80,7 +81,10 @@ function questionOf(ready: CheckedCall, row: JournalRow | undefined, reason: Con
   };
 }
 
-/** A question about this call that was told, but whose row the journal has never got, ends here: this one takes its place. */
+/**
+ * Ends an earlier question about this call that was told, but whose row never reached the journal. The new question
+ * takes its place.
+ */
 async function endUnborn({ ready, actionId }: Question): Promise<void> {
   for (const event of ready.scope.turn.events.openQuestions) {
     const told = JSON.parse(event.json) as { readonly actionId: string; readonly callId: string }; // written by this server
@@ -107,7 +111,7 @@ function openConfirmation(question: Question): OpenConfirmation {
     signal: turn.signal,
     mayAnswer: () => turn.mayBegin,
     stoppedBy: () => turn.stoppedBy,
-    // The question may have stood open for long: the role counts now.
+    // The question may have stood open for long. The role that the user has now decides.
     executing: (runs, principal) =>
       mayRun(tool, (principal ?? caller.principal).roles)
         ? keptCallOf({ ...ready, principal: principal ?? caller.principal }, runs)
@@ -115,7 +119,10 @@ function openConfirmation(question: Question): OpenConfirmation {
   };
 }
 
-/** Stores the question and tells it. The three writes are one group in the store, and are made in this order. */
+/**
+ * Stores the question and tells it. The store takes the three writes as one group, in the order in which they are made
+ * here.
+ */
 async function put(question: Question, row: JournalRow | undefined): Promise<void> {
   const { ready, actionId } = question;
   const { call, at, scope } = ready;
@@ -139,7 +146,7 @@ async function put(question: Question, row: JournalRow | undefined): Promise<voi
     await stored;
   } catch (error) {
     services.openConfirmations.withdraw(actionId);
-    // The record has the question, and tells it as soon as the store takes it.
+    // The record has the question now. The question is told as soon as the store has taken the record.
     await turn.tape.flush();
     const told = turn.events.openQuestions.find(({ json }) => actionIdOf(json) === actionId);
     if (told !== undefined) await closeUnborn(told, ready.scope);

@@ -2,7 +2,7 @@ import type { ToolContext } from '../tools/tool.ts';
 import { toolUser } from '../tools/tool-user.ts';
 import type { CheckedCall } from './tool-call.ts';
 
-/** What a tool is told of its call, but for what belongs to its run. */
+/** What a tool is told of its call, except for the members that belong to the run of the call. */
 export function callContext({
   call,
   tool,

@@ -43,21 +43,24 @@ export interface TurnScope {
   readonly record: StepRecord;
   readonly tape: Tape;
   readonly events: TurnEvents;
-  /** Aborted by a Stop, once the Stop is stored. */
+  /** Aborted by a Stop, once the store has the Stop. */
   readonly signal: AbortSignal;
-  /** A restored snapshot began it: what ran without a question in the turn that was saved must not run again. */
+  /** A restored snapshot began this turn. Calls that ran without a question in the saved turn must not run again. */
   readonly isCopy: boolean;
-  /** False from the moment a Stop was asked for, and for a turn that is taken up to be concluded: nothing new begins. */
+  /**
+   * False from the moment a Stop was asked for. False too for a turn that is taken up only to be concluded. While it is
+   * false, nothing new begins.
+   */
   readonly mayBegin: boolean;
-  /** Who ended it, for the questions that end with it. */
+  /** Who ended the turn: the questions that end with the turn name the same person. */
   readonly stoppedBy: 'user' | 'system';
   /** Tools that the user does not want to be asked about again in this conversation. */
   readonly remembered: Set<string>;
-  /** From now on the turn is kept: something is about to be journalled for it. */
+  /** Keeps the turn from now on: the journal is about to get a row that belongs to the turn. */
   keep(): void;
-  /** The turn is not told to be over before this has settled. MUST NOT reject. */
+  /** The end of the turn is not told before this promise has settled. The promise MUST NOT reject. */
   settling(work: Promise<unknown>): void;
-  /** Where a call of this run stands: whoever ends this process or restores a snapshot waits for it. */
+  /** Where a call of this run stands. The end of the process and the restoring of a snapshot wait for it. */
   callIs(callId: string, state: 'entered' | 'waiting' | 'running' | 'ended'): void;
 }
 

@@ -30,7 +30,10 @@ export function checkCall(call: ToolCall, toolbox: Toolbox): FittingCall | ToolO
   return { tool, argumentsValue: check.value };
 }
 
-/** An action that copies its arguments carelessly would let `__proto__` choose what its objects inherit. */
+/**
+ * Refuses `__proto__` as a name: an action that copies its arguments carelessly would let the name choose what its
+ * objects inherit.
+ */
 function refusePrototypes(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new SyntaxError('__proto__ is not allowed');
   return value;

@@ -8,8 +8,9 @@ import type { CallScope } from './call-scope.ts';
 type RowScope = Pick<CallScope, 'turn' | 'services'>;
 
 /**
- * Ends a question that was told, though the journal did not take it: as a row that is closed, so that whoever asks after it
- * later finds how it ended (contract/restarts.md), then as an event. Nothing happens when its end was told.
+ * Ends a question that was told although the journal did not take it. First the question gets a closed row, so that a
+ * later request finds how the question ended (contract/restarts.md). Then its end is told as an event. Nothing happens
+ * when the end was told before.
  */
 export async function closeUnborn({ json }: RecordedEvent, { turn, services }: RowScope): Promise<void> {
   const told = JSON.parse(json) as ConfirmationRequest; // written by this server
@@ -23,7 +24,9 @@ export async function closeUnborn({ json }: RecordedEvent, { turn, services }: R
   turn.events.once(`resolved/${actionId}`, { type: 'confirmation-resolved', actionId, outcome: 'cancelled', by });
 }
 
-/** Refused: an attempt that was told to have failed had made the change. */
+/**
+ * The journal refuses the change when an earlier attempt had made it, although that attempt was told to have failed.
+ */
 async function untilTaken(change: () => Promise<void>): Promise<void> {
   try {
     await untilHeld(change);

@@ -18,8 +18,9 @@ import { outcomeOfFault, UiActionFault } from '../ui-actions/ui-action-fault.ts'
 import type { CheckedCall } from './tool-call.ts';
 
 /**
- * Collects the card and the navigation, asks the page, and words the result for the model (contract/plugins.md#results, contract/errors.md#faults-of-actions).
- * The action ran: whatever goes wrong here, it has succeeded. Only `navigate_to_page` does nothing else. Never rejects.
+ * Collects the card and the navigation, asks the page, and words the result for the model (contract/plugins.md#results,
+ * contract/errors.md#faults-of-actions). The action has run by now, so it has succeeded whatever goes wrong here. The
+ * one exception is `navigate_to_page`, which does nothing but navigate. Never rejects.
  */
 export async function deliverResult(call: CheckedCall, result: ToolResult): Promise<ToolOutcome> {
   const { tool, scope } = call;
@@ -50,7 +51,7 @@ export async function deliverResult(call: CheckedCall, result: ToolResult): Prom
   }
 }
 
-/** The page's answer, or why there is none. */
+/** The answer of the page, or the reason why the page gave none. */
 async function answerOfPage(
   { call, readOnly, scope }: CheckedCall,
   uiAction: NonNullable<ToolResult['uiAction']>,

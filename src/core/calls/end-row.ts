@@ -14,8 +14,8 @@ import type { CallScope, TurnScope } from './call-scope.ts';
 type RowScope = Pick<CallScope, 'turn' | 'services'>;
 
 /**
- * Ends the row of a call that does not run any more, and tells how its question ended. Resolves to `outcome`, else to what
- * the row says the call came to.
+ * Ends the row of a call that will not run any more, and tells how its question ended. Resolves to `outcome` where it
+ * is given, else to the outcome that the row tells.
  */
 export async function endRow(
   { scope }: { readonly scope: RowScope },
@@ -30,14 +30,17 @@ export async function endRow(
   } catch (error) {
     if (!(error instanceof StepRefused)) throw error;
     const now = await untilHeld(() => services.journal.find(row.actionId));
-    // Whatever ran meanwhile is what the call came to.
+    // The call may have run meanwhile: then that run decides what the call came to.
     return endRow({ scope }, now, now?.answer === 'approved' ? undefined : outcome);
   }
   tellResolved(row, turn);
   return cameTo;
 }
 
-/** Tells readers how a question ended, once, unless it was never put to them. A rule has no question. */
+/**
+ * Tells readers once how a question ended. A question that was never put to the user has no end to tell, and a decision
+ * by rule has no question.
+ */
 export function tellResolved(
   { actionId, answer, answeredBy, editedArguments }: JournalRow,
   { events }: TurnScope,
@@ -65,7 +68,7 @@ function closeRow(
   }
 }
 
-/** What a call came to by its row alone; what the action returned is not known any more. */
+/** The outcome of a call as its row alone tells it. The result that the action returned is lost. */
 function outcomeOfRow({ answer, state, outcome }: JournalRow, unknownText: string): ToolOutcome {
   if (answer !== 'approved') return outcomeOfAnswer(answer);
   if (state === 'executing' || outcome === 'unknown') return unknownOutcome(unknownText);

@@ -24,9 +24,10 @@ import {
 
 /**
  * The only door to a tool, on every channel (docs/architecture.md): arguments → roles → confirmation → run →
- * `onToolResult` → outcome. Whatever goes wrong is an outcome the model is told, never an exception.
+ * `onToolResult` → outcome. Whatever goes wrong becomes an outcome that the model is told, never an exception.
  *
- * A first call, going on after a restart and a restored copy enter here alike: the journal says how far the call had come.
+ * A first call, a call that goes on after a restart and a call of a restored copy all enter here: the journal says how
+ * far the call had come.
  */
 export async function invokeTool(call: ToolCall, scope: CallScope): Promise<ToolOutcome> {
   const { turn, path } = scope;
@@ -44,7 +45,7 @@ export async function invokeTool(call: ToolCall, scope: CallScope): Promise<Tool
   // The row is closed after its outcome is on the tape: what the action returned must not be lost.
   turn.tape.hold();
   for (const close of closing) close();
-  // What the model is told of a write must hold after a crash too.
+  // What the model is told of a write must be the same after a crash.
   if (turn.record.has(`${at}/asked`) || turn.record.has(`${at}/began`) || closing.length > 0) await turn.tape.flush();
   reportOutcome(entered, outcome, isNew);
   turn.callIs(call.callId, 'ended');
@@ -59,7 +60,8 @@ async function timed(entered: EnteredCall): Promise<RecordedOutcome> {
   const startedAt = clock.elapsed();
   scope.turn.callIs(call.callId, 'entered');
   const outcome = await enter(entered).catch((error: unknown): ToolOutcome => {
-    // Only before the action runs can a step fail or be cut short: what comes after is an outcome.
+    // Only steps before the run of the action can fail or be cut short. Once the action runs, whatever happens is an
+    // outcome.
     if (!scope.turn.mayBegin) return outcomeOfServer('cancelled', outcomeText.cancelled);
     log.error({ error, tool: call.name, callId: call.callId }, 'a tool call failed');
     return outcomeOfServer('failed', outcomeText.serverFault);
@@ -67,19 +69,22 @@ async function timed(entered: EnteredCall): Promise<RecordedOutcome> {
   return { ...outcome, durationMs: Math.round(clock.elapsed() - startedAt) };
 }
 
-/** The ladder of a call. Entered again when the journal refuses a change: then it knows better than this process. */
+/**
+ * The steps of a call. The call enters them again when the journal refuses a change, because the journal then knows
+ * better than this process.
+ */
 async function enter(entered: EnteredCall): Promise<ToolOutcome> {
   const { call, at, scope } = entered;
   const { turn, agent, services } = scope;
   const { own, other, wasAsked } = await knownRows(entered);
-  // What is over, or ran, or may have run.
+  // Calls that are over, have run or may have run.
   if (other !== undefined) return endRow(entered, own, outcomeElsewhere(other, own !== undefined));
   if (own?.state === 'done') return endRow(entered, own);
   if (own?.state === 'executing') return (await runInterrupted(entered, own)) ?? enterAgain(entered);
   if (turn.record.inherited(`${at}/began`) || (turn.isCopy && !wasAsked && turn.record.inherited(`${at}/asked`))) {
     return unknownOutcome(services.texts.actionUnknown);
   }
-  // What may not run.
+  // Calls that may not run.
   if (!turn.mayBegin) return endRow(entered, own, outcomeOfServer('cancelled', outcomeText.cancelled));
   const fitting = checkCall(call, agent.toolbox);
   if ('status' in fitting) return endRow(entered, own, fitting);
@@ -91,9 +96,9 @@ async function enter(entered: EnteredCall): Promise<ToolOutcome> {
     return endRow(entered, own, outcomeSwitchedOff(fitting.tool, services.texts));
   }
   const ready: CheckedCall = { ...entered, ...fitting, readOnly };
-  // What runs without an answer.
+  // Calls that run without an answer.
   if (own === undefined && !need.ask && !wasAsked) return runUnasked(ready);
-  // What needs one: an approval holds for what was shown.
+  // Calls that need an answer: an approval covers the arguments that were shown.
   if (own !== undefined && canonicalJson(fitting.argumentsValue) !== own.arguments) {
     return endRow(entered, own, outcomeOfServer('cancelled', outcomeText.changed));
   }

@@ -2,7 +2,7 @@ import type { JournalRow } from '../ports/confirmation-journal.ts';
 import { callContext } from './call-context.ts';
 import type { CheckedCall, KeptContext } from './tool-call.ts';
 
-/** How often a call that a crash interrupted is made again. It is as often as a request that failed is sent again. */
+/** How many times a call that a crash interrupted is made again: as many times as a failed request is sent again. */
 const mostRetries = 2;
 
 /** What is stored of a call that may be made again after a crash, so that the second request is the same as the first (wire-5-24). */
@@ -22,7 +22,10 @@ export function keptCallOf(ready: CheckedCall, argumentsValue: KeptCall['argumen
   return { call: JSON.stringify(kept) };
 }
 
-/** The call to make again of a row that a crash left behind; undefined when it may not be, or was often enough. */
+/**
+ * The call to make again for a row that a crash left behind. Undefined when the call may not be made again, or was made
+ * again often enough.
+ */
 export function interruptedCall({ state, call, retries }: JournalRow): KeptCall | undefined {
   if (state !== 'executing' || call === null || retries >= mostRetries) return undefined;
   return JSON.parse(call) as KeptCall; // written by `keptCallOf`

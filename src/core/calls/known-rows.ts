@@ -4,17 +4,20 @@ import type { EnteredCall } from './tool-call.ts';
 
 /** What the journal says of a call. */
 export interface KnownRows {
-  /** The row of this turn: the one that was decided, else the last. */
+  /** The row of this turn: the decided row where there is one, else the last row. */
   readonly own: JournalRow | undefined;
   /** The row of another turn, where the call was approved or declined: a snapshot has carried the call from one to the other. */
   readonly other: JournalRow | undefined;
-  /** Somebody was asked about the call, in whatever turn. */
+  /** In some turn, this one or another, somebody was asked about the call. */
   readonly wasAsked: boolean;
 }
 
 const nothing: KnownRows = { own: undefined, other: undefined, wasAsked: false };
 
-/** The rows of a call that an earlier run of the turn may have entered. Without the journal nobody knows what has run. */
+/**
+ * The rows of a call that an earlier run of the turn may have entered. Without the journal nobody knows which calls
+ * have run.
+ */
 export async function knownRows({ call, isKnown, scope }: EnteredCall): Promise<KnownRows> {
   if (!isKnown) return nothing;
   const { turn, services } = scope;

@@ -11,7 +11,10 @@ export function tellAction({ turn, services }: CallScope, key: string, event: Ac
   if (services.enableActionFeedback && !turn.events.ended) turn.events.once(key, event);
 }
 
-/** Tells what a call came to, once its outcome is recorded: what it shows, then its end. `isNew`: it is counted too. */
+/**
+ * Tells the outcome of a call once the outcome is recorded: first what the call shows, then its end. `isNew`: the
+ * outcome is also counted.
+ */
 export function reportOutcome({ call, at, scope }: EnteredCall, outcome: RecordedOutcome, isNew: boolean): void {
   const { durationMs, status, shown = [], told = {} } = outcome;
   if (durationMs === undefined) return;

@@ -20,11 +20,14 @@ import type { CheckedCall, EnteredCall } from './tool-call.ts';
 /** An approved call. */
 export interface Approval {
   readonly actionId: string;
-  /** For whom it runs, with the roles known when it was answered: the owner's answer is later than the turn. */
+  /**
+   * For whom the call runs, with the roles known at the moment of the answer: the owner answers later than the turn
+   * began.
+   */
   readonly principal: Principal;
   /** The arguments to run with, when the user changed them. */
   readonly edited?: Readonly<Record<string, unknown>>;
-  /** Whether the journal has it as begun already: the answer and the beginning are one step there. */
+  /** Whether the journal has the call as begun already: the journal stores the answer and the beginning in one step. */
   readonly isExecuting: boolean;
   /** The answer was given in an earlier process. */
   readonly row?: JournalRow;
@@ -48,7 +51,7 @@ export async function runApproved(ready: CheckedCall, approval: Approval): Promi
   }
   const call: CheckedCall = { ...ready, principal, argumentsValue: approval.edited ?? ready.argumentsValue };
   if (!isExecuting) {
-    // The question may have stood open for long: the role counts now.
+    // The question may have stood open for long. The role that the user has now decides.
     if (!mayRun(ready.tool, principal.roles)) {
       const refused = outcomeOfMissingRole(ready.tool, ready.scope.services.texts);
       return endingRow(call, { actionId, from: ['answered'] }, refused);
@@ -68,7 +71,9 @@ function runUnlessStopped(call: CheckedCall): ToolOutcome | Promise<ToolOutcome>
   return runCall(call);
 }
 
-/** Makes a call again that a crash interrupted, where its tool allows that; else nobody knows what came of it. */
+/**
+ * Makes a call again that a crash interrupted, where its tool allows it. Otherwise the outcome is unknown to everybody.
+ */
 export async function runInterrupted(entered: EnteredCall, row: JournalRow): Promise<ToolOutcome | undefined> {
   const { scope } = entered;
   const { turn, services } = scope;
@@ -81,14 +86,15 @@ export async function runInterrupted(entered: EnteredCall, row: JournalRow): Pro
     services.log.warn({ actionId, callId, action, turnId }, 'an action was interrupted: check whether it took effect');
     return endRow(entered, row);
   }
-  // Counted first: a call that ends its server each time must not be made for ever.
+  // The attempt is counted before it is made. Otherwise a call that crashes the server each time would be made for
+  // ever.
   const isOurs = await untilHeld(() => services.journal.retried(actionId)).then(
     () => true,
     () => false,
   );
   if (!isOurs) return undefined;
   tellResolved(row, turn);
-  // A Stop may have come while that was stored.
+  // A Stop may have come while the count was stored.
   if (isStopped()) return endRow(entered, row);
   const call: CheckedCall = { ...entered, tool, argumentsValue: kept.arguments, readOnly: false, again: kept.context };
   const outcome = await runCall(call);
@@ -110,7 +116,7 @@ function editedOf(row: JournalRow, { tool }: CheckedCall): CheckedCall['argument
   return check.ok && canonicalJson(check.value) === row.editedArguments ? check.value : 'changed';
 }
 
-/** Writes down that the action begins. What cannot be written down does not begin. */
+/** Writes down that the action begins. When that cannot be written down, the action does not begin. */
 async function begin(call: CheckedCall, actionId: string): Promise<'begun' | ToolOutcome | undefined> {
   const { journal, clock, log } = call.scope.services;
   try {
@@ -133,13 +139,14 @@ function endingRow(
   const { turn, services } = scope;
   afterwards(() => {
     const done = untilHeld(() => services.journal.done(actionId, outcome.status, services.clock.now(), from));
-    // Refused: it was stored at an earlier attempt, or another process has ended the row, and what it wrote stands.
+    // The journal refused: either an earlier attempt had stored the row, or another process has ended the row, and the
+    // outcome of that process stands.
     turn.settling(done.catch(() => undefined));
   });
   return outcome;
 }
 
-/** Tells the model which arguments ran: they are not the ones that it asked for (wire-5-40). */
+/** Tells the model which arguments ran, since they differ from the arguments that the model asked for (wire-5-40). */
 function withEdited(edited: CheckedCall['argumentsValue'] | undefined, outcome: ToolOutcome): ToolOutcome {
   if (edited === undefined) return outcome;
   const told = `The user approved this action with other arguments than yours: ${canonicalJson(edited)}.`;

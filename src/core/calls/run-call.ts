@@ -9,7 +9,7 @@ import type { CheckedCall } from './tool-call.ts';
 /** Longest line of progress that is shown, in characters. */
 const maxProgressLength = 500;
 
-/** Lets a call run that needs no answer, or has one. Never rejects. */
+/** Runs a call that needs no answer, or that has its answer. Never rejects. */
 export async function runCall(call: CheckedCall): Promise<ToolOutcome> {
   const { tool, at, argumentsValue, readOnly, scope } = call;
   const { callId } = call.call;

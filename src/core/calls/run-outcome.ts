@@ -8,10 +8,15 @@ import { outcomeOfFault, UiActionFault } from '../ui-actions/ui-action-fault.ts'
 import { deliverResult } from './deliver-result.ts';
 import type { CheckedCall } from './tool-call.ts';
 
-/** Longest message of an exception that is shown, in characters: it may hold whatever the tool was answered with. */
+/**
+ * Longest message of an exception that is shown, in characters: the message may quote the whole answer of a remote
+ * system.
+ */
 const maxShownLength = 2000;
 
-/** What a call came to that was let run: for the user, the log and the model. Whatever went wrong is an outcome. */
+/**
+ * The outcome of a call that was let run: for the user, the log and the model. Whatever went wrong becomes an outcome.
+ */
 export async function outcomeOfRun(run: ToolRun, call: CheckedCall): Promise<ToolOutcome> {
   const { readOnly, again, scope } = call;
   const { texts } = scope.services;
@@ -41,7 +46,7 @@ async function outcomeOfException(error: Error, call: CheckedCall): Promise<Tool
   return { status: 'failed', text: `The action failed: ${modelText(texts.forModel)}`, origin: 'action', shown };
 }
 
-/** The words of a page are for the model alone: to the user it is just one more thing that did not work. */
+/** The words of a page are for the model alone. The user reads the same text as for any other fault. */
 function outcomeOfPage(fault: UiActionFault, { readOnly, scope }: CheckedCall): ToolOutcome {
   const { texts } = scope.services;
   const outcome = outcomeOfFault(fault, readOnly);
@@ -50,7 +55,7 @@ function outcomeOfPage(fault: UiActionFault, { readOnly, scope }: CheckedCall): 
   return outcome;
 }
 
-/** A Stop does not wait for the hook: the user then reads the fixed text. */
+/** A Stop does not wait for the hook. When the Stop comes first, the user reads the fixed text. */
 async function textsOf(error: Error, { tool, scope }: CheckedCall): Promise<ExceptionTexts> {
   const { services, turn } = scope;
   try {

@@ -3,8 +3,9 @@ import { runCall } from './run-call.ts';
 import type { CheckedCall } from './tool-call.ts';
 
 /**
- * Runs a call that needs no answer. Whether a write or a request to the page has begun is recorded before it does: nothing
- * else would tell the next process. In a copy nothing but reading is done again, since the turn that was saved lives on.
+ * Runs a call that needs no answer. Before a write or a request to the page begins, its beginning is recorded:
+ * otherwise the next process could not know of it. In a copy of a turn only reading calls are made again, since the
+ * turn that was saved lives on.
  */
 export async function runUnasked(ready: CheckedCall): Promise<ToolOutcome> {
   const { tool, readOnly, isKnown, at, scope } = ready;

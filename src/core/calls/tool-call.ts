@@ -12,23 +12,26 @@ export interface EnteredCall {
   /** The key of its outcome, and the beginning of all its other keys. */
   readonly at: string;
   readonly scope: CallScope;
-  /** An earlier run of the turn may have got further: the journal is asked first. */
+  /** An earlier run of the turn may have carried the call further, so the journal is asked first. */
   readonly isKnown: boolean;
-  /** Runs something once the outcome is on the tape. */
+  /** Runs a function once the outcome of the call is on the tape. */
   readonly afterwards: (then: () => void) => void;
 }
 
-/** What a tool knows of its call but for what lives in the process. */
+/** What a tool knows of its call, except for the members that exist only in this process. */
 export type KeptContext = Pick<ToolContext, 'user' | 'callId' | 'turnId' | 'conversationId' | 'channel' | 'page'>;
 
 /** A call whose tool exists and whose arguments fit. */
 export interface CheckedCall extends EnteredCall {
   readonly tool: Tool;
   readonly argumentsValue: Readonly<Record<string, unknown>>;
-  /** It counts as one that changes nothing. */
+  /** Whether the call counts as one that changes nothing. */
   readonly readOnly: boolean;
-  /** For whom it runs, with the roles known when it was answered; left out, as known when the turn began. */
+  /**
+   * For whom the call runs, with the roles known at the moment of the answer. Left out: the caller as known when the
+   * turn began.
+   */
   readonly principal?: Principal;
-  /** It may have run before: it is made again as it was. */
+  /** An earlier process may have run the call: the call is made again unchanged. */
   readonly again?: KeptContext;
 }

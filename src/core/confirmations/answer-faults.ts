@@ -5,7 +5,7 @@ export function storageUnavailable(cause: unknown): HelperError {
   return new HelperError('storage_unavailable', 'The answer cannot be stored now. Try again in a moment.', { cause });
 }
 
-/** Nobody is told whether an id is unknown or its question is over: both are this fault (wire-5-07). */
+/** An unknown id and a question that is over give the same fault, so that nobody can tell them apart (wire-5-07). */
 export function nothingToAnswer(): HelperError {
   return new HelperError(
     'nothing_to_answer',

@@ -2,7 +2,7 @@ import { globPredicate } from '../base/glob.ts';
 import type { AutoApprovalRule } from './auto-approval.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 
-/** What one argument must be; every member that is there must hold. */
+/** What one argument must be. Every condition that is present must hold. */
 export interface ArgumentCondition {
   readonly equals?: unknown;
   readonly in?: readonly unknown[];

@@ -11,7 +11,7 @@ export interface RuledCall {
 export type AutoApprovalRule = (call: RuledCall) => boolean | Promise<boolean>;
 
 export interface AutoApprovalOptions {
-  /** In order; the first that is true approves. One that throws approves nothing. */
+  /** The rules in their order: the first rule that is true approves. A rule that throws approves nothing. */
   readonly rules: readonly AutoApprovalRule[];
   /** Rounds of one turn in which rules may approve; then the user is asked again. Null: `defaultMaxRounds`. */
   readonly maxRounds: number | null;
@@ -20,7 +20,10 @@ export interface AutoApprovalOptions {
 /** Rounds with rules' approvals in one turn when `maxAutoApprovalIterations` says nothing. */
 const defaultMaxRounds = 10;
 
-/** Which calls need no answer although they ask (`hitlMode: Native`, contract/confirmations.md#blocking-and-native). */
+/**
+ * Which calls run without an answer although their actions ask (`hitlMode: Native`,
+ * contract/confirmations.md#blocking-and-native).
+ */
 export class AutoApproval {
   /** A rule or a limit is configured: users may then choose not to be asked again (contract/confirmations.md#rules-in-place-of-the-user, `canRemember`). */
   readonly offersRemember: boolean;
@@ -38,7 +41,7 @@ export class AutoApproval {
       try {
         if (await rule(call)) return true;
       } catch {
-        // In doubt the user is asked.
+        // When a rule throws, the user is asked.
       }
     }
     return false;

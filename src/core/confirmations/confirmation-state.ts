@@ -8,7 +8,7 @@ import type { ConfirmationJournal, JournalRow } from '../ports/confirmation-jour
 export interface ConfirmationState {
   readonly actionId: string;
   readonly outcome: 'open' | ConfirmationOutcome;
-  /** Once the action has ended; `at` is RFC 3339. */
+  /** Present once the action has ended; `at` is RFC 3339. */
   readonly action?: { readonly status: ActionStatus; readonly at: string };
 }
 
@@ -32,7 +32,7 @@ export async function confirmationState(
 }
 
 function stateOf({ actionId, answer, state, outcome, doneAt }: JournalRow): ConfirmationState {
-  // A row that was closed without an answer was never answered by anyone.
+  // Nobody has answered a question whose row was closed without an answer.
   const decided = answer ?? (state === 'done' ? 'cancelled' : 'open');
   if (decided !== 'approved' || state !== 'done' || outcome === null || doneAt === null) {
     return { actionId, outcome: decided };

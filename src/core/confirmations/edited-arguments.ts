@@ -20,11 +20,14 @@ export interface ConfirmationAnswer {
 export interface AnswerRules {
   readonly argumentsValue: Arguments;
   readonly canRemember: boolean;
-  /** Undefined: the arguments cannot be changed. Its faults are what the user reads. */
+  /** Finds the faults of changed arguments, worded for the user. Undefined: the arguments cannot be changed. */
   readonly checkEdited: ((value: Arguments) => ArgumentCheck) | undefined;
 }
 
-/** The changed arguments; undefined when they are those that were shown. @throws HelperError `invalid_request`. */
+/**
+ * The changed arguments. Undefined when they equal the arguments that were shown. @throws HelperError
+ * `invalid_request`.
+ */
 export function editedArguments(answer: ConfirmationAnswer, rules: AnswerRules): Arguments | undefined {
   if (answer.remember === true && !rules.canRemember) {
     throw refused('This confirmation cannot be remembered: its canRemember is false.');

@@ -16,7 +16,7 @@ const textNames: Readonly<Record<string, keyof ArgumentRuleTexts>> = {
   const: 'notOneOf',
 };
 
-/** A rule of alternatives: the faults of each of them would contradict one another. */
+/** A broken rule of alternatives replaces the faults of its alternatives, since those would contradict one another. */
 const alternatives = new Set(['anyOf', 'oneOf', 'not', 'if']);
 
 /** The check of arguments that a user changed, with its faults in the user's words: labels, and no words of schemas. */

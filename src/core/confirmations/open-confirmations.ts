@@ -28,7 +28,7 @@ export interface Decided {
   readonly requestId?: string | undefined;
 }
 
-/** `lost`: the journal did not take the answer, and knows better what became of the call. */
+/** `lost`: the journal did not take the answer, because it knows better what became of the call. */
 export type Decision = Decided | 'lost';
 
 /** A question as whoever waits for it puts it. */
@@ -39,37 +39,37 @@ export interface OpenConfirmation {
   readonly canRemember: boolean;
   /** Undefined: the arguments cannot be changed. */
   readonly checkEdited: AnswerRules['checkEdited'];
-  /** Who alone may answer; undefined for one whose `actionId` is the capability (SSE). */
+  /** The only caller who may answer. Undefined where the `actionId` is the capability (SSE). */
   readonly owner: Principal | undefined;
-  /** Epoch milliseconds; earlier than this process for a question that it has taken up. */
+  /** Epoch milliseconds. Before the start of this process for a question that this process has taken up. */
   readonly requestedAt: number;
   /** Epoch milliseconds; undefined when it does not expire. */
   readonly expiresAt: number | undefined;
   /** Ends the question. */
   readonly signal: AbortSignal;
-  /** False once its turn was told to stop, stored or not. */
+  /** False once the turn of the question was told to stop, even before the Stop is stored. */
   readonly mayAnswer: () => boolean;
   readonly stoppedBy: () => 'user' | 'system';
-  /** What the journal keeps of a call that begins with its approval; undefined for one that must not begin. */
+  /** What the journal keeps of a call that begins with its approval. Undefined: the call must not begin. */
   readonly executing: (runs: Arguments, principal: Principal | undefined) => JournalAnswer['executing'];
 }
 
 interface Waiting extends OpenConfirmation {
-  /** When it was approved in ways that the store was said not to have taken, in epoch milliseconds. */
+  /** The times of approvals that the store reported as failed, in epoch milliseconds. */
   readonly attempts: Set<number>;
   readonly decide: (decision: Decision) => void;
 }
 
 /**
  * The questions that wait for an answer in this process. Taking an entry out is the decision: JavaScript runs one thing
- * at a time, so of an answer, a Stop and an expiry at the same moment exactly one finds it (contract/confirmations.md#stop).
+ * at a time. When an answer, a Stop and an expiry come together, exactly one finds it (contract/confirmations.md#stop).
  */
 export class OpenConfirmations {
   readonly #journal: ConfirmationJournal;
   readonly #now: () => number;
   readonly #open = new Map<string, Waiting>();
   readonly #places = new UserPlaces();
-  /** Of turns that go on in the next process. */
+  /** The ids of turns that go on in the next process. */
   readonly #suspended = new Set<string>();
 
   /** `now`: epoch milliseconds. */
@@ -78,12 +78,12 @@ export class OpenConfirmations {
     this.#now = now;
   }
 
-  /** Takes one of the user's places; false: none is left. Given back by the decision, or by `withdraw`. */
+  /** Takes one of the user's places; false: no place is left. The decision, or `withdraw`, gives it back. */
   reserve(userKey: string): boolean {
     return this.#places.take(userKey);
   }
 
-  /** Puts a question whose place was reserved up for its answer. Resolves once the answer, or another end, is stored. */
+  /** Opens a question that has a place for answers. Resolves once the answer, or another end, is stored. */
   open(actionId: string, confirmation: OpenConfirmation): Promise<Decision> {
     const { promise, resolve } = Promise.withResolvers<Decision>();
     const { signal, expiresAt } = confirmation;
@@ -101,7 +101,7 @@ export class OpenConfirmations {
       resolve(decision);
     };
     this.#open.set(actionId, { ...confirmation, attempts: new Set(), decide });
-    // An aborted signal fires no event any more.
+    // A signal that is aborted already fires no event.
     if (signal.aborted) onStop();
     else signal.addEventListener('abort', onStop, { once: true });
     return promise;
@@ -123,12 +123,12 @@ export class OpenConfirmations {
     this.#take(actionId);
   }
 
-  /** The questions that end with this signal, those included that are being stored and were told to nobody. */
+  /** The questions that end with this signal, including those that are still being stored and untold. */
   openWith(signal: AbortSignal): readonly string[] {
     return [...this.#open].filter(([, confirmation]) => confirmation.signal === signal).map(([actionId]) => actionId);
   }
 
-  /** The turn of an open question is suspended: here nothing answers or ends the question any more. */
+  /** The turn of an open question is suspended: in this process nothing answers or ends the question. */
   suspend(actionId: string): void {
     if (this.#take(actionId) !== undefined) this.#suspended.add(actionId);
   }
@@ -150,7 +150,7 @@ export class OpenConfirmations {
     const edited = editedArguments(answer, confirmation);
     await this.#requireOpen(actionId, confirmation);
     const principal = confirmation.owner === undefined ? undefined : caller;
-    // Of answers side by side one takes it out.
+    // When several answers come side by side, one of them takes the question out.
     if (!this.#open.delete(actionId)) throw nothingToAnswer();
     if (!answer.approved) return this.#declined(answer, caller, confirmation);
     const presented = presentedBy(answer, caller);
@@ -194,7 +194,7 @@ export class OpenConfirmations {
     }
   }
 
-  /** The row of an earlier attempt at the same approval which was stored, though the store had failed. */
+  /** The row that an earlier attempt at the same approval stored, although the store reported a failure. */
   async #storedBefore(
     actionId: string,
     { edited }: JournalAnswer,
@@ -214,7 +214,7 @@ export class OpenConfirmations {
     else if (expiresAt !== undefined && this.#now() >= expiresAt) void this.#end(actionId, 'expired', 'system');
   }
 
-  /** A decline holds once it is stored, however long that takes: the question stays closed. */
+  /** A decline holds once it is stored. However long storing takes, the question stays closed. */
   async #declined(answer: ConfirmationAnswer, caller: Principal, confirmation: Waiting): Promise<'declined'> {
     const presented = presentedBy(answer, caller);
     const declined: JournalAnswer = { answer: 'declined', by: 'user', who: presented.presenter };
@@ -234,7 +234,7 @@ export class OpenConfirmations {
     return 'declined';
   }
 
-  /** Ends a question without an answer, once that is stored; nothing happens when it was decided already. */
+  /** Ends a question without an answer, and resolves once that is stored. Does nothing after a decision. */
   async #end(actionId: string, outcome: 'expired' | 'cancelled', by: 'user' | 'system'): Promise<void> {
     const confirmation = this.#open.get(actionId);
     if (confirmation === undefined) return;
@@ -255,7 +255,7 @@ export class OpenConfirmations {
     throw nothingToAnswer();
   }
 
-  /** Other questions about a call that was answered: a snapshot had carried it into another conversation. */
+  /** Other questions about a call that was answered: a snapshot had carried the call elsewhere. */
   #endCopies(callId: string): void {
     for (const [copyId, copy] of this.#open) {
       if (copy.callId !== callId) continue;
