@@ -23,10 +23,10 @@ export class EventLog {
   #others: RecordedEvent[] = [];
   #lastSeq = 0;
   #firstSeq = 1;
-  /** Pieces of text before this one belong to events that can no longer be read. */
+  /** The number of text pieces that belong to events which can no longer be read. */
   #firstText = 0;
   #length = 0;
-  /** What the text was replaced with last, and after how many pieces. */
+  /** The text that last replaced the reply, and the number of pieces before that replacement. */
   #replaced = { text: '', pieces: 0 };
 
   constructor(options: EventLogOptions) {
@@ -47,7 +47,7 @@ export class EventLog {
     return this.#replaced.text + this.#texts.textBetween(this.#replaced.pieces, this.#texts.count);
   }
 
-  /** Whether the user was shown text that was not taken back. */
+  /** Whether the user was shown text, and that text was not taken back. */
   get hasText(): boolean {
     return this.#replaced.text !== '' || this.#texts.lengthAfter(this.#replaced.pieces) > 0;
   }
@@ -55,7 +55,7 @@ export class EventLog {
   /** What was shown by the events that can no longer be read, JSON-escaped. */
   get evictedText(): string {
     const { text, pieces } = this.#replaced;
-    // What was replaced by an event that can still be read is no text any more.
+    // Pieces that a readable event has replaced count as text no more.
     return pieces > this.#firstText ? '' : text + this.#texts.textBetween(pieces, this.#firstText);
   }
 
@@ -87,7 +87,7 @@ export class EventLog {
 
   add({ type, ...fields }: TurnEvent): RecordedEvent {
     const json = `${this.#textEvents.head}${String(this.#lastSeq + 1)},${JSON.stringify(fields).slice(1)}`;
-    // What cannot be written has thrown by now: a number without its event would shift all that follow.
+    // An event that cannot be written has thrown by now: a number without its event would shift all later numbers.
     return this.addWritten(type, json);
   }
 
@@ -115,7 +115,7 @@ export class EventLog {
     ).slice(afterSeq + 1 - this.#firstSeq);
   }
 
-  /** What is kept of the events once no more come. */
+  /** What is kept of the events once no more events come. */
   sealed(): SealedLog {
     const { turnId, agent } = this.#options;
     const lines = this.#map(eventLine, textLine);

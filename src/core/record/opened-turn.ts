@@ -3,11 +3,11 @@ import type { KeptTurn } from '../ports/turn-store.ts';
 import { readLines, type RecordLine } from './record-line.ts';
 import type { TurnHeader } from './turn-header.ts';
 
-/** A kept turn as it can be gone on with. */
+/** A kept turn, opened so that it can go on. */
 export interface OpenedTurn {
   readonly header: TurnHeader;
   readonly lines: readonly RecordLine[];
-  /** Under which the store takes what this process writes. */
+  /** The epoch under which the store takes what this process writes. */
   readonly epoch: number;
 }
 

@@ -8,7 +8,10 @@ export type RecordLine =
   | readonly ['event', key: string, type: TurnEventType, json: string]
   /** Text events in a row, each JSON-escaped. */
   | readonly ['text', pieces: readonly string[]]
-  /** The reply of this step begins to speak, after so much text (JSON-escaped). An empty key: nobody speaks. */
+  /**
+   * The reply of step `key` begins to speak behind `base` characters of text (JSON-escaped). An empty key: no reply
+   * speaks.
+   */
   | readonly ['speaks', key: string, base: number]
   /** Numbers up to this one may have been shown. */
   | readonly ['numbers', upTo: number]

@@ -2,7 +2,10 @@ import type { RecordedEvent } from '../events/turn-event.ts';
 import type { EventLog } from './event-log.ts';
 import type { RecordLine } from './record-line.ts';
 
-/** Puts the events of stored lines back into a log, under their numbers. `onEvent`: told of each that is not text. */
+/**
+ * Puts the events of stored lines back into a log, under their numbers. `onEvent` is told of each event that is not
+ * text.
+ */
 export function refillLog(
   log: EventLog,
   lines: readonly RecordLine[],

@@ -4,13 +4,16 @@ import type { TurnListener } from './turn-listener.ts';
 
 interface HeldEvent {
   readonly event: RecordedEvent;
-  /** How many lines must be stored before it is shown; 0 for text, which needs a number that was set aside. */
+  /**
+   * The number of lines that must be stored before the event is shown. 0 for text: its number must be set aside
+   * instead.
+   */
   readonly needs: number;
 }
 
 /**
- * What the one reader of a turn may see by now, in order. In a turn that is kept nothing is told that a crash could undo
- * (contract/restarts.md); in any other each event is shown at once.
+ * What the one reader of a turn may see by now, in order. In a kept turn nothing is told that a crash could undo
+ * (contract/restarts.md). In any other turn each event is shown at once.
  */
 export class ShownEvents {
   readonly #tape: Tape;
@@ -23,7 +26,7 @@ export class ShownEvents {
   /** Numbers up to this one are set aside in the store. */
   #free = 0;
   #reservations: { readonly upTo: number; readonly needs: number }[] = [];
-  /** Made with the first one: most turns have none. */
+  /** Made with the first question: most turns ask none. */
   #questions: Map<string, RecordedEvent> | undefined;
 
   constructor(tape: Tape) {
@@ -66,7 +69,7 @@ export class ShownEvents {
     this.#pump();
   }
 
-  /** A reply begins to speak: what is left of the numbers of the one before it is not for its text. */
+  /** A reply begins to speak. Numbers that the earlier reply left unused are not for its text. */
   beginReply(): void {
     this.#free = 0;
     this.#reservations = [];
@@ -88,7 +91,7 @@ export class ShownEvents {
     return event;
   }
 
-  /** Those that may be shown by now. */
+  /** The held events that may be shown by now. */
   allowed(events: readonly RecordedEvent[] | undefined): readonly RecordedEvent[] | undefined {
     const lastSeq = this.#lastSeq;
     return lastSeq === undefined ? events : events?.filter(({ seq }) => seq <= lastSeq);

@@ -36,14 +36,14 @@ interface Batch {
 interface Waiter {
   readonly upTo: number;
   readonly resolve: () => void;
-  /** Left out: waits for as long as the store is away. */
+  /** Left out: the tape waits for as long as the store is away. */
   readonly reject?: (error: unknown) => void;
 }
 
 /**
- * The way of a turn's record and events into the store: written behind the turn's back, in order, many lines at once.
- * A write that fails is tried again until it holds; only another process that has taken the turn up ends the tape. Whoever
- * must be sure waits for `flush`.
+ * Writes the record and the events of a turn to the store. The turn does not wait for that; many lines, in their order,
+ * make one write. A failed write is tried again until it holds; the tape ends early only when another process has taken
+ * the turn up. Code that must be sure of a write waits for `flush`.
  */
 export class Tape {
   /** Called when more lines are durable. */
@@ -62,7 +62,7 @@ export class Tape {
   #durable = 0;
   #isPushScheduled = false;
   #isGathering = false;
-  /** Among what waits is something to tell. */
+  /** Whether the lines that wait hold an event to be told. */
   #hasEvent = false;
   #isLost = false;
   /** Why the store does not take what it was given. */
@@ -101,22 +101,26 @@ export class Tape {
     this.#written += 1;
     if (!this.#isPushScheduled) {
       this.#isPushScheduled = true;
-      // What one step of the turn writes, its events included, is then one batch.
+      // All that one step of the turn writes, its events included, makes one batch.
       process.nextTick(this.#pushScheduled);
     }
     return this.#written;
   }
 
   /**
-   * What is written from now on waits for whatever is flushed next, mostly the end of the turn: both are then one write. So does what waits
-   * already, unless somebody is to be told of it. MUST be called only where the end follows by itself.
+   * Holds back what is written from now on until the next flush, mostly at the end of the turn, so that both make one
+   * write. Lines that wait already are held back too, unless one of them is an event to be told. MUST be called only
+   * where the end follows by itself.
    */
   gather(): void {
     if (this.#hasEvent) this.#push();
     this.#isGathering = true;
   }
 
-  /** Who holds the turn and what of it has been handed to the store, for a row of the journal; undefined while it is not kept. */
+  /**
+   * For a row of the journal: who holds the turn, and how many of its lines were handed to the store. Undefined while
+   * the turn is not kept.
+   */
   hold(): TurnHold | undefined {
     if (this.#epoch === undefined) return undefined;
     this.#push();
@@ -128,7 +132,10 @@ export class Tape {
     return this.#until((resolve) => ({ upTo: this.#written, resolve }));
   }
 
-  /** The same, but rejects when the store does not take a write, which is tried again all the same, or the turn was lost. */
+  /**
+   * As `flush`, but rejects when the turn was lost or when the store does not take a write. The write is tried again
+   * all the same.
+   */
   attempt(): Promise<void> {
     if (this.#fault !== undefined) {
       return Promise.reject(new Error('the record of the turn cannot be stored', { cause: this.#fault }));
@@ -136,7 +143,7 @@ export class Tape {
     return this.#until((resolve, reject) => ({ upTo: this.#written, resolve, reject }));
   }
 
-  /** The turn is over: everything is stored, and forgotten when nobody can resume it any more. */
+  /** The turn is over: everything is stored. Once nobody can resume the turn any more, the store forgets it. */
   async end(): Promise<void> {
     if (this.#epoch === undefined) return;
     if (this.#waiting.length === 0) this.write(['speaks', '', 0]);
@@ -144,7 +151,7 @@ export class Tape {
     await this.flush();
   }
 
-  /** The turn is suspended: nothing more is written here, and nobody who waits goes on. */
+  /** The turn is suspended: this process writes nothing more of it, and code that waits for the tape does not go on. */
   async suspend(): Promise<void> {
     if (this.#epoch === undefined || this.#isLost) return;
     await this.attempt().catch((error: unknown) => {
@@ -241,7 +248,7 @@ export class Tape {
     for (const { resolve } of done) resolve();
   }
 
-  /** Another process has the turn: whoever waits here must not go on, since stopping would write to the journal. */
+  /** Another process has the turn. Code that waits here must not go on, since stopping would write to the journal. */
   #lose(): void {
     this.#isLost = true;
     this.#refused(new Error('another process has taken the turn up'));

@@ -3,8 +3,9 @@ const none = new Uint32Array(0);
 const batch = 16;
 
 /**
- * The pieces of a turn's text. Joined some at a time: a turn that trickles in over seconds would otherwise leave hundreds
- * of small strings for the garbage collector to carry around, and every other turn with them.
+ * The pieces of a turn's text. Several pieces at a time are joined. Otherwise a turn that trickles in over seconds
+ * would leave hundreds of small strings, and the garbage collector would carry them around at the cost of every other
+ * turn.
  */
 export class TextLog {
   /** The newest pieces, not yet joined. */

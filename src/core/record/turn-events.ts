@@ -24,8 +24,9 @@ export interface TurnEventsOptions {
  * The one stream of events of a turn while it runs (contract/events.md): records each event and hands it to the reader. Text is the
  * hot path: pieces of one read of the model are joined, still escaped, into one event.
  *
- * Whatever is not text has a key and is told once, ever. In a turn that is kept such an event is shown when it is stored;
- * text is shown at once, under numbers that were set aside for it in the store, so that no number is ever given twice.
+ * Every event that is not text has a key, and is told once for each key. In a kept turn such an event is shown when it
+ * is stored. Text is shown at once, under numbers that were set aside for it in the store, so that no number is given
+ * twice.
  */
 export class TurnEvents {
   readonly log: EventLog;
@@ -33,7 +34,10 @@ export class TurnEvents {
   readonly #flushIntervalMs: number;
   readonly #elapsed: () => number;
   readonly #shown: ShownEvents;
-  /** The keys of what was told, with the number of the event; 0 for what was told in the turn this one is a copy of. */
+  /**
+   * The keys of what was told, with the numbers of the events. 0 stands for an event of the turn that this turn is a
+   * copy of.
+   */
   readonly #told = new Map<string, number>();
   #pendingText = '';
   #timer: NodeJS.Timeout | undefined;
@@ -94,7 +98,7 @@ export class TurnEvents {
     return unescaped(this.log.escapedText().slice(this.#speaking.base));
   }
 
-  /** Tells something that is not text; nothing when it was told before, in whatever process. */
+  /** Tells an event that is not text. Does nothing when this process or an earlier one has told it before. */
   once(key: string, event: TurnEvent): void {
     if (this.#told.has(key)) return;
     this.flush();
@@ -121,7 +125,7 @@ export class TurnEvents {
     };
   }
 
-  /** The reply that spoke is read to its end, or stands as far as it was read. */
+  /** The reply that spoke was read to its end, or stands as far as it was read. */
   settle(): void {
     this.flush();
     if (this.#speaking.key === '') return;
@@ -150,7 +154,7 @@ export class TurnEvents {
     this.#shown.show(event, 0);
   }
 
-  /** What was said so far goes on the tape: half a reply with which the turn ends stands before its end. */
+  /** Puts the text so far on the tape: when the turn ends with half a reply, that text stands before the end. */
   keepText(): void {
     this.flush();
     this.#tapePieces();
@@ -171,7 +175,7 @@ export class TurnEvents {
     return this.#shown.listener === listener;
   }
 
-  /** The page of whoever reads now; undefined when nobody does, or the reader has none. */
+  /** The page of the reader. Undefined when nobody reads now, or the reader has no page. */
   get readerPage(): UiActions | undefined {
     return this.#shown.listener?.uiActions;
   }
@@ -191,12 +195,12 @@ export class TurnEvents {
     return this.#ended;
   }
 
-  /** What a copy inherits: these keys count as told. */
+  /** Takes over the keys of a copied turn: they count as told. */
   inherit(told: readonly string[]): void {
     for (const key of told) this.#told.set(key, 0);
   }
 
-  /** All of it as lines, for a turn that is kept from now on. */
+  /** All events as lines, for a turn that is kept from now on. */
   lines(): readonly RecordLine[] {
     this.flush();
     const { firstSeq, evictedText } = this.log;
@@ -227,8 +231,8 @@ export class TurnEvents {
   }
 
   /**
-   * A reply that an earlier process did not read to its end is taken back: the numbers that may have been shown read as no
-   * text, and the text is again what it was before. Where `isOver`, the half reply stands: the turn had ended with it.
+   * Takes back a reply that an earlier process did not read to its end. The numbers that may have been shown become
+   * empty texts, and the text is again as before the reply. With `isOver` the turn had ended, so the half reply stands.
    */
   takeBack(isOver: boolean): void {
     const { key, base } = this.#speaking;
@@ -244,7 +248,7 @@ export class TurnEvents {
     if (isShown) this.once(`replaced/${key}/${String(this.log.lastSeq)}`, { type: 'text-replaced', text });
   }
 
-  /** The turn is suspended: numbers that were set aside and not used are given back. */
+  /** The turn is suspended: its unused numbers are given back. */
   suspend(): void {
     this.flush();
     this.#tapePieces();
@@ -253,7 +257,7 @@ export class TurnEvents {
     this.#tape.write(['numbers', this.#reserved]);
   }
 
-  /** Text goes on the tape in pieces, before whatever is not text, or when its reply is read to its end. */
+  /** Puts text on the tape: before an event that is not text, and when the reply was read to its end. */
   #tapePieces(): number {
     if (!this.#tape.isKept || this.#taped === this.log.pieces) return 0;
     const line = this.#tape.write(['text', this.log.piecesAfter(this.#taped)]);

@@ -6,7 +6,10 @@ import { trimHistory } from './trim-history.ts';
 
 export type { KeptMessage } from '../request/kept-message.ts';
 
-/** What is kept of what the calls of a conversation have shown, in characters of JSON: of the oldest calls it goes first. */
+/**
+ * Most characters of JSON kept of what the calls of a conversation have shown. Over that, the oldest calls lose theirs
+ * first.
+ */
 const maxShownLength = 256 * 1024;
 
 /** What a turn has said and done. */
@@ -14,7 +17,7 @@ export interface SaidInTurn {
   readonly messages: readonly ChatMessage[];
   /** What the user was shown of each call, by `callId`. */
   readonly shown: ReadonlyMap<string, readonly KeptEvent[]>;
-  /** What the user was shown last, where the turn did not answer to its end. */
+  /** How the turn broke off, as its user was shown it. Absent for a turn that answered to its end. */
   readonly ending?: KeptEvent | undefined;
 }
 
@@ -24,12 +27,15 @@ export class Conversation {
   /** Tools the user does not want to be asked about again (contract/confirmations.md#rules-in-place-of-the-user, `remember`): a new conversation asks anew. */
   readonly remembered = new Set<string>();
   #messages: readonly ChatMessage[];
-  /** Beside the messages, which the model takes as they are. */
+  /** What was shown is kept beside the messages, because the model takes the messages as they are. */
   #times: readonly number[];
-  /** Of tools' answers, and of the last message of a turn that broke off; it goes with its message. */
+  /** Kept for answers of tools, and for the last message of a turn that broke off. It goes when its message goes. */
   readonly #shown = new WeakMap<ChatMessage, { readonly events: readonly KeptEvent[]; readonly length: number }>();
 
-  /** Without `kept` an empty one; without its `id` another one with the same messages. */
+  /**
+   * Without `kept` the conversation is empty. Without the `id` of `kept` it is another conversation with the same
+   * messages.
+   */
   constructor(kept?: { readonly id?: string; readonly messages: readonly KeptMessage[] }) {
     this.id = kept?.id ?? randomId();
     this.#messages = kept?.messages.map(({ message }) => message) ?? [];

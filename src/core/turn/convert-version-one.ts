@@ -3,7 +3,9 @@ import { linesText, lineText } from '../record/record-line.ts';
 import type { TurnServices } from './turn-services.ts';
 import { readVersionOne } from './version-one.ts';
 
-/** Turns that version 1.0 left waiting for their user become turns with a record, which then go on like any other. */
+/**
+ * Turns that version 1.0 left waiting for their user become turns with a record. Then they go on like any other turn.
+ */
 export async function convertVersionOne(
   store: SuspendedTurnStore,
   { tape, calls, maxToolRounds }: Pick<TurnServices, 'tape' | 'calls' | 'maxToolRounds'>,

@@ -25,7 +25,7 @@ export class Drain {
     return this.#isDraining;
   }
 
-  /** The turn waits for the next process: here nothing answers or stops it any more. */
+  /** The turn waits for the next process: in this process nothing answers or stops it. */
   hasSuspended(turnId: string): boolean {
     return this.#suspended.has(turnId);
   }
@@ -43,7 +43,7 @@ export class Drain {
     const lastEnds = async (): Promise<void> => {
       await graceOver;
       await atMost(lastEndsMs, ended());
-      // The store does not take their end: the next process tells it.
+      // The store does not take the end of these turns, so the next process tells it.
       for (const turn of this.#turns.running()) if (turn.running) this.#suspend(turn);
     };
     await Promise.race([ended(), lastEnds()]);
@@ -78,7 +78,7 @@ export class Drain {
     return mayBegin && this.#services.hitlMode === 'Native';
   }
 
-  /** An answered question is none: its action runs, and is waited for like any other. */
+  /** A question that was answered is not open: its action runs, and is waited for like any other action. */
   #openQuestions({ openConfirmations }: LiveTurn): number {
     return openConfirmations.filter(({ json }) => this.#services.calls.openConfirmations.isOpen(actionIdOf(json)))
       .length;

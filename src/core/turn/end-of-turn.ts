@@ -51,7 +51,7 @@ function errorOfStop(reason: StopReason): TurnError | undefined {
 
 function times({ startedAt, options, record }: LiveTurn, { calls }: TurnServices): Pick<End, 'at' | 'durationMs'> {
   const at = calls.clock.now();
-  // Over a restart only the wall clock goes on.
+  // Only the wall clock goes on over a restart, so it measures a turn that was taken up.
   const durationMs = record.isReplay ? Math.max(0, at - options.askedAt) : calls.clock.elapsed() - startedAt;
   return { at, durationMs: Math.round(durationMs) };
 }

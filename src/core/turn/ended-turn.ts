@@ -12,7 +12,7 @@ export class EndedTurn implements Turn {
   readonly id: string;
   readonly conversationId: string;
   readonly principal: Principal;
-  /** The session whose conversation it belongs to, where that can be handed over. */
+  /** The session of the turn's conversation, where that conversation can be handed over. */
   readonly owner: object | undefined;
   readonly #log: SealedLog;
 

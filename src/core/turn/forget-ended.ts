@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { TurnStore } from '../ports/turn-store.ts';
 
-/** The store is asked to forget no more often than this. */
+/** Milliseconds between two requests to the store to forget turns, at least. */
 const everyMs = 60_000;
 
 /** Longest wait of a timer of Node. */
@@ -23,7 +23,7 @@ export interface ForgetEndedOptions {
 export class ForgetEnded {
   readonly #options: ForgetEndedOptions;
   #timer: NodeJS.Timeout | undefined;
-  /** When the turn that ended last may go, on a clock that never goes back. */
+  /** The time at which the last ended turn may be forgotten, on a clock that never goes back. */
   #lastDueAt = 0;
   #isClosed = false;
 
@@ -51,7 +51,7 @@ export class ForgetEnded {
   async #forget(): Promise<void> {
     const { store, clock, log } = this.#options;
     try {
-      // Turns that wait for their user are left, however old: this process has them.
+      // Turns that wait for their user are left alone whatever their age, because this process holds them.
       await store.forget(clock.now(), 0);
       this.#timer = undefined;
     } catch (error) {

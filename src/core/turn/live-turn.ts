@@ -44,7 +44,10 @@ export class LiveTurn implements Turn, TurnScope {
   readonly flow = new PausableFlow();
   readonly result: Promise<TurnResult>;
   readonly startedAt: number;
-  /** The session whose conversation it belongs to, where that can be handed over (contract/hub.md#when-the-line-breaks, `Resume`). */
+  /**
+   * The session of the turn's conversation, where that conversation can be handed over
+   * (contract/hub.md#when-the-line-breaks, `Resume`).
+   */
   owner: object | undefined;
   readonly #parts: TurnParts;
   readonly #abort = new AbortController();
@@ -94,7 +97,7 @@ export class LiveTurn implements Turn, TurnScope {
     return this.events.lastSeq;
   }
 
-  /** It waits for the next process. */
+  /** The turn waits for the next process. */
   get suspended(): boolean {
     return this.#suspended;
   }
@@ -128,12 +131,12 @@ export class LiveTurn implements Turn, TurnScope {
     return this.#unsettled?.settled ?? Promise.resolve();
   }
 
-  /** How many calls are under way, those included that wait for their answer. */
+  /** How many calls are under way. Calls that wait for their answer are included. */
   get activeCalls(): number {
     return this.#active.size;
   }
 
-  /** What it waits for its user with, or waited with when it was stopped. */
+  /** A snapshot of the turn while it waits for its user. Of a stopped turn, what it waited with at the Stop. */
   get waiting(): TurnSnapshot | undefined {
     if (this.#stoppedWaiting !== undefined) return this.#stoppedWaiting;
     return this.events.openQuestions.length === 0 ? undefined : this.#snapshot();
@@ -150,7 +153,7 @@ export class LiveTurn implements Turn, TurnScope {
     this.#settling.push(work);
   }
 
-  /** Resolves once what must hold before the turn is told to be over does. */
+  /** Resolves once everything is done that must hold before the end of the turn is told. */
   async settled(): Promise<void> {
     while (this.#settling.length > 0) await joined(this.#settling.splice(0));
   }
@@ -187,7 +190,7 @@ export class LiveTurn implements Turn, TurnScope {
   async stop(reason: StopReason): Promise<boolean> {
     if (!this.running || this.#suspended || this.signal.aborted) return false;
     if (this.record.has('end')) {
-      // After a crash an end that is not stored would not have come.
+      // An end that is not stored would be lost in a crash, so it is stored before `stop` says that the turn is over.
       await this.tape.attempt().catch((error: unknown) => {
         const text = 'The turn has ended, and its end cannot be stored. Stop it again once storage is back.';
         throw new HelperError('storage_unavailable', text, { cause: error });
@@ -200,7 +203,7 @@ export class LiveTurn implements Turn, TurnScope {
       this.#abortNow();
       return true;
     }
-    // The Stop is stored first. A crash must not undo it once something has happened because of it (wire-5-03).
+    // The Stop is stored first. A crash must not undo a Stop that has already had an effect (wire-5-03).
     const stored = this.tape.attempt();
     void this.tape.flush().then(() => {
       this.#abortNow();
@@ -213,7 +216,9 @@ export class LiveTurn implements Turn, TurnScope {
     return true;
   }
 
-  /** Ends a turn that this process has taken up and must not go on with: what is open is closed, no model is asked. */
+  /**
+   * Ends a turn that this process has taken up and must not go on with. What is open is closed, and no model is asked.
+   */
   interrupt(): void {
     this.record.put('stop', 'interrupted');
   }
@@ -243,8 +248,8 @@ export class LiveTurn implements Turn, TurnScope {
   }
 
   /**
-   * Most turns are never kept, so their record does not know of the tape: what Node still holds of an ended turn would hold all of it
-   * (measured: seven times as much young garbage grew old).
+   * The record of a turn that is not kept, as most are, does not know the tape. Otherwise what Node still holds of an
+   * ended turn would hold all of the turn (measured: seven times as much young garbage grew old).
    */
   #tapeSteps(): void {
     this.record.onPut = (key, value) => {
@@ -279,7 +284,7 @@ export class LiveTurn implements Turn, TurnScope {
     }, disconnectGraceMs);
   }
 
-  /** The Stop is tried until it holds: there is nobody to tell. */
+  /** A Stop for which nobody waits is tried until it holds, since there is nobody to tell of a failure. */
   #stopUnread(): void {
     stopQuietly(this, 'grace-over');
   }

@@ -9,8 +9,8 @@ import { shownOfCalls } from './shown-of-calls.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /**
- * Keeps in the history what a turn said and did. One that broke off keeps its finished rounds and the text the user saw;
- * one that said and did nothing leaves no trace.
+ * Keeps in the history what a turn said and did. A turn that broke off keeps its finished rounds and the text that the
+ * user saw. A turn that said and did nothing leaves no trace.
  */
 export function rememberTurn(
   turn: LiveTurn,

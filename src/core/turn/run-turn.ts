@@ -18,7 +18,7 @@ import type { StopReason } from './turn.ts';
 export interface TurnRun {
   readonly turn: LiveTurn;
   readonly conversation: Conversation;
-  /** Refuses the turn before anything else, for what the session or the server already knows. */
+  /** Refuses the turn before anything else happens, for a reason that the session or the server knows already. */
   readonly refusal: TurnError | undefined;
 }
 
@@ -46,14 +46,16 @@ async function answer(run: TurnRun, services: TurnServices): Promise<End> {
       return isStoppedByReader(turn.stopReason) ? endOf(undefined, turn, services) : completed(turn, services);
     },
     (fault: unknown) => {
-      // A half reply stands: its numbers were shown, and nothing but its text may ever have them.
+      // A half reply stands: its numbers were shown, and those numbers may never stand for another text.
       turn.events.keepText();
       return endOf(fault, turn, services);
     },
   );
 }
 
-/** Whoever was told that the turn is stopped is not told otherwise by a reply that came to its end meanwhile. */
+/**
+ * A reader who was told that the turn is stopped is not told otherwise, even when the reply came to its end meanwhile.
+ */
 function isStoppedByReader(reason: StopReason | undefined): boolean {
   return reason !== undefined && reason !== 'draining' && reason !== 'interrupted';
 }

@@ -68,7 +68,7 @@ export class RunningTurns {
     this.#scheduleSweep();
   }
 
-  /** Takes a turn on that ended in an earlier process, for as long as it can be resumed. */
+  /** Keeps a turn that ended in an earlier process, for as long as it can be resumed. */
   keep(turn: EndedTurn, forMs: number): void {
     this.#keep(turn, this.#options.now() - this.#options.resumeWindowMs + forMs);
   }

@@ -26,15 +26,15 @@ export const maxBufferedLength = 1024 * 1024;
 export interface TurnStart {
   readonly request: TurnRequest;
   readonly conversation: Conversation;
-  /** Refuses the turn before anything else, for what the session or the server already knows. */
+  /** Refuses the turn before anything else happens, for a reason that the session or the server knows already. */
   readonly refusal?: TurnError;
   /** The turn ends as `stopped` before anything runs. */
   readonly stopped?: boolean;
-  /** What an earlier process has left: the turn goes on. */
+  /** What an earlier process has left of the turn: the turn goes on from there. */
   readonly kept?: OpenedTurn;
   /** The kept turn only ends: what is open in it is closed, and no model is asked. */
   readonly isInterrupted?: boolean;
-  /** What a snapshot holds of a turn: a copy of it begins. */
+  /** What a snapshot holds of a turn: a copy of that turn begins. */
   readonly copyOf?: TurnSnapshot;
 }
 
@@ -93,7 +93,10 @@ function optionsOf({ request, conversation, kept, copyOf }: TurnStart, services:
   };
 }
 
-/** With `server.durableTurns`; nobody goes on with a turn that never ran. */
+/**
+ * Keeps the turn from its beginning, with `server.durableTurns`. A turn that never ran is not kept, since nobody goes
+ * on with it.
+ */
 function isKeptFromStart({ kept, refusal, stopped }: TurnStart, { tape }: TurnServices): boolean {
   return tape.policy === 'always' && kept === undefined && refusal === undefined && stopped !== true;
 }

@@ -6,8 +6,9 @@ import type { LiveTurn } from './live-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /**
- * Ends the rows of a kept turn that nothing goes on with, before the turn is told to be over: each as its call ended by the
- * record, else by what the row says. Tells of those that ended untold, and of questions that never got a row.
+ * Ends the rows of a kept turn that nothing goes on with, before the end of the turn is told. A row ends as the record
+ * says its call ended, else as the row itself says. Also tells the ends that were not told yet, and the ends of
+ * questions that never got a row.
  */
 export async function sweepRows(turn: LiveTurn, { calls }: TurnServices): Promise<void> {
   await turn.settled();

@@ -16,7 +16,7 @@ import type { RunningTurns } from './running-turns.ts';
 import { maxBufferedLength } from './start-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
-/** When turns are looked at again that could not be read, in milliseconds. */
+/** Milliseconds until kept turns that could not be read are tried again. */
 const againAfterMs = 5_000;
 
 /** How long a start waits for the questions of earlier processes, in milliseconds. */
@@ -36,7 +36,10 @@ export interface TakeUpOptions {
 /** Takes up the turns that earlier processes have kept (contract/restarts.md#turns): each of them once, as soon as its actions are there. */
 export class TakeUp {
   readonly #options: TakeUpOptions;
-  /** Ids that this process has not taken up. Read once: from the first turn on the store holds those of this process too. */
+  /**
+   * Ids of the turns that this process has not taken up. They are read once: from its first turn on, the store holds
+   * turns of this process too.
+   */
   #waiting: Promise<Set<string>> | undefined;
   #again: NodeJS.Timeout | undefined;
 
@@ -55,7 +58,7 @@ export class TakeUp {
     const settled: Promise<void>[] = [];
     for (const turnId of [...waiting]) {
       if (isDraining()) break;
-      // Before anything is awaited: whoever calls at the same time must not take it up too.
+      // Marked before anything is awaited, so that a second caller at the same time does not take the turn up too.
       if (!waiting.delete(turnId)) continue;
       const isDone = await this.#takeUp(turnId, settled).catch((error: unknown) => {
         services.calls.log.error({ error, turnId }, 'a kept turn is left for later: it could not be read');
@@ -64,7 +67,8 @@ export class TakeUp {
       });
       if (!isDone) waiting.add(turnId);
     }
-    // Whoever asks right after the start finds the questions open; a store that does not answer must not keep the server down.
+    // A client that asks right after the start is to find the questions open. A store that does not answer must not
+    // keep the server down.
     await atMost(longestWaitMs, Promise.all(settled));
   }
 
@@ -76,7 +80,7 @@ export class TakeUp {
     }, againAfterMs).unref();
   }
 
-  /** False: it stays in the store. */
+  /** False: the turn stays in the store. */
   async #takeUp(turnId: string, settled: Promise<void>[]): Promise<boolean> {
     const { services, goOn, isDraining } = this.#options;
     const { store } = services.tape;
@@ -102,14 +106,14 @@ export class TakeUp {
     const kept = this.#open(claimed);
     if (kept === undefined) return this.#giveUp(claimed, open);
     if (isTooOld) await this.#expire(open);
-    // A turn that began here now would be refused, and its questions with it.
+    // While the server drains, a turn that begins here would be refused, and its questions with it.
     if (isDraining()) return false;
     log.info({ turnId, isInterrupted }, 'a turn that an earlier process kept is taken up');
     settled.push(goOn(kept, isInterrupted || kept.header.version !== recordVersion).callsSettled);
     return true;
   }
 
-  /** Undefined: its key is gone, or what is stored was changed. */
+  /** Undefined when the key of the turn is gone, or when what is stored was changed. */
   #open(stored: KeptTurn): OpenedTurn | undefined {
     const { tape, calls } = this.#options.services;
     try {
@@ -134,13 +138,13 @@ export class TakeUp {
     return true;
   }
 
-  /** Nobody goes on with an open question of Blocking mode. */
+  /** Whether the turn counts as interrupted: nobody goes on with an open question of Blocking mode. */
   #isInterrupted(open: readonly JournalRow[]): boolean {
     const { hitlMode, tape } = this.#options.services;
     return hitlMode === 'Blocking' && (tape.policy === 'question' || open.some(({ state }) => state === 'requested'));
   }
 
-  /** Nobody has answered for too long, or the action that was to be called again has not come for so long. */
+  /** Whether nobody has answered for too long, or the action to be called again has been missing for too long. */
   #isTooOld(open: readonly JournalRow[]): boolean {
     const { services, maxAgeMs } = this.#options;
     const { confirmationTimeoutMs, clock } = services.calls;
@@ -158,19 +162,22 @@ export class TakeUp {
     }
   }
 
-  /** An action of a callback that does not answer yet: its question stays open until it does, or expires. */
+  /**
+   * Whether a callback that does not answer yet owns one of the actions. The question stays open until the callback
+   * answers or the question expires.
+   */
   #lacksTools(open: readonly JournalRow[]): boolean {
     const { toolbox, calls } = this.#options.services;
     const there = toolbox();
     const { confirmationTimeoutMs, clock } = calls;
     return open.some(({ action, requestedAt }) => {
       const expired = confirmationTimeoutMs > 0 && clock.now() >= requestedAt + confirmationTimeoutMs;
-      // What a page offers does not come back by itself: its answer is that it is not there.
+      // An action of a page does not come back by itself. Its call ends with the answer that the action is not there.
       return !expired && !action.startsWith(uiActionPrefix) && there.find(action) === undefined;
     });
   }
 
-  /** A turn that had ended can be resumed as long as its process would have let it. */
+  /** Keeps a turn that had ended resumable for as long as its own process would have kept it. */
   #keepEnded({ header, lines }: OpenedTurn, forMs: number): void {
     const { turnId, conversationId } = header;
     const log = new EventLog({ turnId, agent: coordinatorName, maxLength: maxBufferedLength });
@@ -183,7 +190,7 @@ export class TakeUp {
   }
 }
 
-/** A call that a crash interrupted, and that may be made again under its id. */
+/** Whether a crash interrupted the call, and the call may be made again under its id. */
 function isMadeAgain({ state, call }: JournalRow): boolean {
   return state === 'executing' && call !== null;
 }

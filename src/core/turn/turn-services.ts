@@ -13,7 +13,7 @@ export interface TurnServices {
   readonly model: ChatModel;
   /** The coordinator's instructions, built once. */
   readonly instructions: string;
-  /** Asked once in a turn: it keeps the tools it began with. */
+  /** Asked once in each turn, because a turn keeps the tools that it began with. */
   readonly toolbox: () => Toolbox;
   readonly calls: CallServices;
   readonly tape: TapeServices;

@@ -12,8 +12,8 @@ export interface TurnResult {
 }
 
 /**
- * Why a turn is ended from outside. `draining` ends as `failed`, `server_draining`; `interrupted`, which a crash brings
- * about, as `failed`, `interrupted`; all others as `stopped`.
+ * Why a turn is ended from outside. `draining` ends the turn as `failed` with `server_draining`. `interrupted`, which a
+ * crash brings about, ends it as `failed` with `interrupted`. All other reasons end it as `stopped`.
  */
 export type StopReason = 'user' | 'connection-closed' | 'grace-over' | 'draining' | 'interrupted';
 
@@ -26,7 +26,7 @@ export function stopQuietly(turn: Pick<Turn, 'stop'>, reason: StopReason): void 
 export interface TurnSubscription {
   /** Pauses or resumes reading from the model (contract/events.md#slow-readers, slow SSE clients). */
   setPaused(paused: boolean): void;
-  /** Leaves the turn. When nobody is left it is stopped after `server.disconnectGrace`, unless someone subscribes. */
+  /** Leaves the turn. A turn without a reader is stopped after `server.disconnectGrace`, unless someone subscribes. */
   close(): void;
 }
 
@@ -34,7 +34,7 @@ export interface TurnSubscription {
 export interface Turn {
   readonly id: string;
   readonly conversationId: string;
-  /** Whose it is (contract/identity.md#whose-it-is). */
+  /** The caller whom the turn belongs to (contract/identity.md#whose-it-is). */
   readonly principal: Principal;
   readonly running: boolean;
   /** The number of the last event that may be told. */
@@ -51,8 +51,8 @@ export interface Turn {
   subscribe(listener: TurnListener, afterSeq: number): TurnSubscription | undefined;
   /**
    * Ends the turn; false when it was over already. For a turn that is kept the Stop is stored before it takes effect.
-   * @throws HelperError `storage_unavailable` when the store does not take it: the turn begins nothing new all the same, and
-   * ends as soon as the store does.
+   * @throws HelperError `storage_unavailable` when the store does not take the Stop. The turn begins nothing new all
+   * the same, and ends as soon as the store takes the Stop.
    */
   stop(reason: StopReason): Promise<boolean>;
 }
