@@ -9,7 +9,10 @@ import type { Session } from './sessions/session.ts';
 import type { TurnServices } from './turn/turn-services.ts';
 import type { Turn } from './turn/turn.ts';
 
-/** What the channels may ask of the core. Whatever is about a turn is asynchronous: the turn may live elsewhere. */
+/**
+ * What the channels may ask of the core. Every method about a turn is asynchronous, because the turn may live
+ * elsewhere.
+ */
 export interface Assistant {
   /** Without a `principal` the caller is anonymous, under a key of its own. */
   openSession(options: {
@@ -18,18 +21,23 @@ export interface Assistant {
     readonly principal?: Principal;
     /** The caller's own `Authorization` header, for actions that pass it on; never kept, never logged. */
     readonly authorization?: string | undefined;
-    /** What an anonymous caller's turns and waiting messages are counted by. Left out: they are not counted. */
+    /**
+     * The key by which turns and waiting messages of an anonymous caller are counted. Left out: they are not counted.
+     */
     readonly address?: string;
-    /** The page behind the connection: what it offers is offered to the model for the turns of this session. */
+    /** The page behind the connection. In the turns of this session the model is offered what the page offers. */
     readonly uiActions?: UiActions;
     /** Gets the turn that a restored snapshot begins in this session, for its events to be read. */
     readonly onCopy?: (turn: Turn) => void;
   }): Session;
-  /** A session of this process: it belongs to a connection, which is here. */
+  /** A session of this process. It belongs to a connection, and the connection is in this process. */
   findSession(sessionId: string): Session | undefined;
   /** A running turn, or one that ended less than `server.resumeWindow` ago. Undefined too when it is not the caller's. */
   findTurn(turnId: string, caller: Principal): Promise<Turn | undefined>;
-  /** Why `findTurn` does not find a turn that there is; undefined when it is the caller's, or unknown. */
+  /**
+   * Why `findTurn` does not find a turn that exists. Undefined when the turn is the caller's, or when its id is
+   * unknown.
+   */
   turnFault(turnId: string, caller: Principal): Promise<OwnerFault | undefined>;
   /**
    * The user's Stop for a turn: with the running turn of a session, the messages that wait behind it go too (contract/hub.md).
@@ -54,12 +62,12 @@ export interface Assistant {
    * `storage_unavailable` when the journal cannot be read.
    */
   confirmation(actionId: string, caller: Principal): Promise<ConfirmationState>;
-  /** What turns that begin from now on go by; those that run keep what they began with. The stores MUST be the same. */
+  /** Sets what new turns go by. Running turns keep what they began with. The stores MUST be the same. */
   serveWith(services: TurnServices): void;
   /** True from the first SIGTERM on: no new turns (contract/restarts.md#stopping). */
   readonly draining: boolean;
   readonly runningTurns: number;
-  /** What goes on at this moment, for whoever watches the server. */
+  /** What goes on at this moment, for the parts that watch the server. */
   readonly live: LiveNumbers;
   /**
    * Takes up the turns that earlier processes have kept (contract/restarts.md#turns). Called when the actions can run, before the channels

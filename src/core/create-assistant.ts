@@ -172,7 +172,7 @@ class LocalAssistant implements Assistant {
     }
   }
 
-  /** Whoever may know is told what became of a confirmation that was answered before. */
+  /** A caller who may know is told what became of a confirmation that was answered before. */
   async #withOutcome(error: HelperError, actionId: string, caller: Principal): Promise<HelperError> {
     const state = await confirmationState(this.#services.calls.journal, actionId, caller).catch(() => undefined);
     if (state === undefined || state.outcome === 'open') return error;

@@ -23,7 +23,8 @@ export async function askModel(
 ): Promise<RecordedReply> {
   const { record, events } = turn;
   const key = `${path}/model`;
-  // Calls without the reply that asked for them: whatever is asked now would not be what came before them.
+  // The record has calls but lacks the reply that asked for them. A reply of the model now would not be the one before
+  // those calls.
   if (record.isReplay && !record.has(key) && record.hasBelow(`${path}/call/`))
     throw new Error(`the record lacks ${key}`);
   const reply = await record.step(key, async (): Promise<RecordedReply> => {

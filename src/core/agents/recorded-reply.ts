@@ -6,7 +6,7 @@ import { outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-ou
 /** A reply of a model in the record, its calls under our own ids. */
 export type RecordedReply = Omit<ModelReply, 'toolCalls'> & {
   readonly calls: readonly ToolCall[];
-  /** Calls of a last round: nobody makes them. */
+  /** The calls of a last round: nobody makes these calls. */
   readonly dropped: number;
 };
 
@@ -15,7 +15,9 @@ export function replyKey(path: string, round: number): string {
   return `${path}/${String(round)}`;
 }
 
-/** A reply as the history has it; undefined for one that said and asked for nothing: providers refuse empty messages. */
+/**
+ * A reply as the history has it. Undefined for a reply without text and calls, since providers refuse empty messages.
+ */
 export function assistantMessage({ text, calls }: Pick<RecordedReply, 'text' | 'calls'>): ChatMessage | undefined {
   if (text.trim() === '' && calls.length === 0) return undefined;
   return {
@@ -36,7 +38,8 @@ export function toolMessage({ callId, name }: ToolCall, { status, text, origin }
 }
 
 /**
- * What an agent has said and done so far, by the record: what is open has not run, and half a reply stands as it was read.
+ * What an agent has said and done so far, by the record. Open calls count as not run, and half a reply stands as it was
+ * read.
  */
 export function saidAndDone(record: Pick<StepRecord, 'get'>, path: string): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
@@ -53,7 +56,7 @@ export function saidAndDone(record: Pick<StepRecord, 'get'>, path: string): read
   }
 }
 
-/** What was read of a reply that broke off. */
+/** The part that was read of a reply that broke off. */
 function halfOf(record: Pick<StepRecord, 'get'>, at: string): Pick<RecordedReply, 'text' | 'calls'> {
   const text = record.get(`${at}/half`) as string | undefined; // recorded by `askModel`
   return { text: text ?? '', calls: [] };
@@ -61,7 +64,7 @@ function halfOf(record: Pick<StepRecord, 'get'>, at: string): Pick<RecordedReply
 
 const notRun = outcomeOfServer('cancelled', outcomeText.cancelled);
 
-/** Providers refuse a history with a name that is no tool name at all, which a model may well make up. */
+/** Replaces a name that is no tool name: a model may make one up, and providers refuse a history with such a name. */
 function keptName(name: string): string {
   return /^[A-Za-z0-9_-]{1,64}$/.test(name) ? name : 'unknown_tool';
 }

@@ -1,4 +1,4 @@
-/** Resolves with `work`, or when so many milliseconds are over. */
+/** Resolves with `work`, or after `ms` milliseconds when `work` takes longer. */
 export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => {

@@ -3,7 +3,7 @@ export interface Flushable {
   flush(): void;
 }
 
-/** With more, the first would wait too long for the last. */
+/** With more outputs in one go, the first would wait too long for the last. */
 const maxWaiting = 32;
 
 /**
@@ -22,7 +22,7 @@ export class FlushRound {
     try {
       this.#flushAll();
     } finally {
-      // When one has thrown, the others must not wait for ever.
+      // When one flush has thrown, the others must not wait for ever.
       if (this.#next < this.#count) this.#afterReads(this.#run);
       else this.#count = this.#next = 0;
     }
@@ -34,7 +34,7 @@ export class FlushRound {
     this.#atOnce = atOnce;
   }
 
-  /** What is added during a round belongs to it. */
+  /** Outputs that are added during a round belong to that round. */
   add(flushable: Flushable): void {
     if (this.#count === 0) this.#afterReads(this.#run);
     this.#waiting[this.#count] = flushable;

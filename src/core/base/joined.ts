@@ -1,4 +1,7 @@
-/** Waits for all, then gives what they gave or the first fault in their order: no branch is ever left running behind. */
+/**
+ * Waits for all promises, then gives their values, or throws the first fault in their order. No branch is left running
+ * behind.
+ */
 export async function joined<Value>(branches: readonly Promise<Value>[]): Promise<Value[]> {
   await Promise.allSettled(branches);
   return Promise.all(branches);

@@ -1,7 +1,8 @@
 /**
- * A map of what comes and goes many times a second, by id. A `Map` renews its table every few changes, and V8 links each
- * table it leaves to the next: once one has grown old, it keeps all that follow, with their values, from the cheap
- * collections of young garbage (measured: a third of a turn's CPU time). A plain dictionary leaves nothing behind.
+ * A map by id for entries that come and go many times a second. A `Map` renews its table every few changes, and V8
+ * links each table that it leaves to the next one. Once one table has grown old, it keeps all later tables, with their
+ * values, from the cheap collections of young garbage (measured: a third of a turn's CPU time). A plain dictionary
+ * leaves nothing behind.
  */
 export class LiveMap<Value extends object> {
   // Without a prototype it holds what `set` puts in, and nothing else.

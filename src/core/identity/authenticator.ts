@@ -14,7 +14,7 @@ export interface AddedClaims {
 /** `hooks.transformClaims` (contract/identity.md#tokens). MUST NOT take longer than a request may wait. */
 export type ClaimsTransform = (user: SignedIn) => Promise<AddedClaims>;
 
-/** Who calls, and until when that is known. */
+/** Who calls, and the time until which this is known. */
 export interface Caller {
   readonly principal: Principal;
   /** Epoch milliseconds; undefined for anonymous callers. */
@@ -49,7 +49,10 @@ export class Authenticator {
     this.#verifier = options.verifier;
   }
 
-  /** From now on tokens are checked by this: one that only the verifier before took is refused. Only where tokens are looked at. */
+  /**
+   * From now on this verifier checks tokens. A token that only the earlier verifier took is refused. Allowed only where
+   * tokens are looked at.
+   */
   trust(verifier: TokenVerifier): void {
     this.#verifier?.close();
     this.#verifier = verifier;
@@ -60,7 +63,7 @@ export class Authenticator {
     return this.#verifier !== undefined;
   }
 
-  /** Nothing is asked of an issuer any more. */
+  /** Ends all requests to an issuer. */
   close(): void {
     this.#verifier?.close();
   }
@@ -71,7 +74,8 @@ export class Authenticator {
   }
 
   /**
-   * The caller behind a token. One that names nobody has no identity to go by and counts as anonymous (contract/identity.md#users).
+   * The caller behind a token. A token that names nobody has no identity to go by, so its caller counts as anonymous
+   * (contract/identity.md#users).
    * @throws HelperError `unauthenticated` for a token that is not valid: presented and wrong is never anonymous (contract/identity.md#tokens).
    */
   async authenticate(token: string): Promise<Caller> {
@@ -112,7 +116,7 @@ export class Authenticator {
           claims: { ...transformed.claims, ...claims },
         };
       } catch (error) {
-        // Who the user is may hang on it, so nobody is let in without.
+        // Who the user is may depend on the transformation, so nobody is let in without it.
         this.#options.log.error({ error }, 'hooks.transformClaims failed');
         throw new HelperError('internal', 'The claims of the caller could not be completed.', { cause: error });
       }

@@ -21,7 +21,8 @@ export function requireOwner(owner: Principal, caller: Principal): void {
 export function requireKeyOwner(ownerKey: string, caller: Principal): void {
   if (caller.userKey === ownerKey) return;
   const isAnonymous = ownerKey.startsWith('anon:');
-  // An anonymous caller who holds the id may; the key is one of a connection that may be gone.
+  // An anonymous caller who holds the id may go on. The owner's key cannot tell: it is the key of a connection that may
+  // be gone.
   if (isAnonymous) refuse(caller.kind === 'anonymous' ? undefined : 'not_owner');
   else refuse(caller.kind === 'anonymous' ? 'unauthenticated' : 'not_owner');
 }

@@ -22,7 +22,7 @@ export function reportSecurity(
   { log, metrics }: { readonly log: Logger; readonly metrics: Pick<Metrics, 'securityEvent'> },
 ): void {
   const { what, reason } = event;
-  // The two belong together as they came.
+  // `what` and `reason` belong together: one event has brought both.
   metrics.securityEvent({ what, reason } as SecuritySeries);
   const isUsual = what === 'approved' || what === 'declined' || reason === 'missing';
   log[isUsual ? 'info' : 'warn']({ security: true, ...event }, messages[what]);

@@ -13,7 +13,7 @@ export function admitMessage(message: TurnMessage, limits: { readonly maxMessage
   const { imageFault } = message;
   if (imageFault !== undefined)
     throw new TurnError('refused', imageFault, faultTexts[imageFault], retryableOf(imageFault));
-  // Whoever sent nothing but a file is told that it was left out, not that nothing came.
+  // A user who sent nothing but a file is told that the file was left out, not that the message was empty.
   const files = (message.images ?? []).length + (message.warnings ?? []).length;
   if (message.cardSubmit === undefined && files === 0 && message.text.trim() === '') {
     throw new TurnError('refused', 'invalid_request', 'the message is empty');

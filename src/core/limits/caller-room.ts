@@ -28,7 +28,9 @@ export class CallerRoom {
     this.#options = options;
   }
 
-  /** Whether there is room for so much more of this caller. A caller that nobody knows is bound by what all hold only. */
+  /**
+   * Whether this caller has room for so much more. An unknown caller is bound only by what all callers hold together.
+   */
   has(caller: CountedCaller | undefined, amount = 1): boolean {
     const { perUser, perAddress, inAll = Infinity } = this.#options;
     if (this.#inAll + amount > inAll) return false;
@@ -36,12 +38,12 @@ export class CallerRoom {
     return this.#heldBy(caller) + amount <= (caller.kind === 'user' ? perUser : perAddress);
   }
 
-  /** Gives a caller so much of the room, if there is any. */
+  /** Gives a caller this much of the room. Undefined when there is too little room. */
   take(caller: CountedCaller | undefined, amount = 1): Place | undefined {
     return this.has(caller, amount) ? this.hold(caller, amount) : undefined;
   }
 
-  /** Counts what a caller holds anyway, room or not. */
+  /** Counts what a caller holds in any case, even without room. */
   hold(caller: CountedCaller | undefined, amount = 1): Place {
     this.#add(caller, amount);
     let isHeld = true;

@@ -7,8 +7,8 @@ export interface CountedCaller {
 }
 
 /**
- * A signed-in user counts by the user key, on every channel and connection. Anonymous callers are told apart by their address
- * alone; undefined where it is not known.
+ * The key by which a caller is counted. A signed-in user counts by the user key, on every channel and connection.
+ * Anonymous callers are told apart by their address alone. Undefined where the address is not known.
  */
 export function countedCaller(principal: Principal, address: string | undefined): CountedCaller | undefined {
   if (principal.kind === 'signed-in') return { kind: 'user', key: principal.userKey };

@@ -27,7 +27,7 @@ function typeOfHead(head: string): MessageImage['mediaType'] | undefined {
   return undefined;
 }
 
-/** Providers refuse a whole request for one character that does not belong there. */
+/** Whether a text is base64 alone: providers refuse a whole request for one character that base64 does not have. */
 function isBase64(data: string): boolean {
   return data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
 }

@@ -28,7 +28,10 @@ export class RateWindow {
     this.#capacity = options.capacity ?? 100_000;
   }
 
-  /** Counts one more; 0 when it is allowed, else the milliseconds until it would be. What is refused does not count. */
+  /**
+   * Counts one more attempt. 0 when it is allowed, else the milliseconds until it would be. A refused attempt does not
+   * count.
+   */
   take(key: string): number {
     const now = this.#options.now();
     const window = this.#windows.get(key);

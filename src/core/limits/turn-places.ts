@@ -23,8 +23,8 @@ export class TurnPlaces {
   }
 
   /**
-   * Gives a turn its place among those of its caller. One too many is refused as `overloaded`. A turn that was begun before
-   * goes on in any case, and counts. A turn that ends before anything runs needs no place.
+   * Gives a turn its place among those of its caller. A turn over the limit is refused as `overloaded`. A turn that was
+   * begun before goes on in any case, and counts. A turn that ends before anything runs needs no place.
    */
   admit<Beginning extends Start>(
     start: Beginning,

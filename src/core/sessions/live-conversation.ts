@@ -21,9 +21,12 @@ export class LiveConversation<Session extends object> {
   page: CurrentPage | undefined;
   active: LiveTurn | undefined;
   waiting: WaitingMessage[] = [];
-  /** What the last turn waited for when it was stopped; until the next message, which answers it as not run. */
+  /**
+   * What the last turn waited for when it was stopped. Kept until the next message, which answers the open calls as not
+   * run.
+   */
   stoppedWaiting: TurnSnapshot | undefined;
-  /** Whose it is now. */
+  /** The session that has the conversation now. */
   session: Session;
 
   constructor(session: Session) {

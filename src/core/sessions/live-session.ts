@@ -41,7 +41,7 @@ export interface LiveSessionOptions {
   readonly queueRoom: CallerRoom;
   readonly images: ImageIntake;
   readonly onCopy?: ((turn: Turn) => void) | undefined;
-  /** No turn begins any more: what is restored would be lost. */
+  /** Whether no turn may begin any more: a conversation restored then would be lost. */
   readonly isDraining: () => boolean;
   readonly onClosed: (session: LiveSession) => void;
 }
@@ -86,7 +86,7 @@ export class LiveSession implements Session {
     return active === undefined ? stoppedWaiting : active.waiting;
   }
 
-  // Not async, which would hold all that was sent until its turn begins.
+  // Not an async function: it would hold all that was sent until the turn begins.
   send(sent: SentMessage, options?: SendOptions): Promise<Turn> {
     const { message, place } = takeImages(sent, this.#caller, this.#options.images);
     const begun = this.#send(message, options);
@@ -136,7 +136,7 @@ export class LiveSession implements Session {
   newConversation(): { readonly conversationId: string } {
     this.#stop('user').catch(() => undefined);
     const { page } = this.#conversation;
-    // The stopped turn still records into the conversation it began in, which nobody sees any more.
+    // The stopped turn still records into the conversation that it began in. Nobody sees that conversation any more.
     this.#conversation = new LiveConversation<LiveSession>(this);
     this.#conversation.page = page;
     return { conversationId: this.conversationId };
@@ -159,7 +159,7 @@ export class LiveSession implements Session {
     this.#conversation.transcript = new Conversation({ messages });
     this.#conversation.stoppedWaiting = undefined;
     if (copyOf === undefined) return { conversationId: this.conversationId, turn: undefined };
-    // It has had its message, which stands in its record.
+    // The copied turn has its message already: the message stands in its record.
     const turn = this.#run(this.#request({ text: '' }, undefined), { copyOf });
     this.#follow(turn);
     this.#options.onCopy?.(turn);
@@ -183,7 +183,8 @@ export class LiveSession implements Session {
     if (!(owner instanceof LiveConversation) || owner === this.#conversation) return;
     const adopted = owner as LiveConversation<LiveSession>; // sessions alone make conversations
     if (turn.conversationId !== adopted.transcript.id) return;
-    // A closed session ends nothing any more; one with a turn of its own could neither stop nor queue behind a second.
+    // A closed session ends nothing any more. A session with a turn of its own could neither stop a second turn nor
+    // queue behind it.
     if (this.#closed || this.activeTurn !== undefined) return;
     const { page } = this.#conversation;
     adopted.session.#conversation = new LiveConversation<LiveSession>(adopted.session);
@@ -199,7 +200,7 @@ export class LiveSession implements Session {
     this.#options.onClosed(this);
   }
 
-  /** What waits is dropped at once, whatever becomes of the running turn. */
+  /** Waiting messages are dropped at once, whatever becomes of the running turn. */
   #stop(reason: StopReason): Promise<boolean> {
     const { active, waiting } = this.#conversation;
     this.#conversation.waiting = [];
@@ -208,7 +209,7 @@ export class LiveSession implements Session {
     return stopped.then((isStopped) => isStopped || waiting.length > 0);
   }
 
-  /** Lets a message wait in the conversation of now, until it is its turn, or it is taken back. */
+  /** Lets a message wait in the present conversation until its turn comes, or until the message is taken back. */
   #wait(waits: WaitingMessage): void {
     const conversation = this.#conversation;
     conversation.waiting.push(waits);
@@ -269,7 +270,7 @@ export class LiveSession implements Session {
       conversation.stoppedWaiting = turn.waiting;
       const next = conversation.waiting.shift();
       next?.place.release();
-      // Whoever has the conversation by now.
+      // The session that has the conversation by now starts the next message.
       if (next !== undefined) next.resolve(conversation.session.#start(next.message, next.options));
     });
   }

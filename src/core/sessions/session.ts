@@ -8,7 +8,7 @@ import type { StopReason, Turn } from '../turn/turn.ts';
 
 /** A copy of a turn that a snapshot held. */
 export interface TurnCopy {
-  /** Resolves once every question of it was put again, or needs no answer. */
+  /** Resolves once every question of the copy was put again, or needs no answer. */
   readonly callsSettled: Promise<void>;
   /** The questions that wait for an answer, as they were sent. */
   readonly openConfirmations: readonly RecordedEvent[];
@@ -32,7 +32,7 @@ export interface Session {
    * for which its caller, or the server, has no room is refused as `overloaded`.
    */
   send(message: SentMessage, options?: SendOptions): Promise<Turn>;
-  /** Starts a turn now; one that finds another running is refused as `turn_in_progress`, one too many as `overloaded`. */
+  /** Starts a turn now. While another turn runs, it is refused as `turn_in_progress`; over a limit, as `overloaded`. */
   startNow(message: SentMessage, options?: SendOptions): Turn;
   /**
    * Stops the running turn and drops the waiting ones. False: nothing was running.
@@ -52,7 +52,10 @@ export interface Session {
     copyOf?: TurnSnapshot,
   ): { readonly conversationId: string; readonly turn: TurnCopy | undefined };
   setPage(page: CurrentPage): void;
-  /** The same user with a new token: roles and token count from the next turn on. Anybody else changes nothing. */
+  /**
+   * Renews the token of the same user: roles and token count from the next turn on. A token of another user changes
+   * nothing.
+   */
   renew(principal: Principal, authorization: string | undefined): void;
   /**
    * Makes a turn of an earlier, lost session this session's own, and the conversation with it (contract/hub.md#when-the-line-breaks, `Resume`).

@@ -1,7 +1,10 @@
 import { isDeeperThan, maxArgumentLevels } from '../base/json-depth.ts';
 import type { ArgumentCheck, Tool } from './tool.ts';
 
-/** A check of a plugin's own making may throw, and one of a recursive schema may be led too deep: both are faults. */
+/**
+ * Checks arguments, and counts a check that throws as a fault: a plugin's own check may throw, and the check of a
+ * recursive schema may go too deep.
+ */
 export function checkArguments(tool: Tool, value: unknown): ArgumentCheck {
   if (isDeeperThan(maxArgumentLevels, value)) {
     return { ok: false, faults: [`arguments: must not be nested deeper than ${String(maxArgumentLevels)} levels`] };

@@ -1,6 +1,6 @@
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 
-/** How the bare call ended. `abandoned`: it did not settle before its time or its turn was over. */
+/** How the bare call ended. `abandoned`: the call did not settle before its time or its turn was over. */
 export type ToolRun =
   | { readonly kind: 'returned'; readonly result: ToolResult }
   | { readonly kind: 'threw'; readonly error: Error }
@@ -43,7 +43,7 @@ async function settle(
   try {
     return { kind: 'returned', result: await tool.execute(argumentsValue, context) };
   } catch (error) {
-    // What a tool throws because its signal aborted says nothing about the tool.
+    // A tool may throw because its signal aborted: what it throws then says nothing about the tool.
     if (context.signal.aborted) return new Promise(() => undefined);
     return { kind: 'threw', error: errorOf(error) };
   }

@@ -103,7 +103,7 @@ export function actionFailed(message: string, code: ActionErrorCode = 'action_fa
   return { type: 'error-occurred', code, message, retryable: false };
 }
 
-/** What a call came to whose question ended without an approval. */
+/** The outcome of a call whose question ended without an approval. */
 export function outcomeOfAnswer(answer: JournalRow['answer']): ToolOutcome {
   switch (answer) {
     case 'declined':
@@ -117,7 +117,7 @@ export function outcomeOfAnswer(answer: JournalRow['answer']): ToolOutcome {
   }
 }
 
-/** What a call came to that was approved or declined in another turn, from which a snapshot was saved or restored. */
+/** The outcome of a call that was approved or declined in another turn, from which a snapshot was saved or restored. */
 export function outcomeElsewhere({ answer, outcome, state }: JournalRow, wasAskedHere: boolean): ToolOutcome {
   if (answer === 'declined') return outcomeOfServer('declined', outcomeText.declined);
   if (state !== 'done' && wasAskedHere) return outcomeOfServer('cancelled', outcomeText.answeredElsewhere);

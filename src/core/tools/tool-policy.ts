@@ -7,7 +7,7 @@ export interface ConfirmationSettings {
   readonly requireConfirmationForWrites: boolean;
 }
 
-/** What the predicates of the YAML file and of the plugins said about one tool. */
+/** What the predicates of the YAML file and of the plugins answered for one tool. */
 export interface ToolFacts {
   readonly requiresApproval: boolean;
   readonly isReadOnlyAction: boolean;
@@ -52,9 +52,12 @@ function isUndeclaredWrite(tool: DeclaredPolicy, facts: ToolFacts): boolean {
 type ToolPredicate = (tool: Tool) => boolean | Promise<boolean>;
 
 export interface ToolPolicyOptions extends ConfirmationSettings {
-  /** OR-ed (contract/confirmations.md#which-actions-ask). One that throws counts as true: in doubt the user is asked. */
+  /**
+   * Joined by OR (contract/confirmations.md#which-actions-ask). A predicate that throws counts as true: in doubt the
+   * user is asked.
+   */
   readonly requiresApproval: readonly ToolPredicate[];
-  /** OR-ed. One that throws counts as false: in doubt a tool is a write. */
+  /** Joined by OR. A predicate that throws counts as false: in doubt a tool is a write. */
   readonly isReadOnlyAction: readonly ToolPredicate[];
   /** What the kill switch stops now; asked anew for each call, since it may be thrown at any moment. */
   readonly isSwitchedOff?: (tool: Pick<Tool, 'name'>, readOnly: boolean) => boolean;
@@ -76,7 +79,7 @@ export class ToolPolicy {
   async judge(tool: Tool): Promise<ToolVerdict> {
     const facts: ToolFacts = {
       requiresApproval: await anyTrue(this.#options.requiresApproval, tool, true),
-      // What a page offers is read-only when it says so, and by no rule (contract/ui-actions.md).
+      // An action of a page is read-only when the page says so. No rule makes it read-only (contract/ui-actions.md).
       isReadOnlyAction: tool.source !== 'page' && (await anyTrue(this.#options.isReadOnlyAction, tool, false)),
     };
     const need = needsConfirmation(tool, facts, this.#options);

@@ -92,7 +92,10 @@ export interface Tool {
   readonly timeoutMs: number;
   /** The plugin that owns it, or `callback:NAME`: for policies that reach only their own actions, and for logs. */
   readonly owner: string;
-  /** A call may be made twice under one call id: whoever runs it answers an id it has seen with the stored result. */
+  /**
+   * Whether a call may be made twice under one call id: the system behind the tool answers a known id with the stored
+   * result.
+   */
   readonly repeatable?: boolean;
   checkArguments(value: unknown): ArgumentCheck;
   /** May throw: but for the faults of `tool-faults.ts` it is the tool's own exception (contract/errors.md#faults-of-actions, `onException`). */

@@ -49,7 +49,7 @@ function pageStep({ name, title, description, url, selector, placement }: Page):
     title,
     text: shortened(description),
     page: name,
-    // Without its values the address of a page with placeholders leads nowhere.
+    // The address of a page with placeholders is left out: without their values it leads nowhere.
     ...(url.includes('{') ? {} : { url }),
     ...(selector === undefined ? {} : { selector }),
     ...(placement === undefined ? {} : { placement }),
@@ -64,7 +64,7 @@ function actionsStep(actions: readonly Tool[], texts: ServerTexts): readonly Tou
   return [{ id: 'actions', title: texts.tourActionsTitle, text: shortened(text) }];
 }
 
-/** Neither a mended word nor another language makes a tour new, but another page, element or action does. */
+/** Changed words and another language do not make a tour new. Another page, element or action does. */
 function versionOf(steps: readonly TourStep[], actions: readonly Tool[]): string {
   const shown = [steps.map(({ id, url, selector }) => [id, url, selector]), actions.map(({ name }) => name)];
   return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 16);

@@ -75,7 +75,7 @@ function faultsOf(value: unknown, schema: unknown, place: Place): readonly strin
   });
 }
 
-/** A rule is walked through for each value that it is held to. */
+/** The steps that a rule costs. The check walks through the rule for each value that is held to it. */
 function stepsOf(rule: unknown): number {
   if (isList(rule)) return rule.length;
   return isMembers(rule) ? Object.keys(rule).length : 1;

@@ -41,7 +41,8 @@ export async function runUiAction(
 function readAnswer(answer: unknown): unknown {
   let text: string | undefined;
   try {
-    // Undefined has no JSON: a page that answers nothing has answered null. MessagePack brings what has none at all.
+    // Undefined has no JSON, so a page that answers nothing has answered null. MessagePack may bring values that have
+    // no JSON at all.
     text = JSON.stringify(answer ?? null);
   } catch {
     throw new UiActionFault('unreadable');

@@ -2,8 +2,8 @@ import { delimited } from '../prompt/delimited.ts';
 import { outcomeOfServer, type ToolOutcome } from '../tools/tool-outcome.ts';
 
 /**
- * Why there is no answer of a page. `absent`, `overloaded` and `unasked-write`: it was not asked. `failed`: it said so itself.
- * `unreadable`: it has answered, with what is no JSON or too much.
+ * Why a page gave no answer. `absent`, `overloaded` and `unasked-write`: the page was not asked. `failed`: the page
+ * itself reported a failure. `unreadable`: the page answered, but the answer is no JSON or too large.
  */
 export type UiActionFaultKind =
   'absent' | 'overloaded' | 'unasked-write' | 'failed' | 'timed-out' | 'disconnected' | 'unreadable';
@@ -35,7 +35,7 @@ const sentences: Readonly<Record<Exclude<UiActionFaultKind, 'failed'>, string>> 
 const mayHaveRun =
   ' It is not known whether it did what was asked. Tell the user to check before trying again, and do not call it again by yourself.';
 
-/** What a call that a page did not answer came to (contract/ui-actions.md). */
+/** The outcome of a call that a page did not answer (contract/ui-actions.md). */
 export function outcomeOfFault({ kind, message }: UiActionFault, isReadOnly: boolean): ToolOutcome {
   if (kind === 'failed') {
     const said = delimited('error of the page', message.slice(0, maxErrorLength));

@@ -5,7 +5,10 @@ import { pageSchemaFaults } from './page-schema.ts';
 import { type PageReader, runUiAction } from './run-ui-action.ts';
 import type { UiAction } from '../request/ui-actions.ts';
 
-/** Longer than a page is given (`UiActions`): whoever waits for it says why it did not answer. */
+/**
+ * Longer than the time a page has for its answer (`UiActions`), so that the wait for the page ends first and says why
+ * there is no answer.
+ */
 const timeoutMs = 60_000;
 
 /** The tools of a turn: those of the server, and what the page of its connection offers (contract/ui-actions.md). */
@@ -24,7 +27,7 @@ function uiActionTool(action: UiAction, reader: PageReader): Tool {
     description,
     parameters,
     source: 'page',
-    // What is not declared to read asks like any write, whatever else a page may say.
+    // An action that is not declared to read asks like any write, whatever else the page says of it.
     readOnly: readOnly ? true : undefined,
     requiresConfirmation: destructive ? true : undefined,
     destructive,

@@ -20,7 +20,7 @@ interface OpenCall {
   readonly call: ToolCall;
 }
 
-/** The calls of a saved turn that were asked about and that nobody has decided since, under whatever id. */
+/** The calls of a saved turn that were asked about, and whose questions nobody has decided since, under whatever id. */
 export async function openCalls(waiting: TurnSnapshot, journal: ConfirmationJournal): Promise<readonly OpenCall[]> {
   const open: OpenCall[] = [];
   for (const each of withoutOutcome(waiting)) {
@@ -65,7 +65,10 @@ function withoutOutcome({ steps }: TurnSnapshot): readonly OpenCall[] {
     .filter(({ key }) => !keys.has(key));
 }
 
-/** It was asked about, and its question stands in the journal undecided: where the row is gone, that of its answer may be too. */
+/**
+ * Whether the call was asked about, and its question stands undecided in the journal. Where that row is gone, the row
+ * of its answer may be gone too.
+ */
 async function isOpen(
   { key, call }: OpenCall,
   { steps }: TurnSnapshot,

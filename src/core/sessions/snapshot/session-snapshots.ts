@@ -29,7 +29,7 @@ export type SavedSession = Pick<Session, 'principal' | 'transcript' | 'waiting' 
 /** What snapshots are made with. */
 export interface SessionSnapshotsOptions {
   readonly sealer: SnapshotSealer;
-  /** Knows which questions were answered since, here or elsewhere. */
+  /** Tells which questions were answered since, in this conversation or in another. */
   readonly journal: ConfirmationJournal;
   /** The tools there are now. */
   readonly toolbox: () => Toolbox;
@@ -54,12 +54,16 @@ export class SessionSnapshots {
     const { journal, asksAgain } = this.#options;
     const { transcript, principal } = session;
     const waiting = asksAgain ? session.waiting : undefined;
-    // As it waits: what becomes of questions that were answered by now, the journal knows when it is restored.
+    // The turn is saved as it waits. At the restore the journal tells what became of questions that were answered
+    // meanwhile.
     const isOpen = waiting !== undefined && (await openCalls(waiting, journal)).length > 0;
     return this.#seal(isOpen ? waiting : transcript, ownerKey(principal));
   }
 
-  /** A conversation that is too long with what its calls have shown is saved without that. */
+  /**
+   * A conversation that would be too long together with what its calls have shown is saved without what they have
+   * shown.
+   */
   async #seal(saved: readonly KeptMessage[] | TurnSnapshot, owner: string): Promise<string> {
     const { sealer } = this.#options;
     try {
@@ -100,7 +104,7 @@ function withoutShown(messages: readonly KeptMessage[]): readonly KeptMessage[] 
   return messages.map(({ message, at }) => ({ message, at }));
 }
 
-/** What a turn said and did, with what became of its open calls; without that they have not run. */
+/** What a turn said and did, with the outcomes of its open calls. A call without an outcome counts as not run. */
 function saidIn(
   { steps, askedAt }: TurnSnapshot,
   outcomes: ReadonlyMap<string, unknown> = new Map(),

@@ -56,7 +56,7 @@ function paragraphs(parts: readonly ShownPart[]): readonly ShownPart[] {
 /** A text of an answer, and what stood beside it. */
 type KeptPart = { readonly type: 'text'; readonly text: string } | KeptEvent;
 
-/** What calls side by side have shown is kept by call: here in the order in which it was told. */
+/** What calls side by side have shown is kept by call. Here it stands in the order in which it was told. */
 function inOrder(turn: readonly KeptMessage[]): readonly KeptPart[] {
   const parts: KeptPart[] = [];
   let round: KeptEvent[] = [];
@@ -75,7 +75,10 @@ function inOrder(turn: readonly KeptMessage[]): readonly KeptPart[] {
   return parts;
 }
 
-/** What has no number comes behind all that has one: the end of a turn. A version before has numbered nothing. */
+/**
+ * Events without a number, such as the end of a turn, come behind all numbered events. An earlier version has numbered
+ * none.
+ */
 const last = Number.MAX_SAFE_INTEGER;
 
 function partsOf(part: KeptPart, rules: CardRules): ShownPart[] {
@@ -94,7 +97,7 @@ function cardToday(
   return check?.ok === true ? [{ ...event, card: check.card }] : [];
 }
 
-/** Each begins with a message of the user. */
+/** Splits messages into turns: each turn begins with a message of the user. */
 function turnsOf(messages: readonly KeptMessage[]): readonly (readonly KeptMessage[])[] {
   const turns: KeptMessage[][] = [];
   for (const kept of messages) {

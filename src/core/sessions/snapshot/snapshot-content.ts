@@ -8,7 +8,7 @@ import { snapshotOfVersionOne, type WaitingTurnOfVersionOne } from '../../turn/v
 /** Counts up when content is written that an older server could not read. */
 const contentVersion = 1;
 
-/** The same for the turn that waited. Version 1.0 wrote 1. */
+/** The version of the waiting turn's form; counts up in the same way. Version 1.0 wrote 1. */
 const openRequestsVersion = 2;
 
 /** How this server keeps history: itself. A snapshot of one that leaves that to the model's service holds none. */
@@ -54,7 +54,7 @@ export function readSnapshotContent(content: unknown): SavedConversation {
   return { messages, waiting: readOpenRequests(content['openRequests'], messages) };
 }
 
-/** Its version says in which form it was written; nobody else than a server with our keys has written it. */
+/** Reads the turn in the form that its version names. Only a server with our keys can have written it. */
 function readOpenRequests(kept: unknown, history: readonly KeptMessage[]): TurnSnapshot {
   if (!isRecord(kept) || !isRecord(kept['turn'])) throw anotherVersion();
   const { version, turn } = kept;
