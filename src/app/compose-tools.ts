@@ -21,7 +21,7 @@ import { yamlPages } from './providers/yaml-pages.ts';
 
 /** Where actions come from. */
 export interface ToolSources {
-  /** In the order in which they have their word on results: plugins, then callbacks. */
+  /** The sources in the order in which they treat results: plugins, then callbacks. */
   readonly providers: readonly ToolProvider[];
   /** For what plugins alone may say of tools. */
   readonly plugins: readonly LoadedPlugin[];

@@ -19,8 +19,8 @@ const longestPath = 107;
 const requestTimeoutMs = 5_000;
 
 /**
- * Answers the commands of `helper` (contract/operations.md#reload) on a Unix socket in `storage.path`, which its owner alone may use. The folder is
- * this process's: what stands there under the name is left over.
+ * Answers the commands of `helper` (contract/operations.md#reload) on a Unix socket in `storage.path`, which its owner
+ * alone may use. This process holds the folder, so an earlier file under the socket's name is left over.
  */
 export async function openControlSocket(
   storagePath: string,
@@ -58,7 +58,7 @@ export async function openControlSocket(
 function listenPrivately(server: ReturnType<typeof createServer>, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    // The file comes to be in the call itself, and is nobody else's at any moment.
+    // The call itself makes the file, so the file is at no moment open to anybody else.
     const mask = process.umask(0o177);
     try {
       server.listen(path, () => resolve());
@@ -80,7 +80,9 @@ async function run(command: () => Promise<object>, response: ServerResponse): Pr
   }
 }
 
-/** What the opened file holds, which is closed then. Whoever has asked sees by its length whether all has come. */
+/**
+ * Sends what the opened file holds, then closes the file. The client tells by the length whether everything has come.
+ */
 async function sendFile(response: ServerResponse, file: FileHandle): Promise<void> {
   try {
     const { size } = await file.stat();

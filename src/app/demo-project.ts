@@ -79,7 +79,7 @@ async function listOf(demo: NonNullable<LoadedPlugin['demo']>, log: Logger): Pro
   }
 }
 
-/** All of them, even when one fails. */
+/** Resets all lists, even when one of them fails. */
 async function resetLists({ plugins, log }: DemoProjectSources): Promise<boolean> {
   const resets = plugins.map(async ({ name, demo }) => {
     try {

@@ -22,7 +22,7 @@ export class KillSwitch {
   #isNamed: (name: string) => boolean;
   #isFaulty = false;
 
-  /** A configuration that is an object of the host's stays as it is. */
+  /** A configuration that is an object of the host's does not change. */
   constructor({ killSwitch, configFile }: Pick<HelperSettings, 'killSwitch' | 'configFile'>, log: Logger) {
     this.#file = isAbsolute(configFile) ? configFile : null;
     this.#log = log;
@@ -30,7 +30,7 @@ export class KillSwitch {
     this.#isNamed = globPredicate(killSwitch.tools);
   }
 
-  /** What is refused now; undefined when nothing is. */
+  /** What the kill switch refuses now. Undefined when it refuses nothing. */
   get thrown(): Thrown | undefined {
     return this.#thrown.writes || this.#thrown.tools.length > 0 ? this.#thrown : undefined;
   }
@@ -39,7 +39,7 @@ export class KillSwitch {
     return (this.#thrown.writes && !readOnly) || this.#isNamed(tool.name);
   }
 
-  /** Goes by the file from now on, until what is returned is closed. */
+  /** Follows the file from now on, until the returned function is called. */
   watch(): readonly Resource[] {
     if (this.thrown !== undefined) this.#log.warn(this.thrown, 'the kill switch is on');
     return this.#file === null ? [] : [new WatchedFile('kill switch', this.#file, () => this.#read())];
@@ -52,14 +52,14 @@ export class KillSwitch {
       this.take(settings.killSwitch);
     } catch (error) {
       const why = error instanceof StartupFaults ? { faults: error.faults } : { error };
-      // One line, however long the file stays as it is.
+      // Logged once, however long the file stays as it is.
       if (!this.#isFaulty)
         this.#log.error(why, 'the changed configuration cannot be used: the kill switch stays as it is');
       this.#isFaulty = true;
     }
   }
 
-  /** From now on this is refused. */
+  /** Sets what is refused from now on. */
   take(killSwitch: Thrown): void {
     if (isDeepStrictEqual(killSwitch, this.#thrown)) return;
     this.#thrown = killSwitch;

@@ -33,7 +33,10 @@ export class LiveToolbox {
     return this.#current;
   }
 
-  /** After a source offers something else. Whoever had a name keeps it, and the newcomer is refused with a warning. */
+  /**
+   * Called after a source offers something else. A name stays with the source that had it; the newcomer is refused with
+   * a warning.
+   */
   refresh(): void {
     for (const { claim, holder } of this.#compose()) {
       const fields = { [claim.kind]: claim.name, refused: claim.source.name, holder };
@@ -41,7 +44,7 @@ export class LiveToolbox {
     }
   }
 
-  /** Builds the toolbox of what there is now; returns the claims that lost. */
+  /** Builds the toolbox of what the sources offer now. Returns the claims that lost. */
   #compose(): readonly { readonly claim: Claim; readonly holder: string }[] {
     const offers = this.#sources.map((source) => ({ source, ...source.offer() }));
     const claims = offers.flatMap(claimsOf);

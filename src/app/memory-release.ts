@@ -6,9 +6,15 @@ import type { Logger } from '../core/ports/logger.ts';
 const checkMs = 10_000;
 /** A server that was busy for less than this share of the time serves nobody who would notice a pause. */
 const quietShare = 0.02;
-/** Quiet looks in a row: what is collected makes the next rush begin cold, so a pause between two is not taken for an end. */
+/**
+ * Quiet looks in a row that are needed. What is collected makes the next rush begin cold, so a pause between two rushes
+ * must not pass for the end.
+ */
 const quietLooks = 4;
-/** Collected only when the process has grown by this factor since it was last that small: less is not worth a pause. */
+/**
+ * Memory is collected only when the process has grown by this factor since its smallest size. Less is not worth a
+ * pause.
+ */
 const growth = 1.25;
 
 /** The memory of a process, and how busy it is. */
@@ -27,11 +33,11 @@ export interface ProcessMemory {
 export class MemoryRelease {
   readonly #memory: ProcessMemory;
   readonly #log: Logger;
-  /** The size that growth is told by. */
+  /** The size with which growth is compared. */
   #smallest: number;
   #quiet = 0;
 
-  /** Made when the server has just started: what it holds by now it needs. */
+  /** Made when the server has just started: it needs all memory that it holds by then. */
   constructor(memory: ProcessMemory, log: Logger) {
     this.#memory = memory;
     this.#log = log;
@@ -48,7 +54,7 @@ export class MemoryRelease {
     const began = performance.now();
     this.#memory.collect();
     const after = this.#memory.residentBytes();
-    // What is left is in use: it counts as small until there is more.
+    // What the collection has left is in use, so growth is compared with it from now on.
     this.#smallest = after;
     const tookMs = Math.round(performance.now() - began);
     this.#log.info({ beforeMiB: mebibytes(before), afterMiB: mebibytes(after), tookMs }, 'memory was given back');
@@ -88,7 +94,7 @@ type CollectGarbage = (options: {
   readonly flavor: string;
 }) => void;
 
-/** Only a context that is made while V8 exposes its collector has it. */
+/** V8 gives its collector only to a context that is made while V8 exposes it. */
 function garbageCollector(): CollectGarbage {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

@@ -35,7 +35,7 @@ export async function openAssistant(
   await convertVersionOne(stores.suspendedTurns, turnServices);
   const { maxAge } = settings.dataProtection;
   const now = clock.now();
-  // What nobody could resume or go on with any more.
+  // Rows and turns that nobody could resume or go on with any more.
   await turns.forget(now, now - maxAge);
   const purged = await recoverJournal(journal, log, {
     now,

@@ -63,7 +63,7 @@ export function openHttp(options: HttpOptions): OpenHttp {
     log: logger,
   });
   const app = openFastify(options, servers);
-  // First, so that what CORS answers by itself has ids and security headers too.
+  // Registered first, so that answers which CORS gives by itself also have ids and security headers.
   prepareHttp(app);
   countAnswers(app, options.metrics);
   const isTooMany = (request: IncomingMessage): boolean => perAddress.isTooMany(request);
@@ -97,7 +97,8 @@ function openFastify({ server, logger, metrics }: HttpOptions, servers: HttpServ
     genReqId: (request) => requestId(request),
     // A logger of its own for every request costs more than all its lines: those that are written name the request.
     childLoggerFactory: (parent) => parent,
-    // One proxy: of X-Forwarded-For only the address it has added itself; the rest is the client's own word.
+    // There is one proxy. Only the last address of X-Forwarded-For counts, because that proxy added it; the rest is the
+    // client's own word.
     trustProxy: server.trustProxy ? (_address, hop) => hop === 0 : false,
     serverFactory: (handle) => servers.create(handle),
     // The servers answer malformed requests themselves.
@@ -107,7 +108,7 @@ function openFastify({ server, logger, metrics }: HttpOptions, servers: HttpServ
       answerUnreadableUrl(request, reply);
       metrics.requestAnswered({ route: '', status: reply.statusCode });
     },
-    // A HEAD would run a turn and throw its answer away.
+    // Fastify's own HEAD routes are off: a HEAD would run a turn and throw its answer away.
     exposeHeadRoutes: false,
   });
 }
@@ -155,7 +156,7 @@ function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
   });
 }
 
-/** An address that cannot be decoded meets no hook, so it gets here what they would have added. */
+/** A request whose address cannot be decoded meets no hook. This adds to its answer what the hooks would have added. */
 function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers({ ...securityHeaders, 'x-request-id': request.id });
   void sendProblem(reply, 'invalid_request', 'The address cannot be read.');

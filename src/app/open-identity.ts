@@ -28,7 +28,7 @@ export async function openIdentity(
   return new Authenticator({
     verifier: await openVerifier(settings, services),
     rules: {
-      // Without tokens there are no claims, and these are never read.
+      // Without tokens there are no claims, so these settings are never read.
       mapInboundClaims: jwt?.mapInboundClaims ?? true,
       nameClaim: jwt?.nameClaim ?? 'name',
       roleClaim: jwt?.roleClaim ?? 'role',
@@ -50,7 +50,7 @@ export async function openVerifier(
 ): Promise<TokenVerifier | undefined> {
   const { jwt } = settings.auth;
   if (jwt === null) return undefined;
-  // Only here: a server without tokens needs no memory for reading them.
+  // Loaded only here: a server without tokens needs no memory for reading them.
   const { openTokenVerifier, TokenSettingFault } = await import('../adapters/identity/open-token-verifier.ts');
   try {
     return openTokenVerifier(jwt, { log, metrics, now: () => clock.now() });

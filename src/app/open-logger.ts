@@ -14,7 +14,7 @@ export interface LoggerOptions {
   readonly format: 'auto' | 'json' | 'pretty';
 }
 
-/** Whether log lines are for a person's eyes: what the banner goes by, too. */
+/** Whether log lines are for a person's eyes. The banner follows this too. */
 export function isReadableLog(format: LoggerOptions['format']): boolean {
   return format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
 }
@@ -53,7 +53,7 @@ export async function openLogger(options: LoggerOptions): Promise<OpenLogger> {
 
 /** What pino makes of an error, without the queries of addresses in its texts. */
 export function describedError(error: Error): unknown {
-  // Whatever was thrown gets here; what is no error stays as it is.
+  // Code may throw anything. What is no error stays as it is.
   const described: unknown = stdSerializers.err(error);
   return described instanceof Object ? withoutQueriesInside(described) : described;
 }
@@ -73,7 +73,7 @@ function withoutQueriesInside(described: object): unknown {
 function gatheredLines(): DestinationStream & { flush(done: (error?: Error) => void): void } {
   const stream = destination({ dest: 1, sync: false, minLength, periodicFlush, contentMode: 'buffer' });
   return {
-    // Bytes are what this mode takes; the types know the other one alone.
+    // This mode takes bytes, but the types know only its mode for texts.
     write: (line) => stream.write(Buffer.from(line) as unknown as string),
     flush: (done) => {
       stream.flush(done);

@@ -23,8 +23,8 @@ export class OpenResources {
   }
 
   /**
-   * Lets everything drain at the same time, and then closes it; what was opened last comes first. What fails is logged, and
-   * the rest is closed all the same. Never rejects.
+   * Lets everything drain at the same time, and then closes it. What was opened last is closed first. A failure is
+   * logged, and the rest is closed all the same. Never rejects.
    */
   async close(graceMs: number): Promise<void> {
     const drains = this.#open.toReversed().map((resource) => this.#try(resource, () => resource.drain?.(graceMs)));

@@ -115,7 +115,7 @@ export async function openModel(
       ...services,
     });
   } catch (error) {
-    // The message begins with the entry at fault, which may be a fallback of the one that was asked for.
+    // The message begins with the entry at fault. That entry may be a fallback of the entry that was asked for.
     const message = withoutQueries(error instanceof Error ? error.message : String(error));
     const [, path = `models.${settings.chatClient}`, fault = message] = /^(models\.[^:]+): ([^]*)$/.exec(message) ?? [];
     throw new StartupFaults([{ file: settings.configFile, path, message: fault }]);

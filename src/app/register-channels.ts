@@ -29,7 +29,7 @@ const channels: readonly MountChannel[] = [
 
 /** Puts every channel on the server that the settings want. */
 export function registerChannels(http: FastifyInstance, services: ChannelServices): void {
-  // First: it sees the routes that come after it.
+  // Registered first, because it sees only the routes that come after it.
   const document = collectEndpoints(http, documentOptions(services.settings));
   const mounted = { ...services, ...admissions(http, services), document };
   for (const mount of channels) mount(http, mounted);
@@ -42,7 +42,7 @@ function documentOptions({ server, auth, endpoints, aiDisclosure }: HelperSettin
     publicUrl: server.publicUrl,
     aiDisclosure,
     signIn: auth.jwt === null ? undefined : { cookie: auth.jwt.cookie ?? undefined },
-    // On a port of their own they are no part of this server.
+    // Metrics on a port of their own are no part of this server.
     metricsToken: metrics.token !== null && metrics.port === null,
   };
 }

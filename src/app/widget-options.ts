@@ -25,12 +25,12 @@ type SharedOption =
 
 /** How the widget looks and what it offers: the script's, or the embed page's (contract/widget.md#looks). */
 export interface WidgetOptions extends Pick<HelperSettings, SharedOption> {
-  /** null: the page's. */
+  /** null leaves the choice to the page. */
   readonly language: Language | null;
   readonly welcomeMessage: WelcomeMessage | null;
 }
 
-/** The top level as it is: what `/helper/embed` goes by. */
+/** The options of the top level, unchanged: `/helper/embed` follows them. */
 export function embedOptions(settings: HelperSettings, welcome: Pick<WelcomeMessages, 'own'>): WidgetOptions {
   return {
     ...settings,
@@ -39,7 +39,7 @@ export function embedOptions(settings: HelperSettings, welcome: Pick<WelcomeMess
   };
 }
 
-/** `client`, laid over the top level: what the script goes by. */
+/** The options of `client`, laid over the top level: the script follows them. */
 export function scriptOptions(settings: HelperSettings, welcome: Omit<WelcomeMessages, 'warnings'>): WidgetOptions {
   const { client } = settings;
   const own = embedOptions(settings, welcome);

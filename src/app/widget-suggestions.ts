@@ -6,8 +6,8 @@ import type { ClientSettings } from '../wire/client-settings.ts';
 const maxSuggestions = 6;
 
 /**
- * First messages for the widget (contract/widget.md): the configured ones, else what reads and where one can go, as far as it needs no
- * role. Everybody who loads the script can read them.
+ * First messages for the widget (contract/widget.md): the configured ones, else the reading actions and the pages that
+ * need no role. Everybody who loads the script can read them.
  */
 export function widgetSuggestions(
   { enableSuggestions, suggestions }: { readonly enableSuggestions: boolean; readonly suggestions: readonly string[] },
@@ -25,7 +25,7 @@ export function widgetSuggestions(
   return { suggestions: { messages, pages: rest } };
 }
 
-/** Its title alone does not say what it would be about. */
+/** The title alone does not say what a call would be about. */
 function needsDetails({ parameters }: Tool): boolean {
   return Array.isArray(parameters['required']) && parameters['required'].length > 0;
 }

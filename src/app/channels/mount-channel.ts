@@ -44,7 +44,7 @@ export interface MountServices extends ChannelServices {
   readonly admission: Omit<Admission, 'authorization' | 'rate'>;
   /** Makes the document of all endpoints, once the server is ready. */
   readonly document: () => object;
-  /** The same for chats: what `endpoints.transports` asks for beside. */
+  /** As above, for chats: with what `endpoints.transports` asks for in addition. */
   readonly transports: Admission;
 }
 

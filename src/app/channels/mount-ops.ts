@@ -24,7 +24,7 @@ export function probePaths({ endpoints }: HelperSettings): readonly string[] {
   return ['/healthz', '/readyz', endpoints.metrics.path];
 }
 
-/** Without storage that takes writes nothing that asks first can run; sources of tools speak for themselves. */
+/** Without storage that takes writes no action that asks first can run. Sources of tools report their own state. */
 async function readiness({ storage, prepared }: ChannelServices): Promise<readonly ReadinessCheck[]> {
   const state = (await storage.isWritable()) ? 'ok' : 'failed';
   return [{ name: 'storage', state }, ...prepared.providers.flatMap((provider) => provider.readiness())];

@@ -9,7 +9,7 @@ import type { RequestsPerAddress } from './requests-per-address.ts';
 
 /** contract/sse.md#faults: the header size limit. */
 const maxHeaderSize = 64 * 1024;
-/** Idle connections end by themselves. Other time-outs of sockets would cut quiet streams. */
+/** Idle connections end after this time. Other time-outs of sockets would cut quiet streams. */
 const keepAliveTimeout = 72_000;
 /** How often it is looked for requests that take too long to arrive. */
 const checkMs = 1000;
@@ -111,12 +111,12 @@ export class HttpServers {
       maxHeaderSize,
       keepAliveTimeout,
       requestTimeout,
-      // Node would take the shorter of the two for headers and the longer one, a minute, for the rest.
+      // Left to itself, Node would use the shorter time for headers, and the longer one, a minute, for the rest.
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: Math.min(checkMs, requestTimeout),
     };
     const receive: HandleRequest = (request, response) => {
-      // It stays HTTP, which its client did not mean: nothing more that it sends is a request.
+      // The request stays HTTP, which its client did not mean: nothing that the client sends after it is a request.
       if (request.headers.upgrade?.toLowerCase() === 'websocket') response.shouldKeepAlive = false;
       this.#inTurn.receive(request, response);
     };

@@ -29,7 +29,8 @@ export function watchCertificate(
     try {
       const next = readCertificate(tls);
       if (next.cert.equals(serving.cert) && next.key.equals(serving.key)) return;
-      // Throws when the two do not belong together; the server itself would take them and fail every client.
+      // Throws when the certificate and the key do not belong together. The server itself would take them and fail
+      // every client.
       createSecureContext(next);
       use(next);
       serving = next;

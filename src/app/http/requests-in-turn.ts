@@ -72,7 +72,7 @@ export class RequestsInTurn {
 
   #begin(line: Line, arrived: Arrived): void {
     line.underWay = arrived;
-    // It closes when it is answered, and when its socket has gone.
+    // The response closes when it is answered, and also when its socket has gone.
     arrived.response.once('close', () => {
       arrived.leave();
       line.underWay = undefined;

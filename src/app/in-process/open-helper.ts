@@ -67,7 +67,7 @@ export async function openHelper(
     warn(parts, log !== undefined);
     return new LocalHelper(parts, core, close);
   } catch (error) {
-    // What was opened before the fault is closed again, so that nothing is left running.
+    // Whatever was opened before the fault is closed again, so that nothing is left running.
     await close();
     throw error;
   }

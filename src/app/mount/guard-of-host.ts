@@ -10,7 +10,8 @@ import { crossOriginGuard } from '../cross-origin-guard.ts';
 export function guardOfHost(server: Server, settings: HelperSettings): CrossOriginGuard {
   let bound: CrossOriginGuard | undefined;
   function guard(): CrossOriginGuard {
-    // What listens stays where it is; a request that was injected before says nothing of where that will be.
+    // A server that listens stays on its address. A request that was injected before says nothing about the address to
+    // come.
     if (server.listening) return (bound ??= crossOriginGuard(settings, addressOf(server)));
     return crossOriginGuard(settings, addressOf(server));
   }

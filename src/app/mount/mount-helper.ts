@@ -95,7 +95,7 @@ function closeWithHost(app: FastifyInstance, { resources, settings }: CoreParts)
 }
 
 function warn(settings: HelperSettings, { prepared, log }: CoreParts): void {
-  // What the texts call the address that the server is bound to; nobody knows it yet.
+  // The texts name the address that the server is bound to, and nobody knows that address yet.
   const bound = { ...settings, demoPage: false, server: { ...settings.server, host: 'this server' } };
   const { noPublicUrl } = configurationWarningCodes;
   const warnings = [
