@@ -25,7 +25,7 @@ export class ActionCallback {
   readonly #connection: CallbackConnection;
   readonly #client: CallbackClient;
   readonly #closing = new AbortController();
-  /** The last good one, as it was sent. */
+  /** The last good manifest, as it was sent. */
   #source: { readonly text: string; readonly etag: string | undefined } | undefined;
   #offer: CallbackOffer = { tools: [], pages: [], transformsResults: false, refusedHooks: [] };
   #fault: string | undefined;
@@ -53,7 +53,7 @@ export class ActionCallback {
     this.#connection.signWith(secret);
   }
 
-  /** What its last good manifest holds; empty until there is one. */
+  /** What the last good manifest of the callback holds. Empty until there is such a manifest. */
   get offer(): CallbackOffer {
     return this.#offer;
   }
@@ -70,8 +70,8 @@ export class ActionCallback {
   }
 
   /**
-   * Fetches the manifest once. True: it has changed. A failure is logged and leaves the last good one as it is. Never
-   * rejects.
+   * Fetches the manifest once. True: the manifest has changed. A failure is logged and leaves the last good manifest as
+   * it is. Never rejects.
    */
   async load(): Promise<boolean> {
     try {
@@ -119,7 +119,7 @@ export class ActionCallback {
     return transformed.result;
   }
 
-  /** Ends what runs. */
+  /** Ends the requests that run. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearTimeout(this.#timer);

@@ -11,7 +11,9 @@ import { type CallbackResult, readResult, UnusableAnswer } from './read-result.t
 const maxRetries = 2;
 const retryDelayMs = 100;
 const passingStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
-/** A gateway says so of a system that gave it no answer: a write may have reached it. */
+/**
+ * A gateway answers with this status when the system behind it gave no answer. A write may have reached that system.
+ */
 const unansweredStatuses: ReadonlySet<number> = new Set([502, 504]);
 
 export interface CallbackRequest {
@@ -22,7 +24,7 @@ export interface CallbackRequest {
   /** The trace context of the span that stands for the call, where there is one. */
   readonly span?: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Nothing changes when it is asked twice. */
+  /** Whether nothing changes when the callback is asked twice. */
   readonly readOnly: boolean;
   readonly authorization?: string | undefined;
   readonly signal: AbortSignal;
@@ -103,7 +105,7 @@ export class CallbackClient {
     return this.#options.connection.send({ method: 'POST', id, body, trace, span, headers, signal });
   }
 
-  /** What the caller is told when there was no answer. */
+  /** The error for the caller when there was no answer. */
   #faultOf(error: unknown, request: CallbackRequest): unknown {
     const { name } = this.#options;
     if (request.signal.aborted) {

@@ -21,7 +21,7 @@ export interface ExchangeRequest {
   readonly id: string;
   /** JSON; empty for GET. */
   readonly body: string;
-  /** The caller's trace context, or an id of what this request is part of. */
+  /** The caller's trace context, or the id of what this request belongs to. */
   readonly trace: string;
   /** The trace context of the span that stands for the request: it goes out as it is. */
   readonly span?: string | undefined;
@@ -40,7 +40,7 @@ export interface ExchangeReply {
 export class CallbackConnection {
   readonly #url: string;
   #keys: readonly Buffer[];
-  /** What the connector failed with: nothing was sent to the other side then. */
+  /** The errors of the connector. With such an error, nothing was sent to the other side. */
   readonly #connectFaults = new WeakSet<Error>();
   readonly #agent: Agent;
 
@@ -49,7 +49,8 @@ export class CallbackConnection {
     this.#keys = signingKeys(options.secret);
     const connect = buildConnector({});
     this.#agent = new Agent({
-      // A connection for each request: a kept one may be closed just when it is used, and a write could not be sent again.
+      // Each request gets its own connection. A kept connection may be closed just when it is used, and a write could
+      // not be sent again.
       pipelining: 0,
       maxResponseSize: maxResponseBytes,
       // The signal of each request is its time limit.
@@ -112,12 +113,12 @@ async function readReply({ statusCode, headers, body }: Dispatcher.ResponseData)
   if (statusCode === 200) {
     return { status: 200, etag: typeof etag === 'string' ? etag : undefined, text: await body.text() };
   }
-  // Nobody reads it, and an answer that was cut short breaks its stream.
+  // Nobody reads this answer any more, and an answer that was cut short breaks its stream.
   body.on('error', () => undefined).destroy();
   return { status: statusCode, etag: undefined, text: '' };
 }
 
-/** A failed connect keeps its reasons one level down. */
+/** The error of a failed connect keeps its reasons one level down. */
 function errorText(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return first instanceof Error ? first.message : String(first);

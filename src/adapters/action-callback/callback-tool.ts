@@ -21,7 +21,7 @@ export function callbackTool(action: ManifestAction, settings: CallbackSettings,
     requiredRoles: action.requiredRoles ?? [],
     timeoutMs: timeoutSeconds === undefined ? settings.timeout : timeoutSeconds * 1000,
     owner: `callback:${settings.name}`,
-    // The user's token is never kept, and without it the same request is another one.
+    // The user's token is never kept, and a request without the token would be another request.
     repeatable: !settings.forwardAuthorization,
     checkArguments: schema.check,
     async execute(argumentsValue, context) {
@@ -42,7 +42,7 @@ export function callbackTool(action: ManifestAction, settings: CallbackSettings,
           channel,
           page,
         },
-        // One that asks is a write, whatever it says of itself (contract/confirmations.md#which-actions-ask).
+        // An action that asks is a write, whatever it says of itself (contract/confirmations.md#which-actions-ask).
         readOnly: declared.readOnly === true && declared.requiresConfirmation !== true,
         authorization: settings.forwardAuthorization ? context.authorization : undefined,
         signal: context.signal,

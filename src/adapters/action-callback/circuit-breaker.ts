@@ -2,7 +2,7 @@
 const mostFailures = 5;
 const pauseMs = 10_000;
 
-/** Spares a system that fails again and again, and those who would wait for it. */
+/** Spares a system that fails again and again, and the callers who would wait for it. */
 export class CircuitBreaker {
   readonly #now: () => number;
   #failures = 0;

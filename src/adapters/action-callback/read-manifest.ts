@@ -13,7 +13,7 @@ const description = { type: 'string', minLength: 1, maxLength: 10_000 } as const
 const examples = { type: 'array', maxItems: 20, items: { type: 'string', minLength: 1, maxLength: 500 } } as const;
 const requiredRoles = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
 
-/** A misspelt member would be a role or a question that is not asked for, so that unknown ones are faults. */
+/** Unknown members are faults: a misspelt member would be a role or a question that is silently left out. */
 const manifestSchema = {
   type: 'object',
   additionalProperties: false,
@@ -76,7 +76,7 @@ export interface Manifest {
   readonly pages: readonly Page[];
   /** Whether every tool's result goes through the callback before the model reads it. */
   readonly transformsResults: boolean;
-  /** Hooks that it offers and this server does not ask. */
+  /** Hooks that the callback offers and that this server does not ask. */
   readonly refusedHooks: readonly string[];
 }
 
@@ -122,7 +122,7 @@ export async function readManifest(text: string): Promise<Manifest> {
   };
 }
 
-/** What is wrong with it, when it is no schema. */
+/** The schema of `parameters`, or a text that says what is wrong with them. */
 async function schemaOf(parameters: unknown): Promise<ToolSchema | string> {
   try {
     return await readToolSchema(parameters);

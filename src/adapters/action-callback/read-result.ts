@@ -8,12 +8,12 @@ export interface CallbackResult {
   readonly navigate?: { readonly page: string; readonly params?: Readonly<Record<string, unknown>> };
 }
 
-/** An answer of status 200 that is not what was agreed. */
+/** An answer with status 200 whose content is not what was agreed. */
 export class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer';
 }
 
-/** Further members are let through: an action that ran must not fail over what nobody asked for. */
+/** Further members are let through: an action that ran must not fail because of a member that nobody asked for. */
 const resultSchema = {
   type: 'object',
   required: ['result'],

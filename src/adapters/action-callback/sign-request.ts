@@ -6,8 +6,8 @@ export function signingKeys(secrets: string | readonly string[]): readonly Buffe
 }
 
 /**
- * The headers of Standard Webhooks: who reads them can tell that the body is ours, and how old it is. There is one
- * signature for each key, parted by spaces: while a secret is changed, a receiver may know the old one or the new one.
+ * The headers of Standard Webhooks: they tell the receiver that the body is ours, and how old it is. Each key makes one
+ * signature, and spaces part them. While a secret is being changed, a receiver may know either the old or the new one.
  */
 export function signatureHeaders(
   message: { readonly id: string; readonly body: string },
@@ -21,8 +21,9 @@ export function signatureHeaders(
 }
 
 /**
- * W3C trace context of one request. `trace` is the caller's own, which goes on, or an id: what has it in common, such as the
- * calls of a turn, is then one trace. That one says "sampled": otherwise the receiver's own tracing would leave it out.
+ * W3C trace context of one request. `trace` is the caller's own context, which goes on, or an id. All requests with the
+ * same id, such as the calls of a turn, make one trace. Such a trace says "sampled": otherwise the receiver's own
+ * tracing would leave it out.
  */
 export function traceParent(trace: string): string {
   const span = randomBytes(8).toString('hex');

@@ -11,7 +11,7 @@ const reasonByClaim: Readonly<Record<string, RefusalReason>> = {
 export function refusalOf(error: unknown): RefusalReason {
   if (error instanceof errors.JWTExpired) return 'expired';
   if (error instanceof errors.JWTClaimValidationFailed) return reasonByClaim[error.claim] ?? 'claims';
-  // A token of a key that the issuer does not name was signed by somebody else.
+  // A token whose key the issuer does not name was signed by somebody else.
   if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey) {
     return 'signature';
   }

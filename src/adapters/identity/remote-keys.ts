@@ -5,9 +5,12 @@ import type { KeySetSource } from './key-set-source.ts';
 
 /** Milliseconds between two reads that an unknown key may set off (contract/identity.md#tokens: once a minute). */
 const cooldownMs = 60_000;
-/** Milliseconds after which the keys are read again, so that one the issuer took back stops being used. */
+/** Milliseconds after which the keys are read again, so that a key which the issuer took back stops being used. */
 const maxAgeMs = 10 * 60_000;
-/** Milliseconds until the server tries again while it has no keys at all; doubled each time, up to the cooldown. */
+/**
+ * Milliseconds until the server tries again while it has no keys at all. The wait doubles each time, up to the
+ * cooldown.
+ */
 const firstRetryMs = 5000;
 
 /** The issuer's keys could not be read, and there are no earlier ones. */
@@ -50,7 +53,7 @@ export class RemoteKeys {
   /** Finds the key a token names: the function `jwtVerify` asks. */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     if (this.#keys === undefined) await this.#read(cooldownMs);
-    // Nobody waits for keys that still serve.
+    // Nobody waits for new keys while the old ones still serve.
     else if (this.#now() - this.#readAt >= maxAgeMs) void this.#read(cooldownMs);
     const known = this.#keys;
     if (known === undefined) throw new KeysUnavailable("the issuer's keys cannot be read");
@@ -65,20 +68,22 @@ export class RemoteKeys {
     }
   };
 
-  /** Ends what it does by itself. */
+  /** Ends the retries that it makes by itself. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#retry);
   }
 
-  /** Reads the keys unless that was tried less than `pauseMs` ago. Never rejects: what was read before stays. */
+  /**
+   * Reads the keys, unless a read was tried less than `pauseMs` ago. Never rejects: keys that were read before stay.
+   */
   #read(pauseMs: number): Promise<void> {
     if (this.#reading !== undefined) return this.#reading;
     if (this.#now() - this.#attemptedAt < pauseMs) return Promise.resolve();
     this.#attemptedAt = this.#now();
     this.#reading = this.#source()
       .then((keySet) => {
-        // Whatever it is: jose refuses what is no key set.
+        // The answer may be anything: jose refuses what is no key set.
         this.#keys = createLocalJWKSet(keySet as unknown as JSONWebKeySet);
         this.#readAt = this.#now();
       })

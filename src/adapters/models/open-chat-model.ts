@@ -41,7 +41,7 @@ export async function openChatModel(given: OpenChatModelOptions): Promise<ChatMo
   return fallbacks.length === 0 ? first : withFallbacks(first, fallbacks, options.log);
 }
 
-/** A fallback's own fallbacks come right behind it; an entry that was tried is not tried again. */
+/** The fallbacks of a fallback come right behind it. An entry that was tried is not tried again. */
 function fallbackNames({ name, models }: Pick<OpenChatModelOptions, 'name' | 'models'>): readonly string[] {
   const order = new Set<string>();
   const visit = (entry: string): void => {

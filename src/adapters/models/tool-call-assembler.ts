@@ -3,7 +3,7 @@ import type { ModelToolCall } from '../../core/ports/chat-model.ts';
 import { InterruptedReply } from './interrupted-reply.ts';
 import { objectOf, parsedJson } from './json-values.ts';
 
-/** More is no plan but a model that has lost its way. */
+/** More calls than this are no plan: the model has lost its way. */
 const maxCalls = 128;
 
 /** A piece of a tool call as a provider streams it. Every part may be missing. */
@@ -40,7 +40,9 @@ export class ToolCallAssembler {
     call.arguments += fragment.arguments ?? '';
   }
 
-  /** The calls in the order they began. One without an id gets one; one without a name was never a call. */
+  /**
+   * The calls in the order in which they began. A call without an id gets one. A piece without a name was never a call.
+   */
   calls(): readonly ModelToolCall[] {
     return this.#calls
       .filter(({ name }) => name !== '')
@@ -70,8 +72,8 @@ export class ToolCallAssembler {
 }
 
 /**
- * A new id alone may be noise (some servers make one per piece); a new id with a name is a new call. Without ids, a name
- * with the beginning of arguments behind a whole call is one.
+ * A new id alone may be noise, since some servers make one for each piece. A new id with a name begins a new call.
+ * Without ids, a name with the beginning of arguments begins a new call when the call before it is whole.
  */
 function beginsAnother(call: OpenCall, fragment: ToolCallFragment): boolean {
   if (fragment.name === undefined) return false;

@@ -1,6 +1,6 @@
 import type { StartupFault } from '../../core/errors/startup-fault.ts';
 
-/** Notes one fault of the file it was made for. `path` may be empty: the thing itself is at fault. */
+/** Notes one fault of the file that the report was made for. An empty `path`: the file or plugin itself is at fault. */
 export type ReportFault = (path: string, message: string, suggestion?: string) => void;
 
 /** A file, and where the fault is in it if that is known; lines and columns count from 1. */

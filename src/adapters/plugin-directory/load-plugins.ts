@@ -24,14 +24,14 @@ export interface LoadPluginsOptions {
   readonly pluginOptions: Readonly<Record<string, unknown>>;
   readonly appName: string;
   readonly log: Logger;
-  /** Hears of what looks like a plugin and is none, by code (docs/reference/warnings.md). */
+  /** Is told of what looks like a plugin and is none, by code (docs/reference/warnings.md). */
   readonly overlook: Overlook;
   /** How long one plugin may take to load, and again to start. Milliseconds; 30 seconds when left out. */
   readonly timeoutMs?: number;
 }
 
 const defaultTimeoutMs = 30_000;
-/** Stopping shares `server.shutdownGrace` with the turns that are still running. */
+/** Stopping a plugin shares `server.shutdownGrace` with the turns that are still running. */
 const longestStopMs = 5_000;
 
 /**

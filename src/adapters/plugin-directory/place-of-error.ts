@@ -26,7 +26,10 @@ function isOwnFile(file: string, folder: string): boolean {
   return file.startsWith(folder + sep) && !file.slice(folder.length).includes(`${sep}node_modules${sep}`);
 }
 
-/** Empty when there is none, or when it breaks as it is read: a stack is made from the error's own members. */
+/**
+ * The stack of an error. Empty when there is none, or when reading it throws: a stack is made from the error's own
+ * members.
+ */
 function stackOf(error: unknown): string {
   try {
     return error instanceof Error ? String(error.stack) : '';

@@ -73,7 +73,7 @@ function takeApart(
   const key = keys.get(keyId);
   if (key === undefined) throw refused('It was sealed with a key that this server does not have.');
   const body = Buffer.from(text, 'base64url');
-  // Decoding accepts more than one spelling of the same bytes; only ours is one that we have issued.
+  // Decoding accepts more than one spelling of the same bytes. This server has issued only its own spelling.
   if (body.length < nonceLength + tagLength || body.toString('base64url') !== text) throw changed();
   return { key, head: `${version}.${keyId}.`, body };
 }

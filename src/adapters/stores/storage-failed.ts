@@ -1,4 +1,4 @@
-/** The store could not do it: the change may have been made or not. `code` is that of SQLite or of the operating system. */
+/** The store failed: the change may have been made or not. `code` is that of SQLite or of the operating system. */
 export class StorageFailed extends Error {
   override readonly name = 'StorageFailed';
   readonly code: string;

@@ -15,6 +15,9 @@ export interface DemoOptions {
   readonly appDescription: string;
   /** Asked anew for each reply: a callback's pages come and go. */
   readonly pages: () => readonly DemoPage[];
-  /** The title of an action as people read it elsewhere; undefined for one that only a page knows. Asked anew, too. */
+  /**
+   * The title of an action as people read it elsewhere. Undefined for an action that only a page knows. Asked anew for
+   * each reply, too.
+   */
   readonly titleOf: (tool: string) => string | undefined;
 }

@@ -67,7 +67,10 @@ export function answerFor(parameter: DemoParameter, text: string): unknown {
   }
 }
 
-/** A thing that was named before may be meant again; an amount is what a result names for it; a query is the message. */
+/**
+ * A thing that was named before may be meant again. The amount for a thing is the one that a result names. The message
+ * itself is the query.
+ */
 function knownValue(
   parameter: DemoParameter,
   values: Readonly<Record<string, unknown>>,
@@ -78,7 +81,7 @@ function knownValue(
   const earlier = sources.earlier(parameter);
   if (earlier === undefined) return undefined;
   if (parameter.kind === 'code') return String(earlier);
-  // A page may know its number as a text, from its address.
+  // A page may give its number as a text, taken from its address.
   return parameter.kind === 'integer' && /^\d{1,15}$/.test(String(earlier)) ? Number(earlier) : undefined;
 }
 

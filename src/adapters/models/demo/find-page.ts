@@ -46,7 +46,10 @@ function visitOf(page: DemoPage, sources: PageSources): PageVisit | undefined {
   return { page, parameters };
 }
 
-/** A page that uses the number of the message is meant before one that ignores it, and the other way round. */
+/**
+ * Ranks a page. For a message with a number, a page that uses the number is meant first; for one without, a page that
+ * uses none.
+ */
 function rank(
   candidate: { readonly visit: PageVisit | undefined; readonly points: number },
   sources: PageSources,

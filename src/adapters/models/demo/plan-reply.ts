@@ -139,13 +139,13 @@ function planOfMatch({ tool, filled }: ToolMatch, sources: PlanSources): ReplyPl
   return parallelCalls([...plan.calls, ...more]);
 }
 
-/** The same call twice is one call, however often it was asked for. */
+/** The same call asked for twice is made once. */
 function parallelCalls(calls: readonly PlannedCall[]): ReplyPlan {
   const distinct = new Map(calls.map((call) => [JSON.stringify(call), call]));
   return { kind: 'call', calls: [...distinct.values()].slice(0, maxParallelCalls) };
 }
 
-/** "Refund order 1003" names no amount: the order itself does, once it was looked up. */
+/** "Refund order 1003" names no amount. The order names it, once the order was looked up. */
 function lookupOfAmount(
   tool: DemoTool,
   known: Readonly<Record<string, unknown>>,

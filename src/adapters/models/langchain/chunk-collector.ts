@@ -47,7 +47,7 @@ export class ChunkCollector {
     this.#addCalls(chunk);
     this.#addUsage(objectOf(chunk['usage_metadata']));
     const metadata = objectOf(chunk['response_metadata']) ?? {};
-    // From the first chunk that has one: LangChain's own joining repeats it ("gpt-5gpt-5").
+    // Taken from the first chunk that names the model: LangChain's own joining repeats the name ("gpt-5gpt-5").
     this.#model ??= textOf(metadata['model_name']) ?? textOf(metadata['model']);
     this.#reason ??= reasonOf(metadata);
     const further = objectOf(chunk['additional_kwargs']);
@@ -114,7 +114,7 @@ export class ChunkCollector {
     return '';
   }
 
-  /** Providers report either all at the end or increments: both add up. */
+  /** Some providers report all usage at the end, others in increments. Adding up is right for both. */
   #addUsage(usage: Fields | undefined): void {
     this.#inputTokens += countOf(usage?.['input_tokens']) ?? 0;
     this.#outputTokens += countOf(usage?.['output_tokens']) ?? 0;

@@ -27,7 +27,7 @@ export interface LangChainChatModelOptions {
   readonly limits: ReplyLimits;
   /** Shared by all calls. */
   readonly memory: ReplyMemory;
-  /** The provider always names why a reply ended: one that does not was cut. */
+  /** Whether the provider always names why a reply ended: then a reply without a reason was cut. */
   readonly namesItsEnd: boolean;
   /** Cleans a provider's text of secrets. */
   readonly clean: (text: string) => string;

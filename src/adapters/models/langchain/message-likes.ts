@@ -42,8 +42,8 @@ function userLike({ text, images = [] }: Extract<ChatMessage, { readonly role: '
 }
 
 /**
- * Arguments that are no JSON object, or are nested too deep, were never run, and cannot be written here: the outcome beside
- * them says why.
+ * Arguments that are no JSON object, or are nested too deep, cannot be written here. Their call never ran, and the
+ * outcome beside it says why.
  */
 function toolCallLike(call: ModelToolCall): object {
   const args = objectOf(parsedJson(call.arguments)) ?? {};

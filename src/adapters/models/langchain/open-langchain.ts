@@ -60,7 +60,7 @@ export function openPluginModel(
   });
 }
 
-/** We retry, and never before the first token only: the package must not retry by itself. */
+/** The package must not retry by itself: this server retries, and only before the first token. */
 function commonOptions(settings: ModelSettings): Readonly<Record<string, unknown>> {
   if (settings.options?.['streaming'] !== undefined)
     throw new Error('options.streaming must be left out: replies always stream');
@@ -69,7 +69,7 @@ function commonOptions(settings: ModelSettings): Readonly<Record<string, unknown
     ...(model === undefined ? {} : { model }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(temperature === undefined ? {} : { temperature }),
-    // Two names for one limit: packages differ and pass over the one they do not know.
+    // One limit under two names: packages differ, and ignore the name that they do not know.
     ...(maxOutputTokens === undefined ? {} : { maxTokens: maxOutputTokens, maxOutputTokens }),
     ...settings.options,
     maxRetries: 0,
@@ -99,7 +99,10 @@ async function construct(
   return model;
 }
 
-/** From where the server is installed, else from the working directory, where a project keeps its own packages. */
+/**
+ * Resolves a package from where the server is installed, else from the working directory, where a project keeps its own
+ * packages.
+ */
 async function importPackage(name: string): Promise<Readonly<Record<string, unknown>>> {
   if (!packageName.test(name)) {
     throw new Error(

@@ -83,7 +83,7 @@ export class StreamWatch {
     }, this.#timeoutMs);
   }
 
-  /** A reader that holds the model back is no silence of the model. */
+  /** While a reader holds the model back, the model is not silent. */
   #resumed(flow: ReadFlow): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -104,7 +104,7 @@ export class StreamWatch {
   }
 }
 
-/** Lets the stream tidy up, whenever it gets to it. Nobody waits, and its faults concern nobody any more. */
+/** Lets the stream tidy up in its own time. Nobody waits for that, and its faults are ignored. */
 function leave(iterator: AsyncIterator<unknown>): void {
   const ignore = (): void => undefined;
   try {

@@ -7,7 +7,10 @@ import { sharedReadBuffer } from './shared-read-buffer.ts';
 import { UnknownField, WireCall, type WireCallOptions } from './wire-call.ts';
 import type { WireEndpoint } from './wire-endpoint.ts';
 
-/** A conversation pauses while the user reads; a server that closes earlier says so, or is asked again. */
+/**
+ * Milliseconds a socket stays open: a conversation pauses while the user reads. A server that closes earlier says so,
+ * or is asked again.
+ */
 const keepAliveMs = 30_000;
 
 /**

@@ -9,7 +9,10 @@ import { ReplyScanner } from './reply-scanner.ts';
 const maxErrorBytes = 16 * 1024;
 /** How long the words of a refused call are awaited. Its status says enough without them. */
 const errorBodyMs = 1_000;
-/** How long a response may take to end behind the reply's end mark: only then can its socket serve the next call. */
+/**
+ * Milliseconds a response may take to end behind the reply's end mark. Only a response that ended leaves its socket to
+ * the next call.
+ */
 const lingerMs = 100;
 
 type ResponseHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
@@ -160,14 +163,14 @@ export class WireCall implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** The model's time is over. What was whole by then is a reply all the same. */
+  /** The time of the model is over. A reply that was whole by then is taken all the same. */
   #giveUp(because: string): void {
     if (this.#assembler.complete) this.#succeed();
     else this.#fail(this.#assembler.fault(`the model ${because}`, { timeout: true }));
   }
 
   #afterRead(controller: Dispatcher.DispatchController): void {
-    // The end of the response mostly came in the same read.
+    // Mostly the end of the response came in the same read.
     if (this.#assembler.ended) queueMicrotask(this.#linger);
     else if (this.#options.flow.paused) this.#pause(controller);
   }

@@ -7,7 +7,7 @@ export const overlookedCodes = { noPlugin: 'HLP1015', notLoaded: 'HLP1014' } as 
 export type Overlook = (code: string, message: string) => void;
 
 const programFile = /^(?<name>.+)\.(?<type>js|mjs|cjs|ts|mts|cts|jsx|tsx)$/;
-/** Files that stand beside programs and are none of their own: types, tests, settings of tools. */
+/** Files that stand beside programs without being programs: types, tests, settings of tools. */
 const besideFile = /\.(?:d|test|spec|config)\.[cm]?[jt]sx?$/;
 
 /** What to do about a file that is no plugin because of its name; undefined when nobody can have meant it as one. */
@@ -27,6 +27,6 @@ export async function adviceForFolder(folder: string): Promise<string | undefine
   return 'is not loaded: a folder is a plugin when it has an index.js, index.mjs or index.ts, or a package.json with main or exports.';
 }
 
-/** Said of a directory in which nothing was found. */
+/** The warning for a directory in which no plugin was found. */
 export const noPluginAdvice =
   'holds no plugin. A plugin is a folder with an index.js, index.mjs or index.ts, or a file called NAME.plugin.js, .mjs or .ts.';

@@ -35,6 +35,6 @@ function exportedPlugin(namespace: unknown): Members | undefined {
   // A CommonJS file that was compiled from an ES module keeps its default export one level down.
   const wrapped = hasMembers(exported) && exported['__esModule'] === true ? exported['default'] : exported;
   const definition = wrapped ?? namespace['plugin'];
-  // A promise or the like is none: whoever waited for it would wait as long as it likes.
+  // A promise or the like is no plugin: code that awaited it would wait as long as the promise likes.
   return hasMembers(definition) && typeof definition['then'] !== 'function' ? definition : undefined;
 }

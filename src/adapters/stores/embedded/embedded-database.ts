@@ -65,7 +65,7 @@ export class EmbeddedDatabase implements SqlDatabase {
   }
 
   async close(): Promise<void> {
-    // The last one out writes the log into the database.
+    // The thread that ends last writes the log into the database.
     await this.#reader.close();
     await this.#writer.close();
   }
@@ -90,7 +90,7 @@ export class EmbeddedDatabase implements SqlDatabase {
       return told;
     } catch (error) {
       metrics.storageFailed(what);
-      // Everything fails while the disk does: one line tells it.
+      // While the disk fails, every request fails: one line of the log tells it.
       if (!this.#isFailing) log.error({ error }, 'the storage failed');
       this.#isFailing = true;
       throw error;

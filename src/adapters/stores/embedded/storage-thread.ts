@@ -20,11 +20,11 @@ export interface StorageThreadOptions {
   readonly program?: URL;
 }
 
-/** An answer that has not come by then is given up: the disk may hang. */
+/** An answer that has not come within this time is given up: the disk may hang. */
 const answerWithinMs = 10_000;
 const closeWithinMs = 10_000;
 
-/** What waits for the disk: more is refused at once. */
+/** Most requests that wait for the disk. Further ones are refused at once. */
 const mostUnderWay = 20_000;
 const mostCharactersUnderWay = 64 * 1024 * 1024;
 
@@ -49,7 +49,10 @@ export class StorageThread {
   #lastId = 0;
   #characters = 0;
   #watch: NodeJS.Timeout | undefined;
-  /** What one step of the program asks for goes out as one message: one by one, the first would have a commit of its own. */
+  /**
+   * The requests that one step of the program makes go out as one message. Sent one by one, the first would have a
+   * commit of its own.
+   */
   #outbox: Request[] = [];
 
   constructor(options: StorageThreadOptions) {
@@ -66,7 +69,8 @@ export class StorageThread {
   }
 
   /**
-   * Starts the thread. Resolves once it has opened the database, with whether a new one was begun in place of another.
+   * Starts the thread. Resolves once the thread has opened the database, and tells whether a new database was begun in
+   * place of another.
    * @throws StorageFailed when it cannot open it.
    */
   async open(): Promise<boolean> {
@@ -182,7 +186,7 @@ export class StorageThread {
     if (this.#isClosed) return;
     this.#rejectAll(`the thread of the storage ended: ${reason}`);
     this.#options.onCrash(reason);
-    // One that has never been ready would end again at once: it is left to the next request.
+    // A thread that was never ready would end again at once, so the next request starts it.
     if (wasReady) this.#begin({ ...this.#options.start, checkLog: false }).unref();
   }
 

@@ -62,7 +62,7 @@ export function readBackup(file: string): BackupContent {
   }
 }
 
-/** Makes the database of `target` of it, which is a copy of the backup, by taking away what is not a part of a database. */
+/** Turns `target`, a copy of a backup, into a database: takes away what is not a part of a database. */
 export function makeDatabase(target: string): void {
   const connection = new SqliteDatabase(target, { fileMustExist: true });
   try {

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 /** Kept for what is written next: 512 KiB. */
 const pagesKept = 128;
 
-/** So few that a commit that comes meanwhile waits for milliseconds. */
+/** Pages given back in one go: so few that a commit that comes meanwhile waits only milliseconds. */
 const pagesAtOnce = 64;
 
 /**
