@@ -11,7 +11,7 @@ import { restoredSessionSchema, sessionBodySchema } from '../../wire/session-bod
 import type { Admission } from '../shared/admit-requests.ts';
 import { describeEndpoint, securityOf } from '../shared/describe-endpoint.ts';
 
-/** What every endpoint here may answer: whose something is, is asked of each. */
+/** The faults that every endpoint here may answer, because each of them checks whose a thing is. */
 const ownerFaults = ['unauthenticated', 'forbidden', 'not_owner', 'rate_limited', 'overloaded', 'internal'] as const;
 /** Of a body that is read. */
 const bodyFaults = ['not_json', 'payload_too_large', 'invalid_request'] as const satisfies readonly RequestErrorCode[];

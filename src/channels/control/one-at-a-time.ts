@@ -4,7 +4,10 @@ import type { ServerResponse } from 'node:http';
 export class OneAtATime {
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  /** Calls `begin` once no earlier request with this key is under way. This one is until its response has closed. */
+  /**
+   * Calls `begin` once no earlier request with this key is under way. The request itself is under way until its
+   * response has closed.
+   */
   enter(key: string, response: ServerResponse, begin: () => void): void {
     const start = (): void => {
       // The client may have left while it waited.

@@ -35,7 +35,7 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
     path,
     {
       schema: saveSchema(options.admission),
-      // Before the query is checked: whose it is comes first.
+      // The owner is checked first, before the query.
       preValidation: (request, _reply, next) => {
         checkOwner(request);
         next();
@@ -68,7 +68,7 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
     },
     async (request, reply): Promise<RestoredSession> => {
       void reply.header('cache-control', 'no-store');
-      // Once more: while the body was read, the connection may have gone.
+      // The owner is checked once more: while the body was read, the connection may have gone.
       return restoredSession(await options.snapshots.restore(ownSession(request, options), request.body.snapshot));
     },
   );

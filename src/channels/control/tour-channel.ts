@@ -19,7 +19,7 @@ type ProvenTour = [Required<TourStep>, Tour] extends [Required<WireTourStep>, Wi
 export interface TourChannelOptions {
   /** `server.basePath`. */
   readonly basePath: string;
-  /** The tour of now: a callback may offer other pages later. */
+  /** The present tour: a callback may offer other pages later. */
   readonly tour: () => ProvenTour;
   readonly admission: Pick<Admission, 'identity' | 'security'>;
 }

@@ -17,7 +17,10 @@ export class FollowedTurns {
     return this.#left;
   }
 
-  /** Delivers a turn's events after `afterSeq`; false when they are no longer all there, or the connection is gone. */
+  /**
+   * Delivers a turn's events after `afterSeq`. False when some of those events are gone, or when the connection is
+   * gone.
+   */
   follow(turn: Turn, afterSeq: number, onEvent: (event: RecordedEvent) => void): boolean {
     if (this.#left) return false;
     const followed: { subscription?: TurnSubscription; over: boolean } = { over: false };

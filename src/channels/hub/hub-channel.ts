@@ -133,7 +133,7 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
   };
 }
 
-/** Writes the line of a turn that a connection was not given. A renewed credential is of the same user. */
+/** Writes a line about a turn that a connection was not given. A renewed credential belongs to the same user. */
 function foreignTurns(
   { security }: Admission,
   caller: Principal,
@@ -174,7 +174,7 @@ function callerPlaces({ admission, connectionRoom, metrics }: HubChannelOptions)
   };
 }
 
-/** Who is bound to a connection: user keys are tagged; anonymous callers are nobody in particular. */
+/** The key of the caller who is bound to a connection: user keys are tagged, and anonymous callers have no key. */
 function callerOf({ principal, expiresAt }: Caller): HubCaller {
   const key = principal.kind === 'signed-in' ? principal.userKey : '';
   return { key, ...(expiresAt === undefined ? {} : { expiresAt }) };

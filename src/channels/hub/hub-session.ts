@@ -22,7 +22,7 @@ export interface HubSessionOptions {
   readonly authorization: string | undefined;
   /** What an anonymous caller is counted by. */
   readonly address: string;
-  /** One for the whole hub. */
+  /** One object for the whole hub. */
   readonly shownBy: TurnShownBy;
   /** Told when a turn was asked for that is another's. */
   readonly onForeignTurn: (turnId: string, reason: OwnerFault) => void;
@@ -58,7 +58,7 @@ export class HubSession {
     });
   }
 
-  /** The running turn goes into a stream: nothing waits for it (contract/hub.md). */
+  /** The running turn goes into a stream: nothing waits for that turn (contract/hub.md). */
   get streaming(): boolean {
     return this.#stream !== undefined && this.#stream === this.session.activeTurn;
   }
@@ -70,8 +70,8 @@ export class HubSession {
   }
 
   /**
-   * Shows a turn as hub events, on the connection that took this one's place when this one is lost, or waits for its client
-   * while the turn's conversation goes on over there.
+   * Shows a turn as hub events. They go to the connection that took this one's place when this one is lost, or when
+   * this one waits for its client while the turn's conversation goes on over there.
    */
   show(turn: Turn): void {
     const isElsewhere = this.#turns.left || turn.conversationId !== this.session.conversationId;
@@ -82,7 +82,7 @@ export class HubSession {
 
   /** Shows a turn in a stream of its own. */
   showAsStream(turn: Turn, onEvent: (event: RecordedEvent) => void): void {
-    // A refused one does not take the place of the stream that runs.
+    // A refused turn does not take the place of the stream that runs.
     if (turn === this.session.activeTurn) this.#stream = turn;
     if (this.#follow(turn, 0, onEvent)) this.#options.shownBy.set(turn, this);
   }
@@ -134,7 +134,7 @@ export class HubSession {
     else this.session.close('connection-closed');
   }
 
-  /** The hot path: the JSON of the core goes out as it is. */
+  /** The hot path: the JSON of the core goes out unchanged. */
   readonly #sendEvent = (event: RecordedEvent): void => {
     this.#options.connection.sendEventJson(hubEventNames[event.type], event.json);
   };

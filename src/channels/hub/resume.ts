@@ -11,7 +11,7 @@ import { readResumeArgument } from './read-arguments.ts';
 export const resume: InvocationMethod<HubSession> = {
   kind: 'invocation',
   parameters: 1,
-  // Beside the turn, but one replay at a time: each is seen by the outbox before the next is read out.
+  // Runs beside the turn. Only one replay runs at a time: the outbox sees each replay before the next is read out.
   concurrent: false,
   invoke: async (hub, call): Promise<ResumeResult | null> => {
     const { turnId, afterSeq } = readResumeArgument(call.arguments);

@@ -25,7 +25,7 @@ async function runTurn(hub: HubSession, call: HubCall): Promise<TurnResult> {
   return turn.result;
 }
 
-/** Apart from what waits for the turn, which would hold all that was sent until its end. */
+/** A function of its own: the wait for the turn would otherwise hold all that was sent until the turn's end. */
 function beginTurn(hub: HubSession, call: HubCall): Turn | Promise<Turn> {
   const { message, options } = readMessageCall(call);
   return hub.streaming ? hub.session.startNow(message, options) : hub.session.send(message, options);

@@ -31,7 +31,10 @@ export interface RestoredConversation extends RestoredSession {
 
 /** A user whom the host has signed in. */
 export interface HelperUser {
-  /** Never given to anybody else: memory, limits and confirmations go by it. The same user as a token with this `sub`. */
+  /**
+   * The id is never given to another user: memory, limits and confirmations go by it. The same user as a token with
+   * this `sub`.
+   */
   readonly id: string;
   readonly name?: string;
   readonly roles?: readonly string[];

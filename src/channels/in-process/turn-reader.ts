@@ -56,7 +56,7 @@ export class TurnReader implements TurnListener, HelperTurn {
     this.#watch();
   }
 
-  /** There is no turn to read. */
+  /** Used when there is no turn to read. */
   end(): void {
     this.onEnd();
   }
@@ -118,7 +118,7 @@ export class TurnReader implements TurnListener, HelperTurn {
       return;
     }
     this.#stalled ??= setTimeout(() => {
-      // What is held back has to go on to its end.
+      // The turn that is held back has to go on to its end.
       this.#subscription?.setPaused(false);
       if (this.#turn !== undefined) stopQuietly(this.#turn, 'grace-over');
     }, this.#options.stallTimeoutMs ?? 60_000);

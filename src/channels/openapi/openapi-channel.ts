@@ -7,7 +7,7 @@ import { notModified, refuseBadToken, sendDocument } from '../shared/send-docume
 export interface OpenApiChannelOptions {
   /** `server.basePath`. */
   readonly basePath: string;
-  /** Asked once, for the first reader. */
+  /** Makes the document. Called once, for the first reader. */
   readonly document: () => object;
   readonly admission: Pick<Admission, 'identity' | 'security'>;
 }

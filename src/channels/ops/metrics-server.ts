@@ -11,7 +11,7 @@ export interface MetricsServerOptions extends MetricsChannelOptions {
 /** How long a scraper may take to send its request. */
 const requestTimeoutMs = 10_000;
 
-/** How often it is looked for those that take longer. */
+/** Milliseconds between two looks for scrapers that take longer. */
 const checkMs = 1000;
 
 /**
@@ -26,7 +26,7 @@ export function createMetricsServer(options: MetricsServerOptions): FastifyInsta
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => requestId(request),
     requestTimeout: requestTimeoutMs,
-    // Node would take a minute where these are left out, and look every half a minute.
+    // Without these settings Node would wait a minute, and look only every half a minute.
     http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: checkMs },
     bodyLimit: 1,
   });

@@ -9,14 +9,14 @@ export interface OpsChannelOptions {
   /** Asked at every `/readyz`; names and states are shown to anyone. */
   readonly readiness: () => Promise<readonly ReadinessCheck[]>;
   readonly killSwitch: () => Readiness['killSwitch'];
-  /** Tells the configuration that serves from another. */
+  /** The hash that tells the configuration in use from another. */
   readonly configuration: () => string;
   /** True from the first SIGTERM on (contract/operations.md#probes). */
   readonly draining: () => boolean;
   readonly renderMetrics: MetricsChannelOptions['renderMetrics'];
   /** Null when the metrics are served elsewhere, by `createMetricsServer`. */
   readonly metrics: Omit<MetricsChannelOptions, 'renderMetrics'> | null;
-  /** Null when there is nobody to tell. */
+  /** Null when there is nobody to tell of a weakness. */
   readonly securityTxt: SecurityTxtOptions | null;
 }
 

@@ -44,7 +44,7 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
     const { origin } = request.headers;
     if (origin !== undefined) return canonicalOrigin(origin) !== ownOrigin(request);
     const fetchSite = request.headers['sec-fetch-site'];
-    // A neighbour below the same domain, or on another port, is same-site and yet another website.
+    // A neighbour below the same domain, or on another port, counts as same-site, yet it is another website.
     return fetchSite === 'cross-site' || fetchSite === 'same-site';
   }
 
@@ -104,7 +104,7 @@ function hostRule(
     const name = hostName(header).toLowerCase();
     return names.has(name) || (isOnlyLoopback ? isLoopback(name) : isIP(name.replace(/^\[|\]$/g, '')) !== 0);
   };
-  // Most requests name the host that the one before them named.
+  // Most requests name the same host as the request before them.
   let lastOwn: string | undefined;
   return (header) => {
     if (header !== lastOwn && isOwn(header)) lastOwn = header;

@@ -15,7 +15,10 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** What an id may look like (contract/addresses.md#answers). */
 export const idPattern = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Far below what JSON.stringify can write: the data is written again for the model, and must not throw there. */
+/**
+ * Deepest nesting of the data. Far below what JSON.stringify can write: the data is written again for the model, and
+ * that must not throw.
+ */
 const maxDataLevels = 64;
 
 /** Reads what may be left out or null. @throws ValueFault */

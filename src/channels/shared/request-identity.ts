@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../../core/identity/authenticator.ts';
 
-/** Who called, and by what: only cookies are sent by a browser without the page's doing. */
+/** Who called, and by which credential. Only a cookie is sent by a browser without the page's doing. */
 export interface RequestCaller extends Caller {
   readonly carrier: TokenCarrier | undefined;
   /** The valid token as an `Authorization` header, for callbacks that are sent it on (contract/plugins.md#callbacks). A secret. */
@@ -69,10 +69,11 @@ export class RequestIdentity {
   #presented(request: FastifyRequest): PresentedToken | undefined {
     const { authorization, cookie } = request.headers;
     const header = /^bearer(?:\s+|$)(.*)$/i.exec(authorization ?? '')?.[1];
-    // Other schemes are for whoever stands in front of this server.
+    // Other schemes are for a program in front of this server.
     if (header !== undefined) return { token: header.trim(), carrier: 'header' };
     const fromQuery = this.#queryToken(request);
-    // What the page has given is more than what its browser adds, whose user may be another one by now.
+    // A token that the page has given counts more than a cookie that its browser adds: the cookie's user may be another
+    // one by now.
     if (fromQuery !== undefined) return { token: fromQuery, carrier: 'query' };
     const name = this.#options.cookie;
     const fromCookie = name === undefined || cookie === undefined ? undefined : cookieNamed(name, cookie);
@@ -83,7 +84,7 @@ export class RequestIdentity {
     if (request.method !== 'GET' || request.routeOptions.url !== this.#options.hubPath) return undefined;
     const { access_token: token } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
     if (token === undefined) return undefined;
-    // One that is given twice names no one token.
+    // A token that is given twice names no one token.
     return typeof token === 'string' ? token : '';
   }
 }
@@ -100,8 +101,8 @@ function keep(request: FastifyRequest, { principal, expiresAt }: Caller, present
 }
 
 /**
- * The cookie of that name. A token has no character that would have to be decoded. Neighbours below the same domain can add
- * one of their own, and nothing tells which is which: two that differ name no one token.
+ * The cookie of that name. A token has no character that would have to be decoded. Neighbours below the same domain can
+ * add a cookie of that name, and nothing tells whose cookie is whose. Two cookies that differ name no one token.
  */
 function cookieNamed(name: string, header: string): string | undefined {
   const values = new Set<string>();

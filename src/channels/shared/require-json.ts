@@ -5,7 +5,8 @@ const json = 'application/json';
 
 /**
  * Refuses a body that is not said to be JSON (contract/addresses.md#requests), before it is read: browsers send no JSON to another website
- * without asking it first. One that is missing is refused the same, which Fastify would take for a fault of its shape.
+ * without asking it first. A missing type is refused in the same way: Fastify would take it for a fault of the body's
+ * shape.
  */
 export const requireJson: onRequestHookHandler = ({ headers }, _reply, next) => {
   if (!isJson(headers['content-type'])) throw new HelperError('not_json', 'The body must be application/json.');

@@ -28,7 +28,7 @@ export class UploadRoom {
     if (ofCaller > 0 && ofCaller + bytes > this.#options.maxPerCaller) return 'caller';
     if (this.#inAll > 0 && this.#inAll + bytes > this.#options.maxInAll) return 'all';
     this.#add(caller, bytes);
-    // A request closes once its body is whole, or its client has gone.
+    // A request closes once its body is whole, or once its client has gone.
     request.once('close', () => {
       this.#add(caller, -bytes);
     });

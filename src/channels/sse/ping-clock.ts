@@ -29,7 +29,7 @@ export class PingClock {
     };
   }
 
-  /** The last one takes the place of the one that goes. */
+  /** The last stream of the list takes the place of the stream that goes. */
   #remove(pinged: Pinged): void {
     if (this.#streams[pinged.at] !== pinged) return;
     const last = this.#streams.pop();

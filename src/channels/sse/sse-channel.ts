@@ -58,10 +58,11 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     reply: FastifyReply,
     message: () => SentMessage,
   ): FastifyReply | Promise<FastifyReply> {
-    // The client left while it was found out who it is: its end was told already, and nobody would read the turn.
+    // The client left while the server found out who the client is. The end of the response was told already, and
+    // nobody would read the turn.
     if (reply.raw.destroyed) return reply.hijack();
     const { principal, authorization } = options.admission.identity.of(request);
-    // A reconnect never starts a turn: it would run and bill the question again (contract/sse.md).
+    // A reconnect never starts a turn: the turn would run again and bill the question again (contract/sse.md).
     if (request.headers['last-event-id'] !== undefined) return resume(request, reply);
     if (options.assistant.draining) throw draining();
     const address = networkOf(request.ip);
@@ -80,7 +81,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   async function resume(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const continued = await continuedTurn(request, options);
     if (reply.raw.destroyed) return reply.hijack();
-    // A turn that goes on after the restart must not be given up: 204 makes a browser stop asking.
+    // The client must not give up a turn that goes on after the restart: 204 would make a browser stop asking.
     if (continued === undefined && options.assistant.draining) throw draining();
     if (continued === undefined) return reply.code(204).send();
     // The reader of a running turn takes its own place again.
@@ -122,7 +123,10 @@ const streamHeaders = {
   'x-accel-buffering': 'no',
 } as const;
 
-/** The turn that `Last-Event-ID` names and the number to go on from; undefined when nothing can come of it any more. */
+/**
+ * The turn that `Last-Event-ID` names, and the number to go on from. Undefined when no events of that turn can come any
+ * more.
+ */
 async function continuedTurn(
   request: FastifyRequest,
   { assistant, admission: { identity, security } }: SseChannelOptions,

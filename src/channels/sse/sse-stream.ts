@@ -52,7 +52,7 @@ export class SseStream implements TurnListener {
 
   /** Opens the stream and begins to read. A turn that can no longer be read from `afterSeq` on ends it at once. */
   open(turn: Turn): void {
-    // At once, whatever the model does.
+    // The head is sent at once, whatever the model does.
     this.#body.open(openingFrame(this.#turnId, this.#afterSeq));
     this.#subscription = turn.subscribe(this, this.#afterSeq);
     if (this.#subscription === undefined) this.onEnd();
@@ -61,7 +61,7 @@ export class SseStream implements TurnListener {
   onEvent(event: RecordedEvent): void {
     const frame = eventFrame(this.#idHead, event, event.seq > this.#afterSeq);
     if (frame === '') return;
-    // What one read of the model sets off, up to the end of the turn, is then one write.
+    // Everything that one read of the model sets off, up to the end of the turn, makes one write.
     if (this.#pending === '') flushAfterReads(this);
     this.#pending += frame;
   }
@@ -79,7 +79,7 @@ export class SseStream implements TurnListener {
     this.#body.end(this.#pending);
     this.#pending = '';
     this.#stopPings();
-    // The end may be left unread like everything before it. What the system has taken needs no watch.
+    // The client may leave the end unread, like everything before it. What the system has taken needs no watch.
     if (!this.#response.writableFinished) this.#watchStall();
   }
 

@@ -51,7 +51,7 @@ interface EmbedRequest {
   readonly Querystring: { readonly host?: unknown };
 }
 
-/** The older header knows no list of origins; the policy says who may frame the page. */
+/** The older header cannot name a list of origins, so the policy alone says who may frame the page. */
 // eslint-disable-next-line max-params -- Fastify's hook has four
 const withoutFrameOptions: onSendHookHandler = (_request, reply, payload, next) => {
   reply.removeHeader('x-frame-options');

@@ -2,9 +2,12 @@ import type { FastifyRequest } from 'fastify';
 
 /** Who makes a request, as far as the hub has to know. */
 export interface HubCaller {
-  /** Whoever has the same key is the same caller; a connection takes requests of no other. Empty: nobody in particular. */
+  /**
+   * Callers with the same key are the same caller. A connection takes requests only of its own caller. Empty: nobody in
+   * particular.
+   */
   readonly key: string;
-  /** When its credential ends, in milliseconds since 1970. Undefined: it does not. */
+  /** When the caller's credential ends, in milliseconds since 1970. Undefined: the credential does not end. */
   readonly expiresAt?: number;
 }
 

@@ -10,7 +10,7 @@ export interface HubLimits {
   readonly maxMessageBytes: number;
   /** Bytes a client may post before the GET that opens its connection. */
   readonly maxEarlyBytes: number;
-  /** The same of all clients together. */
+  /** Bytes that all clients together may post before such a GET. */
   readonly maxEarlyBytesInAll: number;
   /** Bytes a slow client may leave unread before it is closed with `allowReconnect`. */
   readonly maxBufferedBytes: number;
@@ -85,7 +85,7 @@ export function frameLimit({ maxMessageBytes }: Pick<HubLimits, 'maxMessageBytes
   return maxMessageBytes + 65_536;
 }
 
-/** Messages may be large, the first one of a connection never is. */
+/** Most bytes of the first message of a connection. Later messages may be large; the first one never is. */
 export function handshakeLimit({ maxMessageBytes }: Pick<HubLimits, 'maxMessageBytes'>): number {
   return Math.min(maxMessageBytes, 16_384);
 }

@@ -4,7 +4,7 @@ export type TransportName = 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
 /** What carries a connection's records to the client. */
 export interface HubTransport {
   readonly name: TransportName;
-  /** From now on each character of a record is one byte. Absent: it carries text only. */
+  /** From now on each character of a record is one byte. Absent: the transport carries text only. */
   useBinary?(): void;
   /** Sends whole records. Never throws, also when the client is gone. */
   send(records: string): void;

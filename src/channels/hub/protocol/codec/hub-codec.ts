@@ -15,7 +15,7 @@ export interface CloseOptions {
 export interface HubCodec {
   /** As the handshake names it. */
   readonly name: string;
-  /** It speaks every version from 1 to this one. */
+  /** The codec speaks every version from 1 to this one. */
   readonly newestVersion: number;
   readonly isBinary: boolean;
   /** What cuts incoming bytes into its records, none of more than `maxBytes`. */
@@ -37,9 +37,9 @@ export interface HubCodec {
   streamEnd(invocationId: string): string;
   error(invocationId: string, error: string): string;
   close(options: CloseOptions): string;
-  /** All messages up to this one have come. */
+  /** Tells the client that all messages up to this one have come. */
   ack(sequenceId: number): string;
-  /** The next message is this one. */
+  /** Tells the client that the next message has this number. */
   sequence(sequenceId: number): string;
   readonly ping: string;
 }

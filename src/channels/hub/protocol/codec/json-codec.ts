@@ -41,7 +41,7 @@ function streamItemJson(invocationId: string, itemJson: string): string {
 
 /** Bytes are base64, as ASP.NET Core writes them and its clients read them. What JSON has no word for is null. */
 function jsonOf(value: unknown): string {
-  // A holder, so that the value itself is seen like what it holds.
+  // The value is wrapped in a holder, so that it is treated like the values inside it.
   const written = JSON.stringify([value], function (this: Fields, key, json: unknown) {
     // A Buffer has its own idea of its JSON, which `json` is by now.
     const own = this[key];

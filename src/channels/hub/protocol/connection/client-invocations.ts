@@ -65,7 +65,7 @@ export class ClientInvocations {
     }
   }
 
-  /** What the client answers; nobody waits for an unknown id, or one that came too late. */
+  /** Takes an answer of the client. Nobody waits for an answer with an unknown id, or for one that came too late. */
   settle({ invocationId, error, result }: ClientCompletion): void {
     const waiting = this.#waiting.get(invocationId);
     if (error === undefined) waiting?.resolve(result);

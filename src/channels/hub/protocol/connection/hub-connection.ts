@@ -31,14 +31,14 @@ export class HubConnection {
   #transport: HubTransport;
   readonly #outboxOptions: OutboxOptions;
   #outbox: Outbox | StatefulSession['outbox'];
-  /** With stateful reconnect: what outlives the socket. */
+  /** With stateful reconnect: the state that outlives the socket. */
   #stateful: StatefulSession | undefined;
   #phase: ConnectionPhase;
   #handler: ConnectionHandler | undefined;
-  /** Made with the first call: most connections have none. */
+  /** Made with the first call of the client: most connections have no call. */
   #invocations: ClientInvocations | undefined;
   #lastReceivedAt: number;
-  /** Each poll shows by itself that the line is alive. */
+  /** With long polling each poll shows that the line is alive. */
   readonly #pings: boolean;
   /** When the caller's credential ends. */
   #expiresAt = Infinity;
@@ -154,7 +154,7 @@ export class HubConnection {
     this.#closeFor(new MessageTooLarge());
   }
 
-  /** The transport is on its way out by itself: the client said goodbye, or the line broke. */
+  /** The transport is ending by itself: the client said goodbye, or the line broke. */
   transportEnding(ending: Ending): void {
     if (this.#hasEnded()) return;
     if (this.reconnectable && ending === 'dropped') this.#stateful?.leave(this.#options.now());
@@ -245,7 +245,7 @@ export class HubConnection {
     const { limits } = this.#options;
     const transport = this.#transport;
     if (codec.isBinary) transport.useBinary?.();
-    // A frame of its own: no client has to expect more behind the answer.
+    // The answer is a frame of its own: no client has to expect more behind the answer.
     transport.send(handshakeAccepted);
     this.#phase = { name: 'open', codec, messages: codec.newReader(limits.maxMessageBytes) };
     if (this.#options.stateful === true && version >= statefulVersion) {

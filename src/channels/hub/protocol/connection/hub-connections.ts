@@ -27,7 +27,7 @@ export interface ResolvedHub<State> extends SignalRHubOptions<State> {
 /** A connection that may begin, and its place among the others. */
 export interface Opened extends OpenedToken {
   readonly place: Place;
-  /** What its client has posted already. */
+  /** What the client of the connection has posted already. */
   readonly early: readonly Buffer[];
 }
 
@@ -52,7 +52,7 @@ export class HubConnections<State> {
     }, tickMs).unref();
   }
 
-  /** How many there are, and are about to be. */
+  /** How many connections there are, including those about to be. */
   get size(): number {
     return this.#places.taken;
   }
@@ -80,7 +80,7 @@ export class HubConnections<State> {
       id,
       ...(arrivalRoom && { takeArrivalRoom: (bytes) => arrivalRoom(request, bytes) }),
       transport,
-      // The only transport a client can come back over.
+      // WebSocket is the only transport over which a client can come back.
       stateful: opened.stateful && transport.name === 'WebSockets',
       limits,
       timings,

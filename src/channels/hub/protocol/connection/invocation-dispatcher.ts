@@ -49,7 +49,9 @@ export class InvocationDispatcher<State> {
     else if (message.kind === 'invocation' || message.kind === 'stream-invocation') this.#dispatch(message);
   }
 
-  /** The connection is gone: what waits does not start. What runs ends by itself; its results go nowhere. */
+  /**
+   * The connection is gone. Waiting calls do not start. Running calls end by themselves, and their results go nowhere.
+   */
   abandon(): void {
     this.#waiting.length = 0;
     this.#cancellable.clear();

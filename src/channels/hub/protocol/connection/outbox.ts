@@ -66,7 +66,8 @@ export class Outbox {
     const { transport, maxBufferedBytes } = this.#options;
     const waiting = transport.bufferedBytes;
     if (waiting === 0) this.#largestSend = 0;
-    // One send may be larger than the limit (a replay of a turn): only what gathers behind it shows a slow client.
+    // One send may be larger than the limit, such as the replay of a turn. Only what gathers behind that send shows a
+    // slow client.
     if (waiting > maxBufferedBytes + this.#largestSend) {
       this.#options.onSlow();
       return;

@@ -17,9 +17,12 @@ export class ReceivedMessages {
   #acknowledgedId = 0;
   #awaitsSequence = false;
 
-  /** Whether a message is to be processed: not when it came before, and on a new socket nothing before its Sequence. */
+  /**
+   * Whether a message is to be processed. A message that came before is not, and on a new socket no message before its
+   * Sequence is.
+   */
   admits(message: ClientMessage): boolean {
-    // A goodbye is one wherever it stands.
+    // A goodbye counts wherever it stands.
     if (message.kind === 'sequence' || message.kind === 'close') return true;
     if (this.#awaitsSequence) return false;
     if (!counted.has(message.kind)) return true;
@@ -40,11 +43,14 @@ export class ReceivedMessages {
     if (id > this.#latestId + 1) throw new HubProtocolError(errorTexts.sequenceTooHigh);
     this.#awaitsSequence = false;
     this.#nextId = id;
-    // What it sends again it was never told to have come, or the word was lost with its socket.
+    // The client sends these messages again because it was not told that they came, or because that word was lost with
+    // its socket.
     this.#acknowledgedId = Math.min(this.#acknowledgedId, id - 1);
   }
 
-  /** The message up to which the client is to be told that all came; undefined when it knows. */
+  /**
+   * The number up to which the client is to be told that all messages came. Undefined when the client knows already.
+   */
   acknowledgement(): number | undefined {
     if (this.#acknowledgedId === this.#latestId) return undefined;
     this.#acknowledgedId = this.#latestId;

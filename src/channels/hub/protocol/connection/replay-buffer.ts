@@ -9,13 +9,13 @@ interface KeptMessage {
  */
 export class ReplayBuffer {
   readonly #kept: KeptMessage[] = [];
-  /** How many of them are on their way. */
+  /** How many of the kept messages are on their way. */
   #sent = 0;
   #sentBytes = 0;
   #bytes = 0;
   #firstId = 1;
 
-  /** Of all that is kept. */
+  /** The bytes of all kept messages. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -30,7 +30,7 @@ export class ReplayBuffer {
     this.#bytes += bytes;
   }
 
-  /** The messages whose turn it is: none as soon as more than `maxBytes` are on their way. */
+  /** The messages to send next. There are none as soon as more than `maxBytes` are on their way. */
   take(maxBytes: number): string {
     let records = '';
     for (let next = this.#kept[this.#sent]; next !== undefined; next = this.#kept[this.#sent]) {
@@ -42,7 +42,10 @@ export class ReplayBuffer {
     return records;
   }
 
-  /** The client has every message up to this one. Of what was never sent it is not believed. */
+  /**
+   * The client has every message up to this one. A client that acknowledges messages which were never sent is not
+   * believed.
+   */
   acknowledge(id: number): void {
     const count = Math.min(id - this.#firstId + 1, this.#sent);
     if (count <= 0) return;

@@ -94,7 +94,7 @@ export class StatefulOutbox {
     this.#messages = new ReplayBuffer();
   }
 
-  /** Sends all there is at once, before the end: no acknowledgement would let the rest go later. */
+  /** Sends everything at once before the end: no acknowledgement would let the rest go later. */
   flush(): void {
     this.#held = false;
     this.#send(Infinity);

@@ -58,7 +58,7 @@ export class HubAdmission<State> {
     const live = token === undefined ? undefined : this.find(token, caller);
     if (live !== undefined) return live.transport.name === transport ? alreadyOpen : otherTransport;
     const connectionId = token === undefined ? undefined : this.tokens.name(token, caller.key);
-    // Their place, which is free again now, is the one of this connection.
+    // These posts had a place, which is free again now. The connection takes that place.
     const early = connectionId === undefined ? [] : this.#early.take(connectionId);
     const opened = this.capacityRefusal(request) ?? this.#admit(token, caller);
     return 'status' in opened ? opened : { ...opened, early, place: this.#connections.reserve(request) };

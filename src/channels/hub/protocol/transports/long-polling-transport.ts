@@ -15,7 +15,7 @@ export interface LongPollingOptions {
  */
 export class LongPollingTransport implements HubTransport {
   readonly name = 'LongPolling';
-  /** Resolves when no poll can come any more: the last one was told so, or the client stayed away. */
+  /** Resolves when no poll can come any more: the last poll was told so, or the client stayed away. */
   readonly gone: Promise<undefined>;
   readonly #options: LongPollingOptions;
   readonly #leave: () => void;
@@ -39,7 +39,7 @@ export class LongPollingTransport implements HubTransport {
 
   /** The client waits for news. A poll that waits already ends: its client has given it up. */
   poll(reply: FastifyReply): void {
-    // A client that has left already would take what is queued with it.
+    // A client that has left already would take the queued records with it.
     if (reply.raw.destroyed) return;
     this.#answer(204);
     this.#poll = { reply, since: this.#options.now() };
@@ -48,7 +48,7 @@ export class LongPollingTransport implements HubTransport {
       if (this.#poll?.reply === reply) this.#release();
     });
     if (this.#opened) this.#flush();
-    // Empty and at once: the client takes it for the opening.
+    // The first poll is answered at once and empty: the client takes that answer for the opening.
     else this.#answer(200);
     this.#opened = true;
   }

@@ -45,6 +45,7 @@ export function connectEventStream(response: ServerResponse, connection: HubConn
   response.once('close', () => {
     connection.transportClosed('dropped');
   });
-  // The client may have left while it was found out who it is: then nothing is to come any more.
+  // The client may have left while the server found out who the client is. No event of the response tells of it any
+  // more.
   if (response.destroyed) connection.transportClosed('dropped');
 }

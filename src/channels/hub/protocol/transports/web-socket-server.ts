@@ -21,11 +21,11 @@ export async function openWebSockets<State>(app: FastifyInstance, hub: ResolvedH
     }
     return () => undefined;
   }
-  // It is asked for nothing but its upgrades.
+  // This emitter stands for a server: it is asked for nothing but its upgrades.
   const upgrades = new EventEmitter() as unknown as Server;
   await app.register(websocket, {
     options: { server: upgrades, perMessageDeflate: false, clientTracking: false, maxPayload },
-    // ws has begun to close the socket when it reports an error; only one that is still open needs an end.
+    // ws has begun to close the socket when it reports an error. Only a socket that is still open needs an end.
     errorHandler: (error, socket) => {
       hub.log.debug({ error }, 'a hub socket failed');
       if (socket.readyState === socket.OPEN) socket.terminate();

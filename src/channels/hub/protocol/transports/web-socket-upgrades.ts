@@ -24,7 +24,7 @@ export class WebSocketUpgrades<State> {
     this.#admission = admission;
   }
 
-  /** Before the answer is 101, which is final. Returns the answer of a request that is refused. */
+  /** Runs before the answer is 101, which is final. Returns the answer of a request that is refused. */
   admit(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
     const fault = webSocketFault(request.headers);
     if (fault !== undefined) {
@@ -65,7 +65,7 @@ export class WebSocketUpgrades<State> {
   }
 }
 
-/** Calls back when the client has left, also when it has already. */
+/** Calls back when the client has left, even if it left earlier. */
 function whenGone({ raw: { socket } }: FastifyRequest, callback: () => void): void {
   if (socket.destroyed) callback();
   else socket.once('close', callback);
