@@ -8,7 +8,7 @@ import { parseSize } from './size.ts';
 /** One way in which a value does not fit the schema. */
 export interface ShapeFault {
   readonly kind: 'unknown-key' | 'missing-key' | 'bad-key' | 'bad-value';
-  /** For keys, the path of the key itself. */
+  /** For a fault of a key, the path of the key itself. */
   readonly path: KeyPath;
 }
 

@@ -4,8 +4,9 @@ import type { KeyPath, LocatedValue } from './located-value.ts';
 import { helperSchema } from './schema/helper.schema.ts';
 
 /**
- * Tells one configuration from another, in 12 characters: what is written, without secrets and without what came from `${…}`, so
- * that nobody can try out secrets by it. Order, comments and defaults that are written out or left out do not count.
+ * Tells one configuration from another, in 12 characters. It covers what is written. Secrets and values from `${…}` are
+ * left out, so that nobody can try out secrets by the hash. Order and comments do not count, nor does whether a default
+ * is written out.
  */
 export function configurationHash(root: LocatedValue): string {
   return createHash('sha256').update(textOf(root, [])).digest('hex').slice(0, 12);

@@ -2,7 +2,7 @@ import { withoutQuery } from '../core/errors/hidden-query.ts';
 import { holdsSubstitution, type KeyPath, type LocatedValue, valueAt } from './located-value.ts';
 import { childSchema, type SettingSchema } from './schema/setting-schema.ts';
 
-/** Names below which nobody here knows what stands, but which say it is a secret. */
+/** A key that the schema does not know counts as a secret when its name holds one of these words. */
 const secretName = /key|token|secret|password|passphrase|credential|authorization/i;
 
 /**

@@ -30,7 +30,10 @@ export interface LoadOptions {
   /** The YAML file; messages name it as it is given here. */
   readonly file: string;
   readonly environment: Environment;
-  /** What `storage.path` is relative to where the environment sets it; the process's own when left out. */
+  /**
+   * The folder from which `storage.path` starts where the environment sets it. Left out: the working directory of the
+   * process.
+   */
   readonly workingDirectory?: string;
 }
 
@@ -38,7 +41,9 @@ const largestFile = 1024 * 1024;
 
 export interface LoadedSettings {
   readonly settings: HelperSettings;
-  /** Gives a fault of the configuration that is only found with the plugins its line; others stay as they are. */
+  /**
+   * Gives a fault of the configuration that was found only with the plugins its line. Other faults stay as they are.
+   */
   readonly locate: (fault: StartupFault) => StartupFault;
 }
 
@@ -137,7 +142,7 @@ function load(root: LocatedValue, source: Source): LoadedSettings {
   return { settings, locate: locator(read.root, { configFile, name }) };
 }
 
-/** A required key that is only misspelt is one fault: the unknown key that it was taken for. */
+/** A required key that is only misspelt is one fault: it is reported as the unknown key, not as missing too. */
 function withoutMissingTwins(
   faults: readonly (ShapeFault & { readonly words: StartupFault })[],
 ): readonly StartupFault[] {
@@ -207,7 +212,7 @@ function withDefaults(value: Record<string, unknown>): Record<string, unknown> {
   return value;
 }
 
-/** Whether a fault of a rule only follows from something that is at fault itself. */
+/** Whether the fault of a rule only follows from a setting that is at fault itself. */
 function explains(broken: KeyPath, fault: RuleFault): boolean {
   const startsWith = (path: KeyPath, start: KeyPath): boolean => start.every((key, index) => path[index] === key);
   if (startsWith(fault.path, broken)) return true;
@@ -226,7 +231,7 @@ function describeRuleFault({ path, message, suggestion, showsValue }: RuleFault,
   };
 }
 
-/** In the order of the file, one fault for each path: what comes after the first is its consequence. */
+/** Sorts the faults in the order of the file, one for each path: later faults of a path follow from the first. */
 function inOrder(faults: readonly StartupFault[]): readonly StartupFault[] {
   const first = new Map<string, StartupFault>();
   for (const fault of faults) if (!first.has(fault.path)) first.set(fault.path, fault);

@@ -14,7 +14,10 @@ interface Located {
 export interface LocatedScalar extends Located {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
-  /** It was one `${…}` alone: still a text, to be read as the key's type (contract/configuration.md#reading). */
+  /**
+   * The value was one `${…}` alone. It is still a text, to be read as the key's type
+   * (contract/configuration.md#reading).
+   */
   readonly typePending?: true;
 }
 
@@ -57,7 +60,7 @@ export function valueAt(root: LocatedValue, path: KeyPath): LocatedValue | undef
   }, root);
 }
 
-/** Where to point for a path: the value, or for what is missing the nearest thing around it that is there. */
+/** The place to point at for a path: the value, or for a missing value the nearest place around it that exists. */
 export function placeOf(root: LocatedValue, path: KeyPath): Place {
   for (let length = path.length; length > 0; length -= 1) {
     const parent = valueAt(root, path.slice(0, length - 1));

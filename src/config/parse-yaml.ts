@@ -57,7 +57,7 @@ export function parseYaml(text: string, origin: TextOrigin): ParsedYaml {
     const problems = [...document.errors, ...document.warnings];
     const unquoted = problems.length > 0 ? unquotedReference(text, problems[0]?.pos[0] ?? 0) : undefined;
     if (unquoted !== undefined) {
-      // Everything after it is read wrongly, so that nothing more can be said.
+      // The parser reads everything after this fault wrongly, so nothing more can be said.
       reader.fault(unquoted, '${…} stands in quotes inside braces and brackets: "${NAME}"');
       return { root: undefined, faults: reader.faults, warnings: [] };
     }
@@ -171,7 +171,7 @@ class NodeReader {
   }
 
   #placeOf(node: unknown): Place {
-    // The parser gives every node it made a range; one without is none of its own.
+    // The parser gives every node that it made a range. A node without a range is none of the parser's.
     const range = (node as Node | null)?.range;
     return this.#place(range?.[0] ?? 0);
   }

@@ -1,7 +1,7 @@
 import { checkShape, type ShapeFault } from './check-shape.ts';
 import type { KeyPath } from './located-value.ts';
 
-/** Stand-ins for what must be there, so that the rest can still be judged; nothing is said about them. */
+/** Stand-ins for missing values, so that the rest can still be judged. No fault of a stand-in is reported. */
 const placeholders: Readonly<Record<string, unknown>> = { appName: '-', chatClient: '-', models: {}, actions: 'none' };
 
 /** More rounds than one fault can hide others. */
@@ -36,7 +36,8 @@ function take(value: Record<string, unknown>, fault: ShapeFault): KeyPath {
   const parent = path.slice(0, -1).reduce<unknown>((current, key) => child(current, key), value);
   const key = path.at(-1);
   if (Array.isArray(parent)) {
-    // A hole would move the faults of later items to other places; an item at fault takes its list with it.
+    // A hole in a list would move the faults of later items to other places, so an item at fault takes its list with
+    // it.
     return take(value, { kind: 'bad-value', path: path.slice(0, -1) });
   }
   if (isMap(parent) && typeof key === 'string') {

@@ -23,10 +23,10 @@ export function withoutEffect(
   return [{ code: withoutEffectCode, message }];
 }
 
-/** What would hold if nothing were set. */
+/** The settings that would hold if the file set nothing. */
 function defaultSettings({ configFile }: HelperSettings): unknown {
   const value: Record<string, unknown> = {};
-  // It fills in the defaults; what it finds missing is none of these keys.
+  // The check fills in the defaults. The settings that it finds missing are none of these keys.
   checkShape(value);
   const folders = { file: '.', workingDirectory: '.', isFromEnvironment: () => false };
   const derived = { configFile, configuration: '', fileWarnings: [], isLanguageChosen: false, secretFiles: [] };

@@ -6,9 +6,9 @@ export interface RuleFault {
   readonly path: KeyPath;
   readonly message: string;
   readonly suggestion?: string;
-  /** The message goes on from the value, which is written before it as far as it may be shown. */
+  /** The message continues the sentence that the value begins. The value is shown as far as it may be. */
   readonly showsValue?: true;
-  /** Another setting it follows from: when that one is at fault itself, this one is not worth saying. */
+  /** Another setting that causes the fault. When that setting is at fault itself, this fault is not reported. */
   readonly follows?: KeyPath;
 }
 

@@ -1,6 +1,9 @@
 import type { Rule } from './rule.ts';
 
-/** A saved conversation can be put back, and its questions must be known then (contract/operations.md#retention). */
+/**
+ * A saved conversation can be put back later, and the journal must still know its questions then
+ * (contract/operations.md#retention).
+ */
 export const retentionRule: Rule = ({ retention, dataProtection }) => {
   if (retention.journal >= dataProtection.maxAge) return [];
   return [
