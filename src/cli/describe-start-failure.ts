@@ -23,7 +23,7 @@ export function describeStartFailure(error: unknown, settings: HelperSettings): 
   return `The server cannot start: ${error.message}`;
 }
 
-/** Which setting chose a port: the metrics may have one of their own. */
+/** The setting that chose a port: the metrics may have a port of their own. */
 function portSetting(port: number, { server, endpoints }: HelperSettings): string {
   const isMetrics = port !== server.port && port === endpoints.metrics.port;
   return isMetrics

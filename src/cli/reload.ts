@@ -5,7 +5,7 @@ import { type Command, exitCodes } from './command.ts';
 import { formatFaults } from './format-faults.ts';
 import { configFile, configOption, readArguments } from './read-arguments.ts';
 
-/** What came of a file with faults. */
+/** The sentence for a file with faults. */
 const unchanged = 'nothing has changed';
 
 /** Has the running server read its configuration again (contract/operations.md#reload). */

@@ -23,13 +23,13 @@ export const start: Command = async (parameters, context) => {
   context.onUnhandledRejection((reason) => {
     reportRejection(reason, starting, context);
   });
-  // A plugin may take its time to start: whoever stops the server meanwhile does not wait for it.
+  // A plugin may take long to start. An operator who stops the server meanwhile does not wait for it.
   const listening = await Promise.race([listen(loaded, starting, context), stopped]);
   if (listening !== undefined && starting.server !== undefined) {
     const { isReadableLog } = await import('../app/open-logger.ts');
     const { settings } = loaded;
     const { url } = listening;
-    // What came of it stands in the log.
+    // The log tells what came of the reload.
     context.onHangup(() => void listening.reload().catch(() => 0));
     announce({ ...starting.server, settings, url }, isReadableLog(settings.logging.format) ? context.write : undefined);
     const { releaseMemory } = await import('../app/memory-release.ts');
@@ -48,7 +48,7 @@ async function listen(
   starting: Starting,
   { writeError }: Pick<CommandContext, 'writeError'>,
 ): Promise<ListeningServer | undefined> {
-  // Faults of the configuration are shown without waiting for what they keep from starting.
+  // Faults of the configuration are shown first, without waiting for the server's code to load.
   const { buildServer } = await import('../app.ts');
   try {
     starting.server = await withPlaces(loaded, () => buildServer(loaded.settings));
@@ -69,7 +69,7 @@ async function stop({ server }: Starting): Promise<void> {
   server?.log.info({}, 'stopped');
 }
 
-/** One plugin's slip, a promise it forgot, must not end the conversations of everybody. */
+/** Reports a promise that a plugin forgot to handle: that slip must not end everybody's conversations. */
 function reportRejection(
   error: unknown,
   { server }: Starting,
