@@ -22,13 +22,22 @@ export function completed(turn: LiveTurn, services: TurnServices): End {
   return { status: 'completed', ...times(turn, services) };
 }
 
-/** The end of a turn that broke off; a failure is logged. */
+/** The end of a turn that broke off. A fault is logged; that the server ends is none, and the line of each turn says it. */
 export function endOf(fault: unknown, turn: LiveTurn, services: TurnServices): End {
   const error = errorOf(fault, turn.stopReason);
   if (error === undefined) return { status: 'stopped', ...times(turn, services) };
   const { status, code, retryable } = error;
-  if (status === 'failed') services.calls.log.warn({ turnId: turn.id, code, error }, 'turn failed');
+  if (status === 'failed' && code !== 'server_draining') {
+    services.calls.log.warn({ turnId: turn.id, code, ...told(error) }, 'turn failed');
+  }
   return { status, error: { code, retryable }, ...times(turn, services) };
+}
+
+/** A provider's fault is its words: where this server noticed it helps nobody. What a package threw says where in that package. */
+function told(error: TurnError): { readonly reason: string } | { readonly error: unknown } {
+  const { cause } = error;
+  if (!(cause instanceof ModelError)) return { error };
+  return cause.cause === undefined ? { reason: cause.message } : { reason: cause.message, error: cause.cause };
 }
 
 /** Undefined for a Stop, which is no error. */
