@@ -57,4 +57,16 @@ describe('the log of a turn that fails (contract/operations.md#logs)', () => {
     expect(turn.server.printed().match(/the model answered 503/g)).toHaveLength(1);
     expect(turn.server.printed()).not.toContain('stack');
   });
+
+  it.each([401, 403])('says of a key that is refused with %i what helps, which is not to try again', async (status) => {
+    const turn = await turnWith(failing(status));
+    expect(await failureOf(turn.chat)).toMatchObject({
+      code: 'model_unavailable',
+      retryable: false,
+      message: 'The assistant is not set up correctly. Please tell whoever runs this application.',
+    });
+    const [fault, ...others] = faults(await linesOf(turn));
+    expect(others).toEqual([]);
+    expect(fault).toMatchObject({ reason: expect.stringContaining('see apiKey of this model') as string });
+  });
 });

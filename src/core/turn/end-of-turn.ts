@@ -45,7 +45,7 @@ function errorOf(fault: unknown, stopped: StopReason | undefined): TurnError | u
   if (fault instanceof TurnError) return fault;
   if (stopped !== undefined) return errorOfStop(stopped);
   if (fault instanceof ModelError) {
-    const retryable = fault.code !== 'model_refused';
+    const retryable = fault.code !== 'model_refused' && !fault.isKeyRefused;
     return new TurnError('failed', fault.code, fault.message, { cause: fault, retryable });
   }
   return new TurnError('failed', 'internal', 'an unexpected fault', { cause: fault, retryable: true });
@@ -70,7 +70,10 @@ export function errorEvent(
   { code, retryable }: NonNullable<End['error']>,
   services: TurnServices,
 ): Extract<TurnEvent, { readonly type: 'error-occurred' }> {
-  const message = errorText(services.calls.texts, code, { max: limitOf(code, services) });
+  const { texts } = services.calls;
+  // The only such fault that lasts is a key that the provider refuses.
+  const isKeyRefused = code === 'model_unavailable' && !retryable;
+  const message = isKeyRefused ? texts.modelKeyRefused : errorText(texts, code, { max: limitOf(code, services) });
   return { type: 'error-occurred', code, message, retryable };
 }
 
