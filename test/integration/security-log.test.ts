@@ -249,6 +249,29 @@ describe('the security log: an approval or a decline (contract/confirmations.md)
     await chat.next('end');
   });
 
+  it.each([
+    ['expired', 'system', { HELPER__CONFIRMATIONTIMEOUT: '1s' }],
+    ['cancelled', 'user', {}],
+  ])('that never comes is told as %s, by whom, and without its values', async (what, reason, overrides) => {
+    const { url, nextLine, printed, counted } = await serverProcess(overrides as Readonly<Record<string, string>>);
+    const ann = bearer(await tokenOf('ann'));
+    const { chat, turnId, actionId } = await asking(url, ann);
+    if (what === 'cancelled') expect(await post(`${url}/helper/cancel`, { turnId }, ann)).toBeLessThan(300);
+    const ended = { level: information, what, reason, who: 'id:ann', action: 'cancel_order', actionId, turnId };
+    expect(await nextLine()).toMatchObject(ended);
+    await chat.next('end');
+    expect(await counted(what, reason)).toBe(1);
+    expect(printed()).not.toMatch(/orderNumber|Cancel order/);
+  });
+
+  it('that never comes of someone not signed in is told without the id of the connection', async () => {
+    const { url, nextLine, printed } = await serverProcess({ HELPER__CONFIRMATIONTIMEOUT: '1s' });
+    const { client, connectionId, actionId } = await askingOnHub(url);
+    expect(await nextLine()).toMatchObject({ what: 'expired', who: 'anonymous', actionId });
+    expect(printed()).not.toContain(connectionId);
+    client.socket.terminate();
+  });
+
   it('by a rule is told of the user in whose place the rule stands', async () => {
     const { url, nextLine, counted } = await serverProcess({
       HELPER__HITLMODE: 'Native',

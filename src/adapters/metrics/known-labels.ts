@@ -110,4 +110,7 @@ export const securitySeries: readonly (readonly string[])[] = [
   ['approved', 'user'],
   ['approved', 'rule'],
   ['declined', 'user'],
+  ['expired', 'system'],
+  ['cancelled', 'user'],
+  ['cancelled', 'system'],
 ];

@@ -19,8 +19,13 @@ interface CallDecision {
   readonly reason: 'user' | 'rule';
 }
 
+/** A question that ended without an answer. */
+type UnansweredCall =
+  | { readonly what: 'expired'; readonly reason: 'system' }
+  | { readonly what: 'cancelled'; readonly reason: 'user' | 'system' };
+
 /** What a line of the security log is counted by. */
-export type SecuritySeries = DoorRefusal | OwnerRefusal | CallDecision;
+export type SecuritySeries = DoorRefusal | OwnerRefusal | CallDecision | UnansweredCall;
 
 /** One line of the security log. It holds ids and names alone: no credential, no argument, no word of a user. */
 export type SecurityEvent = SecuritySeries & {

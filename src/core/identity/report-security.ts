@@ -11,7 +11,11 @@ const messages = {
   resume_refused: 'a turn was not resumed: it is another’s',
   approved: 'a confirmation was approved',
   declined: 'a confirmation was declined',
+  expired: 'a confirmation has expired',
+  cancelled: 'a confirmation was cancelled',
 } as const satisfies Record<SecurityEvent['what'], string>;
+
+const usual: ReadonlySet<SecurityEvent['what']> = new Set(['approved', 'declined', 'expired', 'cancelled']);
 
 /**
  * Writes a line of the security log and counts it. Lines are known by `security: true`. What is refused is a warning, but
@@ -24,6 +28,6 @@ export function reportSecurity(
   const { what, reason } = event;
   // The two belong together as they came.
   metrics.securityEvent({ what, reason } as SecuritySeries);
-  const isUsual = what === 'approved' || what === 'declined' || reason === 'missing';
+  const isUsual = usual.has(what) || reason === 'missing';
   log[isUsual ? 'info' : 'warn']({ security: true, ...event }, messages[what]);
 }
