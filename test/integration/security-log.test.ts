@@ -212,6 +212,23 @@ describe('the security log: a credential that is refused (contract/operations.md
   });
 });
 
+describe('the security log: a request that is refused before anything else (contract/doors.md)', () => {
+  it('is one line of information for another website and a request too many', async () => {
+    const { url, nextLine, printed, counted } = await serverProcess({
+      HELPER__ENDPOINTS__TRANSPORTS: '{ rateLimit: { max: 1, window: 1m } }',
+    });
+    const chat = `${url}/helper/chat?message=my-words`;
+    const usual = { level: information, who: anAddress, request: 'GET /helper/chat' };
+    expect(await statusOf(chat, { headers: { origin: 'https://evil.example' } })).toBe(403);
+    expect(await nextLine()).toMatchObject({ ...usual, what: 'origin_refused', reason: 'origin' });
+    expect(await statusOf(chat)).toBe(200);
+    expect(await statusOf(chat)).toBe(429);
+    expect(await nextLine()).toMatchObject({ ...usual, what: 'rate_limited', reason: 'request_rate' });
+    expect(await counted('rate_limited', 'request_rate')).toBe(1);
+    expect(printed()).not.toContain('my-words');
+  });
+});
+
 describe('the security log: an approval or a decline (contract/confirmations.md)', () => {
   it('over server-sent events without a user names the turn, the call and the hash of the address', async () => {
     const { url, nextLine, printed, counted } = await serverProcess();

@@ -2,8 +2,8 @@ import type { RefusalReason } from '../errors/error-codes.ts';
 import type { OwnerFault } from '../errors/error-codes.ts';
 
 /** A credential, or its bearer, that was not let in. */
-interface DoorRefusal {
-  readonly what: 'authentication_failed' | 'entry_refused';
+export interface DoorRefusal {
+  readonly what: 'authentication_failed' | 'entry_refused' | 'origin_refused' | 'rate_limited';
   readonly reason: RefusalReason;
 }
 

@@ -5,6 +5,8 @@ import type { SecurityEvent, SecuritySeries } from '../events/security-event.ts'
 const messages = {
   authentication_failed: 'a credential was refused',
   entry_refused: 'a user without the role was refused',
+  origin_refused: 'a request of another website, or by another name, was refused',
+  rate_limited: 'a request too many was refused',
   approve_refused: 'the answer to a confirmation was refused: it is another’s',
   cancel_refused: 'a Stop was refused: the turn is another’s',
   session_refused: 'a conversation was refused: it is another’s',
@@ -15,7 +17,14 @@ const messages = {
   cancelled: 'a confirmation was cancelled',
 } as const satisfies Record<SecurityEvent['what'], string>;
 
-const usual: ReadonlySet<SecurityEvent['what']> = new Set(['approved', 'declined', 'expired', 'cancelled']);
+const usual: ReadonlySet<SecurityEvent['what']> = new Set([
+  'origin_refused',
+  'rate_limited',
+  'approved',
+  'declined',
+  'expired',
+  'cancelled',
+]);
 
 /**
  * Writes a line of the security log and counts it. Lines are known by `security: true`. What is refused is a warning, but
