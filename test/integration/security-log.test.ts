@@ -270,7 +270,7 @@ describe('the security log: an approval or a decline (contract/confirmations.md)
     ['expired', 'system', { HELPER__CONFIRMATIONTIMEOUT: '1s' }],
     ['cancelled', 'user', {}],
   ])('that never comes is told as %s, by whom, and without its values', async (what, reason, overrides) => {
-    const { url, nextLine, printed, counted } = await serverProcess(overrides as Readonly<Record<string, string>>);
+    const { url, nextLine, printed, counted } = await serverProcess(overrides);
     const ann = bearer(await tokenOf('ann'));
     const { chat, turnId, actionId } = await asking(url, ann);
     if (what === 'cancelled') expect(await post(`${url}/helper/cancel`, { turnId }, ann)).toBeLessThan(300);
