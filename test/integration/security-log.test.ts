@@ -212,6 +212,23 @@ describe('the security log: a credential that is refused (contract/operations.md
   });
 });
 
+describe('the security log: a request that is refused before anything else (contract/doors.md)', () => {
+  it('is one line of information for another website and a request too many', async () => {
+    const { url, nextLine, printed, counted } = await serverProcess({
+      HELPER__ENDPOINTS__TRANSPORTS: '{ rateLimit: { max: 1, window: 1m } }',
+    });
+    const chat = `${url}/helper/chat?message=my-words`;
+    const usual = { level: information, who: anAddress, request: 'GET /helper/chat' };
+    expect(await statusOf(chat, { headers: { origin: 'https://evil.example' } })).toBe(403);
+    expect(await nextLine()).toMatchObject({ ...usual, what: 'origin_refused', reason: 'origin' });
+    expect(await statusOf(chat)).toBe(200);
+    expect(await statusOf(chat)).toBe(429);
+    expect(await nextLine()).toMatchObject({ ...usual, what: 'rate_limited', reason: 'request_rate' });
+    expect(await counted('rate_limited', 'request_rate')).toBe(1);
+    expect(printed()).not.toContain('my-words');
+  });
+});
+
 describe('the security log: an approval or a decline (contract/confirmations.md)', () => {
   it('over server-sent events without a user names the turn, the call and the hash of the address', async () => {
     const { url, nextLine, printed, counted } = await serverProcess();
@@ -247,6 +264,29 @@ describe('the security log: an approval or a decline (contract/confirmations.md)
     expect(await post(`${url}/helper/approve`, { actionId, approved: true }, bobs)).toBe(200);
     expect(await nextLine()).toMatchObject({ what: 'approved', who: 'id:bob', actionId });
     await chat.next('end');
+  });
+
+  it.each([
+    ['expired', 'system', { HELPER__CONFIRMATIONTIMEOUT: '1s' }],
+    ['cancelled', 'user', {}],
+  ])('that never comes is told as %s, by whom, and without its values', async (what, reason, overrides) => {
+    const { url, nextLine, printed, counted } = await serverProcess(overrides);
+    const ann = bearer(await tokenOf('ann'));
+    const { chat, turnId, actionId } = await asking(url, ann);
+    if (what === 'cancelled') expect(await post(`${url}/helper/cancel`, { turnId }, ann)).toBeLessThan(300);
+    const ended = { level: information, what, reason, who: 'id:ann', action: 'cancel_order', actionId, turnId };
+    expect(await nextLine()).toMatchObject(ended);
+    await chat.next('end');
+    expect(await counted(what, reason)).toBe(1);
+    expect(printed()).not.toMatch(/orderNumber|Cancel order/);
+  });
+
+  it('that never comes of someone not signed in is told without the id of the connection', async () => {
+    const { url, nextLine, printed } = await serverProcess({ HELPER__CONFIRMATIONTIMEOUT: '1s' });
+    const { client, connectionId, actionId } = await askingOnHub(url);
+    expect(await nextLine()).toMatchObject({ what: 'expired', who: 'anonymous', actionId });
+    expect(printed()).not.toContain(connectionId);
+    client.socket.terminate();
   });
 
   it('by a rule is told of the user in whose place the rule stands', async () => {

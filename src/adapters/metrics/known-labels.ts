@@ -82,7 +82,7 @@ export const confirmationEnds = [
 /** How one ends that a user was asked. */
 export const answeredEnds = ['approved', 'declined', 'expired', 'cancelled'] as const;
 
-const credentialFaults = all<Exclude<RefusalReason, 'role'>>({
+const credentialFaults = all<Exclude<RefusalReason, 'role' | 'origin' | 'host' | 'request_rate'>>({
   missing: true,
   expired: true,
   not_yet_valid: true,
@@ -106,8 +106,14 @@ const ownerFaults = all<OwnerFault>({ unauthenticated: true, not_owner: true });
 export const securitySeries: readonly (readonly string[])[] = [
   ...combined(['authentication_failed'], credentialFaults),
   ['entry_refused', 'role'],
+  ['origin_refused', 'origin'],
+  ['origin_refused', 'host'],
+  ['rate_limited', 'request_rate'],
   ...combined(ownerRefusals, ownerFaults),
   ['approved', 'user'],
   ['approved', 'rule'],
   ['declined', 'user'],
+  ['expired', 'system'],
+  ['cancelled', 'user'],
+  ['cancelled', 'system'],
 ];

@@ -18,7 +18,7 @@ export function doorMetrics(page: MetricsPage): DoorMetrics {
   });
   const events = page.counter({
     name: 'helperagent_security_events_total',
-    help: 'Lines of the security log: refused credentials and callers, approvals and declines, by what and reason.',
+    help: 'Lines of the security log: refused credentials and callers, and how questions ended, by what and reason.',
     labelNames: ['what', 'reason'],
     known: securitySeries,
   });

@@ -23,6 +23,10 @@ export function statusFault(call: RefusedCall): ModelError {
   const message = `the model answered ${String(call.status)}${detail === '' ? '' : `: ${detail}`}`;
   if (isContentRefusal(call.reason))
     return new ModelError('model_refused', message, { transient: false, cause: call.cause });
+  if (call.status === 401 || call.status === 403) {
+    const advice = `${message} (the provider refuses the key or its rights: see apiKey of this model)`;
+    return new ModelError('model_unavailable', advice, { transient: false, isKeyRefused: true, cause: call.cause });
+  }
   const transient = (transientStatuses.has(call.status) || call.status >= 500) && call.reason !== 'insufficient_quota';
   return new ModelError('model_unavailable', message, {
     transient,

@@ -40,16 +40,18 @@ export function withRetries(
     isDemo: model.isDemo,
     close: () => model.close(),
     async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
+      let reason: string | undefined;
       for (let attempt = 0; ; attempt += 1) {
         try {
-          return await model.run(request, sink);
+          const reply = await model.run(request, sink);
+          // A call that fails for good is told by whoever gives it up.
+          if (attempt > 0) options.log.warn({ model: model.model, retries: attempt, reason }, 'model call retried');
+          return reply;
         } catch (error) {
           if (!mayRepeat(error) || attempt >= options.maxRetries) throw error;
           const delayMs = retryDelay(attempt, error.retryAfterMs, clock.random());
-          options.log.warn(
-            { model: model.model, attempt: attempt + 1, delayMs, reason: error.message },
-            'model call retried',
-          );
+          reason = error.message;
+          options.log.debug({ model: model.model, attempt: attempt + 1, delayMs, reason }, 'model call is retried');
           await waitOrStop(clock.wait(delayMs, request.signal), request.signal);
         }
       }

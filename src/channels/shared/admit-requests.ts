@@ -29,7 +29,7 @@ export interface Admission {
  * At once where nobody presents a token: that is every turn of an open server.
  */
 export function admit(request: FastifyRequest, admission: Admission): Promise<void> | undefined {
-  admission.guard.check(request);
+  noted(request, admission, () => admission.guard.check(request));
   const caller = admission.identity.read(request);
   if (!(caller instanceof Promise)) {
     allow(request, caller, admission);
@@ -47,14 +47,23 @@ export function admit(request: FastifyRequest, admission: Admission): Promise<vo
 }
 
 function allow(request: FastifyRequest, { principal, carrier }: RequestCaller, admission: Admission): void {
-  const { guard, authorization, rate, security } = admission;
-  if (carrier === 'cookie') guard.checkCookie(request);
-  const refusal = authorization === undefined ? undefined : refusalOf(principal, authorization);
-  if (refusal !== undefined) {
-    security.noteRefusal(request, refusal);
-    throw refusal;
+  const { guard, authorization, rate } = admission;
+  noted(request, admission, () => {
+    if (carrier === 'cookie') guard.checkCookie(request);
+    const refusal = authorization === undefined ? undefined : refusalOf(principal, authorization);
+    if (refusal !== undefined) throw refusal;
+    rate?.(request, principal);
+  });
+}
+
+/** Does what may refuse the request, with a line of the security log when it does. */
+function noted(request: FastifyRequest, { security }: Admission, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    security.noteRefusal(request, error);
+    throw error;
   }
-  rate?.(request, principal);
 }
 
 /** `admit` for every request of a channel, before its body is read. */

@@ -53,6 +53,7 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
       throw new HelperError(
         'forbidden',
         'This server is not asked by this name. List it in server.hosts, or set server.publicUrl to the address that browsers use.',
+        { refusal: 'host' },
       );
     }
     if (!isForeign(request) || listed.has('*')) return;
@@ -61,6 +62,7 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
     throw new HelperError(
       'forbidden',
       'This origin is not allowed. List it in cors.default.origins, or set server.publicUrl if it is this server behind a proxy.',
+      { refusal: 'origin' },
     );
   }
 
@@ -69,6 +71,7 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
     throw new HelperError(
       'forbidden',
       'A cookie signs nobody in from this origin while cors.default.credentials is false: send the token in Authorization.',
+      { refusal: 'origin' },
     );
   }
 
@@ -82,6 +85,7 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
     throw new HelperError(
       'forbidden',
       'A GET that a cookie signs in must come from a page of this server. Send a POST, or the token in Authorization.',
+      { refusal: 'origin' },
     );
   }
 

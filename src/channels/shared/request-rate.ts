@@ -29,6 +29,7 @@ export function createRequestRate(options: RequestRateOptions): (request: Fastif
     options.metrics.rateLimited('request');
     throw new HelperError('rate_limited', 'Too many requests. Retry-After says when to try again.', {
       retryAfterMs: waitMs,
+      refusal: 'request_rate',
     });
   };
 }

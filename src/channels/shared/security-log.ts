@@ -5,7 +5,8 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 import { requireOwner } from '../../core/identity/owner-check.ts';
 import type { Principal } from '../../core/identity/principal.ts';
 import { reportSecurity } from '../../core/identity/report-security.ts';
-import type { OwnerRefusal, SecurityEvent } from '../../core/events/security-event.ts';
+import type { RefusalReason } from '../../core/errors/error-codes.ts';
+import type { DoorRefusal, OwnerRefusal, SecurityEvent } from '../../core/events/security-event.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import { networkOf } from './client-network.ts';
@@ -31,8 +32,8 @@ export class SecurityLog {
   /** Writes the line of a request that was not let in, if that is why it failed. */
   noteRefusal(request: FastifyRequest, error: unknown): void {
     if (!(error instanceof HelperError) || error.refusal === undefined) return;
-    const what = error.refusal === 'role' ? 'entry_refused' : 'authentication_failed';
-    reportSecurity({ what, reason: error.refusal, ...this.#origin(request) }, this.#services);
+    const { refusal: reason } = error;
+    reportSecurity({ what: whatIs(reason), reason, ...this.#origin(request) }, this.#services);
   }
 
   /** Writes the line of a request that asked for what is another's, if that is why it failed. */
@@ -74,6 +75,12 @@ export class SecurityLog {
   #hashed(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('base64url').slice(0, 22);
   }
+}
+
+function whatIs(reason: RefusalReason): DoorRefusal['what'] {
+  if (reason === 'role') return 'entry_refused';
+  if (reason === 'request_rate') return 'rate_limited';
+  return reason === 'origin' || reason === 'host' ? 'origin_refused' : 'authentication_failed';
 }
 
 function callerOf(request: FastifyRequest): Principal {

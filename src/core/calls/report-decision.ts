@@ -1,17 +1,21 @@
 import type { Decided } from '../confirmations/open-confirmations.ts';
+import type { SecuritySeries } from '../events/security-event.ts';
 import { reportSecurity } from '../identity/report-security.ts';
 import type { CheckedCall } from './tool-call.ts';
 
-/** The line of the security log on who has decided: a rule decides in the place of the turn's user. */
+/** The line of the security log on how a question ended, and by whom: a rule decides in the place of the turn's user. */
 export function reportDecision(
   { call, tool, scope }: CheckedCall,
   actionId: string,
   { outcome, by, presenter, requestId }: Pick<Decided, 'outcome' | 'by' | 'presenter' | 'requestId'>,
 ): void {
-  if (by === 'system' || (outcome !== 'approved' && outcome !== 'declined')) return;
   const { turn, services } = scope;
-  const who = presenter ?? turn.request.caller.principal.userKey;
+  const { kind, userKey } = turn.request.caller.principal;
+  // The key of an anonymous caller holds the id that opens the connection.
+  const who = presenter ?? (kind === 'signed-in' ? userKey : 'anonymous');
   const { id: turnId, conversationId } = turn;
   const ids = { actionId, callId: call.callId, turnId, conversationId, action: tool.name };
-  reportSecurity({ what: outcome, reason: by, who, requestId, ...ids }, services);
+  // Only these pairs come to be: users and rules approve, users decline, time expires.
+  const series = { what: outcome, reason: by } as SecuritySeries;
+  reportSecurity({ ...series, who, requestId, ...ids }, services);
 }

@@ -57,7 +57,10 @@ export type RefusalReason =
   | 'algorithm'
   | 'malformed'
   | 'wrong_token'
-  | 'role';
+  | 'role'
+  | 'origin'
+  | 'host'
+  | 'request_rate';
 
 /** Why something is not the caller's to use (contract/identity.md#whose-it-is). */
 export type OwnerFault = 'unauthenticated' | 'not_owner';

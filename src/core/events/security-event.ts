@@ -2,8 +2,8 @@ import type { RefusalReason } from '../errors/error-codes.ts';
 import type { OwnerFault } from '../errors/error-codes.ts';
 
 /** A credential, or its bearer, that was not let in. */
-interface DoorRefusal {
-  readonly what: 'authentication_failed' | 'entry_refused';
+export interface DoorRefusal {
+  readonly what: 'authentication_failed' | 'entry_refused' | 'origin_refused' | 'rate_limited';
   readonly reason: RefusalReason;
 }
 
@@ -19,8 +19,13 @@ interface CallDecision {
   readonly reason: 'user' | 'rule';
 }
 
+/** A question that ended without an answer. */
+type UnansweredCall =
+  | { readonly what: 'expired'; readonly reason: 'system' }
+  | { readonly what: 'cancelled'; readonly reason: 'user' | 'system' };
+
 /** What a line of the security log is counted by. */
-export type SecuritySeries = DoorRefusal | OwnerRefusal | CallDecision;
+export type SecuritySeries = DoorRefusal | OwnerRefusal | CallDecision | UnansweredCall;
 
 /** One line of the security log. It holds ids and names alone: no credential, no argument, no word of a user. */
 export type SecurityEvent = SecuritySeries & {

@@ -5,13 +5,26 @@ import type { SecurityEvent, SecuritySeries } from '../events/security-event.ts'
 const messages = {
   authentication_failed: 'a credential was refused',
   entry_refused: 'a user without the role was refused',
+  origin_refused: 'a request of another website, or by another name, was refused',
+  rate_limited: 'a request too many was refused',
   approve_refused: 'the answer to a confirmation was refused: it is another’s',
   cancel_refused: 'a Stop was refused: the turn is another’s',
   session_refused: 'a conversation was refused: it is another’s',
   resume_refused: 'a turn was not resumed: it is another’s',
   approved: 'a confirmation was approved',
   declined: 'a confirmation was declined',
+  expired: 'a confirmation has expired',
+  cancelled: 'a confirmation was cancelled',
 } as const satisfies Record<SecurityEvent['what'], string>;
+
+const usual: ReadonlySet<SecurityEvent['what']> = new Set([
+  'origin_refused',
+  'rate_limited',
+  'approved',
+  'declined',
+  'expired',
+  'cancelled',
+]);
 
 /**
  * Writes a line of the security log and counts it. Lines are known by `security: true`. What is refused is a warning, but
@@ -24,6 +37,6 @@ export function reportSecurity(
   const { what, reason } = event;
   // `what` and `reason` belong together: one event has brought both.
   metrics.securityEvent({ what, reason } as SecuritySeries);
-  const isUsual = what === 'approved' || what === 'declined' || reason === 'missing';
+  const isUsual = usual.has(what) || reason === 'missing';
   log[isUsual ? 'info' : 'warn']({ security: true, ...event }, messages[what]);
 }

@@ -8,6 +8,8 @@ export interface ServerTexts {
   readonly tourActionsText: string;
   /** By code of contract/errors.md. `{max}` is a number. */
   readonly errors: Readonly<Record<TurnErrorCode, string>>;
+  /** In place of `model_unavailable` when the provider refuses the key (contract/models.md): trying again does not help. */
+  readonly modelKeyRefused: string;
   /** The fixed text of contract/errors.md#faults-of-actions, `onException`. */
   readonly actionFailed: string;
   /** The system behind an action is away (contract/plugins.md#callbacks, `action_unavailable`). */

@@ -98,15 +98,18 @@ export class ModelError extends Error {
   readonly transient: boolean;
   /** What the provider asked us to wait before the next attempt. */
   readonly retryAfterMs: number | undefined;
+  /** The provider does not take our credential: nothing that a user does helps. */
+  readonly isKeyRefused: boolean;
 
   constructor(
     code: ModelErrorCode,
     message: string,
-    options: ErrorOptions & { transient: boolean; retryAfterMs?: number | undefined },
+    options: ErrorOptions & { transient: boolean; retryAfterMs?: number | undefined; isKeyRefused?: boolean },
   ) {
     super(message, options);
     this.code = code;
     this.transient = options.transient;
     this.retryAfterMs = options.retryAfterMs;
+    this.isKeyRefused = options.isKeyRefused ?? false;
   }
 }

@@ -22,13 +22,22 @@ export function completed(turn: LiveTurn, services: TurnServices): End {
   return { status: 'completed', ...times(turn, services) };
 }
 
-/** The end of a turn that broke off; a failure is logged. */
+/** The end of a turn that broke off. A fault is logged; that the server ends is none, and the line of each turn says it. */
 export function endOf(fault: unknown, turn: LiveTurn, services: TurnServices): End {
   const error = errorOf(fault, turn.stopReason);
   if (error === undefined) return { status: 'stopped', ...times(turn, services) };
   const { status, code, retryable } = error;
-  if (status === 'failed') services.calls.log.warn({ turnId: turn.id, code, error }, 'turn failed');
+  if (status === 'failed' && code !== 'server_draining') {
+    services.calls.log.warn({ turnId: turn.id, code, ...told(error) }, 'turn failed');
+  }
   return { status, error: { code, retryable }, ...times(turn, services) };
+}
+
+/** A provider's fault is its words: where this server noticed it helps nobody. What a package threw says where in that package. */
+function told(error: TurnError): { readonly reason: string } | { readonly error: unknown } {
+  const { cause } = error;
+  if (!(cause instanceof ModelError)) return { error };
+  return cause.cause === undefined ? { reason: cause.message } : { reason: cause.message, error: cause.cause };
 }
 
 /** Undefined for a Stop, which is no error. */
@@ -36,7 +45,7 @@ function errorOf(fault: unknown, stopped: StopReason | undefined): TurnError | u
   if (fault instanceof TurnError) return fault;
   if (stopped !== undefined) return errorOfStop(stopped);
   if (fault instanceof ModelError) {
-    const retryable = fault.code !== 'model_refused';
+    const retryable = fault.code !== 'model_refused' && !fault.isKeyRefused;
     return new TurnError('failed', fault.code, fault.message, { cause: fault, retryable });
   }
   return new TurnError('failed', 'internal', 'an unexpected fault', { cause: fault, retryable: true });
@@ -61,7 +70,10 @@ export function errorEvent(
   { code, retryable }: NonNullable<End['error']>,
   services: TurnServices,
 ): Extract<TurnEvent, { readonly type: 'error-occurred' }> {
-  const message = errorText(services.calls.texts, code, { max: limitOf(code, services) });
+  const { texts } = services.calls;
+  // The only such fault that lasts is a key that the provider refuses.
+  const isKeyRefused = code === 'model_unavailable' && !retryable;
+  const message = isKeyRefused ? texts.modelKeyRefused : errorText(texts, code, { max: limitOf(code, services) });
   return { type: 'error-occurred', code, message, retryable };
 }
 

@@ -35,6 +35,15 @@ export const configurationSection3: readonly Requirement[] = [
     ],
   },
   {
+    id: 'configuration-3-50',
+    tests: [
+      {
+        file: 'test/integration/log-of-faults.test.ts',
+        title: 'says of a key that is refused with %i what helps, which is not to try again',
+      },
+    ],
+  },
+  {
     id: 'configuration-3-04',
     tests: [{ file: policy, title: 'keeps to its concurrency, in order, and lets a waiting call be stopped' }],
   },

@@ -19,6 +19,7 @@ export const chinese: ServerTexts = {
     interrupted: '服务器在回答完成之前中断。请先确认已执行的操作，然后再重试。',
     internal: '出现问题。请重试。',
   },
+  modelKeyRefused: '助手的配置不正确。请通知此应用的管理员。',
   actionFailed: '操作未能完成。',
   actionUnavailable: '目前无法连接执行此操作的系统。请稍后再试。',
   actionUnknown: '无法确定操作是否已完成。请先核实再重试。',

@@ -20,6 +20,7 @@ export const dutch: ServerTexts = {
       'De server werd onderbroken voordat het antwoord klaar was. Controleer wat er is gedaan voordat u het opnieuw probeert.',
     internal: 'Er ging iets mis. Probeer het opnieuw.',
   },
+  modelKeyRefused: 'De assistent is niet juist ingesteld. Meld dit aan de beheerders van deze toepassing.',
   actionFailed: 'De actie kon niet worden voltooid.',
   actionUnavailable: 'Het systeem achter deze actie is op dit moment niet bereikbaar. Probeer het later opnieuw.',
   actionUnknown: 'Het is niet bekend of de actie is voltooid. Controleer dit voordat u het opnieuw probeert.',

@@ -20,6 +20,7 @@ export const english: ServerTexts = {
       'The server was interrupted before the answer was complete. Please check what was done before you try again.',
     internal: 'Something went wrong. Please try again.',
   },
+  modelKeyRefused: 'The assistant is not set up correctly. Please tell whoever runs this application.',
   actionFailed: 'The action could not be completed.',
   actionUnavailable: 'The system behind this action cannot be reached right now. Please try again later.',
   actionUnknown: 'It is not known whether the action was completed. Please check before you try again.',

@@ -20,6 +20,8 @@ export const french: ServerTexts = {
       'Le serveur a été interrompu avant la fin de la réponse. Vérifiez ce qui a été fait avant de réessayer.',
     internal: "Une erreur s'est produite. Veuillez réessayer.",
   },
+  modelKeyRefused:
+    "L'assistant n'est pas configuré correctement. Veuillez prévenir les responsables de cette application.",
   actionFailed: "L'action n'a pas pu être effectuée.",
   actionUnavailable:
     'Le système qui exécute cette action est injoignable pour le moment. Veuillez réessayer plus tard.',

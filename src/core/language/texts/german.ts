@@ -23,6 +23,8 @@ export const german: ServerTexts = {
       'Der Server wurde unterbrochen, bevor die Antwort fertig war. Bitte prüfen Sie, was geschehen ist, bevor Sie es erneut versuchen.',
     internal: 'Etwas ist schiefgegangen. Bitte versuchen Sie es noch einmal.',
   },
+  modelKeyRefused:
+    'Der Assistent ist nicht richtig eingerichtet. Bitte wenden Sie sich an die Betreiber dieser Anwendung.',
   actionFailed: 'Die Aktion konnte nicht ausgeführt werden.',
   actionUnavailable:
     'Das System hinter dieser Aktion ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal.',

@@ -20,6 +20,7 @@ export const italian: ServerTexts = {
       'Il server si è interrotto prima di completare la risposta. Verifichi che cosa è stato fatto prima di riprovare.',
     internal: 'Qualcosa è andato storto. Riprova.',
   },
+  modelKeyRefused: "L'assistente non è configurato correttamente. Avvisa chi gestisce questa applicazione.",
   actionFailed: "Non è stato possibile completare l'azione.",
   actionUnavailable: 'Il sistema che esegue questa azione non è raggiungibile al momento. Riprova più tardi.',
   actionUnknown: "Non si sa se l'azione sia stata completata. Verifica prima di riprovare.",

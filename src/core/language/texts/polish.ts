@@ -20,6 +20,7 @@ export const polish: ServerTexts = {
       'Serwer został przerwany, zanim odpowiedź była gotowa. Sprawdź, co zostało zrobione, zanim spróbujesz ponownie.',
     internal: 'Coś poszło nie tak. Spróbuj ponownie.',
   },
+  modelKeyRefused: 'Asystent nie jest poprawnie skonfigurowany. Powiadom osoby, które prowadzą tę aplikację.',
   actionFailed: 'Nie udało się wykonać działania.',
   actionUnavailable: 'System, który wykonuje tę czynność, jest teraz nieosiągalny. Spróbuj ponownie później.',
   actionUnknown: 'Nie wiadomo, czy działanie zostało wykonane. Sprawdź to, zanim spróbujesz ponownie.',

@@ -20,6 +20,7 @@ export const portuguese: ServerTexts = {
       'O servidor foi interrompido antes de concluir a resposta. Verifique o que foi feito antes de tentar novamente.',
     internal: 'Algo correu mal. Tente novamente.',
   },
+  modelKeyRefused: 'O assistente não está configurado corretamente. Informe os responsáveis por esta aplicação.',
   actionFailed: 'Não foi possível concluir a ação.',
   actionUnavailable: 'O sistema que executa esta ação está inacessível de momento. Tente novamente mais tarde.',
   actionUnknown: 'Não se sabe se a ação foi concluída. Verifique antes de tentar novamente.',

@@ -20,6 +20,7 @@ export const spanish: ServerTexts = {
       'El servidor se interrumpió antes de completar la respuesta. Compruebe lo que se hizo antes de volver a intentarlo.',
     internal: 'Algo ha salido mal. Inténtalo de nuevo.',
   },
+  modelKeyRefused: 'El asistente no está bien configurado. Avisa a los responsables de esta aplicación.',
   actionFailed: 'No se pudo completar la acción.',
   actionUnavailable:
     'El sistema que realiza esta acción no está disponible en este momento. Vuelva a intentarlo más tarde.',
