@@ -83,7 +83,7 @@ curl -s "localhost:8080/helper/approve?actionId=$action"`,
     until: /succeeded/,
   },
   {
-    says: 'An upgrade: stop it, put the new version in its place, start it. It ends by itself, with what runs.',
+    says: 'An upgrade is a stop and a start of the new version; here the same one starts again. It ends by itself, with what runs.',
     command:
       'kill $(cat helper.pid); while kill -0 $(cat helper.pid) 2>/dev/null; do sleep 0.1; done; tail -n 1 helper.log | grep -o \'"msg":.*"\'',
     shownAs: `kill $(cat helper.pid)`,
@@ -108,7 +108,7 @@ curl -s localhost:8080/helper/approve --json "{\\"actionId\\":\\"$action\\",\\"a
     until: /interrupted/,
   },
   {
-    says: 'The monitoring sees it, and calls somebody.',
+    says: 'The monitoring sees it, and this rule calls somebody.',
     command: metrics('^helperagent_tool_calls_total.*close_books.*unknown'),
   },
   { command: 'grep -A 1 HelperOutcomeUnknown rules.yaml' },

@@ -99,13 +99,16 @@ async function listen(parts: CoreParts<FastifyBaseLogger>, options: BuildOptions
   if (settings.server.watch)
     resources.add(new WatchedFile('configuration', settings.configFile, () => void reloader.reload().catch(() => 0)));
   if (settings.storage.type === 'embedded')
-    resources.add(...(await openControlSocket(settings.storage.path, controlCommands(parts, reloader), log)));
+    resources.add(...(await openControlSocket(settings.storage.path, await controlCommands(parts, reloader), log)));
   return { url: browserAddress(settings, address.port), reload: () => reloader.reload() };
 }
 
 /** What `helper` may ask of this server (contract/operations.md). */
-function controlCommands({ settings, clock }: CoreParts<FastifyBaseLogger>, reloader: Reloader): ControlCommands {
-  return { reload: () => reloader.reload(), backup: backupCommand(settings.storage.path, clock) };
+async function controlCommands(
+  { settings, clock }: CoreParts<FastifyBaseLogger>,
+  reloader: Reloader,
+): Promise<ControlCommands> {
+  return { reload: () => reloader.reload(), backup: await backupCommand(settings.storage.path, clock) };
 }
 
 /** Every way in, ready to listen. */

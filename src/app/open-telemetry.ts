@@ -3,7 +3,7 @@ import type { HelperSettings } from '../config/settings.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import { packageVersion } from './own-package.ts';
 
-/** Traces and metrics over OTLP; undefined, and nothing of it is loaded, unless `enableObservability` is on. It sends nothing by itself yet. */
+/** Traces and metrics over OTLP; undefined, and nothing of it is loaded, unless `enableObservability` is on. */
 export async function openTelemetry(settings: HelperSettings, log: Logger): Promise<Telemetry | undefined> {
   const { otlpEndpoint, headers } = settings.telemetry;
   if (!settings.enableObservability || otlpEndpoint === null) return undefined;

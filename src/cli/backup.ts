@@ -30,7 +30,7 @@ export const backup: Command = async (parameters, context) => {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     if (settings.storage.type === 'memory') throw new Error('storage.type memory keeps nothing');
-    await write(settings, draft);
+    await Promise.race([write(settings, draft), stopped(context.untilStopped())]);
     await link(draft, file);
     context.write(`Written: ${file}\n${keysSentence(settings)}\n`);
     return exitCodes.ok;
@@ -41,6 +41,13 @@ export const backup: Command = async (parameters, context) => {
     await rm(draft, { force: true });
   }
 };
+
+/** Rejects when somebody stops the command. */
+function stopped(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('it was stopped')));
+  });
+}
 
 /** For whoever has no folder to write to, as in a container: only from a server that runs. */
 async function toOutput(settings: HelperSettings, { output, writeError }: CommandContext): Promise<number> {
@@ -77,7 +84,7 @@ async function write(settings: HelperSettings, draft: string): Promise<void> {
 function keysSentence({ dataProtection: { keys, keyFile } }: HelperSettings): string {
   return keys.length === 0 && keyFile === null
     ? 'It holds the keys of saved conversations: keep it as you keep secrets.'
-    : 'The keys of dataProtection are not in it: keep them too.';
+    : 'Keep it as you keep secrets. The keys of dataProtection are not in it: keep them too.';
 }
 
 function reasonOf(error: unknown, file: string): string {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -95,6 +95,15 @@ describe('a backup (contract/operations.md#backup)', () => {
     expect((await run('restore', file)).text).toContain('open questions: 12.');
   });
 
+  it('that was cut off leaves nothing for longer than to the next start', async () => {
+    const { folder, start, run, file } = place();
+    mkdirSync(folder);
+    for (const name of ['helper.backup', 'helper.backup-journal']) writeFileSync(join(folder, name), 'left');
+    await start().url;
+    expect(readdirSync(folder).filter((name) => name.startsWith('helper.backup'))).toEqual([]);
+    expect((await run('backup', file)).code).toBe(0);
+  });
+
   it('of a running server is written to the output, and nothing else is', async () => {
     const { folder, file, start, run } = place();
     const none = await run('backup', '-');
@@ -140,6 +149,22 @@ describe('a restore (contract/operations.md#backup)', () => {
       `nothing was restored: ${join(folder, 'helper.db')} is there: --replace puts the backup in its place\n`,
     );
     expect((await run('restore', file, '--replace')).code).toBe(0);
+    await start().url;
+  });
+
+  it('keeps the database from others, whoever may read the backup', async () => {
+    const { folder, file, start, run } = place();
+    const server = start();
+    await server.url;
+    expect((await run('backup', file)).code).toBe(0);
+    await server.kill('SIGTERM');
+    for (const mode of [0o644, 0o400]) {
+      chmodSync(file, mode);
+      writeFileSync(join(folder, 'helper.db.restoring-journal'), 'left by a killed restore');
+      expect((await run('restore', file, '--replace')).code).toBe(0);
+      expect(statSync(join(folder, 'helper.db')).mode & 0o777).toBe(0o600);
+    }
+    expect(readdirSync(folder).filter((name) => /restoring|replaced/.test(name))).toEqual([]);
     await start().url;
   });
 

@@ -35,9 +35,10 @@ export function countHourly(book: Book, connections: Map<string, number>): Hourl
       if (isAtTheDoor) book.add(names.of('access', reason), 1);
     },
     connectionsChanged(channel, change) {
-      const now = (connections.get(channel) ?? 0) + change;
-      connections.set(channel, now);
-      if (change === 1) book.raise(names.of('peak', channel), now);
+      const before = connections.get(channel) ?? 0;
+      connections.set(channel, before + change);
+      // A connection that ends in this hour was open in it, whenever it began.
+      book.raise(names.of('peak', channel), Math.max(before, before + change));
     },
   };
 }

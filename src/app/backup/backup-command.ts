@@ -1,5 +1,6 @@
-import { type FileHandle, open, rm, stat, statfs } from 'node:fs/promises';
+import { type FileHandle, open, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeDatabase } from '../../adapters/stores/embedded/backup/remove-database.ts';
 import { storageFiles } from '../../adapters/stores/embedded/storage-files.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import { makeBackup } from './kept-files.ts';
@@ -9,23 +10,23 @@ const leastLeftBytes = 64 * 1024 * 1024;
 
 /**
  * What the running server does for `helper backup` (contract/operations.md#backup): makes a copy in `folder`, and opens it for whoever has asked.
- * The copy has no name any more by then, so that nothing stays on the disk, however the asking ends.
+ * The copy has no name any more by then, so that nothing stays on the disk, however the asking ends. A copy that a process left which was
+ * stopped in the middle is deleted at once.
  * @returns a function that throws Error when there is no room for it, or another one is being made; StorageFailed when it cannot be written.
  */
-export function backupCommand(folder: string, clock: Clock): () => Promise<FileHandle> {
+export async function backupCommand(folder: string, clock: Clock): Promise<() => Promise<FileHandle>> {
   const target = join(folder, 'helper.backup');
+  await removeDatabase(target);
   let isMaking = false;
   return async () => {
     if (isMaking) throw new Error('another backup is being made');
     isMaking = true;
     try {
       await checkRoom(folder);
-      // Left over from a process that was killed.
-      await rm(target, { force: true });
       await makeBackup(folder, target, clock.now());
       return await open(target, 'r');
     } finally {
-      await rm(target, { force: true });
+      await removeDatabase(target);
       isMaking = false;
     }
   };

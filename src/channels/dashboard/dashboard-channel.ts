@@ -32,6 +32,8 @@ export interface DashboardChannelOptions {
 
 /** Milliseconds that a slow disk is waited for. */
 const readWithinMs = 10_000;
+/** One who looks asks every 15 seconds: more than these are under way only where the storage hangs. */
+const mostReads = 8;
 
 /** Nothing but the page's own files, no text as code or style, and no frame around it. */
 const contentSecurityPolicy = [
@@ -94,7 +96,8 @@ function filled(template: string, path: string, { languageTag, canSignIn }: Dash
 }
 
 function serveMetrics(app: FastifyInstance, options: DashboardChannelOptions): void {
-  const { basePath, admission, role, now, read } = options;
+  const { basePath, admission, role, now } = options;
+  const read = fewAtOnce(options.read);
   const needed = { requireAuthorization: true, roles: [role] };
   const schema = metricsSchema(role === '' ? [] : securityOf(admission.identity, needed));
   app.get(
@@ -112,6 +115,20 @@ function serveMetrics(app: FastifyInstance, options: DashboardChannelOptions): v
         .send(csvOf(metrics, asked.table));
     },
   );
+}
+
+/** Reads that nobody waits for any more go on: so many at most, and the next is refused. */
+function fewAtOnce(read: DashboardChannelOptions['read']): DashboardChannelOptions['read'] {
+  let underWay = 0;
+  return async (asked) => {
+    if (underWay >= mostReads) throw unavailable();
+    underWay += 1;
+    try {
+      return await read(asked);
+    } finally {
+      underWay -= 1;
+    }
+  };
 }
 
 /** 401 without a user, 403 without the role, which the answer names. An empty role asks for neither. */
@@ -132,13 +149,15 @@ async function requireRole(
   throw refusal;
 }
 
+function unavailable(cause?: unknown): HelperError {
+  return new HelperError('storage_unavailable', 'The figures cannot be read now. Try again in a moment.', { cause });
+}
+
 async function inTime(reading: Promise<AdminMetrics>): Promise<AdminMetrics> {
-  const unavailable = (cause?: unknown): HelperError =>
-    new HelperError('storage_unavailable', 'The figures cannot be read now. Try again in a moment.', { cause });
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(unavailable()), readWithinMs);
   const read = reading.catch((error: unknown) => {
-    throw unavailable(error);
+    throw error instanceof HelperError ? error : unavailable(error);
   });
   return Promise.race([read, promise]).finally(() => {
     clearTimeout(timer);

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** Nothing is followed for nobody. */
+/** `enableObservability` needs a receiver that it can send to. */
 export const otlpEndpointRule: Rule = ({ enableObservability, telemetry }) =>
   enableObservability && telemetry.otlpEndpoint === null
     ? [

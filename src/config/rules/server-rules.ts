@@ -13,6 +13,7 @@ const fixedPaths = [
   '/helper/widget.js',
   '/helper/embed',
   '/helper/embed.js',
+  '/helper/openapi.json',
   '/helper/admin',
   '/helper/admin/metrics',
 ] as const;

@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { StorageFailed } from '../../storage-failed.ts';
 import type { BackupNote, WorkerStart } from '../messages.ts';
 import { firstMessage, storageProgram } from '../storage-thread.ts';
+import { removeDatabase } from './remove-database.ts';
 
 /**
  * Writes the database in `folder` as it is at one moment, and `note` beside it, to `target`, which must not exist. A thread of its own
@@ -15,7 +15,7 @@ export async function backUpStorage(folder: string, target: string, note: Backup
     const answer = await firstMessage(new Worker(storageProgram(), { workerData: start, execArgv: [] }));
     if (answer.kind === 'unusable') throw new StorageFailed(answer.fault.code, answer.fault.reason);
   } catch (error) {
-    await rm(target, { force: true });
+    await removeDatabase(target);
     throw error;
   }
 }

@@ -1,9 +1,12 @@
-import { copyFile, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { migrations } from '../../sql/migrations.ts';
 import { storageFiles, type StorageFiles } from '../storage-files.ts';
 import { StorageFault } from '../worker/fault-of.ts';
 import { FolderLock } from '../worker/folder-lock.ts';
 import { type BackupContent, makeDatabase, readBackup } from './backup-file.ts';
+import { removeDatabase } from './remove-database.ts';
 
 export interface RestoreOptions {
   /** `storage.path`. */
@@ -15,8 +18,9 @@ export interface RestoreOptions {
 }
 
 /**
- * Puts a backup in place of the storage in `folder`, which no server may use meanwhile (contract/operations.md#backup). The folder has the
- * whole of it or, with any fault, what it had before. `keepKeys` is given the keys of the backup before its database is in place.
+ * Puts a backup in place of the storage in `folder`, which no server may use meanwhile (contract/operations.md#backup). With any fault the
+ * folder has what it had before. A crash in the middle can leave a folder that no server starts on; the restore can then be run again.
+ * `keepKeys` is given the keys of the backup before its database is in place.
  * @throws StorageFault: NO_BACKUP, FOLDER_IN_USE, NEWER_BACKUP, or NOT_EMPTY without `replace` when there is a database.
  */
 export async function restoreStorage(
@@ -46,20 +50,32 @@ export async function restoreStorage(
 
 async function put(file: string, files: StorageFiles, keepKeys?: () => Promise<void>): Promise<void> {
   const draft = `${files.database}.restoring`;
-  await rm(draft, { force: true });
+  await removeDatabase(draft);
   try {
-    await writeFile(draft, '', { mode: 0o600, flag: 'wx' });
-    await copyFile(file, draft);
+    // The backup may be readable by others; the database is not.
+    await pipeline(createReadStream(file), createWriteStream(draft, { flags: 'wx', mode: 0o600 }));
     makeDatabase(draft);
     await keepKeys?.();
-    // The log of the earlier database must not be read into this one.
-    await rm(files.log, { force: true });
-    await rm(files.logIndex, { force: true });
-    await rename(draft, files.database);
+    await replaceDatabase(files, draft);
     await syncFolder(files.folder);
   } finally {
-    await rm(draft, { force: true });
+    await removeDatabase(draft);
   }
+}
+
+/** The log of the earlier database must not be read into the new one, and comes back when that cannot take the place. */
+async function replaceDatabase(files: StorageFiles, draft: string): Promise<void> {
+  const aside = `${files.log}.replaced`;
+  const hadLog = await isThere(files.log);
+  if (hadLog) await rename(files.log, aside);
+  try {
+    await rename(draft, files.database);
+  } catch (error) {
+    if (hadLog) await rename(aside, files.log);
+    throw error;
+  }
+  await rm(files.logIndex, { force: true });
+  await rm(aside, { force: true });
 }
 
 async function isThere(file: string): Promise<boolean> {
