@@ -15,9 +15,12 @@ COPY src src
 RUN npm run build
 ARG SOURCE_DATE_EPOCH
 RUN SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH node scripts/sbom.ts --image
-# From here on only what runs: no packages of the build, no foreign parts of the database's package, no declarations.
+# From here on only what runs: no packages of the build, no foreign parts of the database's package, no builds
+# for browsers, no tables of languages that are not used, no declarations.
 RUN npm ci --omit=dev --omit=optional \
  && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
+ && find node_modules/@hyzyla/pdfium/dist -type f ! -name index.esm.js ! -name pdfium.wasm -delete \
+ && find node_modules/eld/src/ngrams -type f ! -name extrasmall.js -delete \
  && find node_modules/better-sqlite3/prebuilds -type f ! -name "linux*-$(node -p process.arch).node" -delete \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 

@@ -11,6 +11,8 @@ declare module 'helper' {
     readonly roles: readonly string[];
     readonly claims: Readonly<Record<string, unknown>>;
     readonly isAuthenticated: boolean;
+    /** Absent without `tenancy.claim`. With it the same `id` in another tenant is another user. */
+    readonly tenant?: string;
   }
   /** The page the user is on, as the client reported it. Untrusted. */
   export interface ActionPage {
@@ -98,6 +100,97 @@ declare module 'helper' {
     reset?(): void | Promise<void>;
   }
 
+  /** A message of a conversation. Frozen: it is the same for the model, whatever a plugin does with it. */
+  export type HistoryMessage =
+    | {
+        readonly role: 'user';
+        readonly text: string;
+      }
+    | {
+        readonly role: 'assistant';
+        readonly text: string;
+        readonly toolCalls: readonly HistoryToolCall[];
+      }
+    | {
+        readonly role: 'tool';
+        readonly text: string;
+        readonly callId: string;
+        readonly name: string;
+      };
+  /** A call in a message of the assistant. The message with role `tool` and the same `callId` has its result. */
+  export interface HistoryToolCall {
+    readonly id: string;
+    readonly name: string;
+    /** JSON as the model wrote it. */
+    readonly arguments: string;
+  }
+  /**
+   * Decides which messages of a conversation are kept, before each message of its user (contract/sessions.md#a-reducer-of-your-own). Gives back those
+   * of the given messages that stay, in their order, beginning with one of the user, and each call together with its result.
+   * It serves all conversations, so it keeps nothing of its own.
+   */
+  export type ChatReducer = (
+    messages: readonly HistoryMessage[],
+    context: {
+      readonly signal: AbortSignal;
+    },
+  ) => readonly HistoryMessage[] | Promise<readonly HistoryMessage[]>;
+
+  /** What a source of documents is asked for one message (contract/knowledge.md#sources). */
+  export interface KnowledgeSearch {
+    /** The user's message. */
+    readonly query: string;
+    /** Most documents that are of use (`ragResultCount`). */
+    readonly maxResults: number;
+    /** The user's messages and the replies of the last three turns, the oldest first. Empty over SSE. */
+    readonly recentMessages: readonly string[];
+    /** Null when the server knows no users at all; not authenticated for an anonymous visitor. */
+    readonly user: ActionUser | null;
+    /** The page the user is on, as the client told it. Untrusted. */
+    readonly pageName: string | null;
+    readonly pageData: unknown;
+    /** Aborts when the turn is stopped, or when the search takes too long. */
+    readonly signal: AbortSignal;
+  }
+  /** A document that answers, or a part of one. */
+  export interface KnowledgeDocument {
+    readonly content: string;
+    readonly title?: string;
+    /** Where a reader can open it: `https:`, or relative to the host application. */
+    readonly sourceUrl?: string;
+    /** How well it fits: more is better. */
+    readonly score: number;
+    /** Facts: shown to the model, and sent to clients with the citation. */
+    readonly metadata?: Readonly<Record<string, string>>;
+    /** Any one of these roles may read it. Left out or empty, everybody may. */
+    readonly requiredRoles?: readonly string[];
+    /** Globs of the tenants whose users may read it. Left out or empty, every tenant's may. */
+    readonly tenants?: readonly string[];
+  }
+  /** Something that documents are found in: an entry of a plugin's `providers.ragSources` (contract/knowledge.md#sources). */
+  export interface KnowledgeSourceDefinition {
+    /** Unique in the server: `^[a-z][a-z0-9-]{0,63}$`. */
+    readonly name: string;
+    /** Finds documents. What it throws is logged, and the answer goes on without this source. */
+    search(search: KnowledgeSearch): readonly KnowledgeDocument[] | Promise<readonly KnowledgeDocument[]>;
+    /** Least score of a document, on the scale of this source; 0 takes all. Left out, 2. */
+    readonly defaultMinScore?: number;
+    /** How long a search may take; 3 by default. */
+    readonly timeoutSeconds?: number;
+    /** Only users with any one of these roles are answered from it. */
+    readonly requiredRoles?: readonly string[];
+    /** Only users of these tenants are, by glob. */
+    readonly tenants?: readonly string[];
+    /** Its documents are as trusted as the plugin itself. */
+    readonly trusted?: boolean;
+  }
+  /** What a plugin provides beside actions (contract/plugins.md#plugins). */
+  export interface PluginProviders {
+    readonly ragSources?: readonly KnowledgeSourceDefinition[];
+    /** Decides which messages of a conversation are kept, in place of `maxSessionMessages`. One plugin of a server has it. */
+    readonly chatReducer?: ChatReducer;
+  }
+
   /** A page of the host application the model may send the user to (contract/plugins.md#plugins). */
   export interface PageDefinition {
     readonly name: string;
@@ -166,6 +259,7 @@ declare module 'helper' {
     /** LangChain chat models by name, used by `models.x: { plugin: NAME }`. */
     readonly models?: Readonly<Record<string, object>>;
     readonly hooks?: PluginHooks;
+    readonly providers?: PluginProviders;
     /** What the demo page shows of it, with `demoPage: true`. */
     readonly demo?: DemoList;
     /** JSON Schema of `pluginOptions.NAME`. */

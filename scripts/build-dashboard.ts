@@ -1,6 +1,6 @@
 /**
- * Builds the dashboard (contract/operations.md#dashboard): the page, its script and stylesheet, and one file of texts per language, all
- * but the page named by their content and compressed once, here.
+ * Builds the dashboard (contract/operations.md#dashboard): the page, its script and stylesheet, and one file of texts per language. All
+ * files but the page are named by their content and are compressed once, here.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { assetsIn, buildTexts, bundle, hashOf } from './build-widget.ts';
 
 /**
- * Writes the built dashboard to `outdir`, which is created. Nothing else in it is touched.
- * @throws when a file does not build.
+ * Writes the built dashboard to `outdir`, and creates that folder if needed. Nothing else in the folder changes.
+ * @throws Error when a file does not build.
  */
 export async function buildDashboard({
   root,

@@ -1,8 +1,7 @@
 /**
- * Builds the widget (design of its delivery: contract/widget.md#the-script): a small loader that the server completes with its settings, the
- * panel, the cards, the fields of a question, the pictures of a message, the tour, the voice, the tools of a page, the seldom transports, one file of
- * texts per language, the embed page, and the demo page. Everything but the loader and the pages is named by its content, so that a
- * browser may keep it for ever, and compressed once, here.
+ * Builds the widget (contract/widget.md#the-script): the loader, which the server completes with its settings, the panel and the chunks
+ * that it loads later, one file of texts per language, the embed page, and the demo page. All files but the loader and the pages are
+ * named by their content, so that a browser may keep them for ever, and are compressed once, here.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -17,7 +16,7 @@ import { languages } from '../src/wire/client-settings.ts';
 interface WidgetManifest {
   readonly loader: string;
   readonly panel: string;
-  /** The star stands for the language in lower case. */
+  /** The name of a language's file. A star stands for the language in lower case. */
   readonly texts: string;
   readonly embed: string;
   readonly embedPage: string;
@@ -26,7 +25,7 @@ interface WidgetManifest {
   readonly assets: readonly string[];
 }
 
-/** Stylesheets that a script imports become their minified text. */
+/** Turns an imported stylesheet into its minified text. */
 const cssAsText: Plugin = {
   name: 'css-as-text',
   setup(bundler) {
@@ -53,8 +52,8 @@ const shared = {
 } as const satisfies BuildOptions;
 
 /**
- * Writes the built widget to `outdir`, which is created. Nothing else in it is touched.
- * @throws when a file does not build.
+ * Writes the built widget to `outdir`, and creates that folder if needed. Nothing else in the folder changes.
+ * @throws Error when a file does not build.
  */
 export async function buildWidget({ root, outdir }: { readonly root: string; readonly outdir: string }): Promise<void> {
   const source = join(root, 'src', 'widget');
@@ -108,7 +107,7 @@ export async function buildWidget({ root, outdir }: { readonly root: string; rea
   writeFileSync(join(outdir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Writes files that are named by their content, as they are and compressed, and knows their names. */
+/** Writes files that are named by their content, both plain and compressed, and collects their names. */
 export function assetsIn(outdir: string): {
   readonly assets: string[];
   readonly writeAsset: (name: string, contents: Uint8Array) => string;
@@ -125,8 +124,8 @@ export function assetsIn(outdir: string): {
 }
 
 /**
- * Makes elements with the `h` that Preact has anyway. The runtime for JSX, which type checks and tests use, makes the same of it and
- * would cost the panel's visitors another 250 bytes.
+ * Turns JSX into calls of Preact's own `h`. The runtime for JSX, which type checks and tests use, has the same result and would add 250
+ * bytes to the panel.
  */
 function elementsByH(source: string): BuildOptions {
   return {
@@ -135,7 +134,10 @@ function elementsByH(source: string): BuildOptions {
   };
 }
 
-/** One file per language. They share one hash, so that the loader need not carry ten; the star stands for the language. */
+/**
+ * Builds one file per language. The files share one hash, so that the loader carries one instead of ten. The star stands for the
+ * language.
+ */
 export async function buildTexts(
   source: string,
   writeAsset: (name: string, contents: Uint8Array) => string,
@@ -151,7 +153,7 @@ export async function buildTexts(
   return `texts-*-${hash}.js`;
 }
 
-/** The part of a file's name that tells its content. */
+/** The part of a file's name that depends on its content. */
 export function hashOf(files: readonly Uint8Array[]): string {
   const hash = createHash('sha256');
   for (const contents of files) hash.update(contents);
@@ -160,7 +162,7 @@ export function hashOf(files: readonly Uint8Array[]): string {
 
 const brotliParameters = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
 
-/** One entry as one file. */
+/** Bundles one entry into one file. */
 export async function bundle(entry: string, options: BuildOptions = {}): Promise<Uint8Array> {
   const result = await build({
     ...shared,
@@ -176,14 +178,14 @@ export async function bundle(entry: string, options: BuildOptions = {}): Promise
 }
 
 /**
- * A second look at what esbuild has minified. Terser drops more that has no effect, and gives the shortest names to what is named
- * most often, which saves the panel's visitors another 800 bytes.
+ * Minifies the output of esbuild once more. Terser drops more code without effect and gives the shortest names to the most frequent ones,
+ * which saves 800 bytes of the panel.
  */
 async function shorten(script: string, isModule: boolean): Promise<Uint8Array> {
   const { code } = await minify(script, {
     module: isModule,
     ecma: 2020,
-    // A constant on the right of a comparison, as people write it, repeats what stands there elsewhere.
+    // `a === 'x'` repeats the order of other comparisons, so it compresses better than `'x' === a`.
     compress: { passes: 2, lhs_constants: false },
     format: { comments: false },
   });

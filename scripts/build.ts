@@ -1,6 +1,7 @@
 /**
- * Builds `dist/`: the server as a few bundled JavaScript files (nearly all packages stay in node_modules), the widget's chunks, the dashboard, and
- * with `--types` the declarations plugin authors see. `--if-stale` does nothing when no input is newer than the output.
+ * Builds `dist/`: the server as a few bundled JavaScript files (nearly all packages stay in node_modules), the widget's chunks and the
+ * dashboard. With `--types` it adds the declarations for plugin authors. `--if-stale` does nothing when no input is newer than the
+ * output.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,15 +13,15 @@ const output = join(root, 'dist');
 const stamp = join(output, '.built');
 const inputs = ['src', 'scripts', 'package-lock.json', 'package.json'];
 
-/** Builds unless what is there is newer than everything it is made of. */
+/** Builds unless the output is newer than all of its inputs. */
 export async function buildIfStale(): Promise<void> {
   if (!isFresh()) await build({ types: false });
 }
 
-/** Builds from nothing. */
+/** Removes the output and builds it again. */
 export async function build(options: { readonly types: boolean }): Promise<void> {
   rmSync(output, { recursive: true, force: true });
-  // Loaded only when there is something to build: a start that finds all fresh does not pay for the bundler.
+  // The bundlers are loaded only here, so that a start with a fresh build does not pay for them.
   const { buildWidget } = await import('./build-widget.ts');
   const { buildDashboard } = await import('./build-dashboard.ts');
   await Promise.all([
@@ -43,8 +44,12 @@ async function buildServer(): Promise<void> {
     entryPoints: {
       main: join(root, 'src/main.ts'),
       index: join(root, 'src/index.ts'),
-      // Beside the chunk that starts it as a thread.
+      // The worker stands beside the chunk that starts it as a thread.
       'chunks/storage-worker': join(root, 'src/adapters/stores/embedded/worker/storage-worker.ts'),
+      'chunks/knowledge-index': join(root, 'src/adapters/knowledge/files/worker/index-worker.ts'),
+      // A process of its own, and the thread in it.
+      'chunks/knowledge-reader': join(root, 'src/adapters/knowledge/files/reader/file-reader.ts'),
+      'chunks/knowledge-reader-watch': join(root, 'src/adapters/knowledge/files/reader/reader-watch.ts'),
     },
     outdir: output,
     bundle: true,
@@ -59,7 +64,7 @@ async function buildServer(): Promise<void> {
   });
 }
 
-/** The checker of patterns runs in a thread of its own, which starts by a file's name; its package comes with it. */
+/** Builds the checker of patterns with its package. It runs in a thread of its own, which starts by a file's name. */
 async function buildPatternWorker(): Promise<void> {
   const esbuild = await import('esbuild');
   await esbuild.build({
@@ -75,7 +80,7 @@ async function buildPatternWorker(): Promise<void> {
   });
 }
 
-/** Packages stay in node_modules, but for the query builder: reading its 256 files took 60 ms and 15 MiB at each start. */
+/** The packages that stay in node_modules. The query builder is bundled: reading its 256 files took 60 ms and 15 MiB at each start. */
 function packagesLeftOut(): string[] {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /**
- * Writes what is made from `charts/helper/values.yaml`: the schema of the values, and their table in the README. Part of
- * `npm run generate`; a test fails when one of them is stale.
+ * Writes the files that are generated from `charts/helper/values.yaml`: the schema of the values, and their table in the README. Part of
+ * `npm run generate`. A test fails when one of them is stale.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export const chartFolder = join(import.meta.dirname, '..', 'charts', 'helper');
 const begin = '<!-- values: written by npm run generate -->';
 const end = '<!-- end of the values -->';
 
-/** What is made from `values.yaml`, by its name in the folder of the chart. */
+/** The generated files, by their names in the chart's folder. */
 export async function generatedChartFiles(): Promise<ReadonlyMap<string, string>> {
   const values = describedValues(await readFile(join(chartFolder, 'values.yaml'), 'utf8'));
   const readme = await readFile(join(chartFolder, 'README.md'), 'utf8');

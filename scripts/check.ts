@@ -1,6 +1,6 @@
 /**
- * `npm run check`: format, lint, types, layers, dead code and unit tests, two at a time. Prints one line per check, and
- * the output of those that fail. `--no-tests` leaves the unit tests out, for a run that is followed by `npm test`.
+ * `npm run check`: format, lint, types, layers, dead code and unit tests, two at a time. Prints one line per check, and the output of
+ * each check that fails. `--no-tests` leaves the unit tests out, for a run that is followed by `npm test`.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ interface Check {
 
 const root = join(import.meta.dirname, '..');
 
-/** As many as a small machine has cores: each of them is busy all the time. */
+/** The number of checks at the same time: each keeps one core busy, and a small machine has two. */
 const atOnce = 2;
 
-/** Slow ones first, so that the quick ones fill the gaps. */
+/** Slow checks come first, so that the quick ones fill the gaps. */
 const checks: readonly Check[] = [
   { name: 'lint', command: 'eslint', parameters: ['.', '--max-warnings', '0'] },
   { name: 'types', command: 'tsc', parameters: ['-p', '.'] },
@@ -30,7 +30,7 @@ const checks: readonly Check[] = [
   { name: 'layers', command: 'depcruise', parameters: ['src', '--output-type', 'err'] },
 ];
 
-/** Runs one check from the project's own packages; false when it found something. */
+/** Runs one check from the project's own packages. False when the check has found something. */
 async function run(check: Check): Promise<boolean> {
   const started = performance.now();
   const child = spawn(join(root, 'node_modules', '.bin', check.command), check.parameters, {

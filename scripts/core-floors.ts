@@ -1,6 +1,6 @@
 /**
- * Writes the floors of the core, as dependency-cruiser sees them, into `docs/architecture.md`: part of `npm run generate`. A
- * test fails when the page is stale.
+ * Writes the floors of the core, as dependency-cruiser finds them, into `docs/architecture.md`. Part of `npm run generate`. A test fails
+ * when the page is stale.
  */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -11,14 +11,14 @@ import { format } from 'prettier';
 
 const root = join(import.meta.dirname, '..');
 
-/** The page that holds them. */
+/** The page with the floors. */
 export const architecturePage = join(root, 'docs', 'architecture.md');
 
 /** A room of the core. */
 export interface Floor {
   readonly name: string;
   readonly holds: string;
-  /** Names of the rooms it imports, top to bottom. */
+  /** Names of the rooms that it imports, top to bottom. */
   readonly knows: readonly string[];
 }
 
@@ -29,7 +29,7 @@ interface CruiseReport {
   }[];
 }
 
-/** The floors of the core, top to bottom, with every arrow that dependency-cruiser finds. */
+/** The floors of the core, top to bottom, with every import between them that dependency-cruiser finds. */
 export async function coreFloors(): Promise<readonly Floor[]> {
   const order = listedFloors();
   const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
@@ -38,7 +38,7 @@ export async function coreFloors(): Promise<readonly Floor[]> {
     cwd: root,
     maxBuffer: 64 * 2 ** 20,
   });
-  // dependency-cruiser's documented report.
+  // this is dependency-cruiser's documented report
   const { modules } = JSON.parse(stdout) as CruiseReport;
   return order.map(({ name, holds }) => {
     const own = modules.filter(({ source }) => roomOf(source) === name);
@@ -47,9 +47,9 @@ export async function coreFloors(): Promise<readonly Floor[]> {
   });
 }
 
-/** The floors as the rules of `.dependency-cruiser.cjs` list them, under the one that knows them all. */
+/** The floors in the order of `.dependency-cruiser.cjs`, under the floor that imports them all. */
 function listedFloors(): readonly Pick<Floor, 'name' | 'holds'>[] {
-  // A file of our own.
+  // the file is our own
   const { forbidden } = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')) as {
     readonly forbidden: readonly { readonly name: string; readonly comment: string }[];
   };
@@ -63,7 +63,7 @@ function roomOf(path: string): string {
   return path.split('/')[2]?.replace('.ts', '') ?? '';
 }
 
-/** `page` with the floors as they are now between its two markers. */
+/** `page` with the current floors between its two markers. */
 export async function withFloors(page: string, floors: readonly Floor[]): Promise<string> {
   const [before, after] = [page.indexOf(begin), page.indexOf(end)];
   if (before < 0 || after < before) throw new Error('docs/architecture.md has lost the markers of its floors');
@@ -79,7 +79,7 @@ function table(floors: readonly Floor[]): string {
   return ['| Room | Holds | Imports |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** The arrows that are not implied by others. */
+/** The arrows that no other arrows imply. */
 function picture(floors: readonly Floor[]): string {
   const below = new Map<string, ReadonlySet<string>>();
   for (const { name, knows } of floors.toReversed()) {

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Builds the container image from the Dockerfile and tries it for real: two builds are the same, it says what is in it, it
-# starts, answers without any network, is healthy, writes nowhere but its volume, ends with 0 on SIGTERM, and runs from
-# docker-compose.yml and as the chart describes it. Needs root on Debian; installs podman and buildah.
+# Builds the container image from the Dockerfile and runs it. Two builds must be the same, and the image must list its contents. The
+# server must start, answer without any network, be healthy, write only to its volume, and end with 0 on SIGTERM. The image must also
+# run from docker-compose.yml and as the chart describes it. Needs root on Debian, and installs podman and buildah.
 # No image is downloaded: the base image is made from Debian packages and the Node.js of package-lock.json.
 # HELPER_IMAGE_WORK=DIR keeps the work folder, so that the next run is faster.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/installing.sh
 
 skip() { echo "SKIP  image check: $1"; exit 0; }
 fail() { echo "FAIL  image check: $1"; exit 1; }
@@ -22,7 +23,7 @@ container=helper-check-$$
 project=helpercheck$$
 
 cleanup() {
-  # podman leaves its overlay mounts and its network behind when its folder is simply removed.
+  # Removing podman's folder alone would leave its overlay mounts and its network behind.
   if command -v podman >/dev/null; then
     podman rm --force --all --volumes --time 1 >/dev/null 2>&1 || true
     podman pod rm --force --all >/dev/null 2>&1 || true
@@ -40,12 +41,11 @@ install_tools() {
   local packages=(podman buildah runc catatonit containernetworking-plugins iptables mmdebstrap uidmap podman-compose
     golang-github-containernetworking-plugin-dnsname curl)
   dpkg --status "${packages[@]}" >/dev/null 2>&1 && return
-  { apt-get -o DPkg::Lock::Timeout=500 update -qq &&
-    DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=500 install -qq -y --no-install-recommends "${packages[@]}"
+  { "${apt[@]}" update -qq && DEBIAN_FRONTEND=noninteractive "${apt[@]}" install -qq -y --no-install-recommends "${packages[@]}"
   } >"$work/apt.log" 2>&1 || { tail -5 "$work/apt.log"; skip 'podman and buildah could not be installed'; }
 }
 
-# Storage of our own, and settings for machines where a container may not raise its limits.
+# Gives podman a storage in the work folder, and settings for machines where a container may not raise its limits.
 configure_podman() {
   cat >"$CONTAINERS_CONF" <<CONF
 [containers]
@@ -66,7 +66,7 @@ CONF
 
 base_image=docker.io/library/node:24-bookworm-slim
 
-# What the official image holds, as far as the Dockerfile needs it.
+# Makes a base image with the parts of the official image that the Dockerfile needs.
 make_base_image() {
   podman image exists "$base_image" && return
   local root="$work/root"
@@ -88,7 +88,7 @@ make_base_image() {
   rm -rf "$root" "$work/root.tar" "$work"/*.tgz
 }
 
-# The two mounts let npm trust the certificates that this machine trusts; the Dockerfile knows nothing of them.
+# The two mounts let npm trust the certificates that this machine trusts. The Dockerfile does not mention them.
 build_image() {
   local certificates=/etc/ssl/certs/ca-certificates.crt
   echo "cafile=$certificates" >"$work/npmrc"
@@ -98,7 +98,7 @@ build_image() {
     "$@" . >"$work/build.log" 2>&1 || { tail -40 "$work/build.log"; fail 'the image does not build'; }
 }
 
-# Nothing of the time or the order of a build may be in the layers. (buildah itself writes random ids into the history.)
+# The layers must not depend on the time or the order of a build. The history is not compared, because buildah writes random ids into it.
 build_again() {
   build_image --no-cache -t localhost/helper:again
   local layers
@@ -125,7 +125,7 @@ check_contents() {
   ! grep -q '"name": "typescript"' "$work/sbom.cdx.json" || fail 'its list of packages names one that only builds'
 }
 
-# A moment of the past: always the same, since layers that an earlier run has left carry it too.
+# A fixed time in the past, because layers of an earlier run carry it too.
 epoch=1767225600
 
 free_port() { node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'; }
@@ -149,7 +149,7 @@ try_container() {
   local port address
   port=$(free_port)
   address="http://127.0.0.1:$port"
-  podman run --detach --name "$container" --network host --read-only --tmpfs /tmp --cap-drop all --memory 256m \
+  podman run --detach --name "$container" --network host --read-only --tmpfs /tmp --cap-drop all --memory 512m \
     --security-opt no-new-privileges -e "HELPER__SERVER__PORT=$port" -e HELPER__SERVER__HOST=127.0.0.1 \
     localhost/helper:1.0.0 >"$work/run.log" 2>&1 || { cat "$work/run.log"; fail 'the container does not start'; }
   wait_until_ready "$address"
@@ -167,9 +167,9 @@ try_container() {
   step 'it ends with 0 on SIGTERM'
 }
 
-# No network but its own: the demo model, storage, and all that a turn needs are in the image.
+# The container gets no outer network. The image has everything that a turn needs: the demo model and the storage.
 try_without_network() {
-  podman run --detach --name "$container" --network none --read-only --tmpfs /tmp --cap-drop all --memory 256m \
+  podman run --detach --name "$container" --network none --read-only --tmpfs /tmp --cap-drop all --memory 512m \
     --security-opt no-new-privileges localhost/helper:1.0.0 >"$work/run.log" 2>&1 ||
     { cat "$work/run.log"; fail 'the container does not start without a network'; }
   for _ in $(seq 1 50); do
@@ -183,7 +183,7 @@ try_without_network() {
   step 'it holds a turn without any network'
 }
 
-# A bridge network, as Docker would make it: the server must be reachable through the published port.
+# A bridge network, like Docker's. The server must be reachable through the published port.
 try_compose() {
   export HELPER_PORT
   HELPER_PORT=$(free_port)
@@ -200,7 +200,7 @@ try_compose() {
   step 'docker-compose.yml starts the server and its demo page'
 }
 
-# The pod that the chart describes, with a configuration and a plugin of its own, as far as podman can play it.
+# Runs the chart's pod, with its own configuration and plugin, as far as podman supports it.
 try_chart() {
   local port status=0
   port=$(free_port)

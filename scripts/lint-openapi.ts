@@ -1,6 +1,6 @@
 /**
- * Lints the OpenAPI documents of the shipped configuration and of one where users sign in, for `npm run check`. Prints what is
- * wrong with them and exits with 1, or says nothing.
+ * Lints the OpenAPI documents of two configurations for `npm run check`: the shipped one, and one where users sign in. Prints the faults
+ * and exits with 1, or prints nothing.
  */
 import { join } from 'node:path';
 import { BaseResolver, createConfig, lintDocument, makeDocumentFromString } from '@redocly/openapi-core';
@@ -21,7 +21,7 @@ const configurations: readonly Readonly<Record<string, string>>[] = [
   },
 ];
 
-/** The document of a server that listens for as long as that takes. */
+/** The document of a server, which listens only meanwhile. */
 async function documentOf(overrides: Readonly<Record<string, string>>): Promise<string> {
   const environment = {
     HELPER__SERVER__HOST: '127.0.0.1',
@@ -42,12 +42,12 @@ async function documentOf(overrides: Readonly<Record<string, string>>): Promise<
 const config = await createConfig({
   extends: ['recommended-strict'],
   rules: {
-    // Probes and files have no fault of their own to tell of.
+    // Probes and files have no client errors of their own.
     'operation-4xx-response': 'off',
   },
 });
 
-// A server serves the widget, so it has to be there.
+// The servers serve the widget, so it must be built.
 await buildIfStale();
 for (const overrides of configurations) {
   const source = await documentOf(overrides);

@@ -1,13 +1,13 @@
-/** The project's own lint rules: what its style asks for and no published rule checks. Loaded by `eslint.config.js`. */
+/** The project's own lint rules, for parts of its style that no published rule checks. `eslint.config.js` loads them. */
 import { basename } from 'node:path';
 import type { Rule } from 'eslint';
 
-/** What the parser makes of `x as T`; ESLint's own types know only JavaScript. */
+/** The parser's node for `x as T`. ESLint's own types know only JavaScript. */
 interface AssertionNode {
   readonly typeAnnotation: { readonly typeName?: { readonly name?: string } };
 }
 
-/** A type assertion is a promise the compiler cannot check: a comment says who keeps it. `as const` promises nothing. */
+/** A type assertion is a promise that the compiler cannot check, so a comment must say why it holds. `as const` promises nothing. */
 const explainedAssertion: Rule.RuleModule = {
   meta: {
     type: 'suggestion',
@@ -22,7 +22,7 @@ const explainedAssertion: Rule.RuleModule = {
     }
     return {
       TSAsExpression(node: Rule.Node) {
-        // The selector's name is the guarantee: only an assertion gets here.
+        // the rule's selector lets only assertions through
         const { typeAnnotation } = node as unknown as AssertionNode;
         if (typeAnnotation.typeName?.name === 'const') return;
         const first = (statementOf(node).loc?.start.line ?? 0) - 1;
@@ -34,14 +34,14 @@ const explainedAssertion: Rule.RuleModule = {
   },
 };
 
-/** The nearest part of the code that stands on lines of its own. */
+/** The nearest surrounding node that stands on lines of its own. */
 function statementOf(node: Rule.Node): Rule.Node {
   let current = node;
   while (current.parent !== null && !/Statement$|Declaration$|^Property/.test(current.type)) current = current.parent;
   return current;
 }
 
-/** What a function or class promises to other files stands in a doc comment; types say it by their members. */
+/** An exported function or class must have a doc comment that says what it promises. Types say it by their members. */
 const documentedExport: Rule.RuleModule = {
   meta: {
     type: 'suggestion',
@@ -59,7 +59,7 @@ const documentedExport: Rule.RuleModule = {
   },
 };
 
-/** A folder's listing is a glossary: kebab-case, and no drawer for odds and ends. */
+/** File names must be kebab-case, and must not be a catch-all such as `utils`. */
 const fileName: Rule.RuleModule = {
   meta: {
     type: 'suggestion',

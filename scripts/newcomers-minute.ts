@@ -1,6 +1,6 @@
 /**
- * Plays the first minute of somebody new: a clean clone, what the README says, the demo page in a browser, and an action that is asked for
- * and confirmed with three clicks. Each step is timed; `--write` puts the times into `docs/reference/first-minute.md`.
+ * Plays the first minute of a new user: a clean clone, the commands of the README, the demo page in a browser, and an action that is
+ * asked for and confirmed with three clicks. Each step is timed. `--write` puts the times into `docs/reference/first-minute.md`.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..');
 const page = join(root, 'docs/reference/first-minute.md');
 const port = '18080';
 
-/** Words for each step, and how many seconds it took. */
+/** The name of each step, and its seconds. */
 async function playMinute(): Promise<readonly (readonly [step: string, seconds: number])[]> {
   const folder = mkdtempSync(join(tmpdir(), 'helper-newcomer-'));
   const clone = join(folder, 'helper');

@@ -1,6 +1,6 @@
 /**
- * Writes `config/helper.d.ts`: what plugins import from `helper`, as one file that `helper init` puts into a project, so that its
- * editor knows it without an installed package. Part of `npm run generate`; a test fails when the file is stale.
+ * Writes `config/helper.d.ts`: everything that plugins import from `helper`, in one file. `helper init` puts the file into a project, so
+ * that an editor knows `helper` without an installed package. Part of `npm run generate`. A test fails when the file is stale.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const source = join(root, 'src', 'plugin-api');
 /** The file that is written. */
 export const pluginTypesFile = join(root, 'config', 'helper.d.ts');
 
-/** The declarations of the plugin API, which imports nothing from the rest of the server, in one module. */
+/** The declarations of the plugin API as one module. The plugin API imports nothing from the rest of the server. */
 export function pluginTypes(): Promise<string> {
   const names = readdirSync(source).filter((name) => name !== 'index.ts');
   const declarations = names.map((name) => {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** Where a declaration file gets its types from: `from './x.ts'` and `import('./x.ts')`. */
+/** The two forms in which a declaration file imports another one: `from './x.ts'` and `import('./x.ts')`. */
 const specifier = /(?:from|import\()\s*['"]([^'"]+)['"]/g;
 
 /**
- * Deletes the declarations that nobody reaches from `index.d.ts`: the compiler writes one for each file of the server, and whoever
- * uses the package sees those of its public surface alone.
+ * Deletes the declarations that `index.d.ts` does not reach. The compiler writes one for each file of the server, and users of the
+ * package need only the public ones.
  */
 export function keepPublicTypes(directory: string): void {
   const reached = new Set<string>();
@@ -22,7 +22,7 @@ export function keepPublicTypes(directory: string): void {
   deleteOthers(directory, reached);
 }
 
-/** Deletes files that are not kept, and folders in which none is left. Returns whether any is. */
+/** Deletes files that are not kept, and folders that become empty. Returns whether any kept file is left. */
 function deleteOthers(directory: string, kept: ReadonlySet<string>): boolean {
   let isUsed = false;
   for (const entry of readdirSync(directory, { withFileTypes: true })) {

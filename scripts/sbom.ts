@@ -1,7 +1,6 @@
 /**
- * `npm run sbom`: writes `dist/sbom.cdx.json`, which lists the packages that the server consists of (CycloneDX, by npm itself). With
- * `--image` it lists Node.js and the packages of the operating system too: for what is built into an image. The same input gives
- * the same file; SOURCE_DATE_EPOCH is its time.
+ * `npm run sbom`: writes `dist/sbom.cdx.json`, which lists the server's packages (CycloneDX, made by npm itself). With `--image` the list
+ * includes Node.js and the packages of the operating system. The same input gives the same file, and SOURCE_DATE_EPOCH is its time.
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +11,10 @@ import { shippedPackages } from './sbom/shipped-packages.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** The list of what is shipped. @throws Error where npm cannot make one. */
+/**
+ * The list of the shipped packages.
+ * @throws Error where npm cannot make one.
+ */
 export function makeBom(options: { readonly image: boolean; readonly seconds?: number }): Bom {
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   const sources = globSync('src/**/*.{ts,tsx}', { cwd: root }).map(read);
@@ -24,7 +26,7 @@ export function makeBom(options: { readonly image: boolean; readonly seconds?: n
   });
 }
 
-/** npm's own list, of everything in the lock file: with `--omit dev` it leaves out packages that are shipped. */
+/** npm's own list of everything in the lock file. With `--omit dev` npm would leave out packages that are shipped. */
 function bomOfAll(): Bom {
   const options = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'];
   const text = execFileSync('npm', options, {
@@ -32,7 +34,7 @@ function bomOfAll(): Bom {
     maxBuffer: 64 * 2 ** 20,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  return JSON.parse(text.toString()) as Bom; // its documented format
+  return JSON.parse(text.toString()) as Bom; // npm documents this format
 }
 
 if (import.meta.main) {

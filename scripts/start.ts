@@ -1,6 +1,4 @@
-/**
- * `npm start`: builds what is needed, then is the server. One process beside npm's own, which ends with npm.
- */
+/** `npm start`: builds if needed, and then becomes the server. The server is one process beside npm's own, and ends with npm. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfStale } from './build.ts';

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Stores } from './adapters/stores/stores.ts';
 import { backupCommand } from './app/backup/backup-command.ts';
+import { readKnowledgeQuery } from './app/knowledge/report-knowledge.ts';
 import { crossOriginGuard } from './app/cross-origin-guard.ts';
 import { type ControlCommands, openControlSocket } from './app/control-socket.ts';
 import { type CoreParts, openCore, prepareParts } from './app/open-core.ts';
@@ -16,7 +17,6 @@ import type { Reloader, ReloadResult } from './app/reload/reloader.ts';
 import { WatchedFile } from './app/reload/watched-file.ts';
 import { registerChannels } from './app/register-channels.ts';
 import { browserAddress, reportActions, reportEndpoints, type ServerReport } from './app/server-report.ts';
-import { SecurityLog } from './channels/shared/security-log.ts';
 import type { HelperSettings } from './config/settings.ts';
 import { configurationWarnings } from './config/warnings.ts';
 import type { Clock } from './core/ports/clock.ts';
@@ -29,11 +29,15 @@ export interface HelperServer {
   readonly report: ServerReport;
   readonly log: Logger;
   /**
-   * Opens storage, starts the plugins and listens. Resolves once requests are answered.
-   * @throws StartupFaults when a plugin does not start; Error when the port or the storage cannot be had.
+   * Opens storage, starts the plugins and listens. Resolves once the server answers requests.
+   * @throws StartupFaults when a plugin does not start.
+   * @throws Error when the port or the storage cannot be had.
    */
   listen(): Promise<ListeningServer>;
-  /** Drains and closes everything (contract/restarts.md#stopping): at once when nothing runs, after `server.shutdownGrace` at the latest. */
+  /**
+   * Drains and closes everything (contract/restarts.md#stopping): at once when no turn runs, and after `server.shutdownGrace` at the
+   * latest.
+   */
   close(): Promise<void>;
 }
 
@@ -42,7 +46,7 @@ export interface ListeningServer {
   readonly url: string;
   /**
    * Takes the changed configuration file for turns that begin from now on.
-   * @throws StartupFaults when it has faults; then nothing has changed.
+   * @throws StartupFaults when the file has faults. Nothing has changed then.
    */
   reload(): Promise<ReloadResult>;
 }
@@ -50,15 +54,15 @@ export interface ListeningServer {
 interface BuildOptions {
   /** Nothing is logged. */
   readonly silent?: boolean;
-  /** Gets the stores once they are open; the server uses those that it returns. Left out, they are used as they are. */
+  /** Gets the opened stores and returns the stores that the server uses. Left out, the server uses the opened stores. */
   readonly stores?: (opened: Stores) => Stores;
-  /** What tells the time, to turns, tokens, confirmations, snapshots and limits of messages. Left out, the clocks of this machine. */
+  /** Tells the time to turns, tokens, confirmations, snapshots and limits of messages. Left out, the machine's clocks do. */
   readonly clock?: Clock;
 }
 
 /**
- * The composition root: settings in, a server out. Loads plugins, asks callbacks for their actions and builds the model,
- * but opens nothing and calls no model, so that `helper check` sees exactly what `helper start` would serve.
+ * The composition root: takes settings and returns a server. Loads plugins, asks callbacks for their actions and builds the model. Opens
+ * nothing and calls no model, so that `helper check` sees exactly what `helper start` would serve.
  * @throws StartupFaults with every fault found.
  */
 export async function buildServer(settings: HelperSettings, options: BuildOptions = {}): Promise<HelperServer> {
@@ -66,16 +70,17 @@ export async function buildServer(settings: HelperSettings, options: BuildOption
     options.silent === true ? { level: 'silent', format: 'json' } : settings.logging,
   );
   const parts = await prepareParts(settings, logger, options.clock);
+  const served = await report(settings, parts.prepared);
   let closing: Promise<void> | undefined;
   function close(): Promise<void> {
     closing ??= parts.resources.close(settings.server.shutdownGrace).finally(flush);
     return closing;
   }
   return {
-    report: await report(settings, parts.prepared),
+    report: served,
     log: logger,
     listen: () =>
-      listen(parts, options).catch(async (error: unknown) => {
+      listen(parts, served.warnings, options).catch(async (error: unknown) => {
         // What was opened before the fault is closed again, so that nothing is left running.
         await close();
         throw error;
@@ -85,16 +90,19 @@ export async function buildServer(settings: HelperSettings, options: BuildOption
 }
 
 /** Opens the core, then the ways in. */
-async function listen(parts: CoreParts<FastifyBaseLogger>, options: BuildOptions): Promise<ListeningServer> {
-  const { settings, log, resources } = parts;
+async function listen(
+  parts: CoreParts<FastifyBaseLogger>,
+  warnings: ServerReport['warnings'],
+  options: BuildOptions,
+): Promise<ListeningServer> {
+  const { settings, log, security, resources } = parts;
   const core = await openCore(parts, options.stores);
-  const security = new SecurityLog(log, parts.metrics.metrics);
   resources.add(
     ...(await openMetricsServer({ settings, current: core.current }, parts.metrics, { logger: log, security })),
   );
-  const http = openChannels({ ...parts, ...core, security });
+  const http = openChannels({ ...parts, ...core, warnings });
   await http.app.listen({ host: settings.server.host, port: settings.server.port });
-  const address = http.app.server.address() as AddressInfo; // listening on TCP, so it is one
+  const address = http.app.server.address() as AddressInfo; // the server listens on TCP
   const { reloader } = core;
   if (settings.server.watch)
     resources.add(new WatchedFile('configuration', settings.configFile, () => void reloader.reload().catch(() => 0)));
@@ -103,22 +111,27 @@ async function listen(parts: CoreParts<FastifyBaseLogger>, options: BuildOptions
   return { url: browserAddress(settings, address.port), reload: () => reloader.reload() };
 }
 
-/** What `helper` may ask of this server (contract/operations.md). */
+/** Answers what the `helper` commands ask a running server (contract/operations.md). */
 async function controlCommands(
-  { settings, clock }: CoreParts<FastifyBaseLogger>,
+  { settings, clock, prepared }: CoreParts<FastifyBaseLogger>,
   reloader: Reloader,
 ): Promise<ControlCommands> {
-  return { reload: () => reloader.reload(), backup: await backupCommand(settings.storage.path, clock) };
+  return {
+    reload: () => reloader.reload(),
+    backup: await backupCommand(settings.storage.path, clock),
+    knowledge: (sent) => prepared.knowledge.report(readKnowledgeQuery(sent)),
+  };
 }
 
-/** Every way in, ready to listen. */
+/** Opens every channel, ready to listen. */
 function openChannels(services: Omit<ChannelServices, 'assetsDirectory' | 'guard' | 'mayUpgrade'>): OpenHttp {
-  const { settings, log, metrics, resources } = services;
+  const { settings, log, metrics, security, resources } = services;
   const http = openHttp({
     server: settings.server,
     cors: settings.cors.default,
     logger: log,
     metrics: metrics.metrics,
+    security,
     probePaths: probePaths(settings),
   });
   resources.add(http.resource);

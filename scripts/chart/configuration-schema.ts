@@ -2,7 +2,7 @@ import { editorSchema } from '../../src/config/generate/editor-schema.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Settings that the chart reads itself: a reference to the environment would tell it nothing. */
+/** Settings that the chart itself reads. The chart cannot resolve a reference to the environment. */
 const readByTheChart = [
   'server.host',
   'server.port',
@@ -17,7 +17,7 @@ const readByTheChart = [
   'demoPage',
 ];
 
-/** Narrower than for a server on its own. */
+/** Schemas that allow less in the chart than for a server on its own. */
 const narrowed: Readonly<Record<string, JsonSchema>> = {
   'server.port': { minimum: 1 },
   'endpoints.metrics.port': { minimum: 1 },
@@ -25,7 +25,7 @@ const narrowed: Readonly<Record<string, JsonSchema>> = {
   'server.host': { default: '0.0.0.0' },
 };
 
-/** What `config` may hold: the schema of `helper.yaml` in the words of Helm's validators, whose patterns know no looking ahead. */
+/** The schema of `config`: that of `helper.yaml`, in a form that Helm's validators understand. Their patterns know no lookahead. */
 export function configurationSchema(): JsonSchema {
   const { $schema: _draft, title: _title, description: _about, ...schema } = editorSchema();
   return rewritten(schema, '');
@@ -41,7 +41,7 @@ function rewritten(schema: JsonSchema, path: string): JsonSchema {
 
 function rewrittenValue(keyword: string, value: unknown, path: string): unknown {
   if (keyword === 'properties') {
-    const below = Object.entries(value as Readonly<Record<string, JsonSchema>>); // of our own schema
+    const below = Object.entries(value as Readonly<Record<string, JsonSchema>>); // it is part of our own schema
     return Object.fromEntries(
       below.map(([key, child]) => [key, rewritten(child, path === '' ? key : `${path}.${key}`)]),
     );
@@ -52,7 +52,7 @@ function rewrittenValue(keyword: string, value: unknown, path: string): unknown 
   return value;
 }
 
-/** The same without `${…}` among its forms. */
+/** The schema without the alternative `${…}`. */
 function withoutReference(schema: JsonSchema, path: string): JsonSchema {
   const { anyOf, ...about } = schema;
   const forms = (anyOf ?? []) as readonly JsonSchema[];

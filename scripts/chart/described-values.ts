@@ -2,16 +2,17 @@ import { parse } from 'yaml';
 
 /** One value of the chart, as its `values.yaml` shows it. */
 export interface DescribedValue {
-  /** Such as `image.tag`. */
+  /** The path of the value, such as `image.tag`. */
   readonly path: string;
-  /** The comment above it; empty for a group, whose members have comments. */
+  /** The comment above the value. Empty for a group, whose members have comments. */
   readonly description: string;
   readonly fallback: unknown;
 }
 
 /**
- * The values that have a comment, and the groups they are in, in the order of the file. What is inside of a value with a comment
- * belongs to it. @throws Error for a value without one.
+ * The values that have a comment, and their groups, in the order of the file. Everything inside a value with a comment belongs to that
+ * value.
+ * @throws Error for a value without a comment.
  */
 export function describedValues(text: string): readonly DescribedValue[] {
   return describe(parse(text), '', commentsByPath(text));
@@ -31,7 +32,7 @@ function membersOf(values: unknown): object {
   return typeof values === 'object' && values !== null ? values : {};
 }
 
-/** What the lines of comment directly above each key say. */
+/** The text of the comment lines directly above each key. */
 function commentsByPath(text: string): ReadonlyMap<string, string> {
   const comments = new Map<string, string>();
   const path: string[] = [];

@@ -4,7 +4,7 @@ import { configurationSchema, type JsonSchema } from './configuration-schema.ts'
 const dnsName = '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$';
 const label = { type: 'string', pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$', maxLength: 40 };
 const texts = { type: 'object', additionalProperties: { type: 'string' } };
-/** An object that Kubernetes itself checks. */
+/** An object that Kubernetes checks. */
 const kubernetes = { type: 'object' };
 const kubernetesList = { type: 'array', items: kubernetes };
 const named = { type: 'array', items: { type: 'object', required: ['name'] } };
@@ -26,9 +26,9 @@ const pluginImage = {
   },
 };
 
-/** What the default of a value does not tell of it. */
+/** The schemas of values whose default does not tell their type. */
 const kinds: Readonly<Record<string, JsonSchema>> = {
-  // No validator prints a description, but each prints what would have been allowed: so the reason is one of these.
+  // A validator prints no description, but prints the allowed values, so the reason stands among them.
   replicas: {
     type: 'integer',
     enum: [0, 1, 'no more than 1, because one server at a time owns the volume that holds the storage'],
@@ -121,7 +121,7 @@ function group(values: readonly DescribedValue[], prefix: string): JsonSchema {
       ? group(values, `${path}.`)
       : { description, ...kindOf(path, fallback) },
   ]);
-  // Helm hands values of parent charts and its own to every chart as `global`.
+  // Helm passes the values of parent charts to every chart as `global`.
   if (prefix === '')
     properties.push(['global', { type: 'object', description: 'Of charts that hold this one; not read.' }]);
   return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) as JsonSchema };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** One package of a CycloneDX list, as far as it is read here. */
+/** The fields of a package in a CycloneDX list that this code reads. */
 export interface Component {
   readonly 'bom-ref': string;
   readonly type: string;
@@ -9,7 +9,7 @@ export interface Component {
   readonly purl: string;
 }
 
-/** A CycloneDX list, as far as it is read here. */
+/** The fields of a CycloneDX list that this code reads. */
 export interface Bom {
   readonly serialNumber?: string;
   readonly metadata: { readonly timestamp?: string; readonly component: Component; readonly [more: string]: unknown };
@@ -19,15 +19,15 @@ export interface Bom {
 }
 
 export interface Contents {
-  /** `name@version` of each package that is shipped; the rest is left out. */
+  /** `name@version` of each shipped package. Other packages are left out. */
   readonly shipped: ReadonlySet<string>;
-  /** What comes on top. */
+  /** Packages that npm does not list. */
   readonly more: readonly Component[];
-  /** When it was made, in seconds since 1970; without it the list carries no time. */
+  /** When the list was made, in seconds since 1970. Left out, the list has no time. */
   readonly seconds?: number;
 }
 
-/** The list of npm, reduced to what is shipped, in a fixed order and without what differs from one run to the next. */
+/** npm's list, reduced to the shipped packages and put into a fixed order. Anything that differs between two runs is removed. */
 export function fixedIn(all: Bom, { shipped, more, seconds }: Contents): Bom {
   const { timestamp: _now, component, ...metadata } = all.metadata;
   const [name = ''] = component['bom-ref'].split('@');
@@ -41,7 +41,7 @@ export function fixedIn(all: Bom, { shipped, more, seconds }: Contents): Bom {
     metadata: {
       ...(seconds !== undefined && { timestamp: new Date(seconds * 1000).toISOString() }),
       ...metadata,
-      // npm takes the name of the folder.
+      // npm would use the name of the folder.
       component: { ...component, name },
     },
     components: [...kept, ...more].sort((one, other) => compare(one['bom-ref'], other['bom-ref'])),
@@ -57,7 +57,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** A UUID of version 8: made from the content, so that the same list has the same one. */
+/** A UUID of version 8, made from the content, so that the same list has the same UUID. */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

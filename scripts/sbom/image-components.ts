@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Component } from './bom.ts';
 
-/** Node.js, and the packages of the operating system where it is Debian or one of its kind. */
+/** Node.js, and on Debian and its relatives the packages of the operating system. */
 export function imageComponents(): readonly Component[] {
   const version = process.versions.node;
   const node = { name: 'node', version, purl: `pkg:generic/node@${version}` };

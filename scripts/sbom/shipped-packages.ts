@@ -9,11 +9,11 @@ interface Manifest {
 }
 
 /**
- * `name@version` of the packages that an installation without development and optional ones has, and of those that are built into
- * our own files: development packages that the sources import.
+ * `name@version` of two kinds of packages: those of an installation without development and optional packages, and development packages
+ * that the sources import and the build puts into our own files.
  */
 export function shippedPackages(lock: unknown, manifest: unknown, sources: readonly string[]): ReadonlySet<string> {
-  // Both are files of npm.
+  // npm wrote both files
   const { packages } = lock as Lock;
   const { devDependencies } = manifest as Manifest;
   const builtIn = new Set(sources.flatMap(importedPackages).filter((name) => Object.hasOwn(devDependencies, name)));
@@ -26,7 +26,7 @@ export function shippedPackages(lock: unknown, manifest: unknown, sources: reado
   );
 }
 
-/** The packages that a source takes values from; types are gone once it is built. */
+/** The packages from which a source imports values. The build removes imports of types. */
 function importedPackages(source: string): readonly string[] {
   return [...source.matchAll(/^(import|export) (?!type )[^;]*?from '([^'.][^']*)'|\bimport\('([^'.][^']*)'\)/gm)].map(
     ([, , fixed, late]) => {

@@ -1,23 +1,27 @@
-import type { HourRange } from '../adapters/hourly-metrics/range-report.ts';
+import type { AskedRange } from '../adapters/hourly-metrics/range-report.ts';
 import type { ActionFigures, AdminMetrics, LiveFigures } from '../wire/admin-metrics.ts';
 import type { ChannelServices } from './channels/mount-channel.ts';
+import { optionsThatAreOn } from './options-on.ts';
 import { packageVersion } from './own-package.ts';
 import { reportActions } from './server-report.ts';
 
-type Services = Pick<ChannelServices, 'settings' | 'current' | 'prepared' | 'assistant' | 'storage' | 'hourly'>;
+type Services = Pick<
+  ChannelServices,
+  'settings' | 'current' | 'prepared' | 'assistant' | 'storage' | 'hourly' | 'warnings'
+>;
 
 /** The body of `GET /helper/admin/metrics`. `startedAt`: epoch milliseconds. Rejects when the storage failed. */
-export async function adminMetrics(hours: HourRange, startedAt: number, services: Services): Promise<AdminMetrics> {
+export async function adminMetrics(range: AskedRange, startedAt: number, services: Services): Promise<AdminMetrics> {
   const { current, prepared, hourly } = services;
-  const [range, live, offered] = await Promise.all([
-    hourly.report(hours, current().modelPricing ?? {}),
+  const [figures, live, offered] = await Promise.all([
+    hourly.report(range, current().modelPricing ?? {}),
     liveFigures(services),
     reportActions(prepared.tools),
   ]);
   const byName = new Map(offered.map((action) => [action.name, action]));
   return {
-    ...range,
-    actions: range.actions.map((counted): ActionFigures => {
+    ...figures,
+    actions: figures.actions.map((counted): ActionFigures => {
       const { readOnly = null, from = null } = byName.get(counted.action) ?? {};
       return { ...counted, readOnly, from };
     }),
@@ -26,6 +30,8 @@ export async function adminMetrics(hours: HourRange, startedAt: number, services
       version: packageVersion(),
       startedAt: new Date(startedAt).toISOString(),
       configuration: current().configuration,
+      options: optionsThatAreOn(current()),
+      warnings: services.warnings,
     },
   };
 }
@@ -35,9 +41,11 @@ const callbackCheck = 'callback:';
 
 async function liveFigures({ settings, prepared, assistant, storage, hourly }: Services): Promise<LiveFigures> {
   const [isWritable, questions] = await Promise.all([storage.isWritable(), storage.journal.waiting()]);
+  const channels = hourly.connections;
   const checks = prepared.providers.flatMap((provider) => provider.readiness());
   return {
-    connections: hourly.connections,
+    connections: channels.reduce((sum, { connections }) => sum + connections, 0),
+    channels,
     turns: assistant.runningTurns,
     questions: { count: questions.count, oldestAt: written(questions.oldestAt) },
     storage: {

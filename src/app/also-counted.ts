@@ -3,8 +3,25 @@ import type { Metrics } from '../core/ports/metrics.ts';
 
 /** Metrics that count in `all`, and what the dashboard shows also in `hourly`. */
 export function alsoCounted(all: Metrics, hourly: HourlyCounts): Metrics {
+  return { ...all, ...ofTurns(all, hourly), ...ofVisits(all, hourly) };
+}
+
+type Counted<Name extends keyof HourlyCounts> = Pick<HourlyCounts, Name>;
+
+/** What turns do. */
+function ofTurns(
+  all: Metrics,
+  hourly: HourlyCounts,
+): Counted<
+  | 'turnEnded'
+  | 'modelCalled'
+  | 'toolCalled'
+  | 'toolRan'
+  | 'callbackAsked'
+  | 'confirmationRequested'
+  | 'confirmationResolved'
+> {
   return {
-    ...all,
     turnEnded(turn) {
       all.turnEnded(turn);
       hourly.turnEnded(turn);
@@ -25,14 +42,20 @@ export function alsoCounted(all: Metrics, hourly: HourlyCounts): Metrics {
       all.callbackAsked(call);
       hourly.callbackAsked(call);
     },
-    confirmationRequested() {
-      all.confirmationRequested();
-      hourly.confirmationRequested();
+    confirmationRequested(question) {
+      all.confirmationRequested(question);
+      hourly.confirmationRequested(question);
     },
     confirmationResolved(resolution) {
       all.confirmationResolved(resolution);
       hourly.confirmationResolved(resolution);
     },
+  };
+}
+
+/** Who comes, and what is refused. */
+function ofVisits(all: Metrics, hourly: HourlyCounts): Omit<HourlyCounts, keyof ReturnType<typeof ofTurns>> {
+  return {
     rateLimited(what) {
       all.rateLimited(what);
       hourly.rateLimited(what);
@@ -41,9 +64,25 @@ export function alsoCounted(all: Metrics, hourly: HourlyCounts): Metrics {
       all.securityEvent(event);
       hourly.securityEvent(event);
     },
-    connectionsChanged(channel, change) {
-      all.connectionsChanged(channel, change);
-      hourly.connectionsChanged(channel, change);
+    connectionOpened(channel) {
+      all.connectionOpened(channel);
+      hourly.connectionOpened(channel);
+    },
+    connectionEnded(channel, ageMs) {
+      all.connectionEnded(channel, ageMs);
+      hourly.connectionEnded(channel, ageMs);
+    },
+    connectionReturned(channel, how) {
+      all.connectionReturned(channel, how);
+      hourly.connectionReturned(channel, how);
+    },
+    snapshotHandled(handled) {
+      all.snapshotHandled(handled);
+      hourly.snapshotHandled(handled);
+    },
+    filesDropped(reason, count) {
+      all.filesDropped(reason, count);
+      hourly.filesDropped(reason, count);
     },
   };
 }

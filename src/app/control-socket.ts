@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type FileHandle, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -6,8 +6,10 @@ import { StartupFaults } from '../core/errors/startup-fault.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Resource } from './open-resources.ts';
 
-/** What the operator of this machine may ask of a running server, by name. The answer is JSON, or what the opened file holds. */
-export type ControlCommands = Readonly<Record<string, () => Promise<object>>>;
+/** What the operator of this machine may ask of a running server, by name. `sent` is the JSON that came with it. The answer is JSON, or what the opened file holds. */
+export type ControlCommands = Readonly<Record<string, ControlCommand>>;
+
+type ControlCommand = (sent: unknown) => Promise<object>;
 
 /** Where a server with this `storage.path` can be asked. */
 export function controlSocketPath(storagePath: string): string {
@@ -17,6 +19,8 @@ export function controlSocketPath(storagePath: string): string {
 /** Linux knows no longer addresses of sockets than 107 bytes. */
 const longestPath = 107;
 const requestTimeoutMs = 5_000;
+/** Characters of what comes with a command. */
+const longestBody = 64 * 1024;
 
 /**
  * Answers the commands of `helper` (contract/operations.md#reload) on a Unix socket in `storage.path`, which its owner
@@ -34,11 +38,10 @@ export async function openControlSocket(
   }
   await rm(path, { force: true });
   const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
-    request.resume();
     const name = (request.url ?? '').slice(1);
     const command = request.method === 'POST' && Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (command === undefined) send(response, 404, {});
-    else void run(command, response);
+    if (command === undefined) request.resume().on('end', () => send(response, 404, {}));
+    else void run(command, request, response);
   });
   server.maxConnections = 4;
   await listenPrivately(server, path);
@@ -68,9 +71,9 @@ function listenPrivately(server: ReturnType<typeof createServer>, path: string):
   });
 }
 
-async function run(command: () => Promise<object>, response: ServerResponse): Promise<void> {
+async function run(command: ControlCommand, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const answer = await command();
+    const answer = await command(await sentWith(request));
     if ('createReadStream' in answer)
       await sendFile(response, answer as FileHandle); // nothing else that a command answers has such a method
     else send(response, 200, answer);
@@ -78,6 +81,18 @@ async function run(command: () => Promise<object>, response: ServerResponse): Pr
     if (error instanceof StartupFaults) send(response, 422, { faults: error.faults });
     else send(response, 500, { message: error instanceof Error ? error.message : String(error) });
   }
+}
+
+/** The JSON that came with a request; undefined for none. @throws Error for anything else, and for more than a command sends. */
+async function sentWith(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const part of request.setEncoding('utf8')) {
+    text += String(part);
+    if (text.length > longestBody) throw new Error('too much was sent');
+  }
+  if (text === '') return undefined;
+  const sent: unknown = JSON.parse(text);
+  return sent;
 }
 
 /**

@@ -7,7 +7,7 @@ import { StartupFaults } from '../core/errors/startup-fault.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import type { Resource } from './open-resources.ts';
-import { WatchedFile } from './reload/watched-file.ts';
+import { LookAgain, WatchedFile } from './reload/watched-file.ts';
 
 type Thrown = HelperSettings['killSwitch'];
 
@@ -42,7 +42,9 @@ export class KillSwitch {
   /** Follows the file from now on, until the returned function is called. */
   watch(): readonly Resource[] {
     if (this.thrown !== undefined) this.#log.warn(this.thrown, 'the kill switch is on');
-    return this.#file === null ? [] : [new WatchedFile('kill switch', this.#file, () => this.#read())];
+    if (this.#file === null) return [];
+    const read = (): void => this.#read();
+    return [new WatchedFile('kill switch', this.#file, read), new LookAgain('kill switch, again', read)];
   }
 
   #read(): void {

@@ -3,25 +3,37 @@ import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
 import { recoverJournal } from '../core/confirmations/recover-journal.ts';
 import { createAssistant } from '../core/create-assistant.ts';
+import type { TokenEstimates } from '../core/history/token-estimates.ts';
+import type { RefusalLog } from '../core/limits/refusal-log.ts';
+import type { ChatReducer } from '../core/ports/chat-reducer.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
+import type { RecordSealer } from '../core/ports/record-sealer.ts';
 import type { Tracing } from '../core/ports/turn-trace.ts';
 import { convertVersionOne } from '../core/turn/convert-version-one.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
 import type { CallerRooms } from './caller-rooms.ts';
-import type { DataKeys } from './open-snapshots.ts';
+import type { KnowledgeSources } from './knowledge/open-knowledge.ts';
 
 /** What the core is given beside its settings. */
 export interface AssistantServices {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly stores: Stores;
-  readonly keys: DataKeys;
+  /** Of the records of turns. */
+  readonly sealer: RecordSealer;
   readonly clock: Clock;
   readonly rooms: CallerRooms;
+  readonly estimates: TokenEstimates;
+  /** Left out, `maxSessionMessages` decides which messages are kept. */
+  readonly reducer?: ChatReducer | undefined;
+  /** Left out, no documents are looked for. */
+  readonly knowledge?: Pick<KnowledgeSources, 'by'> | undefined;
   /** Left out, nobody follows the turns. */
   readonly tracing?: Tracing | undefined;
+  /** Left out, nobody is told of refusals. */
+  readonly refusals?: RefusalLog | undefined;
 }
 
 /** Wires the core: closes what a crash left in the journal, then takes turns. */

@@ -1,12 +1,15 @@
 import { HourlyMetrics } from '../adapters/hourly-metrics/hourly-metrics.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.ts';
+import { tokenxCounter } from '../adapters/tokens/tokenx-counter.ts';
 import type { Telemetry } from '../adapters/telemetry/telemetry.ts';
 import { openStores } from '../adapters/stores/open-stores.ts';
 import type { Stores } from '../adapters/stores/stores.ts';
+import { SecurityLog } from '../channels/shared/security-log.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
 import { atMost } from '../core/base/at-most.ts';
 import { purgeDaily } from '../core/confirmations/recover-journal.ts';
+import { TokenEstimates } from '../core/history/token-estimates.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
 import type { Logger } from '../core/ports/logger.ts';
@@ -18,36 +21,40 @@ import { expectActions } from './expected-actions.ts';
 import { openAssistant } from './open-assistant.ts';
 import { openTelemetry } from './open-telemetry.ts';
 import { OpenResources, type Resource } from './open-resources.ts';
-import { dataKeys, openSnapshots } from './open-snapshots.ts';
+import { dataKeys, openSealers, openSnapshots } from './open-snapshots.ts';
 import { packageVersion } from './own-package.ts';
 import { type PreparedServer, prepareServer } from './prepare-server.ts';
 import { Reloader } from './reload/reloader.ts';
+import { reducerOf } from './reducer-of.ts';
 import { ServicesOfTurns } from './services-of-turns.ts';
 import { systemClock } from './system-clock.ts';
 
-/** What there is before anything is opened. */
+/** The parts that exist before anything is opened. */
 export interface CoreParts<Log extends Logger = Logger> {
   readonly settings: HelperSettings;
   readonly prepared: PreparedServer;
   readonly metrics: PrometheusMetrics;
-  /** For the dashboard. */
+  /** The counters of the dashboard. */
   readonly hourly: HourlyMetrics;
   /** Undefined unless `enableObservability` is on. */
   readonly telemetry: Telemetry | undefined;
   readonly clock: Clock;
+  /** Learns from the usage that models report, through all configurations. */
+  readonly estimates: TokenEstimates;
   readonly log: Log;
+  readonly security: SecurityLog;
   /** Gets whatever is opened. */
   readonly resources: OpenResources;
 }
 
-/** The assistant with all that it needs, without a way in. */
+/** The assistant with everything it needs, and without a channel. */
 export interface OpenCore {
   readonly assistant: Assistant;
   readonly storage: Stores;
   readonly snapshots: SessionSnapshots;
   readonly rooms: CallerRooms;
   readonly reloader: Reloader;
-  /** The settings that turns go by now. */
+  /** Returns the settings that apply to turns which begin now. */
   readonly current: () => HelperSettings;
 }
 
@@ -68,23 +75,27 @@ export async function prepareParts<Log extends Logger>(
   });
   const metrics = { ...prometheus, metrics: alsoCounted(prometheus.metrics, hourly.counts) };
   const telemetry = await openTelemetry(settings, log);
-  const services = { log: telemetry?.log(log) ?? log, metrics: metrics.metrics, clock, traced: telemetry?.traced };
+  const estimates = new TokenEstimates(tokenxCounter);
+  const logs = telemetry?.log(log) ?? log;
+  const services = { log: logs, metrics: metrics.metrics, clock, estimates, traced: telemetry?.traced };
   const prepared = await prepareServer(settings, services);
   expectActions(prepared.tools, metrics.metrics);
   const resources = new OpenResources(log);
-  // Closed last: what ends before it is told too.
+  // Telemetry is closed last, so that it also receives the spans of parts that end before.
   if (telemetry !== undefined) resources.add({ name: 'telemetry', close: () => telemetry.close() });
   resources.add(...preparedResources(prepared));
-  return { settings, prepared, metrics, hourly, telemetry, clock, log, resources };
+  const security = new SecurityLog(log, metrics.metrics, () => clock.elapsed());
+  return { settings, prepared, metrics, hourly, telemetry, clock, estimates, log, security, resources };
 }
 
 /**
- * Opens one part after the other; each is closed before those that it needs. From here on actions can run, those of kept
- * turns too. `replaced` gets the stores once they are open, and returns those that are used.
- * @throws StartupFaults when a plugin does not start; Error when the storage cannot be had.
+ * Opens one part after the other, and registers each to close before the parts that it needs. From here on actions can run, those of kept
+ * turns included. `replaced` gets the opened stores and returns the stores to use.
+ * @throws StartupFaults when a plugin does not start.
+ * @throws Error when the storage cannot be opened.
  */
 export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => Stores): Promise<OpenCore> {
-  const { settings, prepared, telemetry, clock, resources } = parts;
+  const { settings, prepared, telemetry, clock, security, resources } = parts;
   const log = telemetry?.log(parts.log) ?? parts.log;
   const { metrics } = parts.metrics;
   const opened = await openStores(settings.storage, { log, metrics });
@@ -92,24 +103,38 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const { journal } = stores;
   resources.add({ name: 'stores', close: () => journal.close() }, purging(journal, parts));
   resources.add(openFigures(stores, parts));
-  const keys = await dataKeys(settings, prepared.snapshotKeys);
+  const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), clock);
   const rooms = openCallerRooms(settings);
-  const assistantServices = { log, metrics, stores, keys, clock, rooms, tracing: telemetry?.tracing };
+  const { knowledge } = prepared;
+  const assistantServices = {
+    log,
+    metrics,
+    stores,
+    sealer: sealers.records,
+    clock,
+    rooms,
+    estimates: parts.estimates,
+    reducer: reducerOf(prepared.plugins),
+    knowledge,
+    tracing: telemetry?.tracing,
+    refusals: security,
+  };
   const services = new ServicesOfTurns(settings, assistantServices);
   const first = services.by(settings, { tools: prepared.tools, model: prepared.models.current });
   const assistant = await openAssistant(settings, first, assistantServices);
-  parts.metrics.watch(() => assistant.live);
+  parts.metrics.watch(() => ({ ...assistant.live, documents: knowledge.counts() }));
+  knowledge.start();
   telemetry?.exportMetrics(() => parts.metrics.families());
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
-  const snapshots = openSnapshots(settings, { keys, tools: prepared.tools, clock }, journal);
-  const reloader = new Reloader(settings, { ...parts, assistant, services });
-  resources.add(...prepared.killSwitch.watch(), reloader.watchSecrets());
+  const snapshots = openSnapshots(settings, { sealer: sealers.snapshots, tools: prepared.tools, metrics }, journal);
+  const reloader = new Reloader(settings, { ...parts, assistant, services, sealers });
+  resources.add(...prepared.killSwitch.watch(), ...reloader.watchSecrets());
   await startTools(prepared, assistant, { log, metrics });
   return { assistant, storage: stores, snapshots, rooms, reloader, current: () => reloader.settings };
 }
 
-/** What is there before anything is opened, and is closed even if nothing ever is. */
-function preparedResources({ models, providers, authenticator }: PreparedServer): readonly Resource[] {
+/** Resources that exist before anything is opened, and that are closed even if nothing is ever opened. */
+function preparedResources({ models, providers, knowledge, authenticator }: PreparedServer): readonly Resource[] {
   const identity = {
     name: 'identity',
     close: () => {
@@ -117,14 +142,13 @@ function preparedResources({ models, providers, authenticator }: PreparedServer)
       return Promise.resolve();
     },
   };
-  const first = models.current;
-  return [{ name: 'model', close: () => first.close() }, ...providers, identity];
+  return [models, ...providers, knowledge, identity];
 }
 
-/** Milliseconds that the end of the server waits for the last figures to be stored. */
+/** Milliseconds for which the closing server waits until the last figures are stored. */
 const lastFiguresMs = 2000;
 
-/** Stores the figures of the dashboard from time to time, and what is left at the end. */
+/** Stores the dashboard's figures at intervals, and the rest when the server closes. */
 function openFigures(stores: Stores, { hourly, log }: CoreParts): Resource {
   hourly.open(stores.metrics);
   return {

@@ -14,6 +14,7 @@ import { prepareHttp, strictValidation } from '../channels/shared/prepare-http.t
 import { hintAtProxy } from '../channels/shared/proxy-hint.ts';
 import { sendProblem } from '../channels/shared/problem-json.ts';
 import { requestId } from '../channels/shared/request-id.ts';
+import type { SecurityLog } from '../channels/shared/security-log.ts';
 import { securityHeaders } from '../channels/shared/security-headers.ts';
 import type { CorsSettings, ServerSettings, TlsSettings } from '../config/settings.ts';
 import type { Logger } from '../core/ports/logger.ts';
@@ -32,6 +33,7 @@ export interface HttpOptions {
   readonly cors: CorsSettings;
   readonly logger: FastifyBaseLogger;
   readonly metrics: Pick<Metrics, 'rateLimited' | 'requestAnswered' | 'expect'>;
+  readonly security: Pick<SecurityLog, 'noteRefusal'>;
   /** Paths that are answered however busy the server is: what probes ask. */
   readonly probePaths: readonly string[];
 }
@@ -72,6 +74,7 @@ export function openHttp(options: HttpOptions): OpenHttp {
     isTooMany,
     exempt: options.probePaths,
     metrics: options.metrics,
+    security: options.security,
   });
   allowOrigins(app, options.cors);
   if (logger.level === 'debug') logRequests(app, logger);

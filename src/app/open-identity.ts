@@ -33,6 +33,7 @@ export async function openIdentity(
       nameClaim: jwt?.nameClaim ?? 'name',
       roleClaim: jwt?.roleClaim ?? 'role',
       addRoles: claimsTransformation.addRoles,
+      tenantClaim: settings.tenancy.claim ?? undefined,
     },
     transforms: plugins.flatMap(claimsTransform),
     anonymousIdentity: settings.anonymousIdentity,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createAesRecordSealer } from '../adapters/snapshots/aes-record-sealer.ts';
 import { createAesSnapshotSealer } from '../adapters/snapshots/aes-snapshot-sealer.ts';
 import { keptKeys, readKeyFile } from '../adapters/snapshots/key-file.ts';
 import { readSnapshotKey, type SnapshotKey } from '../adapters/snapshots/snapshot-key.ts';
@@ -6,8 +7,11 @@ import type { HelperSettings } from '../config/settings.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
+import type { Metrics } from '../core/ports/metrics.ts';
+import type { SnapshotSealer } from '../core/ports/snapshot-sealer.ts';
 import { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { ComposedTools } from './compose-tools.ts';
+import { type DataKeys, LiveSealers } from './reload/live-sealers.ts';
 
 /**
  * The keys that `dataProtection` names, in the order in which they count (contract/sessions.md#snapshots).
@@ -25,9 +29,6 @@ export async function configuredKeys(settings: HelperSettings): Promise<readonly
   }
 }
 
-/** At least one key; the first one seals, all of them open. */
-export type DataKeys = readonly [SnapshotKey, ...(readonly SnapshotKey[])];
-
 /**
  * The configured keys, else those that are kept in `storage.path`, else one of this process.
  * @throws Error when the kept key can be neither read nor made.
@@ -37,24 +38,34 @@ export async function dataKeys(settings: HelperSettings, configured: readonly Sn
   return [first, ...others];
 }
 
-/** Snapshots of conversations under `keys`. */
+/** What seals snapshots and kept turns, under these keys at first. */
+export function openSealers({ appName, dataProtection }: HelperSettings, keys: DataKeys, clock: Clock): LiveSealers {
+  const { maxAge: maxAgeMs } = dataProtection;
+  return new LiveSealers(keys, (all) => ({
+    records: createAesRecordSealer(all),
+    snapshots: createAesSnapshotSealer({ keys: all, application: appName, maxAgeMs, now: () => clock.now() }),
+  }));
+}
+
+interface SnapshotServices {
+  readonly sealer: SnapshotSealer;
+  readonly tools: ComposedTools;
+  readonly metrics: Metrics;
+}
+
+/** Snapshots of conversations, made opaque by `sealer`. */
 export function openSnapshots(
   settings: HelperSettings,
-  { keys, tools, clock }: { readonly keys: DataKeys; readonly tools: ComposedTools; readonly clock: Clock },
+  { sealer, tools, metrics }: SnapshotServices,
   journal: ConfirmationJournal,
 ): SessionSnapshots {
-  const sealer = createAesSnapshotSealer({
-    keys,
-    application: settings.appName,
-    maxAgeMs: settings.dataProtection.maxAge,
-    now: () => clock.now(),
-  });
   return new SessionSnapshots({
     sealer,
     journal,
     toolbox: () => tools.toolbox.current,
     asksAgain: settings.hitlMode === 'Native',
     cards: { enableGenerativeCards: settings.enableGenerativeCards, cardImageHosts: settings.cards.imageHosts },
+    metrics,
   });
 }
 

@@ -1,7 +1,6 @@
 import { openChatModel, type OpenChatModelOptions } from '../adapters/models/open-chat-model.ts';
 import { loadPlugins } from '../adapters/plugin-directory/load-plugins.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
-import type { SnapshotKey } from '../adapters/snapshots/snapshot-key.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { withoutQueries } from '../core/errors/hidden-query.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
@@ -10,16 +9,18 @@ import type { ChatModel } from '../core/ports/chat-model.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
-import { configuredKeys } from './open-snapshots.ts';
 import { checkSettingsPatterns } from './settings-patterns.ts';
 import { type ComposedTools, composeTools } from './compose-tools.ts';
 import { KillSwitch } from './kill-switch.ts';
 import { openIdentity } from './open-identity.ts';
+import { type KeyMaterial, readKeyMaterial } from './reload/key-material.ts';
 import { LiveModel } from './reload/live-model.ts';
 import { LiveTools } from './reload/live-tools.ts';
+import { type KnowledgeSources, openKnowledge } from './knowledge/open-knowledge.ts';
 import { callbackProvider } from './providers/callback-provider.ts';
 import { pluginProvider } from './providers/plugin-provider.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
+import { reducerWarnings } from './reducer-of.ts';
 import { readWelcomeMessages, type WelcomeMessages } from './welcome-messages.ts';
 
 type Warning = ReturnType<ToolProvider['warnings']>[number];
@@ -31,10 +32,11 @@ export interface PreparedServer {
   readonly providers: readonly ToolProvider[];
   readonly tools: LiveTools;
   readonly killSwitch: KillSwitch;
+  readonly knowledge: KnowledgeSources;
   readonly models: LiveModel;
   readonly authenticator: Authenticator;
-  /** Of `dataProtection`; empty when it names none. */
-  readonly snapshotKeys: readonly SnapshotKey[];
+  /** As it was read before anything was made of it. */
+  readonly keys: KeyMaterial;
   /** What the widget's empty chat says. */
   readonly welcome: WelcomeMessages;
   /** What plugins and callbacks give reason to warn of, by code (docs/reference/warnings.md). */
@@ -42,7 +44,7 @@ export interface PreparedServer {
 }
 
 /** What a model is opened with, beside its settings. */
-interface ModelServices extends Pick<OpenChatModelOptions, 'traced'> {
+interface ModelServices extends Pick<OpenChatModelOptions, 'traced' | 'estimates'> {
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -83,11 +85,17 @@ export async function prepareServer(
   const providers = [...plugins.map(pluginProvider), ...(await openCallbacks(settings, services))];
   const killSwitch = new KillSwitch(settings, services.log);
   const tools = new LiveTools(composeTools(settings, { plugins, providers, killSwitch }, services.log));
+  const knowledge = await openKnowledge(settings, providers, services);
+  const keys = await readKeyMaterial(settings);
   const authenticator = await openIdentity(settings, plugins, services);
-  const snapshotKeys = await configuredKeys(settings);
   const models = new LiveModel(await openModel(settings, { plugins, tools }, services));
-  const warnings = (): readonly Warning[] => [...overlooked, ...providers.flatMap((provider) => provider.warnings())];
-  return { plugins, providers, tools, killSwitch, authenticator, models, snapshotKeys, welcome, warnings };
+  const warnings = (): readonly Warning[] => [
+    ...overlooked,
+    ...providers.flatMap((provider) => provider.warnings()),
+    ...knowledge.warnings(),
+    ...reducerWarnings(settings, plugins),
+  ];
+  return { plugins, providers, tools, killSwitch, knowledge, authenticator, models, keys, welcome, warnings };
 }
 
 /**

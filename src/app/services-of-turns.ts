@@ -1,6 +1,6 @@
-import { createAesRecordSealer } from '../adapters/snapshots/aes-record-sealer.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { OpenConfirmations } from '../core/confirmations/open-confirmations.ts';
+import type { HistoryServices } from '../core/history/history-services.ts';
 import { textsByLanguage } from '../core/language/texts.ts';
 import { MessageRate } from '../core/limits/message-rate.ts';
 import type { ChatModel } from '../core/ports/chat-model.ts';
@@ -27,12 +27,12 @@ export class ServicesOfTurns {
   #rate: { readonly max: number; readonly windowSecs: number; readonly messages: MessageRate } | undefined;
 
   constructor(settings: HelperSettings, services: AssistantServices) {
-    const { stores, keys, clock, log } = services;
+    const { stores, sealer, clock, log } = services;
     this.#services = services;
     this.#openConfirmations = new OpenConfirmations(stores.journal, () => clock.now());
     this.#tape = {
       store: stores.turns,
-      sealer: createAesRecordSealer(keys),
+      sealer,
       policy: settings.server.durableTurns ? 'always' : 'question',
       clock,
       log,
@@ -49,13 +49,22 @@ export class ServicesOfTurns {
       maxMessageLength: settings.maxMessageLength,
       images: settings,
       messageRate: this.#messageRate(settings),
+      refusals: this.#services.refusals,
       maxToolRounds: settings.maxToolRounds,
       maxSessionMessages: settings.maxSessionMessages,
       hitlMode: settings.hitlMode,
       tape: this.#tape,
       tracing: this.#services.tracing,
+      history: this.#history(settings),
+      knowledge: this.#services.knowledge?.by(settings),
       calls: this.#calls(settings, tools),
     };
+  }
+
+  #history(settings: HelperSettings): HistoryServices {
+    const { estimates, reducer } = this.#services;
+    const { enableCompaction, compactionTokenThreshold: threshold, compactionMaxTurns: maxTurns } = settings;
+    return { estimates, reducer, ...(enableCompaction ? { compaction: { threshold, maxTurns } } : {}) };
   }
 
   #messageRate({ rateLimitPerUser: max, rateLimitWindowSecs: windowSecs }: HelperSettings): MessageRate {

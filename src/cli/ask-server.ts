@@ -18,8 +18,8 @@ const timeoutMs = 60_000;
  * Asks the server that uses `storage.path` on this machine (contract/operations.md#reload).
  * @throws NoServer, or Error with what to do when it does not answer.
  */
-export async function askServer(settings: HelperSettings, command: string): Promise<ServerAnswer> {
-  const response = await openAnswer(settings, command, timeoutMs);
+export async function askServer(settings: HelperSettings, command: string, sent?: object): Promise<ServerAnswer> {
+  const response = await openAnswer(settings, command, { withinMs: timeoutMs, sent });
   return { status: response.statusCode ?? 0, body: await json(response) };
 }
 
@@ -30,7 +30,7 @@ export async function askServer(settings: HelperSettings, command: string): Prom
 export async function openAnswer(
   { storage }: HelperSettings,
   command: string,
-  withinMs: number,
+  { withinMs, sent }: { readonly withinMs: number; readonly sent?: object | undefined },
 ): Promise<IncomingMessage> {
   if (storage.type === 'memory') {
     throw new Error('a server without storage on disk has no socket to be asked by; send it SIGHUP instead');
@@ -42,7 +42,7 @@ export async function openAnswer(
     asked.on('error', (error) => {
       reject(isAbsent(error) ? new NoServer(`no server runs with the storage ${storage.path}`) : error);
     });
-    asked.end();
+    asked.end(sent === undefined ? undefined : JSON.stringify(sent));
   });
 }
 

@@ -25,11 +25,11 @@ export const backup: Command = async (parameters, context) => {
   if (name === undefined) throw new UsageError('backup needs the FILE to write');
   const { environment, workingDirectory } = context;
   const { settings } = loadSettings({ file: configFile(values.config, context), environment, workingDirectory });
-  if (name === '-') return toOutput(settings, context);
   const file = resolve(workingDirectory, name);
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     if (settings.storage.type === 'memory') throw new Error('storage.type memory keeps nothing');
+    if (name === '-') return await toOutput(settings, context);
     await Promise.race([write(settings, draft), stopped(context.untilStopped())]);
     await link(draft, file);
     context.write(`Written: ${file}\n${keysSentence(settings)}\n`);
@@ -51,19 +51,14 @@ function stopped(signal: AbortSignal): Promise<never> {
 
 /** For whoever has no folder to write to, as in a container: only from a server that runs. */
 async function toOutput(settings: HelperSettings, { output, writeError }: CommandContext): Promise<number> {
-  try {
-    // What comes after it does not belong to the file.
-    await pipeline(await fromServer(settings), output, { end: false });
-    writeError(`${keysSentence(settings)}\n`);
-    return exitCodes.ok;
-  } catch (error) {
-    writeError(`no backup was made: ${reasonOf(error, '-')}\n`);
-    return exitCodes.failed;
-  }
+  // What comes after it does not belong to the file.
+  await pipeline(await fromServer(settings), output, { end: false });
+  writeError(`${keysSentence(settings)}\n`);
+  return exitCodes.ok;
 }
 
 async function fromServer(settings: HelperSettings): Promise<IncomingMessage> {
-  const answer = await openAnswer(settings, 'backup', withinMs);
+  const answer = await openAnswer(settings, 'backup', { withinMs });
   if (answer.statusCode === 200) return answer;
   const { message } = (await json(answer)) as { readonly message?: string }; // our own server's, of this version
   throw new Error(message ?? `the server answered ${String(answer.statusCode)}`);

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { packageFile } from '../app/own-package.ts';
+import { dirname, join, resolve } from 'node:path';
 import { type Command, exitCodes } from './command.ts';
 import { type ProjectFile, projectFiles } from './project-files.ts';
+import { ownPackage, packageHint } from './package-hint.ts';
+import { quoted, serverProgram } from './project-scripts.ts';
 import { readArguments } from './read-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -12,7 +13,9 @@ export const init: Command = (parameters, context) => {
   const [directory] = positionals;
   if (directory === undefined || directory === '') throw new UsageError('init needs the directory to write to');
   const folder = resolve(context.workingDirectory, directory);
-  const files = projectFiles(relative(folder, packageFile('dist/main.js')));
+  const own = ownPackage(folder);
+  const program = serverProgram(folder);
+  const files = projectFiles(program, own?.isModule);
   const isThere = ({ path }: ProjectFile): boolean => existsSync(join(folder, path));
   const taken = files.filter((file) => file.mayBeThere !== true && isThere(file));
   if (taken.length > 0) {
@@ -31,6 +34,9 @@ export const init: Command = (parameters, context) => {
     context.writeError(`${describeRefusal(error)}\n`);
     return Promise.resolve(exitCodes.failed);
   }
+  if (own !== undefined) context.write(packageHint(own, program));
+  if (program.dependency !== undefined)
+    context.write(installHint(directory, own === undefined ? '' : program.dependency));
   const settingsFile = join(directory, 'helper.yaml');
   context.write(
     `\nStart it with\n  ${context.invokedAs} start --config ${quoted(settingsFile)}\nand open http://localhost:8080/. It is your task list; its buttons ask the assistant.\n`,
@@ -47,6 +53,8 @@ function describeRefusal(error: unknown): string {
   return `Nothing more can be written there: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
-function quoted(path: string): string {
-  return /^[A-Za-z0-9._/-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+/** Under npx nothing is installed: the scripts want the command. */
+function installHint(directory: string, missing: string): string {
+  const install = missing === '' ? 'npm install' : `npm install ${quoted(`helper@${missing}`)}`;
+  return `\nBefore you use the scripts, once\n  cd ${quoted(directory)} && ${install}\n`;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../app/own-package.ts';
 import { type GeneratedFile, schemaFile } from '../config/generate/generated-files.ts';
+import { projectScripts, type ServerProgram } from './project-scripts.ts';
 
 const configuration = `# yaml-language-server: $schema=./helper.schema.json
 # The configuration of your assistant. An editor that knows YAML schemas completes and explains every key.
@@ -123,25 +124,27 @@ export interface ProjectFile extends GeneratedFile {
 
 /**
  * The project that `helper init` writes: a configuration and a plugin that work as they are, and what an editor needs to know both.
- * `program` is the way from the project's folder to this server's `main.js`.
+ * `isModule`: Node reads `.js` files there as modules.
  */
-export function projectFiles(program: string): readonly ProjectFile[] {
+export function projectFiles(program: ServerProgram, isModule = true): readonly ProjectFile[] {
   return [
     { path: 'helper.yaml', content: configuration },
     { path: 'helper.schema.json', content: schemaFile() },
     { path: 'plugins/tasks/index.js', content: plugin },
+    ...(isModule ? [] : [{ path: 'plugins/tasks/package.json', content: '{ "type": "module" }\n' }]),
     { path: 'helper.d.ts', content: readFileSync(packageFile('config/helper.d.ts'), 'utf8') },
     { path: 'tsconfig.json', content: typeScript, mayBeThere: true },
     { path: 'package.json', content: packageJson(program), mayBeThere: true },
   ];
 }
 
-function packageJson(program: string): string {
-  const main = /^[\w./-]+$/.test(program) ? program : JSON.stringify(program);
-  const scripts = {
-    start: `node ${main} start --config helper.yaml`,
-    dev: `node --watch-path=helper.yaml --watch-path=plugins ${main} start --config helper.yaml`,
-    check: `node ${main} check --config helper.yaml`,
+function packageJson(program: ServerProgram): string {
+  const { dependency } = program;
+  const content = {
+    private: true,
+    type: 'module',
+    scripts: projectScripts(program),
+    ...(dependency === undefined ? {} : { dependencies: { helper: dependency } }),
   };
-  return `${JSON.stringify({ private: true, type: 'module', scripts }, undefined, 2)}\n`;
+  return `${JSON.stringify(content, undefined, 2)}\n`;
 }

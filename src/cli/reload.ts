@@ -5,9 +5,6 @@ import { type Command, exitCodes } from './command.ts';
 import { formatFaults } from './format-faults.ts';
 import { configFile, configOption, readArguments } from './read-arguments.ts';
 
-/** The sentence for a file with faults. */
-const unchanged = 'nothing has changed';
-
 /** Has the running server read its configuration again (contract/operations.md#reload). */
 export const reload: Command = async (parameters, context) => {
   const { values } = readArguments(parameters, { options: configOption });
@@ -22,14 +19,11 @@ export const reload: Command = async (parameters, context) => {
       context.write(sentences({ taken: [], left: [], configuration: '', ...answer }));
       return exitCodes.ok;
     }
-    if (answer.faults !== undefined) {
-      context.writeError(formatFaults(answer.faults, workingDirectory, unchanged));
-      return exitCodes.configuration;
-    }
+    if (answer.faults !== undefined) throw new StartupFaults(answer.faults);
     throw new Error(answer.message ?? `it answered ${String(status)}`);
   } catch (error) {
     if (error instanceof StartupFaults) {
-      context.writeError(formatFaults(error.faults, workingDirectory, unchanged));
+      context.writeError(formatFaults(error.faults, workingDirectory, 'nothing has changed'));
       return exitCodes.configuration;
     }
     context.writeError(`not reloaded: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -10,7 +10,9 @@ import type { dashboardSection } from './schema/dashboard.schema.ts';
 import type { dataProtectionSection } from './schema/data-protection.schema.ts';
 import type { retentionSection } from './schema/retention.schema.ts';
 import type { endpointsSection } from './schema/endpoints.schema.ts';
+import type { historySection } from './schema/history.schema.ts';
 import type { imagesSection } from './schema/images.schema.ts';
+import type { knowledgeSection } from './schema/knowledge.schema.ts';
 import type { limitsSection } from './schema/limits.schema.ts';
 import type { loggingSection } from './schema/logging.schema.ts';
 import type { modelSchema, modelsSection } from './schema/models.schema.ts';
@@ -18,6 +20,7 @@ import type { observabilitySection } from './schema/observability.schema.ts';
 import type { resultsSection } from './schema/results.schema.ts';
 import type { serverSection } from './schema/server.schema.ts';
 import type { storageSection } from './schema/storage.schema.ts';
+import type { tenancySection } from './schema/tenancy.schema.ts';
 import type { widgetSection } from './schema/widget.schema.ts';
 
 /** Durations and sizes are texts in YAML, and milliseconds and bytes once loaded. */
@@ -39,7 +42,9 @@ export type ModelSettings = SettingsOf<typeof modelSchema>;
 type CoreSettings = SettingsOf<typeof coreSection>;
 type ActionsSettings = SettingsOf<typeof actionsSection>;
 type ActionSources = Exclude<ActionsSettings['actions'], string>;
+type KnowledgeSettings = SettingsOf<typeof knowledgeSection>;
 type LimitsSettings = SettingsOf<typeof limitsSection>;
+type HistorySettings = SettingsOf<typeof historySection>;
 type ImagesSettings = SettingsOf<typeof imagesSection>;
 type ConfirmationSettings = SettingsOf<typeof confirmationSection>;
 type ResultsSettings = SettingsOf<typeof resultsSection>;
@@ -48,6 +53,7 @@ type CardsSettings = SettingsOf<typeof cardsSection>;
 type ClientSectionSettings = SettingsOf<typeof clientSection>;
 type ServerSectionSettings = SettingsOf<typeof serverSection>;
 type AuthSectionSettings = SettingsOf<typeof authSection>;
+type TenancySectionSettings = SettingsOf<typeof tenancySection>;
 type EndpointsSectionSettings = SettingsOf<typeof endpointsSection>;
 type CorsSectionSettings = SettingsOf<typeof corsSection>;
 type StorageSectionSettings = SettingsOf<typeof storageSection>;
@@ -69,6 +75,12 @@ export type ToolResultRule =
   | { readonly tool: string; readonly remove: readonly string[] }
   | { readonly tool: string; readonly replace: readonly { readonly pattern: string; readonly with: string }[] };
 
+type RagSourceMembers = KnowledgeSettings['ragSources'][number];
+/** One entry of `ragSources` (contract/knowledge.md#sources). A cross-field rule sees to it that it has what its type needs. */
+export type RagSourceSettings =
+  | (RagSourceMembers & { readonly type: 'http'; readonly url: string; readonly secret: string | readonly string[] })
+  | (RagSourceMembers & { readonly type: 'files'; readonly path: string });
+
 /**
  * The whole configuration, checked and deeply frozen (contract/configuration.md). Durations are milliseconds, sizes are bytes,
  * paths are absolute, enum values are spelled as in contract/configuration.md.
@@ -77,7 +89,9 @@ export interface HelperSettings
   extends
     CoreSettings,
     Omit<ActionsSettings, 'actions'>,
+    Omit<KnowledgeSettings, 'ragSources'>,
     LimitsSettings,
+    HistorySettings,
     ImagesSettings,
     ConfirmationSettings,
     Omit<ResultsSettings, 'onToolResult'>,
@@ -86,6 +100,7 @@ export interface HelperSettings
     ClientSectionSettings,
     ServerSectionSettings,
     AuthSectionSettings,
+    TenancySectionSettings,
     EndpointsSectionSettings,
     CorsSectionSettings,
     StorageSectionSettings,
@@ -109,4 +124,5 @@ export interface HelperSettings
   readonly chatClient: SettingsOf<typeof modelsSection>['chatClient'];
   readonly models: Readonly<Record<string, ModelSettings>>;
   readonly onToolResult: readonly ToolResultRule[];
+  readonly ragSources: readonly RagSourceSettings[];
 }

@@ -25,6 +25,7 @@ export const configurationWarningCodes = {
   telemetryUnused: 'HLP1019',
   tokensForAnyone: 'HLP1021',
   issuerWithoutTls: 'HLP1022',
+  compactionUnused: 'HLP1060',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -125,6 +126,11 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     if (address === null || !/^http:/i.test(address) || isLoopback(new URL(address).hostname)) return undefined;
     return `the keys of tokens are read from ${address} without TLS: whoever sits in between can sign anybody in.`;
   },
+
+  compactionUnused: ({ enableCompaction, compactionTokenThreshold, compactionMaxTurns }) =>
+    enableCompaction || (compactionTokenThreshold === 4000 && compactionMaxTurns === 8)
+      ? undefined
+      : 'compactionTokenThreshold and compactionMaxTurns have no effect: set enableCompaction: true to send long conversations shortened.',
 };
 
 /** What the settings and the file they stand in give reason to warn of (contract/configuration.md#commands, contract/operations.md#logs). */

@@ -62,8 +62,11 @@ export interface Assistant {
    * `storage_unavailable` when the journal cannot be read.
    */
   confirmation(actionId: string, caller: Principal): Promise<ConfirmationState>;
-  /** Sets what new turns go by. Running turns keep what they began with. The stores MUST be the same. */
-  serveWith(services: TurnServices): void;
+  /**
+   * Sets what new turns go by. Running turns keep what they began with; resolves once they have all ended. The stores MUST be
+   * the same.
+   */
+  serveWith(services: TurnServices): Promise<void>;
   /** True from the first SIGTERM on: no new turns (contract/restarts.md#stopping). */
   readonly draining: boolean;
   readonly runningTurns: number;

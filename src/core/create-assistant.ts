@@ -89,11 +89,12 @@ class LocalAssistant implements Assistant {
     this.#starter = { ...options, runningTurns: this.#turns, onQuestion, forgetting: this.#forgetting };
     this.#places = new TurnPlaces(options.rooms.turns, services.calls.metrics);
     this.#queueRoom = options.rooms.queue;
-    this.#images = { settings: services.images, room: options.rooms.images };
+    this.#images = { settings: services.images, room: options.rooms.images, metrics: services.calls.metrics };
   }
 
-  serveWith(services: TurnServices): void {
+  async serveWith(services: TurnServices): Promise<void> {
     this.#starter = { ...this.#starter, services };
+    await Promise.all(this.#turns.running().map((turn) => turn.result));
   }
 
   get draining(): boolean {
@@ -221,8 +222,9 @@ class LocalAssistant implements Assistant {
           refusal: new TurnError('refused', 'server_draining', 'the server is shutting down', { retryable: true }),
         }
       : start;
-    const { admitted, place } = this.#places.admit(refused, countedCaller(start.request.caller.principal, address));
-    const turn = startTurn(admitted, this.#starter);
+    const caller = countedCaller(start.request.caller.principal, address);
+    const { admitted, place } = this.#places.admit(refused, caller);
+    const turn = startTurn({ ...admitted, caller }, this.#starter);
     if (place !== undefined) void turn.result.then(() => place.release());
     return turn;
   }

@@ -13,6 +13,8 @@ export interface Shown {
   readonly metrics: AdminMetrics;
   /** The time before, for comparison; null when there is none. */
   readonly before: AdminMetrics | null;
+  /** Whether the server keeps figures of the time before. */
+  readonly isBeforeKept: boolean;
   /** When they were read, in epoch milliseconds. */
   readonly readAt: number;
   readonly saveCsv: (table: CsvTable) => void;

@@ -1,5 +1,5 @@
-/** The ranges that the page offers, by their hours. The one that runs is the last of them. */
-export const hoursOfRange = { hour: 2, day: 24, week: 7 * 24, month: 30 * 24 } as const;
+/** The ranges that the page offers, by their hours. The hour that runs is the last of them. */
+export const hoursOfRange = { hour: 1, day: 24, week: 7 * 24, month: 30 * 24 } as const;
 export type RangeName = keyof typeof hoursOfRange;
 export const rangeNames = Object.keys(hoursOfRange) as readonly RangeName[]; // the keys are these names
 
@@ -7,24 +7,26 @@ export interface Span {
   /** Epoch milliseconds, as `to`. */
   readonly from: number;
   readonly to: number;
+  /** What it is told by: hours, or steps of five minutes. */
+  readonly step: '1h' | '5m';
 }
 
 const hourMs = 60 * 60 * 1000;
+const stepMs = { '1h': hourMs, '5m': 5 * 60 * 1000 } as const;
 
-/** The hours of a range, as seen at `now`. */
+/** The hours of a range, as seen at `now`. One hour is told by steps of five minutes, so that it is the last one and no hour of the clock. */
 export function spanOf(range: RangeName, now: number): Span {
-  const to = (Math.floor(now / hourMs) + 1) * hourMs;
-  return { from: to - hoursOfRange[range] * hourMs, to };
+  const step = range === 'hour' ? '5m' : '1h';
+  const to = (Math.floor(now / stepMs[step]) + 1) * stepMs[step];
+  return { from: to - hoursOfRange[range] * hourMs, to, step };
 }
 
-/**
- * The time before a span, as long as it is; null where it would compare what cannot be compared: figures of that time are not kept any
- * more, or the hour that runs is too much of the span.
- */
-export function spanBefore({ from, to }: Span, retentionMs: number): Span | null {
-  const before = { from: from - (to - from), to: from };
-  const isTooShort = to - from < hoursOfRange.day * hourMs;
-  return isTooShort || before.from < to - retentionMs ? null : before;
+/** The time before a span, as long as it is; null where its figures are not kept. */
+export function spanBefore({ from, to, step }: Span, retentionMs: number): Span | null {
+  const before = { from: from - (to - from), to: from, step };
+  // The last two hours are kept however short the retention is.
+  const kept = step === '5m' ? Math.max(retentionMs, 2 * hourMs) : retentionMs;
+  return before.from < to - kept ? null : before;
 }
 
 /** The ranges of which all figures are kept. */

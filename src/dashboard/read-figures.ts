@@ -44,10 +44,10 @@ export async function readCsv(source: FigureSource, span: Span, table: CsvTable)
 
 function ask(
   { address, token }: FigureSource,
-  { from, to }: Span,
+  { from, to, step }: Span,
   { query = '', signal }: { readonly query?: string; readonly signal?: AbortSignal },
 ): Promise<Response> {
-  const range = `from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`;
+  const range = `from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}${step === '1h' ? '' : `&step=${step}`}`;
   return fetch(`${address}?${range}${query}`, {
     headers: token === '' ? {} : { authorization: `Bearer ${token}` },
     cache: 'no-store',

@@ -17,7 +17,7 @@ interface SignInProps {
 export function SignIn({ context, canSignIn, refusal, hasToken, signIn }: SignInProps): JSX.Element {
   const { texts } = context;
   const [token, setToken] = useState('');
-  // What had the focus is gone with the form.
+  // Signing in removes the form and the focus in it. The page's main part takes the focus, so that keyboard users stay in the page.
   useEffect(() => () => document.querySelector('main')?.focus(), []);
   const submit = (event: Event): void => {
     event.preventDefault();

@@ -11,6 +11,7 @@ export type Seen =
       readonly kind: 'figures';
       readonly metrics: AdminMetrics;
       readonly before: AdminMetrics | null;
+      readonly isBeforeKept: boolean;
       /** Epoch milliseconds. */
       readonly readAt: number;
       /** The server has failed to answer more than once since. */
@@ -32,7 +33,7 @@ export function useFigures({ address, token }: FigureSource, range: RangeName): 
     let failures = 0;
     let isReading = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let compared: Compared = { of: '', metrics: null };
+    let compared: Compared = { of: '', isKept: true, metrics: null };
     const source = { address, token };
     /** Resolves with whether to read again by itself: a refusal would be the same, and each is a line of the security log. */
     const read = async (): Promise<boolean> => {
@@ -41,7 +42,8 @@ export function useFigures({ address, token }: FigureSource, range: RangeName): 
       if (reading.kind === 'figures') {
         compared = await readBefore(source, { span, metrics: reading.metrics, compared }, stop.signal);
         failures = 0;
-        setSeen({ ...reading, before: compared.metrics, readAt: Date.now(), isStale: false });
+        const { metrics: before, isKept } = compared;
+        setSeen({ ...reading, before, isBeforeKept: isKept, readAt: Date.now(), isStale: false });
         return true;
       }
       failures += reading.kind === 'failed' ? 1 : 0;
@@ -75,6 +77,7 @@ export function useFigures({ address, token }: FigureSource, range: RangeName): 
 /** The time before, which does not change while the hour does not. */
 interface Compared {
   readonly of: string;
+  readonly isKept: boolean;
   readonly metrics: AdminMetrics | null;
 }
 
@@ -84,10 +87,13 @@ async function readBefore(
   signal: AbortSignal,
 ): Promise<Compared> {
   const before = spanBefore(span, metrics.live.storage.retentionMs);
-  const of = before === null ? '' : String(before.from);
-  if (compared.of === of || before === null) return { of, metrics: before === null ? null : compared.metrics };
+  if (before === null) return { of: '', isKept: false, metrics: null };
+  const of = String(before.from);
+  if (compared.of === of) return compared;
   const reading = await readFigures(source, before, signal);
-  return reading.kind === 'figures' ? { of, metrics: reading.metrics } : { of: '', metrics: null };
+  return reading.kind === 'figures'
+    ? { of, isKept: true, metrics: reading.metrics }
+    : { of: '', isKept: true, metrics: null };
 }
 
 /** Figures stay while the server does not answer, and are called stale after the second time. A refusal takes them away. */

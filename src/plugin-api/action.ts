@@ -9,6 +9,8 @@ export interface ActionUser {
   readonly roles: readonly string[];
   readonly claims: Readonly<Record<string, unknown>>;
   readonly isAuthenticated: boolean;
+  /** Absent without `tenancy.claim`. With it the same `id` in another tenant is another user. */
+  readonly tenant?: string;
 }
 
 /** The page the user is on, as the client reported it. Untrusted. */

@@ -1,5 +1,6 @@
 import type { ActionDefinition, ActionLog, ActionUser } from './action.ts';
 import type { DemoList } from './demo-list.ts';
+import type { PluginProviders } from './knowledge.ts';
 
 /** A page of the host application the model may send the user to (contract/plugins.md#plugins). */
 export interface PageDefinition {
@@ -74,6 +75,7 @@ export interface PluginDefinition {
   /** LangChain chat models by name, used by `models.x: { plugin: NAME }`. */
   readonly models?: Readonly<Record<string, object>>;
   readonly hooks?: PluginHooks;
+  readonly providers?: PluginProviders;
   /** What the demo page shows of it, with `demoPage: true`. */
   readonly demo?: DemoList;
   /** JSON Schema of `pluginOptions.NAME`. */

@@ -2,5 +2,5 @@ import cardsCss from './cards/cards.css';
 
 export { drawCard } from './cards/draw-card.ts';
 
-/** Added to the panel's shadow root with the first card. */
+/** The panel adds these styles to its shadow root with the first card. */
 export const styles: string = cardsCss;

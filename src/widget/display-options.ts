@@ -1,24 +1,27 @@
 import type { Language, Position, Theme } from '../wire/client-settings.ts';
 import type { WelcomeMessage } from '../wire/welcome-message.ts';
 
-/** What a page may choose for itself, by `data-` attributes or `HelperWidget.init` (contract/widget.md#looks). Never a rule. */
+/**
+ * What a page may choose for itself, by `data-` attributes or `HelperWidget.init` (contract/widget.md#looks). No choice affects a rule of
+ * the server.
+ */
 export interface ChosenDisplay {
-  /** null: the page's own. */
+  /** Null: the language of the page. */
   readonly language: Language | null;
   readonly theme: Theme;
   readonly position: Position;
-  /** Hex colour; without one the theme's stays. */
+  /** A hex colour. Left out, the theme's colour applies. */
   readonly primaryColor?: string | undefined;
   readonly botName: string;
-  /** Without one a text in the language greets. */
+  /** Left out, a built-in text in the user's language greets. */
   readonly welcomeMessage?: WelcomeMessage | undefined;
-  /** Without one the picture is the built-in one. */
+  /** Left out, the built-in picture is shown. */
   readonly avatarUrl?: string | undefined;
-  /** Without one a text in the language. */
+  /** Left out, a built-in text in the user's language is shown. */
   readonly inputPlaceholder?: string | undefined;
 }
 
-/** How the widget looks at the moment: what follows the page is decided. */
+/** How the widget looks now. Choices that follow the page are resolved. */
 export interface DisplayOptions extends ChosenDisplay {
   readonly language: Language;
   readonly theme: Exclude<Theme, 'Auto'>;

@@ -2,8 +2,8 @@ import { ArgumentsEditor } from './edit/arguments-editor.ts';
 import editCss from './edit/edit.css';
 import type { EditModule } from './edit/edit-contract.ts';
 
-/** The fields of a question's arguments, as they were asked. */
+/** Makes the fields for a question's arguments. */
 export const editArguments: EditModule['editArguments'] = (options) => new ArgumentsEditor(options);
 
-/** Added to the panel's shadow root with the first fields. */
+/** The panel adds these styles to its shadow root with the first fields. */
 export const styles: string = editCss;

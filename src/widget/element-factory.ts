@@ -1,2 +1,2 @@
-/** What the build makes of JSX (scripts/build-widget.ts). */
+/** The build turns JSX into calls of these (scripts/build-widget.ts). */
 export { Fragment, h } from 'preact';

@@ -3,8 +3,8 @@ import type { ImagesModule } from './images/image-contract.ts';
 import imagesCss from './images/images.css';
 import buttonCss from './nodes/composer-button.css';
 
-/** The pictures of the next message. */
+/** Makes the field for the pictures of the next message. */
 export const openField: ImagesModule['openField'] = (options) => new PictureField(options);
 
-/** Added to the panel's shadow root with it. */
+/** The panel adds these styles to its shadow root with the field. */
 export const styles: string = buttonCss + imagesCss;

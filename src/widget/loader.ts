@@ -3,14 +3,14 @@ import { createPageApi } from './loader/page-api.ts';
 import type {} from './page-types.ts';
 import { Widget, type WidgetStart } from './loader/widget.ts';
 
-/** Written by the server in front of this script (channels/widget). */
+/** The server writes the settings in front of this script (channels/widget). */
 declare const HELPER_SETTINGS: ClientSettings;
 
 const tag = 'helper-widget';
 
-// A second tag for the same script changes nothing: one page, one widget, one conversation.
+// A second tag for the same script changes nothing, so that a page has one widget and one conversation.
 if (customElements.get(tag) === undefined) {
-  const script = document.currentScript as HTMLScriptElement; // a classic script, so it has a tag while it runs
+  const script = document.currentScript as HTMLScriptElement; // a classic script has its tag while it runs
   start({ settings: HELPER_SETTINGS, scriptUrl: script.src, chosen: script.dataset });
 }
 
@@ -31,10 +31,10 @@ function start(options: WidgetStart): void {
   const queued = window.HelperWidget?.q;
   const api = createPageApi(attached);
   window.HelperWidget = api;
-  if (Array.isArray(queued)) api.q.push(...(queued as readonly unknown[])); // a list of whatever the page put there
+  if (Array.isArray(queued)) api.q.push(...(queued as readonly unknown[])); // the page may have put anything into the list
   whenParsed(() => {
-    // A server-side template may have printed the element already (contract/widget.md#the-script). Beside the body, whatever moves, filters or
-    // clips the body leaves the launcher in its corner.
+    // A server-side template may have printed the element already (contract/widget.md#the-script). Otherwise the element is added beside
+    // the body, so that styles which move, filter or clip the body leave the launcher in its corner.
     if (widget === null) document.documentElement.append(document.createElement(tag));
   });
 }

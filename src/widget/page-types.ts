@@ -1,37 +1,37 @@
 /**
- * What a page may use of the widget (docs/guides/widget.md): `import type {} from 'helper/widget'` makes `window.HelperWidget` and the
- * events known to TypeScript.
+ * The types for pages (docs/guides/widget.md). `import type {} from 'helper/widget'` makes `window.HelperWidget` and the events known to
+ * TypeScript.
  */
 import type { PageAction } from './conversation/page-actions.ts';
 
 export type { PageAction } from './conversation/page-actions.ts';
 
-/** What a page may choose; names are matched without regard to case, and what is not possible changes nothing. */
+/** The choices of a page. Names are matched without regard to case. An impossible value changes nothing. */
 export interface WidgetChoices {
   readonly language?: string;
   readonly theme?: string;
   readonly position?: string;
-  /** Hex colour. */
+  /** A hex colour. */
   readonly primaryColor?: string;
   readonly botName?: string;
-  /** Text, not HTML. */
+  /** Plain text; HTML is shown as text. */
   readonly welcomeMessage?: string;
-  /** Relative to the page. */
+  /** An address, which may be relative to the page. */
   readonly avatarUrl?: string;
   readonly inputPlaceholder?: string;
 }
 
-/** What a page tells about itself; it travels with each message as data, never as instructions (contract/hub.md). */
+/** What a page tells about itself. It travels with each message as data, never as instructions (contract/hub.md). */
 export interface HostContext {
   readonly pageName?: string;
-  /** Where the assistant is told the user is; the title and the path of the page that holds the widget unless set. */
+  /** Tells the assistant where the user is. Left out, the title and the path of the page with the widget do. */
   readonly pageTitle?: string;
   readonly pageUrl?: string;
   /** At most 8 KiB of JSON. */
   readonly pageData?: unknown;
 }
 
-/** Where the assistant wants the user to go. */
+/** The place to which the assistant wants to send the user. */
 export interface NavigationDetail {
   readonly url: string;
   readonly page: string;
@@ -41,17 +41,17 @@ export interface NavigationDetail {
 /** What the widget is doing. */
 export interface WidgetState {
   readonly isOpen: boolean;
-  /** The page has hidden it. */
+  /** Whether the page has hidden the widget. */
   readonly isHidden: boolean;
-  /** An answer is being written, or waits for the user. */
+  /** Whether an answer is being written or waits for the user. */
   readonly isRunning: boolean;
   readonly openConfirmations: number;
-  /** Answers and questions that came while the panel was closed. */
+  /** The number of answers and questions that came while the panel was closed. */
   readonly unread: number;
   readonly connection: 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'lost';
 }
 
-/** `detail` of each event `helper:NAME`. */
+/** The `detail` of each event `helper:NAME`. */
 export interface WidgetEvents {
   readonly ready: null;
   readonly open: null;
@@ -68,7 +68,7 @@ export interface WidgetEvents {
   readonly error: { readonly code: string; readonly message: string };
 }
 
-/** `window.HelperWidget`. Every method waits for the widget, so nothing is lost by calling early. */
+/** `window.HelperWidget`. Every method waits for the widget, so an early call is not lost. */
 export interface HelperWidgetApi {
   readonly init: (chosen: WidgetChoices) => Promise<void>;
   readonly open: () => Promise<void>;
@@ -76,30 +76,33 @@ export interface HelperWidgetApi {
   readonly toggle: () => Promise<void>;
   /** Shows the launcher again. */
   readonly show: () => Promise<void>;
-  /** Takes launcher and panel off the screen; the conversation stays. */
+  /** Hides the launcher and the panel. The conversation stays. */
   readonly hide: () => Promise<void>;
-  /** Opens the panel, sends, and resolves when the answer has ended. */
+  /** Opens the panel and sends the text. Resolves when the answer has ended. */
   readonly send: (text: string) => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly newConversation: () => Promise<void>;
-  /** Merged key by key. Rejects when the data are larger than the server takes. */
+  /** Merges the context key by key. Rejects when the data are larger than the server takes. */
   readonly setContext: (context: HostContext) => Promise<void>;
   readonly clearContext: () => Promise<void>;
   readonly setTheme: (theme: string) => Promise<void>;
   readonly setLanguage: (language: string) => Promise<void>;
-  /** Offers the assistant something the page can do; null takes it back. Rejects when it is no action. */
+  /** Offers the assistant an action of the page; null withdraws it. Rejects when the value is no action. */
   readonly registerAction: (name: string, action: PageAction | null) => Promise<void>;
-  /** Goes to pages of the application in place of a page load; null takes it back. */
+  /** Sets the function that opens pages of the application without a page load; null removes it. */
   readonly setNavigator: (navigator: ((to: NavigationDetail) => unknown) | null) => Promise<void>;
-  /** Asked for the token of the page's user whenever the server has to know it; null signs out (contract/widget.md#who-is-signed-in). */
+  /**
+   * Sets the function that returns the user's token whenever the server has to know the user; null signs out
+   * (contract/widget.md#who-is-signed-in).
+   */
   readonly setTokenProvider: (provider: (() => unknown) | null) => Promise<void>;
-  /** The user leaves: nothing of what was said stays in this tab. */
+  /** Signs the user out and deletes the conversation from this tab. */
   readonly signOut: () => Promise<void>;
-  /** Shows the user around (`enableOnboardingTour`). Rejects when there is no tour to be had. */
+  /** Shows the user around (`enableOnboardingTour`). Rejects when there is no tour. */
   readonly startTour: () => Promise<void>;
   readonly getState: () => Promise<WidgetState>;
   readonly destroy: () => Promise<void>;
-  /** Listens to `helper:NAME`; the result takes the listener away again. */
+  /** Listens to `helper:NAME`. Calling the result removes the listener. */
   readonly on: <Name extends keyof WidgetEvents>(
     name: Name,
     listener: (detail: WidgetEvents[Name], event: Event) => void,
@@ -108,7 +111,7 @@ export interface HelperWidgetApi {
     name: Name,
     listener: (detail: WidgetEvents[Name], event: Event) => void,
   ) => void;
-  /** Takes calls as data, as the stub did before the script had loaded: `["open"]`. */
+  /** Takes calls as data, such as `["open"]`. The page's stub does the same before the script has loaded. */
   readonly q: { readonly push: (...calls: readonly unknown[]) => void };
 }
 

@@ -3,7 +3,7 @@ import type { WidgetTexts } from './texts/widget-texts.ts';
 import type { DisplayOptions } from './display-options.ts';
 import type { Panel, PanelHost } from './widget-contract.ts';
 
-/** Draws the panel, closed, into the loader's box. */
+/** Draws the closed panel into the loader's element. */
 export function createPanel(host: PanelHost, display: DisplayOptions, texts: WidgetTexts): Panel {
   return new WidgetPanel(host, display, texts);
 }

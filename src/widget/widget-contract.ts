@@ -5,17 +5,17 @@ import type { HostContext, NavigationDetail, WidgetState } from './page-types.ts
 import type { WidgetTexts } from './texts/widget-texts.ts';
 import type { FallbackTransports } from './transport/signalr/hub-options.ts';
 
-/** What the loader lends the panel chunk. */
+/** What the loader gives the panel chunk. */
 export interface PanelHost {
-  /** The `<helper-widget>` element: events are dispatched on it. */
+  /** The `<helper-widget>` element, on which events are dispatched. */
   readonly element: HTMLElement;
-  /** The box inside the shadow root that holds the launcher and takes the panel. */
+  /** The element inside the shadow root that holds the launcher and takes the panel. */
   readonly root: HTMLElement;
   readonly shadow: ShadowRoot;
   readonly settings: ClientSettings;
-  /** Address of `widget.js`: every path of the server is resolved against it. */
+  /** The address of `widget.js`. Every path of the server is resolved against it. */
   readonly scriptUrl: string;
-  /** The page is nothing but the panel: it begins open, fills the page and never leaves it. */
+  /** Whether the panel fills the page: it begins open and never leaves the page. */
   readonly isPage?: boolean;
   readonly launcher: {
     readonly button: HTMLButtonElement;
@@ -23,36 +23,45 @@ export interface PanelHost {
   };
 }
 
-/** What the launcher shows: whether the panel is open, and whether something new waits in a closed one. */
+/** What the launcher shows: whether the panel is open, and whether something new waits in a closed panel. */
 export interface LauncherState {
   readonly isOpen: boolean;
   readonly hasNews: boolean;
   readonly label: string;
 }
 
-/** The panel as the loader drives it; the page's calls arrive as the page made them. */
+/** The panel as the loader uses it. The page's calls arrive unchecked. */
 export interface Panel {
   open(): void;
   close(): void;
   toggle(): void;
-  /** Opens the panel and resolves when the turn has ended. */
+  /** Opens the panel and sends the text. Resolves when the turn has ended. */
   send(text: string): Promise<void>;
   stop(): Promise<void>;
   newConversation(): Promise<void>;
-  /** Merged key by key. @throws RangeError when the data are larger than the server takes. */
+  /**
+   * Merges the context key by key.
+   * @throws RangeError when the data are larger than the server takes.
+   */
   setContext(context: HostContext): void;
-  /** Only path and title are told from now on. */
+  /** Drops what the page has told. Path and title remain. */
   clearContext(): void;
-  /** Offers an action to the assistant; null takes it back. @throws TypeError when it is none. */
+  /**
+   * Offers an action to the assistant; null withdraws it.
+   * @throws TypeError when the value is no action.
+   */
   registerAction(name: string, action: PageAction | null): void;
-  /** Goes to pages in place of a page load; null takes it back. @throws TypeError when it is no function. */
+  /**
+   * Sets the function that opens pages without a page load; null removes it.
+   * @throws TypeError when the value is no function.
+   */
   setNavigator(navigator: ((to: NavigationDetail) => unknown) | null): void;
   /** Shows the user around. Rejects when there is no tour. */
   startTour(): Promise<void>;
   getState(): Omit<WidgetState, 'isHidden'>;
-  /** Where the token of the page's user comes from; null signs out. Resolves when a conversation of another user is gone. */
+  /** Sets the source of the user's token; null signs out. Resolves when a conversation of another user is gone. */
   setTokenProvider(provider: (() => unknown) | null): Promise<void>;
-  /** The user leaves: the transcript and whatever the tab keeps of it go. */
+  /** Signs the user out, and deletes the transcript and everything that the tab keeps of it. */
   signOut(): Promise<void>;
   redraw(display: DisplayOptions, texts: WidgetTexts): void;
   destroy(): void;

@@ -21,6 +21,7 @@ const totals = {
   turns: count,
   inputTokens: count,
   outputTokens: count,
+  cachedInputTokens: count,
   cost: amountOrNone,
   guardrailBlocks: count,
   rateLimited: count,
@@ -41,8 +42,19 @@ const hour = {
   }),
 } as const;
 
+const confirmations = {
+  asked: count,
+  approved: count,
+  declined: count,
+  expired: count,
+  cancelled: count,
+  byRule: count,
+  medianMs: amountOrNone,
+} as const;
+
 const live = whole({
   connections: count,
+  channels: listOf({ channel: text, connections: count, averageAgeMs: count }),
   turns: count,
   questions: whole({ count, oldestAt: timeOrNone }),
   storage: whole({ type: text, state: { enum: ['ok', 'failed'] }, savedAt: timeOrNone, retentionMs: count }),
@@ -53,6 +65,7 @@ const live = whole({
 export const adminMetricsSchema = whole({
   from: time,
   to: time,
+  stepMs: count,
   totals: whole(totals),
   hourly: listOf(hour),
   models: listOf({
@@ -60,6 +73,7 @@ export const adminMetricsSchema = whole({
     calls: count,
     inputTokens: count,
     outputTokens: count,
+    cachedInputTokens: count,
     cost: amountOrNone,
     errors: count,
     p95: amountOrNone,
@@ -74,21 +88,23 @@ export const adminMetricsSchema = whole({
     from: { type: ['string', 'null'] },
   }),
   channels: listOf({ channel: text, turns: count }),
-  confirmations: whole({
-    asked: count,
-    approved: count,
-    declined: count,
-    expired: count,
-    cancelled: count,
-    byRule: count,
-    medianMs: amountOrNone,
-  }),
+  confirmations: whole(confirmations),
+  actionConfirmations: listOf({ action: text, ...confirmations }),
   latency: whole({ p50: amountOrNone, p95: amountOrNone, p99: amountOrNone, firstTokenMs: amountOrNone }),
   rag: whole({ searches: count, hitRate: amountOrNone }),
   faults: listOf({ kind: { enum: errorKinds }, code: text, count }),
   limited: listOf({ what: text, count }),
   callbacks: listOf({ callback: text, answered: count, failed: count, paused: count }),
   peaks: listOf({ channel: text, connections: count }),
+  connections: listOf({ channel: text, peak: count, opened: count, returned: count, averageMs: amountOrNone }),
+  snapshots: listOf({ what: { enum: ['saved', 'restored', 'refused'] }, reason: { type: ['string', 'null'] }, count }),
+  files: listOf({ reason: text, count }),
   live,
-  server: whole({ version: text, startedAt: time, configuration: text }),
+  server: whole({
+    version: text,
+    startedAt: time,
+    configuration: text,
+    options: { type: 'array', items: text },
+    warnings: listOf({ code: text, message: text }),
+  }),
 });

@@ -1,9 +1,11 @@
-/** What is summed up for the whole range, and again for each hour. */
+/** What is summed up for the whole range, and again for each hour of it, or each step of five minutes. */
 export interface MetricTotals {
   readonly turns: number;
   /** Tokens of all calls of models, as the providers counted them. */
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Of the input tokens, those that providers have read from their cache, as far as they say. */
+  readonly cachedInputTokens: number;
   /** What the calls of models with a price have cost; null when none of those that were called has one. */
   readonly cost: number | null;
   /** Always 0: this version has no guardrails. */
@@ -27,7 +29,7 @@ export interface HourlyLatency {
 }
 
 export interface HourlyFigures extends MetricTotals {
-  /** When the hour began. */
+  /** When the hour, or the step, began. */
   readonly at: string;
   /** Turns by channel. */
   readonly channels: Readonly<Record<string, number>>;
@@ -42,6 +44,7 @@ export interface ModelFigures {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  readonly cachedInputTokens: number;
   /** Null: `modelPricing` has no price for it. */
   readonly cost: number | null;
   readonly errors: number;
@@ -75,6 +78,30 @@ export interface ConfirmationFigures {
   readonly medianMs: number | null;
 }
 
+/** What users said when they were asked about one action. */
+export interface ActionConfirmations extends ConfirmationFigures {
+  readonly action: string;
+}
+
+/** The connections of a channel. */
+export interface ConnectionFigures {
+  readonly channel: string;
+  /** Most at a time. */
+  readonly peak: number;
+  readonly opened: number;
+  /** Clients that came back: to their line, or to their turn on a new connection. */
+  readonly returned: number;
+  /** How long those lasted that ended in the range, on average, in milliseconds; null when none did. */
+  readonly averageMs: number | null;
+}
+
+/** Conversations that were saved or put back; `refused` has a reason. */
+export interface SnapshotFigures {
+  readonly what: 'saved' | 'restored' | 'refused';
+  readonly reason: string | null;
+  readonly count: number;
+}
+
 /** A callback by what its calls came to. */
 export interface CallbackFigures {
   readonly callback: string;
@@ -92,18 +119,22 @@ export interface CountedFault {
   readonly count: number;
 }
 
-/** What was counted in a range of hours. */
+/** What was counted in a range. */
 export interface RangeFigures {
-  /** The range in whole hours: its first one, and the end of its last one. */
+  /** The range in whole hours, or steps: when its first one began, and the end of its last one. */
   readonly from: string;
   readonly to: string;
+  /** Milliseconds between two entries of `hourly`: those of an hour, or of five minutes. */
+  readonly stepMs: number;
   readonly totals: MetricTotals;
-  /** Every hour of the range, also those in which nothing happened. */
+  /** Every hour of the range, or every step, also those in which nothing happened. */
   readonly hourly: readonly HourlyFigures[];
   readonly models: readonly ModelFigures[];
   readonly actions: readonly Omit<ActionFigures, 'readOnly' | 'from'>[];
   readonly channels: readonly { readonly channel: string; readonly turns: number }[];
   readonly confirmations: ConfirmationFigures;
+  /** The same by action. What an earlier version has counted is not here. */
+  readonly actionConfirmations: readonly ActionConfirmations[];
   readonly latency: {
     readonly p50: number | null;
     readonly p95: number | null;
@@ -118,11 +149,21 @@ export interface RangeFigures {
   readonly callbacks: readonly CallbackFigures[];
   /** Most connections at a time, by channel. */
   readonly peaks: readonly { readonly channel: string; readonly connections: number }[];
+  readonly connections: readonly ConnectionFigures[];
+  readonly snapshots: readonly SnapshotFigures[];
+  /** Files of messages that did not reach the model. */
+  readonly files: readonly { readonly reason: string; readonly count: number }[];
 }
 
 /** How things stand at this moment. */
 export interface LiveFigures {
   readonly connections: number;
+  /** The same by channel, with how long they have been open on average. */
+  readonly channels: readonly {
+    readonly channel: string;
+    readonly connections: number;
+    readonly averageAgeMs: number;
+  }[];
   readonly turns: number;
   /** Questions that wait for a user, and since when the oldest does. */
   readonly questions: { readonly count: number; readonly oldestAt: string | null };
@@ -141,7 +182,15 @@ export interface LiveFigures {
 export interface AdminMetrics extends Omit<RangeFigures, 'actions'> {
   readonly actions: readonly ActionFigures[];
   readonly live: LiveFigures;
-  readonly server: { readonly version: string; readonly startedAt: string; readonly configuration: string };
+  readonly server: {
+    readonly version: string;
+    readonly startedAt: string;
+    readonly configuration: string;
+    /** Settings that are on, as they are written in the configuration. */
+    readonly options: readonly string[];
+    /** What the server has warned of when it started (docs/reference/warnings.md). */
+    readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  };
 }
 
 /** The tables that can be asked for as CSV. */
@@ -151,8 +200,12 @@ export const csvTables = [
   'actions',
   'channels',
   'confirmations',
+  'actionConfirmations',
   'faults',
   'limited',
+  'files',
+  'connections',
+  'snapshots',
   'callbacks',
 ] as const;
 export type CsvTable = (typeof csvTables)[number];

@@ -24,6 +24,19 @@ export interface ConfirmationRequestedFields {
   readonly expiresAt?: string;
 }
 
+/** A document that a reply goes by (contract/knowledge.md#citations). */
+export interface RagSource {
+  /** What the reply cites it by: 1 stands for `[1]`. */
+  readonly number: number;
+  readonly id: string;
+  readonly title: string;
+  /** `https:`, or relative to the host application. */
+  readonly url?: string;
+  readonly score: number;
+  readonly kind: 'document' | 'web' | 'file';
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
 export interface TurnHubEvents {
   TurnStarted: TurnEventHead & {
     readonly conversationId: string;
@@ -60,6 +73,8 @@ export interface TurnHubEvents {
   };
   NavigationRequested: TurnEventHead & { readonly page: string; readonly url: string; readonly title: string };
   CardReady: TurnEventHead & { readonly cardId: string; readonly card: unknown };
+  /** The documents that the reply goes by. */
+  RagSourcesReady: TurnEventHead & { readonly sources: readonly RagSource[] };
   TurnCompleted: TurnEventHead & {
     readonly status: 'completed' | 'stopped' | 'refused' | 'failed';
     readonly text: string;

@@ -19,6 +19,7 @@ type ShownName =
   | 'ActionCompleted'
   | 'CardReady'
   | 'NavigationRequested'
+  | 'RagSourcesReady'
   | 'ErrorOccurred';
 
 /** A text of an answer, or an event that was told beside it: as on the hub, without its place in a turn. */

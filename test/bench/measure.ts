@@ -100,9 +100,15 @@ interface JobReadings {
   readonly result: LoadResult;
   readonly before: Usage;
   readonly after: Usage;
+  /** Spans that came to the receiver meanwhile; undefined for a target that sends none. */
+  readonly spans: number | undefined;
 }
 
-const nothingKnown: Usage = { cpuMicroseconds: Number.NaN, residentBytes: Number.NaN };
+const nothingKnown: Usage = {
+  cpuMicroseconds: Number.NaN,
+  mainThreadMicroseconds: Number.NaN,
+  residentBytes: Number.NaN,
+};
 
 async function runJob(
   bench: Bench,
@@ -115,11 +121,20 @@ async function runJob(
   const replies = Math.max(wanted, workload.concurrency);
   const usage = async (): Promise<Usage> =>
     child === undefined || child.exitCode !== null ? nothingKnown : await usageOf(child);
+  const spansBefore = await spansFrom(bench, target.target);
   let before = nothingKnown;
   const result = await bench.client.run(jobOf({ ...workload, message }, target, replies), async () => {
     before = await usage();
   });
-  return { result, before, after: await usage() };
+  const after = await usage();
+  const spans = await spansFrom(bench, target.target);
+  return { result, before, after, spans: spans === undefined ? undefined : spans - (spansBefore ?? 0) };
+}
+
+/** How many spans a traced target has sent so far. */
+async function spansFrom({ receiverPort }: Bench, { name, isTraced }: Target): Promise<number | undefined> {
+  if (isTraced !== true) return undefined;
+  return Number(await (await fetch(`http://127.0.0.1:${receiverPort}/${name}`)).text());
 }
 
 const message = 'Where is order 1042, and when will it be here?';
@@ -155,7 +170,7 @@ interface SampleParts extends JobReadings {
   readonly target: string;
 }
 
-function sampleOf(workload: Workload, { round, target, result, before, after }: SampleParts): Sample {
+function sampleOf(workload: Workload, { round, target, result, before, after, spans }: SampleParts): Sample {
   const cpuPerReply = (after.cpuMicroseconds - before.cpuMicroseconds) / result.replies;
   const repliesPerSecond = result.replies / result.seconds;
   return {
@@ -166,6 +181,8 @@ function sampleOf(workload: Workload, { round, target, result, before, after }: 
       repliesPerSecond,
       chunksPerSecond: repliesPerSecond * workload.plan.chunks,
       cpuPerReply,
+      mainPerReply: (after.mainThreadMicroseconds - before.mainThreadMicroseconds) / result.replies,
+      ...(spans !== undefined && { spansPerReply: spans / result.replies }),
       cpuPerChunk: cpuPerReply / workload.plan.chunks,
       firstTokenMs: result.firstToken.p50 / 1000,
       addedP50Ms: result.added.p50 / 1000,

@@ -6,13 +6,13 @@ import { measureWorkload } from './measure.ts';
 import type { Measured } from './sample.ts';
 import { together } from './sample.ts';
 import { measureStartup } from './startup.ts';
-import { direct, full, fullHub, minimal, net, parse, pipe } from './targets.ts';
+import { direct, full, fullHub, minimal, net, parse, pipe, traced } from './targets.ts';
 import type { Target } from './targets.ts';
 import type { Workload } from './workloads.ts';
-import { briefly, quick, workloads } from './workloads.ts';
+import { briefly, quick, tracedBurst, workloads } from './workloads.ts';
 
 /** What a run measures. */
-export type Profile = 'quick' | 'default' | 'peers' | 'idle';
+export type Profile = 'quick' | 'default' | 'peers' | 'idle' | 'traces';
 
 /** The replies a second that fake model and client manage alone. */
 async function measureCeiling(bench: Bench): Promise<Measured> {
@@ -57,6 +57,8 @@ export async function runProfile(profile: Profile, bench: Bench, others: readonl
         await measureStartup(bench, [pipe, full, ...others]),
         await measureConfirmed(bench),
       ]);
+    case 'traces':
+      return measureWorkload(bench, tracedBurst, [full, traced, ...others]);
     case 'peers':
       return inTurn(bench, [
         [briefly(workloads.burst), [pipe, full, ...others]],

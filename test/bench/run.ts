@@ -1,14 +1,15 @@
 /**
  * The benchmark: what a turn costs beside a byte pipe (docs/reference/performance.md).
  *
- * Usage: `npm run bench -- [--quick | --peers | --idle] [--before FOLDER] [--json] [--gate] [--write]`. It starts and ends everything it
+ * Usage: `npm run bench -- [--quick | --peers | --idle | --traces | --knowledge] [--before FOLDER] [--json] [--gate] [--write]`. It starts and ends everything it
  * needs on free ports; the server is the built one. It is a report, not a test.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchKnowledge } from './knowledge/bench-knowledge.ts';
 import { installPeers } from './peers.ts';
 import { freePort, programPath, startNode, stopAll, waitForPort } from './processes/child-processes.ts';
 import { LoadClient } from './processes/load-client.ts';
@@ -21,8 +22,8 @@ import type { Report } from './report/tables.ts';
 import { renderReport } from './report/tables.ts';
 import type { Measured } from './sample.ts';
 import { together } from './sample.ts';
-import { builtBefore, direct, net, ownTargets } from './targets.ts';
-import { workloads } from './workloads.ts';
+import { builtBefore, direct, net, ownTargets, type Target } from './targets.ts';
+import { tracedBurst, workloads } from './workloads.ts';
 import { writeBetweenMarkers } from '../support/written-page.ts';
 
 const { values: flags } = parseArgs({
@@ -30,6 +31,8 @@ const { values: flags } = parseArgs({
     quick: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
     idle: { type: 'boolean', default: false },
+    knowledge: { type: 'boolean', default: false },
+    traces: { type: 'boolean', default: false },
     before: { type: 'string' },
     json: { type: 'boolean', default: false },
     gate: { type: 'boolean', default: false },
@@ -60,20 +63,38 @@ function doubtsOf(measured: Measured): string[] {
   ];
 }
 
+/** Starts a program that the servers under test talk to, and returns its port. */
+async function startBeside(program: URL, directory: string): Promise<number> {
+  const port = await freePort();
+  const path = programPath(program);
+  const logFile = join(directory, `${basename(path)}.log`);
+  const child = startNode({ core: 'load', command: [path, '--port', String(port)], logFile });
+  await waitForPort(child, port);
+  return port;
+}
+
+/** The build that `--before` names: traced where tracing is what is measured. */
+async function buildBefore(profile: Profile): Promise<readonly Target[]> {
+  if (flags.before === undefined) return [];
+  const { before, tracedBefore } = await builtBefore(flags.before);
+  return [profile === 'traces' ? tracedBefore : before];
+}
+
 async function measure(profile: Profile, directory: string): Promise<Omit<Report, 'machine' | 'outcomes'>> {
   execFileSync(process.execPath, [programPath(new URL('../../scripts/build.ts', import.meta.url)), '--if-stale'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const upstreamPort = await freePort();
-  const upstream = startNode({
-    core: 'load',
-    command: [programPath(new URL('./upstream.ts', import.meta.url)), '--port', String(upstreamPort)],
-    logFile: join(directory, 'upstream.log'),
-  });
-  await waitForPort(upstream, upstreamPort);
-  const bench = { upstreamPort, directory, progress, client: new LoadClient(join(directory, 'client.log')) };
+  const upstreamPort = await startBeside(new URL('./upstream.ts', import.meta.url), directory);
+  const receiverPort = await startBeside(new URL('./receiver.ts', import.meta.url), directory);
+  const bench = {
+    upstreamPort,
+    receiverPort,
+    directory,
+    progress,
+    client: new LoadClient(join(directory, 'client.log')),
+  };
   const peers = profile === 'peers' ? installPeers(progress) : { targets: [], failures: [] };
-  const others = flags.before === undefined ? peers.targets : [...peers.targets, await builtBefore(flags.before)];
+  const others = [...peers.targets, ...(await buildBefore(profile))];
   const measured = together([await runProfile(profile, bench, others), { samples: [], failures: peers.failures }]);
   const known = [...ownTargets, ...others];
   return {
@@ -83,6 +104,7 @@ async function measure(profile: Profile, directory: string): Promise<Omit<Report
     descriptions: Object.fromEntries(known.map(({ name, description }) => [name, description])),
     titles: {
       ...Object.fromEntries(Object.values(workloads).map(({ name, title }) => [name, title])),
+      traced: tracedBurst.title,
       startup: 'From start to ready',
       confirmed: 'Confirmed turns while each sync of the disk takes 5 ms: 30 a second beside 50 chats a second',
       idle: 'Idle hub connections: 10,000 open',
@@ -92,7 +114,8 @@ async function measure(profile: Profile, directory: string): Promise<Omit<Report
 }
 
 async function main(): Promise<void> {
-  const profile: Profile = flags.quick ? 'quick' : flags.peers ? 'peers' : flags.idle ? 'idle' : 'default';
+  const named = (['quick', 'peers', 'idle', 'traces'] as const).find((name) => flags[name]);
+  const profile: Profile = named ?? 'default';
   if (flags.write && profile === 'quick') throw new Error('--quick is too coarse for the page: leave --write out');
   const machine = describeMachine();
   const warning = loadWarning(machine);
@@ -119,5 +142,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.exit(1);
   });
 }
-await main();
+if (flags.knowledge) await benchKnowledge();
+else await main();
 process.exit();

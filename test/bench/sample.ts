@@ -1,9 +1,11 @@
-/** What can be measured. CPU times are the server's, all threads, in microseconds. */
+/** What can be measured. CPU times are the server's, in microseconds: all threads, or the main thread alone (`main…`). */
 export type Metric =
   | 'repliesPerSecond'
   | 'chunksPerSecond'
   | 'cpuPerReply'
   | 'cpuPerChunk'
+  | 'mainPerReply'
+  | 'spansPerReply'
   | 'firstTokenMs'
   | 'addedP50Ms'
   | 'addedP99Ms'

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { stringify } from 'yaml';
 import type { Features } from './fixtures/helper-configuration.ts';
 import { helperConfiguration } from './fixtures/helper-configuration.ts';
 import type { ReplyFormat } from './load/load-job.ts';
@@ -21,6 +22,8 @@ export interface Target {
   readonly workloads?: readonly WorkloadName[];
   /** How much of a workload's replies suffice; less than 1 for what is many times slower. */
   readonly shareOfReplies?: number;
+  /** Sends its traces to the receiver, under its own name. */
+  readonly isTraced?: boolean;
   /** Undefined for the fake model itself. */
   readonly launch: ((place: LaunchPlace) => Launch) | undefined;
 }
@@ -29,6 +32,8 @@ export interface Target {
 export interface LaunchPlace {
   readonly port: number;
   readonly upstreamPort: number;
+  /** Where the receiver of traces listens. */
+  readonly receiverPort: number;
   readonly model: string;
   /** A folder of this process's own. */
   readonly directory: string;
@@ -75,12 +80,22 @@ function helper(features: Features, channel: 'sse' | 'hub'): Target {
     format: channel === 'hub' ? 'helper-hub' : 'helper-sse',
     path: channel === 'hub' ? '/helper-hub' : '/helper/chat',
     speaksToModel: false,
-    launch: (place) => {
-      const file = join(place.directory, 'helper.yaml');
-      writeFileSync(file, helperConfiguration({ features, ...place }));
-      return { command: [helperProgram, 'start', '--config', file] };
-    },
+    launch: (place) => started(helperProgram, place, helperConfiguration({ features, ...place })),
   };
+}
+
+function started(program: string, { directory }: LaunchPlace, configuration: string): Launch {
+  const file = join(directory, 'helper.yaml');
+  writeFileSync(file, configuration);
+  return { command: [program, 'start', '--config', file] };
+}
+
+/** The lines of helper.yaml that send traces to the receiver. */
+function tracesTo(name: string, { receiverPort }: LaunchPlace): string {
+  return stringify({
+    enableObservability: true,
+    telemetry: { otlpEndpoint: `http://127.0.0.1:${receiverPort}/${name}` },
+  });
 }
 
 /** The fake model itself, without anything between. */
@@ -98,24 +113,40 @@ export const net = baseline('net', 'two sockets, HTTP unread: the floor');
 export const minimal = helper('minimal', 'sse');
 export const full = helper('full', 'sse');
 export const fullHub = helper('full', 'hub');
+/** `full` that sends traces and metrics. */
+export const traced: Target = {
+  ...full,
+  name: 'traced',
+  description: 'this server, full features, SSE, traces and metrics sent over OTLP',
+  isTraced: true,
+  launch: (place) =>
+    started(helperProgram, place, helperConfiguration({ features: 'full', ...place }) + tracesTo('traced', place)),
+};
 
 /**
- * Another built checkout of this server with full features, to judge a change by: both take turns in one run. It is configured
- * by its own fixture, whose settings are those of its version. Throws where the folder holds no such checkout.
+ * Another built checkout of this server with full features, to judge a change by: both take turns in one run; once as it is, and once
+ * traced. It is configured by its own fixture, whose settings are those of its version. Throws where the folder holds no such
+ * checkout.
  */
-export async function builtBefore(folder: string): Promise<Target> {
+export async function builtBefore(folder: string): Promise<{ readonly before: Target; readonly tracedBefore: Target }> {
   const fixture = join(resolve(folder), 'test/bench/fixtures/helper-configuration.ts');
   const { helperConfiguration: configure } = (await import(pathToFileURL(fixture).href)) as Fixtures;
-  return {
+  const program = join(resolve(folder), 'dist/main.js');
+  const before: Target = {
     ...full,
     name: 'before',
     description: 'the build it is compared with, full features, SSE',
-    launch: (place) => {
-      const file = join(place.directory, 'helper.yaml');
-      writeFileSync(file, configure({ features: 'full', ...place }));
-      return { command: [join(resolve(folder), 'dist/main.js'), 'start', '--config', file] };
-    },
+    launch: (place) => started(program, place, configure({ features: 'full', ...place })),
   };
+  const name = 'traced-before';
+  const tracedBefore: Target = {
+    ...before,
+    name,
+    description: `${before.description}, traces and metrics sent over OTLP`,
+    isTraced: true,
+    launch: (place) => started(program, place, configure({ features: 'full', ...place }) + tracesTo(name, place)),
+  };
+  return { before, tracedBefore };
 }
 
 interface Fixtures {
@@ -123,7 +154,7 @@ interface Fixtures {
 }
 
 /** All of the above. */
-export const ownTargets: readonly Target[] = [direct, pipe, parse, net, minimal, full, fullHub];
+export const ownTargets: readonly Target[] = [direct, pipe, parse, net, minimal, full, fullHub, traced];
 
 /** Starts a target and waits until it listens. Throws with the end of its log when it does not. */
 export async function startTarget(target: Target, options: StartOptions): Promise<RunningTarget> {
@@ -154,6 +185,7 @@ export async function startTarget(target: Target, options: StartOptions): Promis
 /** Where and how a target is started. */
 export interface StartOptions {
   readonly upstreamPort: number;
+  readonly receiverPort: number;
   readonly model: string;
   /** The folder of the whole run. */
   readonly directory: string;

@@ -1,7 +1,7 @@
 import type { ReplyPlan } from './reply-plan.ts';
 
 /** One kind of load (the names stand in the table and in budget.json). */
-export type WorkloadName = 'burst' | 'paced' | 'turn' | 'tool' | 'firstToken' | 'capacity' | 'busy';
+export type WorkloadName = 'burst' | 'paced' | 'turn' | 'tool' | 'firstToken' | 'capacity' | 'busy' | 'traced';
 
 /** What is asked of the fake model, by how many users, how often. */
 export interface Workload {
@@ -24,7 +24,7 @@ export const turnPlan: ReplyPlan = { chunks: 1, delayMs: 0, timestamps: false, t
 const toolPlan: ReplyPlan = { chunks: 50, delayMs: 0, timestamps: false, tool: true };
 
 /** The default profile, about five minutes in all. */
-export const workloads: Readonly<Record<WorkloadName, Workload>> = {
+export const workloads: Readonly<Record<Exclude<WorkloadName, 'traced'>, Workload>> = {
   burst: {
     name: 'burst',
     title: 'Burst: 200 chunks written at once, 64 users',
@@ -92,6 +92,14 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
     shortWarmUp: 30_000,
     rounds: 3,
   },
+};
+
+/** The burst once more, in many short rounds: what tracing costs is a small share of it. */
+export const tracedBurst: Workload = {
+  ...workloads.burst,
+  name: 'traced',
+  title: 'Traces: the burst, with traces sent and without',
+  rounds: 10,
 };
 
 /** The same load in less time, for `--quick`. */

@@ -95,12 +95,12 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
 
 describeInBrowser('the figures on the dashboard (contract/operations.md#dashboard)', (pages) => {
   it.each([
-    ['Last hour', 'hour', 2],
+    ['Last hour', 'hour', 12],
     ['24 hours', 'day', 24],
     ['7 days', 'week', 168],
   ] as const)('are of the range "%s" that is chosen, and the address keeps it', async (title, range, hours) => {
     const { url } = await dashboardServer(open);
-    const { page } = await pages.open(`${url}/helper/admin`);
+    const { page } = await pages.open(`${url}/helper/admin`, { bypassCSP: true });
     await figuresShown(page);
     const answered = page.waitForResponse((response) => response.url().includes('/metrics?'));
     await page.getByRole('button', { name: title }).click();
@@ -112,6 +112,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     }
     expect(await page.getByRole('button', { name: title }).getAttribute('aria-pressed')).toBe('true');
     expect(new URL(page.url()).searchParams.get('range')).toBe(range);
+    expect(await axeViolations(page)).toEqual([]);
     await page.reload();
     await figuresShown(page);
     expect(await page.locator('[aria-pressed="true"]').textContent()).toBe(title);
@@ -124,7 +125,46 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     const note = page.locator('.tile', { has: page.getByText('Turns', { exact: true }) }).locator('.note');
     await expect.poll(() => note.textContent()).toMatch(/^[+-]?\d+% from the time before$/);
     await page.getByRole('button', { name: 'Last hour' }).click();
-    await expect.poll(() => note.count()).toBe(0);
+    await page.getByRole('heading', { name: 'Every five minutes' }).waitFor();
+    expect(await page.getByText('The time before is not compared').count()).toBe(0);
+  });
+
+  it('are called not compared where the time before is not kept', async () => {
+    const { url } = await dashboardServer(open, 7);
+    const { page } = await pages.open(`${url}/helper/admin?range=week`);
+    await figuresShown(page);
+    await page.getByText('The time before is not compared: figures of it are not kept').waitFor();
+    const note = page.locator('.tile', { has: page.getByText('Turns', { exact: true }) }).locator('.note');
+    expect(await note.count()).toBe(0);
+    await page.getByRole('button', { name: '24 hours' }).click();
+    await expect.poll(() => note.count()).toBe(1);
+    expect(await page.getByText('The time before is not compared').count()).toBe(0);
+  });
+
+  it('are of confirmations by action, visits, saved conversations and what is switched on, too', async () => {
+    const { url } = await dashboardServer(open);
+    const { page } = await pages.open(`${url}/helper/admin`);
+    await figuresShown(page);
+    const metrics = (await (await fetch(`${url}/helper/admin/metrics`)).json()) as AdminMetrics; // contract/operations.md#dashboard
+    const cellsOf = async (table: string, row: string): Promise<readonly string[]> =>
+      page.getByRole('table', { name: table }).getByRole('row', { name: row }).getByRole('cell').allTextContents();
+    const [, cancel] = metrics.actionConfirmations;
+    const counts = [cancel?.asked, cancel?.approved, cancel?.declined, cancel?.byRule, cancel?.expired];
+    expect((await cellsOf('Confirmations by action', 'cancel_order')).slice(0, 5)).toEqual(counts.map(String));
+    const [hub] = metrics.connections;
+    const visits = ['0', '–', hub?.peak, hub?.opened, hub?.returned].map(String);
+    expect(await cellsOf('Connections', 'hub')).toEqual([...visits, '5 min']);
+    const refused = metrics.snapshots.find(({ what }) => what === 'refused');
+    expect(await cellsOf('Saved conversations', 'Refused')).toEqual(['too_old', String(refused?.count)]);
+    const cached = new Intl.NumberFormat('en').format(metrics.models[0]?.cachedInputTokens ?? 0);
+    expect(await cellsOf('Models', 'large')).toContain(cached);
+    await page.getByText('count at their price').waitFor();
+    const about = page.getByRole('region', { name: 'This server' });
+    expect(await about.locator('.options li').allTextContents()).toEqual(metrics.server.options);
+    expect(metrics.server.warnings.length).toBeGreaterThan(0);
+    expect(await about.locator('.warnings dd').allTextContents()).toEqual(
+      metrics.server.warnings.map(({ message }) => message),
+    );
   });
 
   it('are pictures that say what they show, with the same numbers in a table', async () => {
@@ -235,7 +275,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     };
     const csv = await saved('Models as CSV');
     expect(csv.name).toBe('helper-models.csv');
-    expect(csv.text.split('\r\n')[0]).toBe('model,calls,inputTokens,outputTokens,cost,errors,p95');
+    expect(csv.text.split('\r\n')[0]).toBe('model,calls,inputTokens,outputTokens,cachedInputTokens,cost,errors,p95');
     expect(csv.text).toContain('\r\nlarge,');
     const json = await saved('All figures as JSON');
     expect(JSON.parse(json.text)).toMatchObject({ channels: [{ channel: 'hub' }, { channel: 'sse' }] });

@@ -202,15 +202,16 @@ describeInBrowser(
 
     it('a connection that the server has forgotten is no other user’s: the conversation stays', async () => {
       const { url } = await realServer({ ...overrides, HELPER__AUTH__JWT__CLOCKTOLERANCE: '0s' });
-      const token = await makeToken(ann, { expiresAt: inSeconds(6) });
+      const token = await makeToken(ann, { expiresAt: inSeconds(8) });
       const { page, panel, log, openPanel, say, answerWith } = await openSignedIn(pages, url, token);
       await page.route('**/helper-hub/refresh**', (route) => route.fulfill({ status: 404, json: {} }));
+      const refreshed = page.waitForResponse('**/helper-hub/refresh?id=*');
       await page.evaluate(`window.heard = []; HelperWidget.on('status', ({ connection }) => heard.push(connection))`);
       await openPanel();
       await say('Hello');
       await log.locator('.from-bot .bubble').first().waitFor();
       await answerWith({ token: await makeToken(ann) });
-      await page.waitForResponse('**/helper-hub/refresh?id=*');
+      await refreshed;
       // The server ends it with its token; it comes back with the new one.
       await expect
         .poll(() => page.evaluate('heard'), { timeout: 15_000 })
@@ -244,8 +245,9 @@ describeInBrowser(
       await say('Hello');
       await log.locator('.from-bot .bubble').first().waitFor();
       const second = await makeToken(ann, { expiresAt: inSeconds(3600) });
+      const refreshed = page.waitForResponse('**/helper-hub/refresh?id=*');
       await answerWith({ token: second });
-      const refresh = await page.waitForResponse('**/helper-hub/refresh?id=*');
+      const refresh = await refreshed;
       expect(refresh.status()).toBe(200);
       expect(refresh.request().headers()['authorization']).toBe(`Bearer ${second}`);
       expect(refresh.url()).not.toContain(second);

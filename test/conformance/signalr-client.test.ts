@@ -192,10 +192,10 @@ describe('the official client: connections (contract/hub.md#protocol)', () => {
     expect(await result).toBe('rejected');
     await expect.poll(() => assistant.findSession(connectionId)).toBeUndefined();
     await expect.poll(() => assistant.runningTurns).toBe(0);
-    const changes = metrics.counted.filter(({ what }) => what === 'connectionsChanged').map(({ value }) => value);
+    const changes = metrics.counted.filter(({ what }) => what.startsWith('connection'));
     expect(changes).toEqual([
-      ['hub', 1],
-      ['hub', -1],
+      { what: 'connectionOpened', value: 'hub' },
+      { what: 'connectionEnded', value: ['hub', expect.any(Number)] },
     ]);
   });
 

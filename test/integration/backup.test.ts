@@ -119,6 +119,14 @@ describe('a backup (contract/operations.md#backup)', () => {
     expect(() => statSync(join(folder, 'helper.backup'))).toThrow('ENOENT');
   });
 
+  it.each(['kept.db', '-'])('of a server that keeps nothing says so (to %s)', async (target) => {
+    const { run } = place({ HELPER__STORAGE__TYPE: 'memory' });
+    expect(await run('backup', target)).toEqual({
+      code: 1,
+      text: 'no backup was made: storage.type memory keeps nothing\n',
+    });
+  });
+
   it('is never written over another file, and nothing is left where it fails', async () => {
     const { file, run } = place();
     expect(await run('backup', file)).toMatchObject({

@@ -55,7 +55,7 @@ describe('server.tls (contract/operations.md#certificates)', () => {
     await expect.poll(() => nameAt(server.port), soon).toBe('next.test');
     expect(await open.status()).toBe('HTTP/1.1 200 OK');
     expect(await (await openSecure(server.port)).status()).toBe('HTTP/1.1 200 OK');
-    expect(server.printed()).toContain('the certificate was read again');
+    await expect.poll(server.printed, soon).toContain('the certificate was read again');
   });
 
   it('stays with the earlier one while the pair cannot be used, says so, and takes it once it can', async () => {

@@ -387,7 +387,7 @@ describe('the project that helper init writes', () => {
     write({ 'other/package.json': '{"name":"other"}' });
     const called = helper(['init', 'other']);
     expect(await called.exit).toBe(0);
-    expect(called.stdout()).not.toContain('package.json');
+    expect(called.stdout()).not.toContain('wrote other/package.json');
     expect(readFileSync(join(folder, 'other/package.json'), 'utf8')).toBe('{"name":"other"}');
   });
 });

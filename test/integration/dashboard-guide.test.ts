@@ -25,7 +25,9 @@ describe('the guide to the dashboard (docs/guides/dashboard.md)', () => {
   it('gives the figures to the token and the commands that it shows', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'helper-dashboard-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
-    const shipped = readFileSync(join(root, 'config/helper.yaml'), 'utf8').replace('../plugins', join(root, 'plugins'));
+    const shipped = readFileSync(join(root, 'config/helper.yaml'), 'utf8')
+      .replace('../plugins', join(root, 'plugins'))
+      .replace('path: documents', `path: ${join(root, 'config/documents')}`);
     const file = join(directory, 'helper.yaml');
     writeFileSync(file, `${shipped}\n${block('yaml', 'auth:')}${block('yaml', 'metricsRetention')}`);
     const environment = { HELPER_TOKEN_SECRET: tokenSecret };

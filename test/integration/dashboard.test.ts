@@ -7,7 +7,7 @@ import type { AdminMetrics } from '../../src/wire/admin-metrics.ts';
 import { callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
 import { mountedHost } from '../support/mounted-host.ts';
 import { realServer } from '../support/real-server.ts';
-import { calling, saying, startScriptedModel } from '../support/scripted-model.ts';
+import { calling, chunk, ending, saying, startScriptedModel } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
@@ -147,6 +147,9 @@ describe('the figures of the dashboard (contract/operations.md#dashboard)', () =
       { action: 'look', calls: 1, failures: 0, readOnly: true },
     ]);
     expect(seen.channels).toEqual([{ channel: 'sse', turns: 4 }]);
+    expect(seen.actionConfirmations).toMatchObject([{ action: 'buy', asked: 1, approved: 1, declined: 0, byRule: 0 }]);
+    expect(seen.connections).toMatchObject([{ channel: 'sse', peak: 1, opened: 4, returned: 0 }]);
+    expect(asking.live.channels).toMatchObject([{ channel: 'sse', connections: 1 }]);
     expect(seen.confirmations).toMatchObject({ asked: 1, approved: 1, declined: 0 });
     expect(seen.faults).toEqual([
       { kind: 'limit', code: 'message_too_long', count: 1 },
@@ -169,6 +172,55 @@ describe('the figures of the dashboard (contract/operations.md#dashboard)', () =
     expect(past.totals.turns).toBe(0);
     const wrong = await fetch(`${url}/helper/admin/metrics?from=yesterday`);
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { code: 'invalid_request' }]);
+  });
+
+  it('are those of the last hour by steps of five minutes, with step=5m', async () => {
+    const { url } = await realServer({ HELPER__DASHBOARDROLE: '' });
+    await chat(url, 'hello');
+    const hour = await figures(url, '?step=5m');
+    expect(hour).toMatchObject({ stepMs: 300_000, totals: { turns: 1 } });
+    expect(hour.hourly).toHaveLength(12);
+    const [first, last] = [hour.hourly[0], hour.hourly.at(-1)].map((step) => Date.parse(step?.at ?? ''));
+    expect((last ?? 0) - (first ?? 0)).toBe(55 * 60_000);
+    expect(Math.abs(Date.now() - (last ?? 0))).toBeLessThan(6 * 60_000);
+    const long = new Date(Date.now() - 3 * 3_600_000).toISOString();
+    const wrong = await fetch(`${url}/helper/admin/metrics?step=5m&from=${long}`);
+    expect([wrong.status, await wrong.json()]).toMatchObject([400, { code: 'invalid_request' }]);
+  });
+
+  it('say which options are on, and what the server has warned of', async () => {
+    const { url } = await scriptedServer({
+      scripts: [],
+      settings: { auth, dashboardRole: 'Admin', server: { durableTurns: true }, enableImageInput: true },
+    });
+    const { server } = await figures(url, '', bearer(admin));
+    expect(server.options).toEqual(expect.arrayContaining(['auth.jwt', 'enableImageInput', 'server.durableTurns']));
+    expect(server.options).not.toContain('enableObservability');
+    expect(JSON.stringify(server)).not.toContain(tokenSecret);
+    const open = await scriptedServer({ scripts: [], settings: { dashboardRole: '', server: { host: '0.0.0.0' } } });
+    const { warnings } = (await figures(open.url)).server;
+    expect(warnings.map(({ code }) => code)).toContain('HLP1016');
+    for (const { message } of warnings) expect(message).not.toBe('');
+  });
+
+  it('tell of the tokens that the provider has read from its cache', async () => {
+    const usage = { prompt_tokens: 1000, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 600 } };
+    const { url } = await scriptedServer({
+      scripts: [
+        async (exchange) => {
+          await exchange.send(chunk({ content: 'Hi.' }) + ending('stop', usage));
+          exchange.end();
+        },
+      ],
+      settings: { dashboardRole: '', modelPricing: { scripted: { inputPer1M: 2, outputPer1M: 0 } } },
+    });
+    await chat(url, 'hello');
+    const { totals, models } = await figures(url);
+    // At the price of input tokens: the price of cached ones is not known.
+    expect(totals).toMatchObject({ inputTokens: 1000, cachedInputTokens: 600, cost: 0.002 });
+    expect(models).toMatchObject([{ model: 'scripted', cachedInputTokens: 600 }]);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toContain('helperagent_cached_input_tokens_total{model="scripted"} 600');
   });
 
   it('are given as CSV too, table by table', async () => {

@@ -93,7 +93,7 @@ function upTo(count: number): readonly number[] {
 describe.each(routes)('%s: a turn over a line that is cut (contract/hub.md#when-the-line-breaks)', (_title, route) => {
   it('goes on with nothing lost and nothing twice, however often the line is cut', async () => {
     const { model, goOn } = haltingModel('One ', 'two ', 'three.');
-    const { connection, events, told, faults, cut } = await cuttable(route, { model, toolList: [lookUp()] });
+    const { connection, events, told, faults, cut, metrics } = await cuttable(route, { model, toolList: [lookUp()] });
     const result = connection.invoke<unknown>('SendMessage', 'count');
     for (const index of [0, 1, 2]) {
       await expect.poll(() => model.requests).toHaveLength(index + 1);
@@ -106,6 +106,8 @@ describe.each(routes)('%s: a turn over a line that is cut (contract/hub.md#when-
     expect([events[0]?.name, events.at(-1)?.name]).toEqual(['Connected', 'TurnCompleted']);
     expect(seqs(events)).toEqual(upTo(events.length - 1));
     expect([told, faults()]).toEqual([[], []]);
+    const returned = metrics.counted.filter(({ what }) => what === 'connectionReturned').map(({ value }) => value);
+    expect(returned).toEqual([0, 1, 2].map(() => ['hub', 'line']));
   });
 
   it('asks a question once, which keeps its actionId and is answered once', async () => {

@@ -107,7 +107,7 @@ describe('a lost connection (contract/hub.md)', () => {
   it('keeps the turn for the grace, sends open confirmations again, and carries on what waits', async () => {
     const tool = fakeTool();
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Closed.' }, { text: 'Second.' });
-    const { url, assistant } = await hubServer({ model, toolList: [tool], disconnectGraceMs: 60_000 });
+    const { url, assistant, metrics } = await hubServer({ model, toolList: [tool], disconnectGraceMs: 60_000 });
     const lost = await RawHubClient.connect(url);
     lost.call('SendMessage', '1', 'close it');
     lost.call('SendMessage', '2', 'and then');
@@ -116,6 +116,7 @@ describe('a lost connection (contract/hub.md)', () => {
     const client = await RawHubClient.connect(url);
     client.call('Resume', '1', { turnId, afterSeq: seq });
     expect(await client.result('1')).toEqual({ turnId, lastSeq: seq, running: true });
+    expect(metrics.counted).toContainEqual({ what: 'connectionReturned', value: ['hub', 'turn'] });
     expect(await client.event('ConfirmationRequested')).toMatchObject({ actionId, seq });
     const session = assistant.findSession(await idOf(client));
     if (session === undefined) throw new Error('the session is gone');

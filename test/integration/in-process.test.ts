@@ -344,9 +344,11 @@ describe('createHelper (contract/in-process.md)', () => {
 
   it('bounds the open sessions of a user and of all; a closed one makes room', async () => {
     const settings = { server: { shutdownGrace: '0s', maxConnectionsPerUser: 1, maxConnections: 2 } };
-    const { helper } = await inProcessHelper({ scripts: [], settings });
+    const { helper, log } = await inProcessHelper({ scripts: [], settings });
     const ann = await helper.session({ user: { id: 'ann' } });
     await expect(helper.session({ user: { id: 'ann' } })).rejects.toMatchObject({ code: 'rate_limited' });
+    const refused = { security: true, what: 'rate_limited', reason: 'connections', who: 'id:ann' };
+    expect(log.lines).toContainEqual(expect.objectContaining({ level: 'info', fields: refused }));
     await helper.session();
     await expect(helper.session()).rejects.toMatchObject({ code: 'overloaded' });
     await ann.close();

@@ -30,10 +30,13 @@ const recorded: readonly Series[] = rules.flatMap(({ record, expr }) => {
   return [{ metric: record, labels, value: 0 }];
 });
 
+/** Prometheus says itself of each target whether it could be scraped. */
+const ofPrometheus: Series = { metric: 'up', labels: {}, value: 1 };
+
 /** The metrics of a server to which nothing has happened yet. */
 async function freshScrape(): Promise<readonly Series[]> {
   const { url } = await realServer({ HELPER__ACTIONS__CALLBACKS: JSON.stringify([callback]) });
-  return [...seriesOf(await (await fetch(`${url}/metrics`)).text()), ...recorded];
+  return [...seriesOf(await (await fetch(`${url}/metrics`)).text()), ...recorded, ofPrometheus];
 }
 
 /** The labels that an expression groups by, and that nothing it reads has. */

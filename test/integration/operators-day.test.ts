@@ -2,15 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { dayPage, pageWith, playDay } from '../../scripts/operators-day.ts';
+import { hasPromtool } from '../support/monitoring/promtool.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
+const notPlayed = hasPromtool ? '' : ', up to its alert (that needs scripts/install-promtool.sh)';
 
 it.skipIf(!hasCurl)(
-  'the day of an operator is as docs/guides/operations.md shows it (contract/operations.md); it needs curl',
-  { timeout: 180_000 },
+  `the day of an operator is as docs/guides/operations.md shows it (contract/operations.md)${notPlayed}; it needs curl`,
+  { timeout: 300_000 },
   async () => {
     const transcript = await playDay();
-    expect(readFileSync(dayPage, 'utf8')).toContain(`\n${transcript}\n`);
-    expect(pageWith(transcript)).toBe(readFileSync(dayPage, 'utf8'));
+    const page = readFileSync(dayPage, 'utf8');
+    expect(page).toContain(`\n${transcript}\n`);
+    if (hasPromtool) expect(pageWith(transcript)).toBe(page);
   },
 );

@@ -80,6 +80,32 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     expect(await one.asked(1)).toContain('"model":"second"');
   });
 
+  it('closes the model of before once no turn needs it, and no earlier', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const held: ModelScript = async (exchange) => {
+      await gate.promise;
+      await saying('From the first model.')(exchange);
+    };
+    const one = await server({}, [held, saying('From the second.')]);
+    const first = await chat(one.url);
+    await one.model.request(0);
+    one.write({ models: { main: { ...one.base.models.main, model: 'second' } } });
+    expect((await one.reload()).text).toContain('Taken: models.');
+    await (await chat(one.url)).next('end');
+    // Both models keep their sockets open for the next turn.
+    expect(await one.model.connections()).toBe(2);
+    gate.resolve(undefined);
+    await first.next('end');
+    expect(first.text()).toBe('From the first model.');
+    await expect.poll(() => one.model.connections()).toBe(1);
+    one.write({});
+    await one.reload();
+    await expect.poll(() => one.model.connections()).toBe(0);
+    await (await chat(one.url)).next('end');
+    expect(await one.kill('SIGTERM')).toBe(0);
+    expect(one.printed()).not.toContain('could not be closed');
+  });
+
   it('with faults changes nothing, and says why', async () => {
     const one = await server({}, [saying('Hi.')]);
     const before = await one.serving();

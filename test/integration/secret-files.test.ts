@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { callbackSecret, expectedSignature, json, startCallback } from '../support/callback-receiver.ts';
 import { calling, type ModelScript, saying, startScriptedModel } from '../support/scripted-model.ts';
@@ -9,6 +9,9 @@ import { startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
+
+/** Each test starts a process, and a busy machine takes its time over that. */
+vi.setConfig({ testTimeout: 60_000 });
 
 /** Twice the time that is promised, on a busy machine. */
 const soon = { timeout: 10_000, interval: 200 };
@@ -26,7 +29,7 @@ async function server(scripts: readonly ModelScript[] = []) {
   const model = await startScriptedModel({ scripts });
   onTestFinished(() => model.close());
   const callback = await startCallback(manifest);
-  callback.answer = json({ result: 'open' });
+  callback.answer = json({ result: 'open', documents: [] });
   const write = (name: string, text: string): void => {
     writeFileSync(join(folder, name), `${text}\n`);
   };
@@ -36,10 +39,12 @@ async function server(scripts: readonly ModelScript[] = []) {
       chatClient: 'main',
       models: { main: { provider: 'openai', baseUrl: model.url, model: 'one', apiKey: '${file:key}' } },
       actions: { callbacks: [{ name: 'erp', url: callback.url, secret: '${file:callback}' }] },
+      useRag: true,
+      ragSources: [{ type: 'http', name: 'help', url: callback.url, secret: '${file:callback}' }],
       auth: { jwt: { secret: '${file:jwt}' } },
       endpoints: { metrics: { token: '${file:metrics}' } },
       storage: { path: join(folder, 'data') },
-      dataProtection: { keys: ['${file:seal}'] },
+      botName: '${file:name}',
       ...changed,
     };
     write('helper.yaml', JSON.stringify(configuration));
@@ -49,7 +54,7 @@ async function server(scripts: readonly ModelScript[] = []) {
     callback: callbackSecret,
     jwt: tokenSecret,
     metrics: 'first-scraper',
-    seal: Buffer.alloc(32, 1).toString('base64'),
+    name: 'Ada',
   })) {
     write(name, text);
   }
@@ -81,17 +86,20 @@ describe('a changed file that ${file:…} names (contract/operations.md#secrets)
     expect(one.printed()).toContain('changed secret files were read again');
   });
 
-  it('counts for the keys of models and the signatures of callbacks', async () => {
+  it('counts for the keys of models and the signatures of callbacks and of sources of documents', async () => {
     const asks = calling({ name: 'get_order', arguments: {} });
     const one = await server([asks, saying('It is open.')]);
     one.write('key', 'second-key');
     one.write('callback', nextCallbackSecret);
-    await expect.poll(one.printed, soon).toContain('"actions.callbacks[].secret"');
+    await expect.poll(one.printed, soon).toContain('"actions.callbacks[].secret","ragSources[].secret"');
     await expect.poll(one.printed, soon).toContain('"models"');
     await (await openSse(`${one.url}/helper/chat?message=go`)).next('end');
     expect((await one.model.request(0)).headers['authorization']).toBe('Bearer second-key');
-    const [call] = one.callback.posts();
-    expect(call?.headers['webhook-signature']).toBe(call && expectedSignature(call, nextCallbackSecret));
+    const asked = one.callback.posts();
+    expect(asked.map(({ body }) => body['type'])).toEqual(['search', 'action']);
+    for (const call of asked) {
+      expect(call.headers['webhook-signature']).toBe(expectedSignature(call, nextCallbackSecret));
+    }
   });
 
   it('that cannot be used changes nothing, and what needs a restart is named; the log shows no secret', async () => {
@@ -100,8 +108,8 @@ describe('a changed file that ${file:…} names (contract/operations.md#secrets)
     await expect.poll(one.printed, soon).toContain('a changed secret file cannot be used: nothing changes');
     expect(await one.statusWith('/helper/tour', await makeToken({ sub: 'ann' }))).toBe(200);
     one.write('jwt', tokenSecret);
-    one.write('seal', Buffer.alloc(32, 2).toString('base64'));
-    await expect.poll(one.printed, soon).toContain('"left":["dataProtection"]');
+    one.write('name', 'Bob');
+    await expect.poll(one.printed, soon).toContain('"left":["botName"]');
     expect(one.printed()).not.toContain('too-short');
     expect(one.printed()).not.toContain(tokenSecret);
   });

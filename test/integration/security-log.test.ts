@@ -1,131 +1,10 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RawHubClient } from '../support/hub-raw-client.ts';
+import { bearer, loggedServer, post, securityLines, statusOf, tokenOf } from '../support/logged-server.ts';
 import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret, unsignedToken } from '../support/tokens.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const now = Math.floor(Date.now() / 1000);
-
-type Line = Readonly<Record<string, unknown>>;
-
-interface ServerProcess {
-  readonly url: string;
-  readonly metricsUrl: string;
-  /** Everything the process has printed. */
-  readonly printed: () => string;
-  /** The next line of the security log that was not waited for yet. */
-  readonly nextLine: () => Promise<Line>;
-  /** How often such a line was counted. */
-  readonly counted: (what: string, reason: string) => Promise<number>;
-}
-
-/** The shipped server as a process of its own, whose log is read. It ends with the test. */
-async function serverProcess(overrides: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
-  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
-    process.execPath,
-    [join(root, 'src/main.ts'), 'start', '--config', join(root, 'config/helper.yaml')],
-    {
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        HELPER__SERVER__PORT: '0',
-        HELPER__STORAGE__TYPE: 'memory',
-        HELPER__LOGGING__FORMAT: 'json',
-        HELPER__AUTH__JWT: JSON.stringify({ secret: tokenSecret, audience: 'desk', issuer: null }),
-        ...overrides,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  const exit = once(child, 'exit');
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await exit;
-  });
-  let printed = '';
-  let taken = 0;
-  const watchers = new Set<() => void>();
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-      for (const watcher of watchers) watcher();
-    });
-  }
-  /** Looks again whenever something was printed. */
-  const seen = <T>(look: () => T | undefined): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const watcher = (): void => {
-        const found = look();
-        if (found === undefined) return;
-        watchers.delete(watcher);
-        resolve(found);
-      };
-      watchers.add(watcher);
-      watcher();
-      void exit.then(() => {
-        reject(new Error(`the server ended: ${printed}`));
-      });
-    });
-  await seen(() => /is ready/.exec(printed)?.[0]);
-  // A port for the metrics is opened first.
-  const listening = [...printed.matchAll(/listening at (http:[^"]+)"/g)].map(([, address = '']) => address);
-  const [metricsUrl = '', url = metricsUrl] = listening;
-  return {
-    url,
-    metricsUrl,
-    printed: () => printed,
-    nextLine: () =>
-      seen(() => {
-        const line = securityLines(printed)[taken];
-        if (line !== undefined) taken += 1;
-        return line;
-      }),
-    counted: async (what, reason) => {
-      const page = await (await fetch(`${url}/metrics`)).text();
-      const series = `helperagent_security_events_total{what="${what}",reason="${reason}"} `;
-      return Number(
-        page
-          .split('\n')
-          .find((each) => each.startsWith(series))
-          ?.slice(series.length) ?? 0,
-      );
-    },
-  };
-}
-
-function securityLines(printed: string): readonly Line[] {
-  return printed
-    .split('\n')
-    .slice(0, -1)
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as Line) // pino writes objects
-    .filter(({ security }) => security === true);
-}
-
-function bearer(token: string): Record<string, string> {
-  return { authorization: `Bearer ${token}` };
-}
-
-function tokenOf(sub: string, claims: object = {}): Promise<string> {
-  return makeToken({ sub, aud: 'desk', ...claims });
-}
-
-async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
-  const response = await fetch(url, init);
-  await response.text();
-  return response.status;
-}
-
-function post(url: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<number> {
-  return statusOf(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-}
 
 /** A turn over server-sent events that waits for its user. */
 async function asking(url: string, headers: Readonly<Record<string, string>> = {}) {
@@ -150,7 +29,7 @@ const anAddress = expect.stringMatching(/^address:[A-Za-z0-9_-]{22}$/) as string
 
 describe('the security log: a credential that is refused (contract/operations.md#logs)', () => {
   it('is one warning with its reason, its door and its request, and never the token', async () => {
-    const { url, nextLine, printed, counted } = await serverProcess();
+    const { url, nextLine, printed, counted } = await loggedServer();
     const tokens: readonly (readonly [string, string])[] = [
       ['signature', await makeToken({ sub: 'ann', aud: 'desk' }, { key: `${tokenSecret}!` })],
       ['expired', await makeToken({ sub: 'ann', aud: 'desk' }, { expiresAt: now - 1000 })],
@@ -178,7 +57,7 @@ describe('the security log: a credential that is refused (contract/operations.md
   });
 
   it('is told of every door: approve, the hub and its refresh', async () => {
-    const { url, nextLine, printed } = await serverProcess();
+    const { url, nextLine, printed } = await loggedServer();
     const forged = await makeToken({ sub: 'ann' }, { key: `${tokenSecret}!` });
     expect(await post(`${url}/helper/approve`, { actionId: 'x', approved: true }, bearer(forged))).toBe(401);
     expect(await nextLine()).toMatchObject({ request: 'POST /helper/approve', reason: 'signature' });
@@ -190,7 +69,7 @@ describe('the security log: a credential that is refused (contract/operations.md
   });
 
   it('that is missing where one is needed is no warning, and a user without the role is named', async () => {
-    const { url, nextLine, counted } = await serverProcess({ HELPER__ENDPOINTS__TRANSPORTS: '{ roles: [Staff] }' });
+    const { url, nextLine, counted } = await loggedServer({ HELPER__ENDPOINTS__TRANSPORTS: '{ roles: [Staff] }' });
     expect(await statusOf(`${url}/helper/chat?message=x`)).toBe(401);
     expect(await nextLine()).toMatchObject({ level: information, what: 'authentication_failed', reason: 'missing' });
     expect(await statusOf(`${url}/helper/chat?message=x`, { headers: bearer(await tokenOf('ann')) })).toBe(403);
@@ -203,7 +82,7 @@ describe('the security log: a credential that is refused (contract/operations.md
     ['on a port of its own', { HELPER__ENDPOINTS__METRICS__PORT: '0' }],
   ])('is told of the metrics %s', async (_title, overrides: Readonly<Record<string, string>>) => {
     const token = { HELPER__ENDPOINTS__METRICS__TOKEN: 'scraper-secret' };
-    const { metricsUrl, nextLine, printed } = await serverProcess({ ...token, ...overrides });
+    const { metricsUrl, nextLine, printed } = await loggedServer({ ...token, ...overrides });
     expect(await statusOf(`${metricsUrl}/metrics`, { headers: bearer('guessed-secret') })).toBe(401);
     expect(await nextLine()).toMatchObject({ request: 'GET /metrics', reason: 'wrong_token', who: anAddress });
     expect(await statusOf(`${metricsUrl}/metrics`)).toBe(401);
@@ -214,7 +93,7 @@ describe('the security log: a credential that is refused (contract/operations.md
 
 describe('the security log: a request that is refused before anything else (contract/doors.md)', () => {
   it('is one line of information for another website and a request too many', async () => {
-    const { url, nextLine, printed, counted } = await serverProcess({
+    const { url, nextLine, printed, counted } = await loggedServer({
       HELPER__ENDPOINTS__TRANSPORTS: '{ rateLimit: { max: 1, window: 1m } }',
     });
     const chat = `${url}/helper/chat?message=my-words`;
@@ -231,7 +110,7 @@ describe('the security log: a request that is refused before anything else (cont
 
 describe('the security log: an approval or a decline (contract/confirmations.md)', () => {
   it('over server-sent events without a user names the turn, the call and the hash of the address', async () => {
-    const { url, nextLine, printed, counted } = await serverProcess();
+    const { url, nextLine, printed, counted } = await loggedServer();
     const first = await asking(url);
     const approval = { actionId: first.actionId, approved: true, presenter: 'id:forged', requestId: 'forged' };
     expect(await post(`${url}/helper/approve`, approval, { 'x-request-id': 'the-answer' })).toBe(200);
@@ -258,7 +137,7 @@ describe('the security log: an approval or a decline (contract/confirmations.md)
   });
 
   it('is told by its user key where a user presents it, whoever’s turn it is', async () => {
-    const { url, nextLine } = await serverProcess();
+    const { url, nextLine } = await loggedServer();
     const { actionId, chat } = await asking(url, bearer(await tokenOf('ann')));
     const bobs = bearer(await tokenOf('bob'));
     expect(await post(`${url}/helper/approve`, { actionId, approved: true }, bobs)).toBe(200);
@@ -270,7 +149,7 @@ describe('the security log: an approval or a decline (contract/confirmations.md)
     ['expired', 'system', { HELPER__CONFIRMATIONTIMEOUT: '1s' }],
     ['cancelled', 'user', {}],
   ])('that never comes is told as %s, by whom, and without its values', async (what, reason, overrides) => {
-    const { url, nextLine, printed, counted } = await serverProcess(overrides);
+    const { url, nextLine, printed, counted } = await loggedServer(overrides);
     const ann = bearer(await tokenOf('ann'));
     const { chat, turnId, actionId } = await asking(url, ann);
     if (what === 'cancelled') expect(await post(`${url}/helper/cancel`, { turnId }, ann)).toBeLessThan(300);
@@ -282,7 +161,7 @@ describe('the security log: an approval or a decline (contract/confirmations.md)
   });
 
   it('that never comes of someone not signed in is told without the id of the connection', async () => {
-    const { url, nextLine, printed } = await serverProcess({ HELPER__CONFIRMATIONTIMEOUT: '1s' });
+    const { url, nextLine, printed } = await loggedServer({ HELPER__CONFIRMATIONTIMEOUT: '1s' });
     const { client, connectionId, actionId } = await askingOnHub(url);
     expect(await nextLine()).toMatchObject({ what: 'expired', who: 'anonymous', actionId });
     expect(printed()).not.toContain(connectionId);
@@ -290,7 +169,7 @@ describe('the security log: an approval or a decline (contract/confirmations.md)
   });
 
   it('by a rule is told of the user in whose place the rule stands', async () => {
-    const { url, nextLine, counted } = await serverProcess({
+    const { url, nextLine, counted } = await loggedServer({
       HELPER__HITLMODE: 'Native',
       HELPER__AUTOAPPROVALRULES: '[{ tool: change_address }]',
     });
@@ -310,7 +189,7 @@ describe('the security log: an approval or a decline (contract/confirmations.md)
   });
 
   it('that answers nothing, or what was answered before, is no line', async () => {
-    const { url, nextLine } = await serverProcess();
+    const { url, nextLine } = await loggedServer();
     const { actionId, chat } = await asking(url);
     expect(await post(`${url}/helper/approve`, { actionId: 'unknown', approved: true })).toBe(404);
     expect(await post(`${url}/helper/approve`, { actionId, approved: true })).toBe(200);
@@ -324,7 +203,7 @@ describe('the security log: an approval or a decline (contract/confirmations.md)
 
 describe('the security log: what is another’s (contract/operations.md#logs)', () => {
   it('is a warning for approve, cancel, session and Resume, with who asked and for what', async () => {
-    const { url, nextLine, counted } = await serverProcess();
+    const { url, nextLine, counted } = await loggedServer();
     const [ann, bob] = [await tokenOf('ann'), await tokenOf('bob')];
     const { client, connectionId, turnId, actionId } = await askingOnHub(url, ann);
     const bobs = { level: warning, who: 'id:bob', reason: 'not_owner' };
@@ -366,7 +245,7 @@ describe('the security log: what is another’s (contract/operations.md#logs)', 
   });
 
   it('never shows the id of an anonymous connection, which opens it', async () => {
-    const { url, nextLine, printed } = await serverProcess();
+    const { url, nextLine, printed } = await loggedServer();
     const { client, connectionId } = await askingOnHub(url);
     const session = `${url}/helper/session?connectionId=${connectionId}`;
     expect(await statusOf(session, { headers: bearer(await tokenOf('ann')) })).toBe(403);

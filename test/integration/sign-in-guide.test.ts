@@ -28,7 +28,9 @@ const environment = { HELPER_TOKEN_SECRET: tokenSecret, HELPER__MODELS__DEMO__OP
 async function shop(): Promise<{ readonly url: string; readonly directory: string; readonly file: string }> {
   const directory = mkdtempSync(join(tmpdir(), 'helper-sign-in-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
-  const shipped = readFileSync(join(root, 'config/helper.yaml'), 'utf8').replace('../plugins', join(root, 'plugins'));
+  const shipped = readFileSync(join(root, 'config/helper.yaml'), 'utf8')
+    .replace('../plugins', join(root, 'plugins'))
+    .replace('path: documents', `path: ${join(root, 'config/documents')}`);
   const file = join(directory, 'helper.yaml');
   writeFileSync(file, `${shipped}\n${block('yaml', 'auth:\n  jwt:\n    secret')}`);
   const { url } = await realServer(environment, file);

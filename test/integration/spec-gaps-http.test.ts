@@ -35,6 +35,7 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
     cors: settings.cors.default,
     logger,
     metrics,
+    security: testAdmission().security,
     probePaths: [],
   });
   const admission = testAdmission();

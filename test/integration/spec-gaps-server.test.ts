@@ -1,3 +1,5 @@
+import { tokenxCounter } from '../../src/adapters/tokens/tokenx-counter.ts';
+import { TokenEstimates } from '../../src/core/history/token-estimates.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageDescription from '../../package.json' with { type: 'json' };
 import { openStores } from '../../src/adapters/stores/open-stores.ts';
@@ -12,7 +14,7 @@ import { textsByLanguage } from '../../src/core/language/texts.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
 import { fakeTool } from '../support/fake-tool.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
-import { testKey } from '../support/test-sealer.ts';
+import { testRecordSealer } from '../support/test-sealer.ts';
 import { recordingLogger, recordingMetrics } from '../support/quiet.ts';
 import { readTurn } from '../support/test-assistant.ts';
 import { loadText, minimal, settingsWith } from '../unit/config/load-from-text.ts';
@@ -175,9 +177,10 @@ describe('what a configuration becomes (contract/configuration.md#faults and con
       log: recordingLogger(),
       metrics: recordingMetrics(),
       stores: await openStores({ type: 'memory' }),
-      keys: [testKey(1)] as const,
+      sealer: testRecordSealer(),
       clock: systemClock,
       rooms: openCallerRooms(settings),
+      estimates: new TokenEstimates(tokenxCounter),
     };
     const tools = composeTools(settings, providers, recordingLogger());
     const turnServices = new ServicesOfTurns(settings, services).by(settings, { tools, model });

@@ -23,17 +23,17 @@ async function askAndIgnore({ url }: TestHttp, headers = ''): Promise<Socket> {
 }
 
 const changes = ({ metrics }: TestHttp): unknown[] =>
-  metrics.counted.filter(({ what }) => what === 'connectionsChanged').map(({ value }) => value);
+  metrics.counted.filter(({ what }) => what.startsWith('connection'));
 
 describe('a slow client never makes the server buffer without bound (contract/limits.md#messages)', () => {
   it('is cut when it leaves the end of a turn unread, and gives its place free', async () => {
     const test = await testHttp({ model: fakeModel({ text: longReply }) }, { stallTimeoutMs: 30 });
     await askAndIgnore(test);
     await expect
-      .poll(() => changes(test))
+      .poll(() => changes(test), { timeout: 10_000 })
       .toEqual([
-        ['sse', 1],
-        ['sse', -1],
+        { what: 'connectionOpened', value: 'sse' },
+        { what: 'connectionEnded', value: ['sse', expect.any(Number)] },
       ]);
     expect(test.assistant.runningTurns).toBe(0);
   });
@@ -55,5 +55,6 @@ describe('a slow client never makes the server buffer without bound (contract/li
     const headers = { 'last-event-id': `${String(first.headers['x-turn-id'])}:0` };
     expect((await openSse(`${test.url}/helper/chat`, { headers })).status).toBe(200);
     await first.closed;
+    expect(changes(test)).toContainEqual({ what: 'connectionReturned', value: ['sse', 'turn'] });
   });
 });

@@ -50,6 +50,9 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
       'gen_ai.usage.output_tokens': 5,
     });
     expect(second.attributes['gen_ai.response.finish_reasons']).toEqual(['stop']);
+    const toFirstChunk = Number(second.attributes['gen_ai.response.time_to_first_chunk']);
+    expect(toFirstChunk).toBeGreaterThan(0);
+    expect(toFirstChunk * 1000).toBeLessThanOrEqual(second.endMs - second.startMs + 0.01);
     expect(tool.attributes).toEqual({
       'gen_ai.operation.name': 'execute_tool',
       'gen_ai.tool.name': 'cancel_order',
@@ -118,7 +121,7 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
     expect(call?.attributes['error.type']).toBe(failed?.attributes['error.type']);
   });
 
-  it('is a trace of its own without a traceparent, which follows from the id of the turn', async () => {
+  it('is a trace of its own without a traceparent', async () => {
     const started = await tracedServer([saying('Hello.'), saying('Hello.')]);
     const first = await chat(started.url);
     await first.next('end');
@@ -149,9 +152,12 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
     expect(pages).toEqual([roots[1]?.spanId]);
   });
 
-  it('is one trace when a restart lies between the question and its answer', async () => {
+  it.each([
+    ['a trace of its own', undefined],
+    ['the trace that it came with', `00-${traceId}-${parent}-01`],
+  ])('stays in %s when a restart lies between the question and its answer', async (_, traceparent) => {
     const started = await tracedServer(confirmed, { hitlMode: 'Native' });
-    const turn = await chat(started.url);
+    const turn = await chat(started.url, traceparent === undefined ? {} : { traceparent });
     const { data } = await turn.next('confirmation');
     const before = await ended(started);
     const next = started.again();
@@ -163,13 +169,19 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
     await resumed.next('end');
     expect(await next.kill('SIGTERM')).toBe(0);
     const after = started.otlp.spans().slice(before.length);
-    const roots = [before, after].map((spans) => spanNamed(spans, 'invoke_agent coordinator'));
+    const [first, second] = [before, after].map((spans) => spanNamed(spans, 'invoke_agent coordinator'));
+    const roots = [first, second].filter((root) => root !== undefined);
     expect(new Set([...before, ...after].map((span) => span.traceId)).size).toBe(1);
+    expect(first?.parentSpanId).toBe(traceparent === undefined ? '' : parent);
+    expect(second?.parentSpanId).toBe(first?.spanId);
+    if (traceparent !== undefined) expect(first?.traceId).toBe(traceId);
     expect(roots.map(({ attributes }) => attributes['helper.turn.continued'])).toEqual([undefined, true]);
     expect(roots.map(({ attributes }) => attributes['helper.turn.status'])).toEqual([undefined, 'completed']);
     const question = spanNamed(after, 'confirmation cancel_order');
     expect(question.attributes['helper.confirmation.outcome']).toBe('approved');
-    expect(question.parentSpanId).toBe(spanNamed(after, 'execute_tool cancel_order').spanId);
+    const tool = spanNamed(after, 'execute_tool cancel_order');
+    expect(question.parentSpanId).toBe(tool.spanId);
+    expect(started.callback.posts()[0]?.headers['traceparent']).toBe(`00-${tool.traceId}-${tool.spanId}-01`);
   });
 
   it('follows the model that a reload puts in the place of another', async () => {

@@ -24,6 +24,7 @@ import { serviceSection2Point6 } from './requirements/service-2-6.ts';
 import { serviceSection2Point7 } from './requirements/service-2-7.ts';
 import { serviceSection2Point8 } from './requirements/service-2-8.ts';
 import { serviceSection2Point9 } from './requirements/service-2-9.ts';
+import { knowledgeRequirements } from './requirements/service-2-11.ts';
 import { serviceSection2Point20 } from './requirements/service-2-20.ts';
 import { serviceSection2Point22 } from './requirements/service-2-22.ts';
 import { serviceSection3 } from './requirements/service-3.ts';
@@ -37,7 +38,9 @@ import { configurationSection3 } from './requirements/configuration-3.ts';
 import { extendingSection1 } from './requirements/extending-1.ts';
 import { extendingSection2 } from './requirements/extending-2.ts';
 import { configurationSection7 } from './requirements/configuration-7.ts';
+import { documentFolderRequirements } from './requirements/document-folders.ts';
 import { rotationRequirements } from './requirements/secret-rotation.ts';
+import { tenancyRequirements } from './requirements/tenancy.ts';
 import { restartRequirements } from './requirements/restarts.ts';
 
 /** Every statement of `docs/contract`, with the tests that prove it. */
@@ -66,6 +69,7 @@ export const requirements: readonly Requirement[] = [
   ...serviceSection2Point7,
   ...serviceSection2Point8,
   ...serviceSection2Point9,
+  ...knowledgeRequirements,
   ...serviceSection2Point20,
   ...serviceSection2Point22,
   ...serviceSection3,
@@ -82,4 +86,6 @@ export const requirements: readonly Requirement[] = [
   ...dashboardRequirements,
   ...rotationRequirements,
   ...restartRequirements,
+  ...tenancyRequirements,
+  ...documentFolderRequirements,
 ];

@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 
 /**
- * What servers of this process answer to requests for a host and for such paths, in order: `POST /helper/chat 403`. Browsers hide the answers
- * from pages that may not read them, so they are seen where they are made.
+ * Collects what servers of this process answer to requests for `host` and for paths that match, in order: `POST /helper/chat 403`.
+ * Browsers hide these answers from pages that may not read them.
  */
 export function answersTo(host: string, paths: RegExp): string[] {
   const answers: string[] = [];
   const hear = (message: unknown): void => {
-    // Node's own channel of this name.
+    // Node's own channel of this name sends this
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
     const [path = ''] = (request.url ?? '').split('?', 1);
     if (request.headers.host !== host || !paths.test(path)) return;

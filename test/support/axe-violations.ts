@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds wrong with the page, shadow roots included. The page must have been opened with `bypassCSP`. */
+/** The faults that axe-core finds in the page, shadow roots included. The page must have been opened with `bypassCSP`. */
 export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  // Colours are judged at rest: an animation fades in through colours that nobody reads.
+  // Colours are judged without animations, because a fading element has colours that nobody reads.
   return page.evaluate<string[]>(`
     Promise.all((document.querySelector('helper-widget')?.shadowRoot ?? document).getAnimations().map((a) => a.finished.catch(() => 0)))
       .then(() => axe.run())

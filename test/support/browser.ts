@@ -8,18 +8,18 @@ import { chromiumFlags, chromiumPath } from './chromium.ts';
 
 /** Opens pages in one browser for the whole file. */
 export interface Pages {
-  /** A page of its own, closed at the end of the test; what it says to the console is kept in `messages`. */
+  /** Opens a page, which is closed at the end of the test. Its console output is kept in `messages`. */
   open(url: string, options?: BrowserContextOptions): Promise<WidgetPage>;
 }
 
 /** A page with the widget. */
 export interface WidgetPage {
   readonly page: Page;
-  /** Errors and warnings of the console, and errors that nobody caught. */
+  /** Errors and warnings of the console, and uncaught errors. */
   readonly messages: string[];
   readonly launcher: Locator;
   readonly panel: Locator;
-  /** What was said; the regions that speak to screen readers hold the same words for a moment. */
+  /** The transcript. The regions for screen readers hold the same words for a moment. */
   readonly log: Locator;
   readonly composer: Locator;
   /** Opens the panel with the launcher. */
@@ -28,16 +28,16 @@ export interface WidgetPage {
   readonly say: (text: string) => Promise<void>;
 }
 
-/** What is unlike the browser that most tests have. */
+/** How this browser differs from that of most tests. */
 export interface BrowserKind {
   readonly flags?: readonly string[];
-  /** Sends the cookies of a site in pages of others, as browsers did for decades and some still do. */
+  /** Sends a site's cookies also in pages of other sites, as older browsers do. */
   readonly thirdPartyCookies?: boolean;
 }
 
 /**
- * A group of tests that need a browser. Without Chromium they are skipped, and say so: `scripts/install-chromium.sh`
- * installs it, and CHROMIUM_PATH names one that stands elsewhere.
+ * A group of tests that need a browser. Without Chromium they are skipped and say so. `scripts/install-chromium.sh` installs Chromium,
+ * and CHROMIUM_PATH names one in another place.
  */
 export function describeInBrowser(title: string, define: (pages: Pages) => void, kind: BrowserKind = {}): void {
   const path = chromiumPath;
@@ -53,7 +53,7 @@ export function describeInBrowser(title: string, define: (pages: Pages) => void,
     });
     afterAll(async () => {
       await launched?.browser.close();
-      // Processes of the browser outlive it for a moment, and write there.
+      // Processes of the browser outlive it for a moment and still write to the profile.
       if (launched?.profile !== undefined) await rm(launched.profile, { recursive: true, force: true, maxRetries: 20 });
     });
     define({
@@ -74,7 +74,7 @@ interface Launched {
 async function launch(path: string, kind: BrowserKind): Promise<Launched> {
   const options = { executablePath: path, args: [...chromiumFlags, ...(kind.flags ?? [])] };
   if (kind.thirdPartyCookies !== true) return { browser: await chromium.launch(options) };
-  // Only a profile can say so, and only this way of starting takes one.
+  // Only a profile can hold this choice, and only this way of starting accepts a profile.
   const profile = mkdtempSync(join(tmpdir(), 'helper-browser-'));
   mkdirSync(join(profile, 'Default'));
   writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify({ profile: { cookie_controls_mode: 0 } }));
@@ -110,7 +110,7 @@ async function openPage(browser: Browser, url: string, options: BrowserContextOp
       await panel.waitFor({ state: 'visible' });
     },
     async say(text) {
-      // While a turn runs the button stops it, and Enter waits.
+      // While a turn runs, the button stops it and Enter waits.
       await panel.locator('.round-button:not(.is-stop)').waitFor();
       await composer.fill(text);
       await composer.press('Enter');

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A key as an operator makes one. */
+/** A key in the form that an operator makes. */
 export const callbackSecret = `whsec_${Buffer.from('a key of thirty-two bytes, no less').toString('base64')}`;
 
 /** One request as it arrived. */
@@ -22,11 +22,11 @@ export interface CallbackReceiver {
   /** Everything that was received, in order. */
   readonly calls: CallbackCall[];
   readonly posts: () => readonly CallbackCall[];
-  /** How GET is answered from now on: with this manifest, or as said. */
+  /** The answer to GET from now on: this manifest, or whatever the function sends. */
   manifest: object | CallbackAnswer;
-  /** How POST is answered from now on. */
+  /** The answer to POST from now on. */
   answer: CallbackAnswer;
-  /** Resolves with the next GET that is received from now on, once it was answered. */
+  /** Resolves after the next GET was answered. */
   nextManifest(): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,22 +38,22 @@ export function json(body: unknown, status = 200, headers: Readonly<Record<strin
   };
 }
 
-/** Takes the request and lets the connection go without an answer. */
+/** Takes the request and closes the connection without an answer. */
 export const hangUp: CallbackAnswer = (response) => {
   response.destroy();
 };
 
-/** Takes the request and says nothing. */
+/** Takes the request and never answers. */
 export const silent: CallbackAnswer = () => undefined;
 
-/** What Standard Webhooks says the signature of a request is. */
+/** The signature that Standard Webhooks demands for a request. */
 export function expectedSignature({ headers, raw }: CallbackCall, secret = callbackSecret): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${raw}`;
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }
 
-/** A host application with the HTTP action-callback, on a free port, that answers as the test says. It ends with the test. */
+/** A host application with the HTTP action-callback, on a free port. It answers as the test says, and ends with the test. */
 export async function startCallback(manifest: object | CallbackAnswer): Promise<CallbackReceiver> {
   const waiting: (() => void)[] = [];
   const server = createServer((incoming, response) => {
@@ -61,7 +61,7 @@ export async function startCallback(manifest: object | CallbackAnswer): Promise<
     incoming.on('data', (part: Buffer) => parts.push(part));
     incoming.on('end', () => {
       const raw = Buffer.concat(parts).toString('utf8');
-      const body = raw === '' ? {} : (JSON.parse(raw) as Record<string, unknown>); // ours; else the test fails
+      const body = raw === '' ? {} : (JSON.parse(raw) as Record<string, unknown>); // the server under test sends this; otherwise the test fails
       const call = { method: incoming.method ?? '', headers: incoming.headers, raw, body };
       receiver.calls.push(call);
       if (call.method === 'POST') {
@@ -76,7 +76,7 @@ export async function startCallback(manifest: object | CallbackAnswer): Promise<
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A listening TCP server has an AddressInfo; strings are for pipes only.
+  // A TCP server that listens has an AddressInfo. Only pipes have texts.
   const { port } = server.address() as AddressInfo;
   const receiver: CallbackReceiver = {
     url: `http://127.0.0.1:${String(port)}/helper`,

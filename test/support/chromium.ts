@@ -7,10 +7,10 @@ const candidates = [
   '/usr/bin/google-chrome',
 ];
 
-/** Where Chromium stands; undefined without one. CHROMIUM_PATH names one that stands elsewhere. */
+/** The path of Chromium, or undefined without one. CHROMIUM_PATH names one in another place. */
 export const chromiumPath = candidates.find((path) => path !== '' && existsSync(path));
 
-/** Nothing that calls home, and nothing that needs a screen or a graphics card. */
+/** Flags that keep Chromium from calling home and from using a screen or a graphics card. */
 export const chromiumFlags: readonly string[] = [
   '--headless',
   '--no-sandbox',

@@ -1,6 +1,6 @@
 import type { WidgetChannelOptions } from '../../src/channels/widget/widget-channel.ts';
 
-/** What the server tells pages when nothing is configured. */
+/** The settings that the server gives pages by default. */
 export const clientSettings: WidgetChannelOptions['client'] = {
   hubPath: '/helper-hub',
   controlPath: '/helper',

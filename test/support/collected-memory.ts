@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes this process holds once all garbage is collected. */
+/** The bytes that this process holds after a full garbage collection. */
 export function collectedMemory(): number {
   setFlagsFromString('--expose-gc');
-  // Thrice: what a finaliser lets go of is garbage of the next round.
+  // Three rounds are needed: memory that a finaliser releases is collected in the next round.
   runInNewContext('gc(); gc(); gc();');
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

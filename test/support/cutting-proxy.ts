@@ -4,15 +4,15 @@ import { onTestFinished } from 'vitest';
 
 export interface CuttingProxy {
   readonly url: string;
-  /** Cuts every connection, as a network does: without a word. */
+  /** Cuts every connection without a close, as a network failure does. */
   cut(): void;
-  /** How many connections the browser has made so far. */
+  /** The number of connections that the browser has made so far. */
   connections(): number;
   /** While true, new connections are cut at once. */
   isDown: boolean;
 }
 
-/** Stands between browser and server and can break the line. */
+/** A proxy between browser and server that can break the line. */
 export async function cuttingProxy(target: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -47,6 +47,6 @@ export async function cuttingProxy(target: string): Promise<CuttingProxy> {
     proxy.cut();
     server.close();
   });
-  const address = server.address() as AddressInfo; // listening on TCP
+  const address = server.address() as AddressInfo; // it listens on TCP
   return Object.assign(proxy, { url: `http://127.0.0.1:${String(address.port)}` });
 }

@@ -9,30 +9,51 @@ const hourMs = 3_600_000;
 /** What every hour of the past had, more by day than by night. */
 function fill({ counts }: HourlyMetrics, hour: number): void {
   const busy = 2 + Math.round(6 * (1 + Math.sin((hour / 24) * 2 * Math.PI))) + (hour % 5);
-  for (let index = 0; index < busy; index += 1) {
-    const isHub = index % 3 !== 0;
-    const failed = hour % 9 === 0 && index === 1;
-    counts.turnEnded({
-      channel: isHub ? 'hub' : 'sse',
-      status: failed ? 'failed' : 'completed',
-      code: failed ? 'model_timeout' : undefined,
-      durationMs: 900 + 350 * index,
-      firstTokenMs: failed ? undefined : 180 + 30 * index,
-      usage: { inputTokens: 0, outputTokens: 0, model: 'large' },
-    });
-    const model = index % 4 === 0 ? 'small' : 'large';
-    const tokens = { inputTokens: 1200 + 40 * index, outputTokens: 150 + 10 * index };
-    counts.modelCalled({ provider: 'openai', model, durationMs: 700 + 200 * index, error: undefined, ...tokens });
-    counts.toolCalled({ action: 'get_order', status: 'succeeded', durationMs: 40 + index });
-    counts.toolRan({ action: 'get_order', durationMs: 40 + index });
-  }
-  counts.connectionsChanged('hub', 1);
-  counts.connectionsChanged('hub', -1);
-  counts.confirmationRequested();
-  counts.confirmationResolved({ outcome: hour % 4 === 0 ? 'declined' : 'approved', by: 'user', waitedMs: 9000 });
-  counts.toolCalled({ action: 'cancel_order', status: hour % 4 === 0 ? 'declined' : 'succeeded', durationMs: 120 });
+  for (let index = 0; index < busy; index += 1) countTurn(counts, hour, index);
+  countQuestions(counts, hour);
+  countVisits(counts, hour);
   if (hour % 6 === 0) counts.rateLimited('message');
   if (hour % 7 === 0) counts.securityEvent({ what: 'authentication_failed', reason: 'expired' });
+}
+
+function countTurn(counts: HourlyMetrics['counts'], hour: number, index: number): void {
+  const failed = hour % 9 === 0 && index === 1;
+  counts.turnEnded({
+    channel: index % 3 === 0 ? 'sse' : 'hub',
+    status: failed ? 'failed' : 'completed',
+    code: failed ? 'model_timeout' : undefined,
+    durationMs: 900 + 350 * index,
+    firstTokenMs: failed ? undefined : 180 + 30 * index,
+    usage: { inputTokens: 0, outputTokens: 0, model: 'large' },
+  });
+  const model = index % 4 === 0 ? 'small' : 'large';
+  const tokens = {
+    inputTokens: 1200 + 40 * index,
+    outputTokens: 150 + 10 * index,
+    cachedInputTokens: 700 + 30 * index,
+  };
+  counts.modelCalled({ provider: 'openai', model, durationMs: 700 + 200 * index, error: undefined, ...tokens });
+  counts.toolCalled({ action: 'get_order', status: 'succeeded', durationMs: 40 + index });
+  counts.toolRan({ action: 'get_order', durationMs: 40 + index });
+}
+
+function countQuestions(counts: HourlyMetrics['counts'], hour: number): void {
+  const outcome = hour % 4 === 0 ? 'declined' : 'approved';
+  const action = 'cancel_order';
+  counts.confirmationRequested({ action });
+  counts.confirmationResolved({ action, outcome, by: 'user', waitedMs: 9000 });
+  counts.toolCalled({ action, status: hour % 4 === 0 ? 'declined' : 'succeeded', durationMs: 120 });
+  if (hour % 5 === 0) counts.confirmationResolved({ action: 'add_note', outcome: 'approved', by: 'rule', waitedMs: 0 });
+}
+
+function countVisits(counts: HourlyMetrics['counts'], hour: number): void {
+  for (let visitor = 0; visitor < 3; visitor += 1) counts.connectionOpened('hub');
+  if (hour % 3 === 0) counts.connectionReturned('hub', 'line');
+  for (let visitor = 0; visitor < 3; visitor += 1) counts.connectionEnded('hub', 240_000 + 60_000 * visitor);
+  counts.snapshotHandled({ what: 'saved' });
+  if (hour % 2 === 0) counts.snapshotHandled({ what: 'restored' });
+  if (hour % 8 === 0) counts.snapshotHandled({ what: 'refused', reason: 'too_old' });
+  if (hour % 6 === 0) counts.filesDropped('type', 1);
 }
 
 /** The shipped server with figures of the last `days`, counted as turns count them. `overrides` as in `realServer`. */
@@ -61,9 +82,11 @@ export async function dashboardServer(
           now: () => now,
         });
         metrics.open(opened.metrics);
-        for (let hour = 1; hour < days * 24; hour += 1) {
+        const hours = Array.from({ length: days * 24 - 1 }, (_, index) => index + 1);
+        // The last hour is looked at more closely.
+        for (const hour of [0.2, 0.5, 0.8, ...hours]) {
           now = Date.now() - hour * hourMs;
-          fill(metrics, hour);
+          fill(metrics, Math.ceil(hour));
           // Each hour is stored, so that none is one too many.
           await metrics.close();
         }

@@ -1,11 +1,11 @@
 import type { ChatModel, ModelReply, ModelRequest, ReplySink } from '../../src/core/ports/chat-model.ts';
 
 type Step = Partial<Pick<ModelReply, 'text' | 'toolCalls' | 'finish' | 'usage'>> & {
-  /** Thrown instead of replying, after the text. */
+  /** The error that the model throws after the text instead of replying. */
   readonly fails?: Error;
-  /** Waits until this resolves, after the text. A stop ends the wait. */
+  /** The model waits for this after the text. A stop ends the wait. */
   readonly until?: Promise<unknown>;
-  /** Pieces the text is pushed in; one piece when left out. */
+  /** The pieces in which the text is pushed. Left out, it is one piece. */
   readonly pieces?: readonly string[];
 };
 
@@ -13,7 +13,7 @@ export interface FakeModel extends ChatModel {
   readonly requests: ModelRequest[];
 }
 
-/** A chat model that plays its steps one call after the other; the last one repeats. */
+/** A chat model that plays one step for each call. The last step repeats. */
 export function fakeModel(...steps: Step[]): FakeModel {
   const requests: ModelRequest[] = [];
   return {
@@ -43,7 +43,7 @@ export function fakeModel(...steps: Step[]): FakeModel {
   };
 }
 
-/** A tool call as a model writes it. */
+/** A tool call in the form that a model writes. */
 export function call(name: string, argumentsValue: unknown = {}, id = 'call_1'): ModelReply['toolCalls'][number] {
   return { id, name, arguments: typeof argumentsValue === 'string' ? argumentsValue : JSON.stringify(argumentsValue) };
 }

@@ -2,11 +2,11 @@ import type { UiAction, UiActionRequest, UiActions } from '../../src/core/reques
 
 export interface FakePage extends UiActions {
   offered: readonly UiAction[];
-  /** What it was asked, in order. */
+  /** The requests that the page got, in order. */
   readonly asked: UiActionRequest[];
 }
 
-/** What the fake page offers unless told otherwise: to show an order, which changes nothing. */
+/** The action that the fake page offers by default. It shows an order and changes nothing. */
 export const showOrder: UiAction = {
   name: 'show_order',
   description: 'Scrolls to an order.',
@@ -14,7 +14,7 @@ export const showOrder: UiAction = {
   readOnly: true,
 };
 
-/** A page that answers as it is told. */
+/** A page that answers as the test says. */
 export function fakePage(
   answer: (request: UiActionRequest) => unknown = () => ({ shown: true }),
   offered: readonly UiAction[] = [showOrder],

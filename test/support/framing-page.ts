@@ -4,32 +4,33 @@ import { type HostPage, hostPage } from './host-page.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** Somebody's page with the chat in a frame, and what the test needs of both. */
+/** A page of another site with the chat in a frame, and what a test needs of both. */
 export interface FramedChat {
   readonly page: Page;
   readonly frame: Frame;
-  /** What the browser says about the framing page, but for its missing icon. */
+  /** The browser's messages about the framing page, except for its missing icon. */
   readonly complaints: () => readonly string[];
   /** Sends a message of version 1 to the frame. */
   readonly tell: (type: string, payload?: object, id?: string) => Promise<void>;
-  /** The payloads of what the frame has said of a type. */
+  /** The payloads of all messages of a type from the frame. */
   readonly heard: (type: string) => Promise<readonly Payload[]>;
   /** Writes into the chat and presses Enter. */
   readonly say: (text: string) => Promise<void>;
 }
 
-/** A site that is another than the server's, by name and by port. */
+/** A site that differs from the server's by name and port. */
 export function framingSite(): Promise<HostPage> {
   return hostPage();
 }
 
-/** What of the server's settings lets the site frame the chat, as a variable of the environment. */
+/** The environment variable that lets the site frame the chat. */
 export function framedBy(site: HostPage): Readonly<Record<string, string>> {
   return { HELPER__ENDPOINTS__EMBED__FRAMEANCESTORS: JSON.stringify([site.origin]) };
 }
 
 /**
- * Opens a page of the site that frames the server's chat. Everything it hears is in `heard`; `answers` says by type what it answers at once.
+ * Opens a page of the site that frames the server's chat. `heard` holds all messages from the frame. `answers` holds the page's immediate
+ * answers by type.
  */
 export async function openFramed(pages: Pages, site: HostPage, server: string): Promise<FramedChat> {
   site.serve({ html: framingHtml(server) });

@@ -3,14 +3,14 @@ import { answersTo } from './answered-requests.ts';
 import type { Pages } from './browser.ts';
 import { type Till, tillCookie } from './till.ts';
 
-/** What a page of somebody else tries: the body of an async function, and what the server answers to it, in order. */
+/** An attempt by a page of another site: the body of an async function, and the server's answers to it, in order. */
 export interface Attempt {
   readonly title: string;
   readonly code: string;
   readonly answer: string;
 }
 
-/** What attempts have at hand beside `server`, its address, and `ids`, those of Ann's question. */
+/** What attempts can use besides `server`, its address, and `ids`, the ids of Ann's question. */
 const tools = `
   const chat = server + '/helper/chat';
   const approve = server + '/helper/approve';
@@ -33,8 +33,8 @@ const tools = `
   };`;
 
 /**
- * Opens a page in Ann's browser, which sends her cookie to the server. `at` is the address that the page knows it by. The
- * result lets it try something: exactly those requests may reach the server.
+ * Opens a page in Ann's browser, which sends her cookie to the server. `at` is the server's address for the page. The result makes an
+ * attempt, of which exactly the listed requests may reach the server.
  */
 export async function openHostilePage(
   pages: Pages,
@@ -43,9 +43,9 @@ export async function openHostilePage(
   const context = (await pages.open('about:blank')).page.context();
   const domain = new URL(till.url).hostname;
   await context.addCookies([{ ...tillCookie, domain, path: '/', sameSite: 'None', secure: true }]);
-  // A page of the server's own loads the widget, too.
+  // A page of the server's own site loads the widget, too.
   const answers = answersTo(new URL(at).host, /^\/(helper-hub|helper\/(chat|approve|cancel|session))/);
-  // Upgrades that are refused are no answers to Node, so the browser tells of them.
+  // Node does not count refused upgrades as answers, so the browser's console reports them.
   context.on('console', (message) => {
     const refused = /WebSocket connection to .* failed: .* response code: (\d+)/.exec(message.text())?.[1];
     if (refused !== undefined) answers.push(`GET /helper-hub ${refused}`);

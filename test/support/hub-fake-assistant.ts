@@ -7,7 +7,7 @@ import type { TurnListener } from '../../src/core/record/turn-listener.ts';
 import type { TurnMessage } from '../../src/core/request/turn-request.ts';
 import type { StopReason, Turn, TurnResult } from '../../src/core/turn/turn.ts';
 
-/** A turn that does what the test tells it to. */
+/** A turn whose course the test decides. */
 export interface FakeTurn extends Turn {
   readonly stops: StopReason[];
   readonly readers: number;
@@ -80,12 +80,12 @@ export interface FakeSession extends Session {
 
 export interface FakeAssistant extends Assistant {
   readonly sessions: Map<string, FakeSession>;
-  /** The turns that messages start, in this order. */
+  /** The turns that the next messages start, in order. */
   readonly nextTurns: FakeTurn[];
   readonly turns: Map<string, Turn>;
 }
 
-/** An assistant whose turns are played by the test. */
+/** An assistant whose turns the test plays. */
 export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
   const sessions = new Map<string, FakeSession>();
   const turns = new Map<string, Turn>(nextTurns.map((turn) => [turn.id, turn]));
@@ -93,7 +93,7 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     sessions,
     nextTurns,
     turns,
-    serveWith: () => undefined,
+    serveWith: () => Promise.resolve(),
     openSession({ id = 'session', principal = anonymousPrincipal(id) }) {
       const session = fakeSession(id, principal, nextTurns);
       sessions.set(id, session);

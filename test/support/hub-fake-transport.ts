@@ -1,16 +1,16 @@
 import type { HubTransport } from '../../src/channels/hub/protocol/hub-transport.ts';
 
 export interface FakeTransport extends HubTransport {
-  /** One entry per send: what a WebSocket would put into one frame. */
+  /** One entry for each send. A WebSocket would put it into one frame. */
   readonly sent: string[];
-  /** What the client has not read; tests set it. */
+  /** The bytes that the client has not read yet. Tests set it. */
   bufferedBytes: number;
   readonly ended: ('close' | 'terminate')[];
   /** All records sent, parsed. */
   records(): readonly Record<string, unknown>[];
 }
 
-/** A transport that keeps what it is given. */
+/** A transport that keeps everything that is sent. */
 export function fakeTransport(): FakeTransport {
   const sent: string[] = [];
   const ended: ('close' | 'terminate')[] = [];
@@ -32,7 +32,7 @@ export function fakeTransport(): FakeTransport {
   };
 }
 
-/** The JSON objects of a frame of whole records. */
+/** The JSON objects of a frame of complete records. */
 export function parseRecords(frame: string): readonly Record<string, unknown>[] {
   return frame
     .split('\u001e')

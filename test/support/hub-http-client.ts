@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 
 const handshake = '{"protocol":"json","version":1}\u001e';
 
-/** A hub client made of plain requests, one connection of one token. */
+/** A hub client of plain requests, with one connection and one token. */
 export class HttpHubClient {
   readonly address: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export class HttpHubClient {
     this.#headers = headers;
   }
 
-  /** Negotiates; nothing is open yet. */
+  /** Negotiates without opening the connection. */
   static async negotiate(
     url: string,
     headers: Readonly<Record<string, string>> = {},
@@ -21,14 +21,14 @@ export class HttpHubClient {
     const response = await fetch(`${url}/negotiate?negotiateVersion=1&${query}`, { method: 'POST', headers });
     const { connectionToken } = (await response.json()) as { readonly connectionToken: string };
     const client = new HttpHubClient(`${url}?id=${connectionToken}`, headers);
-    // The server waits for a client that polls to hear its Close.
+    // The server waits until a polling client has received its Close.
     onTestFinished(async () => {
       await client.request('DELETE');
     });
     return client;
   }
 
-  /** A connection over LongPolling whose handshake is done. */
+  /** Opens a connection over LongPolling and shakes hands. */
   static async polling(url: string): Promise<HttpHubClient> {
     const client = await HttpHubClient.negotiate(url);
     await client.poll();
@@ -37,7 +37,7 @@ export class HttpHubClient {
     return client;
   }
 
-  /** One poll, answered. */
+  /** Makes one poll and returns its answer. */
   async poll(): Promise<{ readonly status: number; readonly text: string }> {
     const response = await this.request('GET');
     return { status: response.status, text: await response.text() };
@@ -54,7 +54,7 @@ export class HttpHubClient {
     return fetch(this.address, { method, ...more, headers: { ...this.#headers, ...more.headers } });
   }
 
-  /** Opens the event stream; `next` reads what comes, and ends with the test. */
+  /** Opens the event stream, which ends with the test. `next` reads the next data. */
   async stream(): Promise<{
     readonly response: Response;
     readonly next: () => Promise<string>;

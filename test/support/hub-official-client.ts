@@ -12,7 +12,7 @@ import { HubWireLinter } from './hub-wire-linter.ts';
 
 export interface OfficialClientOptions {
   readonly skipNegotiation?: boolean;
-  /** Reconnects at once, as often as it takes. */
+  /** Whether it reconnects at once and without a limit of attempts. */
   readonly reconnects?: boolean;
 }
 
@@ -20,9 +20,9 @@ export interface OfficialClient {
   readonly connection: HubConnection;
   /** The names and arguments of all events, in order. */
   readonly events: { readonly name: string; readonly fields: Readonly<Record<string, unknown>> }[];
-  /** The sockets it has opened, the newest last. */
+  /** The sockets that it has opened. The newest is the last. */
   readonly sockets: WebSocket[];
-  /** Rules of the wire that were broken on any of them. */
+  /** The rules of the protocol that the server broke on any of them. */
   readonly faults: () => readonly string[];
 }
 
@@ -44,7 +44,7 @@ const eventNames = [
 
 const atOnce: IRetryPolicy = { nextRetryDelayInMilliseconds: () => 0 };
 
-/** The official JavaScript client, started, with the wire linter on its sockets; stopped when the test ends. */
+/** The official JavaScript client with the wire linter on its sockets. It is started here and stopped when the test ends. */
 export async function officialClient(url: string, options: OfficialClientOptions = {}): Promise<OfficialClient> {
   const linters: HubWireLinter[] = [];
   const sockets: WebSocket[] = [];
@@ -59,7 +59,7 @@ export async function officialClient(url: string, options: OfficialClientOptions
       });
     }
   }
-  // `WebSocket` is an option the client has but does not declare.
+  // The client has the option `WebSocket` but does not declare it.
   const connectionOptions: IHttpConnectionOptions & { readonly WebSocket: unknown } = {
     WebSocket: LintedWebSocket,
     ...(options.skipNegotiation === true && { skipNegotiation: true, transport: HttpTransportType.WebSockets }),

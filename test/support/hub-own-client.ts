@@ -6,7 +6,7 @@ import type { HubToken } from '../../src/widget/transport/signalr/hub-requests.t
 import type { HubRoute, ScenarioClient, ScenarioClientOptions, ScenarioConnection } from './hub-scenario-client.ts';
 import { HubWireLinter } from './hub-wire-linter.ts';
 
-/** The widget's own client on one route, in the words of the official one, with the wire linter on all it receives. */
+/** The widget's own client on one route, with the interface of the official client and with the wire linter on everything it receives. */
 export async function ownScenarioClient(
   url: string,
   { transport }: HubRoute,
@@ -20,7 +20,7 @@ export async function ownScenarioClient(
   return { connection, ...wire };
 }
 
-/** A token that is asked for each time. */
+/** A token that is read anew each time. */
 export function testToken(credential: () => string = () => ''): HubToken {
   const token = {
     latest: '',
@@ -41,7 +41,7 @@ class OwnConnection implements ScenarioConnection {
   };
 
   constructor(url: string, transport: HubRoute['transport'], { reconnects, credential }: ScenarioClientOptions) {
-    // Read at each connection: a scenario sets them before it starts.
+    // A scenario sets the timings before it starts, so they are read at each connection.
     const timings = Object.defineProperties(
       {},
       {
@@ -87,7 +87,7 @@ class OwnConnection implements ScenarioConnection {
   }
 
   invoke<T>(name: string, ...values: unknown[]): Promise<T> {
-    return this.#client.invoke(name, values) as Promise<T>; // what the scenario's method returns
+    return this.#client.invoke(name, values) as Promise<T>; // the method of the scenario returns this
   }
 
   async send(name: string, ...values: unknown[]): Promise<void> {
@@ -136,7 +136,7 @@ function errorOf(reason: unknown): Error | undefined {
   return reason instanceof Error ? reason : undefined;
 }
 
-/** Puts the linter between this test's client and what the platform offers it. */
+/** Puts the linter between this test's client and the platform's network functions. */
 export function lintedWire(): Pick<ScenarioClient, 'faults' | 'heard'> {
   const linters = new Map<string, HubWireLinter>();
   let heard = 0;

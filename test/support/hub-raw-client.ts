@@ -3,7 +3,7 @@ import { HubWireLinter } from './hub-wire-linter.ts';
 
 export type HubRecord = Readonly<Record<string, unknown>>;
 
-/** An upgrade that was answered with a status instead of 101. */
+/** The server answered an upgrade with a status other than 101. */
 export class UpgradeRefused extends Error {
   override readonly name = 'UpgradeRefused';
   readonly status: number;
@@ -17,8 +17,8 @@ export class UpgradeRefused extends Error {
 }
 
 /**
- * A hub client that speaks frames: what it sends is sent as given, and every frame it gets goes through the wire linter,
- * whose faults fail the wait for a record or the end.
+ * A hub client that works with frames. Its own messages are sent unchanged. Every received frame passes the wire linter, whose faults
+ * make the wait for a record or the end fail.
  */
 export class RawHubClient {
   readonly socket: WebSocket;
@@ -46,7 +46,10 @@ export class RawHubClient {
     });
   }
 
-  /** Opens a WebSocket to a hub. @throws UpgradeRefused */
+  /**
+   * Opens a WebSocket to a hub.
+   * @throws UpgradeRefused when the server answers with another status than 101.
+   */
   static open(
     url: string,
     headers: Readonly<Record<string, string>> = {},
@@ -69,14 +72,14 @@ export class RawHubClient {
     });
   }
 
-  /** Opens, shakes hands and, unless told otherwise, waits for the event `Connected`. */
+  /** Opens a connection and shakes hands. Waits for the event `Connected` by default. */
   static async connect(
     url: string,
     options: {
       readonly events?: boolean;
       readonly headers?: Readonly<Record<string, string>>;
       readonly version?: number;
-      /** The address it comes from, one of this machine. */
+      /** The address of this machine from which it comes. */
       readonly localAddress?: string;
     } = {},
   ): Promise<RawHubClient> {
@@ -91,7 +94,7 @@ export class RawHubClient {
     return this.frames.flat();
   }
 
-  /** Every rule of the wire that was broken so far. */
+  /** Every rule of the protocol that the server has broken so far. */
   get faults(): readonly string[] {
     return this.#linter.faults;
   }
@@ -118,7 +121,7 @@ export class RawHubClient {
     return typeof argument === 'object' && argument !== null ? Object.fromEntries(Object.entries(argument)) : {};
   }
 
-  /** The next record that fits and was not waited for yet. */
+  /** The next record that fits and that no earlier call has returned. */
   async next(fits: (record: HubRecord) => boolean): Promise<HubRecord> {
     for (;;) {
       if (this.faults.length > 0) throw new Error(`the hub broke the wire: ${this.faults.join('; ')}`);

@@ -7,14 +7,14 @@ import { WebSocket } from 'ws';
 import { ownScenarioClient } from './hub-own-client.ts';
 import { HubWireLinter } from './hub-wire-linter.ts';
 
-/** One way to speak to a hub: a release of the official client or our own, a transport and a protocol. */
+/** One way to use a hub: a release of the official client or our own client, a transport and a protocol. */
 export interface HubRoute {
   readonly release: 8 | 10 | 'own';
   readonly transport: 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
   readonly protocol: 'json' | 'messagepack';
 }
 
-/** Every way the official client and the widget's have. */
+/** Every way that the official client and the widget's own client have. */
 export const hubRoutes: readonly HubRoute[] = ([8, 10, 'own'] as const).flatMap((release) => [
   { release, transport: 'WebSockets', protocol: 'json' } as const,
   { release, transport: 'ServerSentEvents', protocol: 'json' } as const,
@@ -27,7 +27,7 @@ export const hubRoutes: readonly HubRoute[] = ([8, 10, 'own'] as const).flatMap(
       ]),
 ]);
 
-/** What the scenarios use of a client; the official one's own words. */
+/** The part of a client that the scenarios use, in the official client's terms. */
 export type ScenarioConnection = Pick<
   signalr10.HubConnection,
   | 'connectionId'
@@ -47,38 +47,38 @@ export type ScenarioConnection = Pick<
 
 export interface ScenarioClientOptions {
   readonly reconnects?: boolean;
-  /** With stateful reconnect. */
+  /** Whether it uses stateful reconnect. */
   readonly stateful?: boolean;
-  /** Asked for each negotiation and connection. */
+  /** Read at each negotiation and connection. */
   readonly credential?: () => string;
-  /** Called before the connection starts: handlers that must not miss anything. */
+  /** Called before the connection starts, for handlers that must see every message. */
   readonly prepare?: (connection: ScenarioConnection) => void;
 }
 
 export interface ScenarioClient {
   readonly connection: ScenarioConnection;
-  /** Rules of the wire that were broken on it. */
+  /** The rules of the protocol that the server broke on it. */
   readonly faults: () => readonly string[];
-  /** Frames and answered polls so far. */
+  /** The number of frames and answered polls so far. */
   readonly heard: () => number;
 }
 
-/** The part of a Node `EventSource` that tells what comes; the client's own listener takes the place of all others. */
+/** The part of a Node `EventSource` that delivers messages. The client sets a single listener. */
 type EventSourceClass = new (...given: readonly unknown[]) => {
   emit(type: string, event: { readonly data?: string }): boolean;
 };
 
-// The client's own dependency, which it loads by itself unless it is given another.
+// The client's own dependency, which it loads itself unless it is given another.
 const EventSource = createRequire(import.meta.resolve('@microsoft/signalr'))('eventsource') as EventSourceClass;
 
-/** The client of one route, started, with the wire linter on all it receives; stopped when the test ends. */
+/** The client of one route, with the wire linter on everything it receives. It is started here and stopped when the test ends. */
 export async function scenarioClient(
   url: string,
   route: HubRoute,
   options: ScenarioClientOptions = {},
 ): Promise<ScenarioClient> {
   if (route.release === 'own') return ownScenarioClient(url, route, options);
-  // The same interface in both releases; only private members tell their types apart.
+  // both releases have the same interface, and only private members tell their types apart
   const signalr = route.release === 10 ? signalr10 : (signalr8 as unknown as typeof signalr10);
   const linters: HubWireLinter[] = [];
   let heard = 0;
@@ -139,7 +139,7 @@ function lintedOptions(
   }
   const given = {
     transport: signalr.HttpTransportType[route.transport],
-    // Options the client has but does not declare in these types.
+    // The client has these options but does not declare them in these types.
     WebSocket: LintedWebSocket,
     EventSource: LintedEventSource,
     ...(route.transport === 'LongPolling' && { httpClient: lintedPolls(signalr, newLinter, onHeard) }),
@@ -147,7 +147,7 @@ function lintedOptions(
   return given;
 }
 
-/** The client's own HTTP client, whose polls go through a linter for each connection they belong to. */
+/** The client's own HTTP client. Its polls pass a linter for each connection. */
 function lintedPolls(
   signalr: typeof signalr10,
   newLinter: () => HubWireLinter,

@@ -11,19 +11,19 @@ import { protocolServer } from './hub-server.ts';
 
 export interface ScenarioServer {
   readonly url: string;
-  /** Open and closed ones, in the order they came. */
+  /** Open and closed connections, in the order of their opening. */
   readonly connections: HubConnection[];
   readonly endings: string[];
-  /** What `Note` was called with. */
+  /** The arguments of `Note`. */
   readonly notes: unknown[];
 }
 
 type Options = Partial<Omit<SignalRHubOptions<undefined>, 'application'>> & {
-  /** Sends the event `Opened` as soon as a connection is open. */
+  /** Whether the event `Opened` is sent as soon as a connection is open. */
   readonly greets?: boolean;
 };
 
-/** A hub of small methods that knows nothing of assistants. */
+/** A hub with small methods, which knows nothing of assistants. */
 export async function scenarioServer(options: Options = {}): Promise<ScenarioServer> {
   const connections: HubConnection[] = [];
   const endings: string[] = [];
@@ -58,18 +58,18 @@ const methods: Readonly<Record<string, HubMethod<undefined>>> = {
   Refuse: invocation(() => {
     throw new HubError('Not today.');
   }),
-  /** Asks the client what it was asked, in the middle of a call. */
+  /** During the call, asks the client the same question. */
   Ask: invocation(({ connection, arguments: [question] }) =>
     connection.invokeClient('Asked', { question }, { timeoutMs: 10_000 }),
   ),
   Raise: invocation(({ connection, arguments: [count] }) => {
     for (let number = 1; number <= Number(count); number += 1) connection.sendEvent('Raised', { number });
   }),
-  /** Says the value in an event. */
+  /** Sends the value in an event. */
   Announce: invocation(({ connection, arguments: [value] }) => {
     connection.sendEvent('Announced', { value });
   }),
-  /** The value as the one item. */
+  /** Streams the value as its only item. */
   Repeat: stream((call, items) => {
     items.send(call.arguments[0]);
     return Promise.resolve();
@@ -84,7 +84,7 @@ const methods: Readonly<Record<string, HubMethod<undefined>>> = {
     items.sendJson('1');
     return Promise.reject(new Error('a secret of the server'));
   }),
-  /** One item, then nothing until it is cancelled. */
+  /** Streams one item, and then nothing until it is cancelled. */
   Wait: stream((call, items) => {
     items.send('waiting');
     return new Promise((resolve) => {

@@ -15,12 +15,12 @@ import { ampleRoom, testAssistant, type TestAssistant, type TestAssistantOptions
 export interface HubServer extends TestAssistant {
   readonly app: FastifyInstance;
   readonly origin: string;
-  /** The hub's address. */
+  /** The address of the hub. */
   readonly url: string;
   readonly control: HubControl;
 }
 
-/** The core behind the hub and the control endpoints on a free port; everything ends with the test. */
+/** The core behind the hub and the control endpoints, on a free port. Everything ends with the test. */
 export async function hubServer(
   options: TestAssistantOptions,
   hub: Partial<HubChannelOptions> = {},
@@ -65,7 +65,7 @@ export async function hubServer(
   return { ...test, app, control, origin, url: `${origin}/helper-hub` };
 }
 
-/** The protocol with an application of the test's own, and nothing of the product. */
+/** The protocol with an application of the test's own and without the product. */
 export async function protocolServer<State>(
   options: Pick<SignalRHubOptions<State>, 'application'> & Partial<SignalRHubOptions<State>>,
 ): Promise<{ readonly url: string; readonly app: FastifyInstance }> {
@@ -95,6 +95,6 @@ const connectedSettings: ReturnType<HubChannelOptions['connected']> = {
 
 async function listen(app: FastifyInstance): Promise<string> {
   await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo; // listening on TCP
+  const { port } = app.server.address() as AddressInfo; // it listens on TCP
   return `http://127.0.0.1:${String(port)}`;
 }

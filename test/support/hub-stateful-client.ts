@@ -3,13 +3,13 @@ import { RawHubClient, UpgradeRefused } from './hub-raw-client.ts';
 
 export interface StatefulClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Wait for the event `Connected`. */
+  /** Whether to wait for the event `Connected`. */
   readonly events?: boolean;
-  /** Of the hub protocol, as the handshake names it. */
+  /** The version of the hub protocol in the handshake. */
   readonly version?: number;
 }
 
-/** A raw client with stateful reconnect; every one of its sockets has the same address. */
+/** A raw client with stateful reconnect. All its sockets have the same address. */
 export class StatefulClient {
   readonly address: string;
   readonly first: RawHubClient;
@@ -29,14 +29,14 @@ export class StatefulClient {
     return new StatefulClient(address, first, headers);
   }
 
-  /** The next socket, over which the client goes on with this message of its own; `undefined`: it does not say. */
+  /** Opens the next socket. The client continues with its message of this number, or with `undefined` names none. */
   async comeBack(sequenceId: number | undefined): Promise<RawHubClient> {
     const client = await RawHubClient.open(this.address, this.#headers);
     if (sequenceId !== undefined) client.say({ type: 9, sequenceId });
     return client;
   }
 
-  /** The status with which a socket of this address is answered. */
+  /** The status of the server's answer to a socket of this address. */
   status(headers = this.#headers): Promise<number> {
     return RawHubClient.open(this.address, headers).then(
       (client) => {

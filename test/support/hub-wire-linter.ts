@@ -3,8 +3,8 @@ import { decode } from '@msgpack/msgpack';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Checks every frame a hub sends against the rules that official clients depend on (contract/hub.md#protocol): .NET and Java
- * clients drop or disconnect where JavaScript forgives. Faults are collected, so that a test can name them all.
+ * Checks every frame of a hub against the rules on which official clients depend (contract/hub.md#protocol). Where the JavaScript client
+ * forgives, .NET and Java clients drop the message or disconnect. The faults are collected, so that a test can name all of them.
  */
 export class HubWireLinter {
   readonly faults: string[] = [];
@@ -16,14 +16,14 @@ export class HubWireLinter {
     this.#protocol = protocol;
   }
 
-  /** One frame, or the answer to one poll, as the client received it. */
+  /** Checks one frame, or the answer to one poll, as the client received it. */
   check(data: Buffer, isBinary: boolean): readonly Fields[] {
     return this.#protocol === 'json' ? this.#checkText(data, isBinary) : this.#checkBinary(data, isBinary);
   }
 
   #checkBinary(data: Buffer, isBinary: boolean): readonly Fields[] {
     if (!isBinary) this.#fault('a MessagePack frame is text', data.toString());
-    // A socket of stateful reconnect begins without a handshake, which is JSON.
+    // The handshake is JSON. A socket of stateful reconnect begins without one.
     const isHandshake = this.#handshake === 'awaited' && data[0] === 0x7b;
     const end = isHandshake ? data.indexOf(0x1e) + 1 : 0;
     const answer = isHandshake ? this.#checkText(data.subarray(0, end), false) : [];
@@ -76,7 +76,7 @@ export class HubWireLinter {
     return messageFaults(record);
   }
 
-  /** The answer to the handshake, or on a socket of stateful reconnect a Sequence. */
+  /** Checks the answer to the handshake, or a Sequence on a socket of stateful reconnect. */
   #firstFaults(record: Fields): readonly string[] {
     if (record['type'] === 9) {
       this.#handshake = 'accepted';
@@ -102,7 +102,7 @@ function readLength(data: Buffer): { readonly length: number; readonly start: nu
   }
 }
 
-/** A MessagePack message with the names it has in JSON; what does not fit becomes a fault there. */
+/** A MessagePack message with the names of JSON. A part that does not fit becomes a fault there. */
 function fieldsOf(message: unknown): Fields {
   if (!Array.isArray(message)) return {};
   const [type, ...rest] = message as readonly unknown[];
@@ -117,7 +117,7 @@ function fieldsOf(message: unknown): Fields {
   return { type, ...(rest.length > 0 && { more: rest }) };
 }
 
-/** Kind 1 is an error, 2 nothing, 3 a result; the array ends where the kind says. */
+/** Kind 1 is an error, 2 is empty, and 3 is a result. The kind decides where the array ends. */
 function outcomeOf([kind, value, ...more]: readonly unknown[]): Fields {
   if (more.length > 0) return { result: value, error: 'a completion is too long' };
   if (kind === 1) return { error: value };

@@ -8,14 +8,14 @@ export const imagesOff: ImageSettings = {
   allowedImageTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
 };
 
-/** The same with image input on. */
+/** The same settings with image input on. */
 export const imagesOn: ImageSettings = { ...imagesOff, enableImageInput: true };
 
 /** A whole picture of one blue pixel, as base64. */
 export const bluePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADAgIAfm2oXQAAAABJRU5ErkJggg==';
 
-/** How files of each type begin, with zeros behind up to `bytes`, as base64. */
+/** The first bytes of a file of each type, followed by zeros up to `bytes`, as base64. */
 export function fileOf(type: keyof typeof heads, bytes = 30): string {
   const head = Buffer.from(heads[type], 'latin1');
   return Buffer.concat([head, Buffer.alloc(bytes - head.length)]).toString('base64');

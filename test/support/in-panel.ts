@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What an expression comes to in the page; `find` finds an element of the widget's panel, `panel` is all of it. */
+/** The value of an expression in the page. `find` finds an element of the widget's panel, and `panel` is the whole panel. */
 export function inPanel<T>(page: Page, expression: string): Promise<T> {
   return page.evaluate<T>(`(() => {
     const panel = document.querySelector('helper-widget').shadowRoot.querySelector('dialog');
@@ -9,7 +9,7 @@ export function inPanel<T>(page: Page, expression: string): Promise<T> {
   })()`);
 }
 
-/** One property of how an element of the panel is drawn. */
+/** One computed style of an element of the panel. */
 export function styleOf(page: Page, selector: string, property: string): Promise<string> {
   return inPanel(page, `getComputedStyle(find(${JSON.stringify(selector)}))[${JSON.stringify(property)}]`);
 }

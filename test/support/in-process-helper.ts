@@ -8,17 +8,17 @@ export interface InProcessHelper {
   readonly helper: Helper;
   readonly model: ScriptedModel;
   readonly log: ReturnType<typeof recordingLogger>;
-  /** What the plugin's actions have done, one entry a run. */
+  /** What the plugin's actions have done, with one entry for each run. */
   readonly done: readonly object[];
 }
 
-/** Where the plugin below writes down what it does: it is in this process. */
+/** Where the plugin below records its runs. The plugin is in this process. */
 const runs = new Map<string, object[]>();
 Object.assign(globalThis, { testRuns: (name: string) => runs.get(name) });
 
 let counted = 0;
 
-/** A plugin with an action that asks, one that asks for a role, and one that only looks. */
+/** A plugin with an action that asks, one that needs a role, and one that only reads. */
 export function shopPlugin(name: string): string {
   return `
     const execute = (action) => (args, { user, channel, page }) => {
@@ -36,7 +36,7 @@ export function shopPlugin(name: string): string {
     };`;
 }
 
-/** The assistant in this process, with a scripted model and the plugin above; it ends with the test. */
+/** The assistant in this process, with a scripted model and the plugin above. It ends with the test. */
 export async function inProcessHelper(options: ScriptedOptions): Promise<InProcessHelper> {
   counted += 1;
   const name = `helper ${String(counted)}`;
@@ -52,7 +52,7 @@ export async function inProcessHelper(options: ScriptedOptions): Promise<InProce
 
 type EventNamed<Name extends HelperEvent['event']> = Extract<HelperEvent, { readonly event: Name }>;
 
-/** Reads on to the next event of this name. */
+/** Reads up to the next event of this name. */
 export async function nextOf<Name extends HelperEvent['event']>(
   turn: HelperTurn,
   name: Name,

@@ -1,6 +1,6 @@
 import { chunk, ending, type ModelScript } from './scripted-model.ts';
 
-/** Says the first part, waits for the test, says the second. */
+/** A script that sends the first part, waits for the test, and sends the second part. */
 export function inTwoParts(first: string, second: string): { script: ModelScript; goOn: () => void } {
   const gate = Promise.withResolvers<undefined>();
   return {

@@ -8,7 +8,7 @@ import { calling, failing, type ModelScript, saying } from './scripted-model.ts'
 import { scriptedServer } from './scripted-server.ts';
 import { faultsSeen } from './seen-state.ts';
 
-/** One way in which somebody meets the widget. */
+/** One way in which a user sees the widget. */
 export interface Look {
   readonly name: string;
   readonly page?: BrowserContextOptions;
@@ -75,7 +75,7 @@ const refund = calling({
   arguments: { orderNumber: 1003, amount: '€30.00', note: 'A word '.repeat(60), lines: [{ item: 'Chair', price: 89 }] },
 });
 
-/** A conversation that comes by every state of the panel. */
+/** A conversation that reaches every state of the panel. */
 const scripts = [
   saying(longReply),
   refund,
@@ -89,7 +89,7 @@ const scripts = [
   failing(400),
 ];
 
-/** A shop on an origin of its own, whose page is in this look. */
+/** A shop on an origin of its own, whose page has this look. */
 async function shopIn(
   look: Look,
   said: readonly ModelScript[] = scripts,
@@ -124,7 +124,7 @@ async function shopIn(
   return { url: site.url, line };
 }
 
-/** Leaves a question unanswered until its time is over, and looks at what is left of it. */
+/** Leaves a question unanswered until its time is over, and checks its remaining line. */
 export async function letExpire(pages: Pages, look: Look): Promise<void> {
   const { url } = await shopIn({ ...look, settings: { ...look.settings, confirmationTimeout: '1s' } }, [
     refund,
@@ -143,8 +143,8 @@ export async function letExpire(pages: Pages, look: Look): Promise<void> {
 }
 
 /**
- * Walks through a conversation in one look and looks at each state: axe-core finds nothing, and nothing leaves the panel or
- * is cut off. Texts are in any language, so parts are found by what they are.
+ * Walks through a conversation in one look and checks each state. axe-core must find nothing, and nothing may leave the panel or be cut
+ * off. The texts may be in any language, so the parts are found by their role.
  */
 export async function walkThrough(pages: Pages, look: Look): Promise<void> {
   const shop = await shopIn(look);

@@ -1,4 +1,4 @@
-/** A table whose columns are padded, as the formatter does it, so that it reads well in a terminal too. */
+/** A table with padded columns, as the formatter writes it, so that it is readable in a terminal too. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>

@@ -1,6 +1,6 @@
 import type { ModelRequest, ReplySink } from '../../src/core/ports/chat-model.ts';
 
-/** A request with one user message; everything can be replaced. */
+/** A request with one user message. The test can replace every part. */
 export function modelRequest(changes: Partial<ModelRequest> = {}): ModelRequest {
   return {
     instructions: 'You help.',
@@ -13,7 +13,7 @@ export function modelRequest(changes: Partial<ModelRequest> = {}): ModelRequest 
   };
 }
 
-/** A sink that keeps what it is given, and tells when the first piece is here. */
+/** A sink that keeps its pieces and tells when the first has arrived. */
 export class CollectedText implements ReplySink {
   readonly pieces: string[] = [];
   #first: () => void = () => undefined;

@@ -8,7 +8,7 @@ import { scriptedConfiguration, type ScriptedOptions } from './scripted-server.t
 export interface MountedHost {
   readonly host: FastifyInstance;
   readonly model: ScriptedModel;
-  /** Of the host; the assistant is below `/assistant`. */
+  /** The address of the host. The assistant is below `/assistant`. */
   readonly url: string;
   readonly assistant: string;
 }
@@ -17,15 +17,15 @@ export interface MountedHostOptions extends ScriptedOptions {
   readonly fastify?: FastifyServerOptions;
   /** Called before the assistant is registered. */
   readonly before?: (host: FastifyInstance) => void | Promise<void>;
-  /** Called after it. */
+  /** Called after the assistant is registered. */
   readonly after?: (host: FastifyInstance) => void;
-  /** Called when all is registered and nothing listens. */
+  /** Called when everything is registered and the host does not listen yet. */
   readonly beforeListening?: (host: FastifyInstance) => Promise<unknown>;
-  /** What the host listens on; the loopback without it. */
+  /** The address on which the host listens. Left out, the loopback address. */
   readonly address?: string;
 }
 
-/** A host's Fastify on a free port, with the assistant below `/assistant`; it ends with the test. */
+/** A host's Fastify on a free port, with the assistant below `/assistant`. It ends with the test. */
 export async function mountedHost(options: MountedHostOptions): Promise<MountedHost> {
   const { configuration, model } = await scriptedConfiguration(options);
   const config = { storage: { type: 'memory' }, server: { shutdownGrace: '0s' }, ...configuration };
@@ -36,7 +36,7 @@ export async function mountedHost(options: MountedHostOptions): Promise<MountedH
   options.after?.(host);
   await options.beforeListening?.(host);
   await host.listen({ host: options.address ?? '127.0.0.1', port: 0 });
-  const { port } = host.server.address() as AddressInfo; // listening on TCP
+  const { port } = host.server.address() as AddressInfo; // it listens on TCP
   const url = `http://127.0.0.1:${String(port)}`;
   return { host, model, url, assistant: `${url}/assistant` };
 }

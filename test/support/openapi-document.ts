@@ -34,17 +34,17 @@ export interface PlacedOperation extends DescribedOperation {
 
 /** The document of a server. */
 export async function openApiOf(url: string): Promise<OpenApiDocument> {
-  return (await (await fetch(`${url}/helper/openapi.json`)).json()) as OpenApiDocument; // its shape is what the linter of `npm run check` checks
+  return (await (await fetch(`${url}/helper/openapi.json`)).json()) as OpenApiDocument; // `npm run check` lints the shape of this document
 }
 
-/** `GET /helper/tour` and the like, of each operation. */
+/** Every operation with its place, such as `GET /helper/tour`. */
 export function operationsOf(document: OpenApiDocument): readonly PlacedOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
 }
 
-/** What of an answer its operation does not describe: its status, its type, a member that is missing, wrong or not named. */
+/** The parts of an answer that its operation does not describe: its status, its type, or a member that is missing, wrong or not named. */
 export async function undescribed(
   document: OpenApiDocument,
   operation: PlacedOperation,
@@ -66,7 +66,7 @@ export async function undescribed(
     : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${String(message)}`);
 }
 
-/** The schema with every object that names its members taking no others. */
+/** The schema in which every object with named members allows no others. */
 function closed(schema: unknown): Json {
   const closeAll = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(closeAll);
@@ -75,5 +75,5 @@ function closed(schema: unknown): Json {
     const names = 'properties' in members && members['type'] === 'object';
     return names ? { unevaluatedProperties: false, ...members } : members;
   };
-  return closeAll(schema) as Json; // an object stays one
+  return closeAll(schema) as Json; // an object stays an object
 }

@@ -1,23 +1,26 @@
 import type { ModelSettings } from '../../src/adapters/models/model-settings.ts';
 import { openChatModel } from '../../src/adapters/models/open-chat-model.ts';
+import { tokenxCounter } from '../../src/adapters/tokens/tokenx-counter.ts';
+import { TokenEstimates } from '../../src/core/history/token-estimates.ts';
 import type { ReplyMemory } from '../../src/adapters/models/reply-limits.ts';
 import type { ChatModel } from '../../src/core/ports/chat-model.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { Metrics } from '../../src/core/ports/metrics.ts';
 import { type ModelScript, type ScriptedModel, startScriptedModel } from './scripted-model.ts';
 
-/** A key long enough to be searched for in what must not hold it. */
+/** A key that is long enough to be searched for in output that must not hold it. */
 export const secretKey = 'sk-very-secret-0123456789';
 
-/** The times and sizes of contract/models.md, but no long wait. */
+/** The times and sizes of contract/models.md, without the long waits. */
 export const modelBounds = {
   timeout: 5_000,
   totalTimeout: 600_000,
   maxLineBytes: 1024 * 1024,
   maxReplyBytes: 4 * 1024 * 1024,
+  contextWindow: 128_000,
 } as const;
 
-/** An `openai` entry with the defaults of contract/models.md, but no retries. */
+/** An `openai` entry with the defaults of contract/models.md and without retries. */
 export function modelSettings(changes: Partial<ModelSettings> = {}): ModelSettings {
   const defaults = { api: 'chat', ...modelBounds, maxRetries: 0, fallbacks: [] } as const;
   return { provider: 'openai', model: 'scripted', apiKey: secretKey, ...defaults, ...changes };
@@ -27,7 +30,7 @@ export function modelSettings(changes: Partial<ModelSettings> = {}): ModelSettin
 export class OpenedModels {
   readonly counted: Parameters<Metrics['modelCalled']>[0][] = [];
   readonly logged: object[] = [];
-  /** Shared by the calls of all models that are opened after it was set. */
+  /** The calls of all models that are opened from then on share it. */
   memory: ReplyMemory | undefined;
   readonly #opened: { close(): Promise<void> }[] = [];
 
@@ -49,6 +52,7 @@ export class OpenedModels {
       pluginModels: new Map(Object.entries(pluginModels)),
       demo: { language: 'English', appName: 'App', appDescription: '', pages: () => [], titleOf: () => undefined },
       log,
+      estimates: new TokenEstimates(tokenxCounter),
       metrics: { modelCalled: (call) => void this.counted.push(call), expect: () => undefined },
       ...(this.memory === undefined ? {} : { memory: this.memory }),
     });
@@ -60,7 +64,7 @@ export class OpenedModels {
     return this.open({ main: modelSettings({ baseUrl: scripted.url, ...changes }) });
   }
 
-  /** Closes it with the rest. */
+  /** Closes it together with the rest. */
   keep<Closable extends { close(): Promise<void> }>(closable: Closable): Closable {
     this.#opened.push(closable);
     return closable;

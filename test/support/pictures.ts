@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** A picture as a file that a browser picks. */
+/** A picture as a file that the browser's file dialog returns. */
 export interface PickedFile {
   readonly name: string;
   readonly mimeType: string;
   readonly buffer: Buffer;
 }
 
-/** A picture of this many pixels, drawn by the browser; noise does not compress. */
+/** A picture of the given size, drawn by the browser. Noise makes it hard to compress. */
 export async function picture(
   page: Page,
   { name = 'cat.png', type = 'image/png', side = 40, isNoise = false } = {},
@@ -27,7 +27,7 @@ export async function picture(
   return { name, mimeType: type, buffer: Buffer.from(data.replace(/^[^,]*,/, ''), 'base64') };
 }
 
-/** Pastes or drops a file onto the composer; with a text, as spreadsheets put both on the clipboard. */
+/** Pastes or drops a file onto the composer. With a text it does so like spreadsheets, which put both on the clipboard. */
 export async function arrive(
   page: Page,
   how: 'paste' | 'drop',

@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A client that sends bytes as they are, and keeps what it reads. */
+/** A client that sends bytes unchanged and keeps everything it reads. */
 export interface RawConnection {
   readonly socket: Socket;
   send(bytes: string | Uint8Array): void;
-  /** What was read so far. */
+  /** Everything that was read so far. */
   readonly read: () => string;
   /** The status of each answer so far. */
   readonly statuses: () => readonly number[];
-  /** Resolves when the server has let go of the connection. */
+  /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
 }
 
-/** Connects to the host of `url`. It does not close its side when the server does. Whoever opens it destroys the socket. */
+/** Connects to the host of `url`. The client does not close its side when the server does. The caller must destroy the socket. */
 export async function openRawConnection(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port), allowHalfOpen: true });
-  // A connection that is cut is what some wait for.
+  // Some tests wait for a connection to be cut.
   socket.on('error', () => undefined);
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
@@ -27,7 +27,7 @@ export async function openRawConnection(url: string): Promise<RawConnection> {
     });
   });
   socket.once('end', () => {
-    // Only a server that has let go of the socket refuses what is sent to it now.
+    // Only a server that has closed the socket refuses further data.
     const probe = setInterval(() => socket.write('\r\n'), 20);
     void closed.then(() => {
       clearInterval(probe);
@@ -43,7 +43,7 @@ export async function openRawConnection(url: string): Promise<RawConnection> {
   };
 }
 
-/** A request as text; `body` is announced with its length. */
+/** A request as text. The length of `body` is announced. */
 export function requestText(ask: string, headers: Readonly<Record<string, string>> = {}, body?: string): string {
   const all = {
     Host: 'localhost',

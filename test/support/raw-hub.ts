@@ -10,10 +10,7 @@ const agreed = {
   availableTransports: [{ transport: 'WebSockets', transferFormats: ['Text', 'Binary'] }],
 };
 
-/**
- * A hub that says what the test wants: `answer` to each negotiation, and to each client what `speak` does once the client has
- * sent its handshake.
- */
+/** A hub that the test plays. It answers each negotiation with `answer`, and calls `speak` for each client that has sent its handshake. */
 export async function rawHub(speak: (socket: WebSocket) => void, answer: object = agreed): Promise<{ url: string }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
@@ -31,6 +28,6 @@ export async function rawHub(speak: (socket: WebSocket) => void, answer: object 
     server.close();
     server.closeAllConnections();
   });
-  const { port } = server.address() as AddressInfo; // listening on TCP
+  const { port } = server.address() as AddressInfo; // it listens on TCP
   return { url: `http://127.0.0.1:${String(port)}/hub` };
 }

@@ -5,11 +5,11 @@ export { requestText } from './raw-connection.ts';
 
 /** A raw connection that ends with the test. */
 export interface RawSocket extends RawConnection {
-  /** Resolves once so many answers have begun. */
+  /** Resolves once `count` answers have begun. */
   answered(count: number): Promise<void>;
 }
 
-/** Connects to the host of `url`. It does not close its side when the server does. Ends with the test. */
+/** Connects to the host of `url`. The client does not close its side when the server does. It ends with the test. */
 export async function openRawSocket(url: string): Promise<RawSocket> {
   const connection = await openRawConnection(url);
   onTestFinished(() => {

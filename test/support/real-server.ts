@@ -8,12 +8,12 @@ export interface RealServer {
   readonly url: string;
 }
 
-/** The configuration as it ships. */
+/** The shipped configuration. */
 export const shippedConfiguration = join(import.meta.dirname, '../../config/helper.yaml');
 
 /**
- * The whole server as it ships, with the demo model and the sample plugin, on a free port and without a trace on disk.
- * `overrides` are environment variables of contract/configuration.md#reading. It ends with the test.
+ * The whole server as it ships, with the demo model and the sample plugin, on a free port and with its storage in memory. `overrides` are
+ * environment variables of contract/configuration.md#reading. The server ends with the test.
  */
 export async function realServer(
   overrides: Readonly<Record<string, string>> = {},

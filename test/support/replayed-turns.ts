@@ -24,15 +24,15 @@ import { recordingLogger, recordingMetrics } from './quiet.ts';
 import { testRecordSealer } from './test-sealer.ts';
 
 /*
- * A guard over every test that loads this file: each turn is run once more with its record after its end, and must come to
- * the same end without asking anything and without telling anything. What a turn records is JSON, and frozen.
+ * A guard over every test that loads this file. After its end each turn is run once more with its record. It must come to the same end
+ * without asking and without telling anything. A turn must record JSON, which is frozen.
  */
 
-/** What the guard has found; a fault is never thrown into the code that it watches. */
+/** The faults that the guard has found. The guard never throws them into the code that it watches. */
 const faults: string[] = [];
 const replays: Promise<void>[] = [];
 const sealer = testRecordSealer();
-/** Turns that the guard runs itself. */
+/** The turns that the guard itself runs. */
 const replayed = new WeakSet<LiveTurn>();
 
 afterEach(async () => {
@@ -45,7 +45,7 @@ watchSteps();
 watchEnds();
 
 function watchSteps(): void {
-  const put = Object.getOwnPropertyDescriptor(StepRecord.prototype, 'put')?.value as StepRecord['put']; // a method of it
+  const put = Object.getOwnPropertyDescriptor(StepRecord.prototype, 'put')?.value as StepRecord['put']; // `put` is a method of the class
   StepRecord.prototype.put = function (this: StepRecord, key, value) {
     if (!isJson(value)) faults.push(`the step ${key} is no JSON`);
     freeze(value);
@@ -54,10 +54,10 @@ function watchSteps(): void {
 }
 
 function watchEnds(): void {
-  const finish = Object.getOwnPropertyDescriptor(LiveTurn.prototype, 'finish')?.value as LiveTurn['finish']; // a method of it
+  const finish = Object.getOwnPropertyDescriptor(LiveTurn.prototype, 'finish')?.value as LiveTurn['finish']; // `finish` is a method of the class
   LiveTurn.prototype.finish = function (this: LiveTurn, result) {
-    // A turn that a fault of our own kept from being concluded has another result than its record says.
-    const end = this.record.get('end') as End | undefined; // recorded by `runTurn`
+    // A turn that a fault of our own has prevented from being concluded has another result than its record says.
+    const end = this.record.get('end') as End | undefined; // `runTurn` records this
     if (!replayed.has(this) && end?.status === result.status) replays.push(replay(this, result));
     return finish.call(this, result);
   };
@@ -81,7 +81,7 @@ async function replay(turn: LiveTurn, result: TurnResult): Promise<void> {
   again.record.onPut = (key) => {
     if (key !== 'end') fault(`${key} is recorded anew`);
   };
-  // What it would be kept with would hide what it records.
+  // Keeping the copy would hide what it records.
   again.keep = () => undefined;
   await runTurn(
     { turn: again, conversation: new Conversation(), refusal: undefined },
@@ -97,10 +97,10 @@ function tellsActions({ events }: LiveTurn): boolean {
   return [...events.toldKeys].some((key) => /\/call\/.*\/completed/.test(key));
 }
 
-/** The turn as another process would take it up, had this one died right before its end was recorded. */
+/** The turn in the form in which another process would continue it, if this one had died right before the end was recorded. */
 function copyOf(turn: LiveTurn): LiveTurn {
-  const { status } = turn.record.get('end') as End; // recorded by `runTurn`
-  // The fault of a turn that failed or was refused is in no step but its end.
+  const { status } = turn.record.get('end') as End; // `runTurn` records this
+  // The fault of a turn that failed or was refused stands only in its end.
   const hasEnd = status === 'failed' || status === 'refused' || !turn.record.has('admitted');
   const steps = [...turn.record.entries()].filter(([key]) => hasEnd || key !== 'end');
   const tape = new Tape(turn.id, tapeServices());
@@ -117,7 +117,7 @@ function tapeServices(): TurnServices['tape'] {
   return { store, sealer, policy: 'question', clock, log: recordingLogger(), resumeWindowMs: 0 };
 }
 
-/** A server that has nothing to ask: whatever is asked is a fault. */
+/** Services that must not be used. Any use is a fault. */
 function services(fault: (what: string) => unknown, enableActionFeedback: boolean): TurnServices {
   const asked = (what: string): Promise<never> => {
     fault(`asks ${what}`);
@@ -135,7 +135,7 @@ function services(fault: (what: string) => unknown, enableActionFeedback: boolea
     model: { model: 'none', provider: 'none', isDemo: false, run, close: () => Promise.resolve() },
     configuration: 'test',
     instructions: '',
-    // What it may do is what is there today: nothing.
+    // The toolbox is empty, so a replay can run no tool.
     toolbox: () => new Toolbox([]),
     tape,
     maxMessageLength: Infinity,

@@ -42,6 +42,8 @@ export interface ScriptedModel {
   script(...scripts: readonly ModelScript[]): void;
   /** Resolves with the request number `index` (0 is the first), now or when it arrives. */
   request(index: number): Promise<ReceivedRequest>;
+  /** How many sockets clients have open. */
+  connections(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -75,6 +77,10 @@ export async function startScriptedModel(
       const known = requests[index];
       return known === undefined ? new Promise((resolve) => waiting.set(index, resolve)) : Promise.resolve(known);
     },
+    connections: () =>
+      new Promise((resolve, reject) => {
+        server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+      }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => {
@@ -144,7 +150,7 @@ export function chunk(delta: object, more: { readonly finish?: string; readonly 
 }
 
 /** The last chunks of a reply: why it ended, what it used, the end mark. */
-export function ending(finish = 'stop', usage = { prompt_tokens: 12, completion_tokens: 5 }): string {
+export function ending(finish = 'stop', usage: object = { prompt_tokens: 12, completion_tokens: 5 }): string {
   const last = { id: 'chatcmpl-1', object: 'chat.completion.chunk', model: 'scripted', choices: [], usage };
   return `${chunk({}, { finish })}data: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n`;
 }

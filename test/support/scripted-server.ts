@@ -11,15 +11,15 @@ export interface ScriptedServer extends RealServer {
 
 export interface ScriptedOptions {
   readonly scripts: readonly ModelScript[];
-  /** The text of the `index.js` of a plugin; without one there is the sample plugin. */
+  /** The text of a plugin's `index.js`. Left out, the sample plugin is used. */
   readonly plugin?: string;
-  /** Entries of `actions.callbacks`; without a plugin they are the only actions. */
+  /** Entries of `actions.callbacks`. Without a plugin they are the only actions. */
   readonly callbacks?: readonly object[];
-  /** Further settings. */
+  /** More settings. */
   readonly settings?: object;
 }
 
-/** A configuration whose model says what the test wants, in the order given, and with one plugin. */
+/** A configuration with one plugin and a model that plays the test's scripts in order. */
 export async function scriptedConfiguration(options: ScriptedOptions): Promise<{
   readonly directory: string;
   readonly configuration: Record<string, unknown>;
@@ -57,7 +57,7 @@ export async function scriptedServer(
 ): Promise<ScriptedServer> {
   const { directory, configuration, model } = await scriptedConfiguration(options);
   const file = join(directory, 'helper.yaml');
-  // JSON is YAML.
+  // JSON is also YAML.
   writeFileSync(file, JSON.stringify({ demoPage: true, ...configuration }));
   return { ...(await realServer(options.overrides, file)), model };
 }

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * What a browser without voices and without a microphone lacks: a speech engine and a recogniser that do what the test says.
- * They take the place of the browser's own before the widget's script runs; `window.speech` and `window.hearing` drive them.
+ * A speech engine and a recogniser that do what the test says, for a browser without voices and microphone. They replace the browser's
+ * own before the widget's script runs. `window.speech` and `window.hearing` drive them.
  */
 export const scriptedVoice = `<script>
   window.speech = { said: [], current: null, cancelled: 0,
@@ -25,5 +25,5 @@ export const scriptedVoice = `<script>
   };
 </script>`;
 
-/** What was said so far, in order. */
+/** The texts that were spoken so far, in order. */
 export const said = (page: Page): Promise<string[]> => page.evaluate<string[]>('speech.said');

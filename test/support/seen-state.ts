@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { axeViolations } from './axe-violations.ts';
 
-/** Where pictures of every state go for whoever wants to look at them; none are made without it. */
+/** The folder for pictures of every state. Left out, no pictures are made. */
 const pictures = process.env['HELPER_PICTURES'];
 
-/** What leaves its box or is cut off in what the widget shows. */
+/** Finds parts of the widget that leave their box or are cut off. */
 const misplaced = `(() => {
   const shadow = document.querySelector('helper-widget').shadowRoot;
   const faults = [];
@@ -33,11 +33,11 @@ const misplaced = `(() => {
   return faults;
 })()`;
 
-/** What is wrong with what the widget shows now: axe-core's findings, and what leaves its box (WCAG 1.4.10). */
+/** The faults in the widget's current state: axe-core's findings, and parts that leave their box (WCAG 1.4.10). */
 export async function faultsSeen(page: Page, name: string): Promise<string[]> {
   const faults = [...(await axeViolations(page)), ...(await page.evaluate<string[]>(misplaced))];
   if (pictures !== undefined) {
-    // Only now does nothing move any more.
+    // All animations have ended by now.
     mkdirSync(pictures, { recursive: true });
     await page.screenshot({ path: join(pictures, `${name}.png`) });
   }

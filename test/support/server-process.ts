@@ -6,25 +6,25 @@ import { onTestFinished } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 
 export interface ServerProcess {
-  /** Resolves with the address once it listens; rejects with what it printed when it ends before. */
+  /** Resolves with the address once the server listens. Rejects with its output when it ends before. */
   readonly url: Promise<string>;
   readonly pid: number;
-  /** Everything on both streams so far. */
+  /** Everything that both streams have printed so far. */
   readonly printed: () => string;
-  /** Resolves with the exit code; null after a signal. */
+  /** Resolves with the exit code, or with null after a signal. */
   readonly exited: Promise<number | null>;
   readonly kill: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
 export interface ServerProcessOptions {
-  /** Its `storage.path`. */
+  /** The folder of `storage.path`. */
   readonly folder: string;
-  /** In place of the shipped configuration. */
+  /** Replaces the shipped configuration. */
   readonly config?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The server, with its shipped configuration unless another is given, as a process of its own that ends with the test. */
+/** The server as a process of its own, which ends with the test. It has its shipped configuration unless another is given. */
 export function startServerProcess(options: ServerProcessOptions): ServerProcess {
   const { folder, config = join(root, 'config/helper.yaml'), environment = {} } = options;
   const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'start', '--config', config], {
@@ -56,7 +56,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
       reject(new Error(`the server ended: ${printed}`));
     });
   });
-  // Whoever waits for the end alone does not ask for the address.
+  // A test that waits only for the end does not ask for the address.
   url.catch(() => undefined);
   if (child.pid === undefined) throw new Error('the server process could not be started');
   return { url, pid: child.pid, printed: () => printed, exited, kill };

@@ -7,23 +7,23 @@ import { expect, onTestFinished } from 'vitest';
 
 export interface ServerProcess {
   readonly url: string;
-  /** What it has printed so far, its log lines as JSON. */
+  /** Everything that it has printed so far. Its log lines are JSON. */
   readonly printed: () => string;
-  /** The memory it has now. */
+  /** The memory that it uses now. */
   readonly residentMebibytes: () => number;
-  /** Sends a signal; resolves with the exit code. */
+  /** Sends a signal. Resolves with the exit code. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Milliseconds a test with a process of its own may take on a busy machine. */
+/** Milliseconds that a test with its own process may take on a busy machine. */
 export const processTestMs = 60_000;
-/** What such a test gives the process to start. */
+/** Milliseconds that the process may take to start. */
 const startTimeoutMs = 40_000;
 
 const root = join(import.meta.dirname, '..', '..');
 const address = /http:\/\/127\.0\.0\.1:\d+/;
 
-/** The server as it ships, in a process and a folder of its own, on a free port. Both end with the test. */
+/** The server as it ships, in its own process and folder, on a free port. Process and folder end with the test. */
 export async function serverProcess(overrides: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'helper-process-'));
   const parameters = [join(root, 'src/main.ts'), 'start', '--config', join(root, 'config/helper.yaml')];

@@ -12,13 +12,13 @@ export interface SseConversation {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly frames: SseFrame[];
-  /** The next frame with this event name that was not waited for yet. */
+  /** The next frame with this event name that no earlier call has returned. */
   next(event: string): Promise<SseFrame>;
   /** Resolves when the server has ended or cut the stream. */
   readonly closed: Promise<void>;
   /** The text of all `text` frames so far. */
   text(): string;
-  /** What was read so far, byte for byte. */
+  /** Everything that was read so far, byte for byte. */
   raw(): string;
   close(): void;
   readonly response: IncomingMessage;
@@ -28,11 +28,11 @@ export interface SseRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** The address it comes from, one of this machine. */
+  /** The address of this machine from which it comes. */
   readonly localAddress?: string;
 }
 
-/** Opens a stream the way a plain program does, and reads its frames. */
+/** Opens a stream as a plain program does, and reads its frames. */
 export async function openSse(url: string, options: SseRequest = {}): Promise<SseConversation> {
   const { outgoing, response } = await send(url, options);
   const frames: SseFrame[] = [];

@@ -10,7 +10,7 @@ import { tokenSecret } from './tokens.ts';
 /** The name of the cookie that may carry a token. */
 export const tokenCookie = 'app_token';
 
-/** What requests meet in tests: one listed website, and users of tokens signed with `tokenSecret`. */
+/** The admission of tests: one listed website, and users with tokens that `tokenSecret` signed. */
 export function testAdmission(transforms: readonly ClaimsTransform[] = []): Admission {
   const log = recordingLogger();
   const token = { publicKeyFile: null, jwksUrl: null, issuer: null, audience: null, algorithms: [], clockTolerance: 0 };

@@ -2,6 +2,7 @@ import type { Assistant } from '../../src/core/assistant.ts';
 import { OpenConfirmations } from '../../src/core/confirmations/open-confirmations.ts';
 import { createAssistant } from '../../src/core/create-assistant.ts';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
+import type { HistoryServices } from '../../src/core/history/history-services.ts';
 import { CallerRoom } from '../../src/core/limits/caller-room.ts';
 import { MessageRate } from '../../src/core/limits/message-rate.ts';
 import type { ImageSettings } from '../../src/core/limits/take-images.ts';
@@ -39,6 +40,8 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly rateLimitPerUser?: number;
   readonly maxToolRounds?: number;
   readonly maxSessionMessages?: number;
+  /** Left out, all that is kept of a conversation is sent. */
+  readonly history?: HistoryServices;
   readonly disconnectGraceMs?: number;
   readonly resumeWindowMs?: number;
   readonly maxSuspendedMs?: number;
@@ -113,6 +116,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       }),
       maxToolRounds: options.maxToolRounds ?? 12,
       maxSessionMessages: options.maxSessionMessages ?? 50,
+      ...(options.history === undefined ? {} : { history: options.history }),
       hitlMode,
       tape: {
         store: turns,
@@ -154,6 +158,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     toolbox: options.toolboxOf ?? (() => toolbox),
     asksAgain: hitlMode === 'Native',
     cards: { enableGenerativeCards: true, cardImageHosts: [] },
+    metrics,
   });
   return { assistant, journal, turns, snapshots, log, metrics };
 }

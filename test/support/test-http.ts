@@ -13,7 +13,7 @@ export interface TestHttp extends TestAssistant {
   readonly url: string;
 }
 
-/** The core with SSE and the control endpoints on a free port; everything ends with the test. */
+/** The core with SSE and the control endpoints on a free port. Everything ends with the test. */
 export async function testHttp(options: TestAssistantOptions, sse: Partial<SseChannelOptions> = {}): Promise<TestHttp> {
   const test = testAssistant(options);
   const app = fastify({ genReqId: requestId, forceCloseConnections: true, ajv: strictValidation });
@@ -36,6 +36,6 @@ export async function testHttp(options: TestAssistantOptions, sse: Partial<SseCh
     await test.assistant.close();
     await app.close();
   });
-  const { port } = app.server.address() as AddressInfo; // listening on TCP
+  const { port } = app.server.address() as AddressInfo; // it listens on TCP
   return { ...test, app, url: `http://127.0.0.1:${String(port)}` };
 }

@@ -7,7 +7,7 @@ import { createAesRecordSealer } from '../../src/adapters/snapshots/aes-record-s
 import type { RecordSealer } from '../../src/core/ports/record-sealer.ts';
 import type { SnapshotSealer } from '../../src/core/ports/snapshot-sealer.ts';
 
-/** The key whose bytes are all the same. */
+/** A key with 32 equal bytes. */
 export function testKey(byte: number): SnapshotKey {
   return readSnapshotKey(Buffer.alloc(32, byte).toString('base64'));
 }

@@ -10,26 +10,26 @@ import { makeToken, tokenSecret } from './tokens.ts';
 /** The cookie that signs Ann in. */
 export const tillCookie = { name: 'till_token', value: await makeToken({ sub: 'ann' }) };
 
-/** A server whose users a cookie may sign in, with a question of Ann's turn that waits for her answer. */
+/** A server on which a cookie may sign users in. A question of Ann's turn waits for her answer. */
 export interface Till {
   readonly url: string;
-  /** Of the question. */
+  /** The ids of the question. */
   readonly ids: { readonly actionId: string; readonly turnId: string };
-  /** What its actions have really done, and for whom. */
+  /** What the server's actions have really done, and for whom. */
   readonly done: () => string;
-  /** Nothing has run, no turn was started, and the question is still open: Ann answers it. */
+  /** Expects that nothing has run, that no turn was started, and that the question is still open. Ann then answers it. */
   readonly expectUntouched: () => Promise<void>;
 }
 
 /** Calls the action that the message names, and says that it is done. */
 const shopkeeper: ModelScript = (exchange) => {
-  const messages = exchange.request.body['messages'] as readonly { role: string; content: string }[]; // OpenAI's wire
+  const messages = exchange.request.body['messages'] as readonly { role: string; content: string }[]; // OpenAI's protocol has this shape
   const last = messages.at(-1);
   if (last?.role === 'tool') return saying('Done.')(exchange);
   return calling({ name: last?.content.includes('buy') === true ? 'buy' : 'look', arguments: {} })(exchange);
 };
 
-/** Opens the till: `cors` is `cors.default` of its settings. */
+/** Opens the till. `cors` becomes `cors.default` of its settings. */
 export async function openTill(cors: object = { origins: ['https://shop.example.com'] }): Promise<Till> {
   const directory = mkdtempSync(join(tmpdir(), 'helper-till-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));

@@ -8,13 +8,13 @@ export interface TokenOptions {
   readonly key?: KeyObject | string;
   readonly algorithm?: string;
   readonly kid?: string;
-  /** Epoch seconds; null leaves it out. */
+  /** Epoch seconds. Null leaves the claim out. */
   readonly expiresAt?: number | null;
   readonly audience?: string;
   readonly issuer?: string;
 }
 
-/** A token of `claims`, by default signed with `tokenSecret` and good for an hour. */
+/** A token of `claims`. By default `tokenSecret` signs it, and it is valid for an hour. */
 export function makeToken(claims: JWTPayload, options: TokenOptions = {}): Promise<string> {
   const { key = tokenSecret, algorithm = 'HS256', kid, expiresAt = Math.floor(Date.now() / 1000) + 3600 } = options;
   const token = new SignJWT(claims).setProtectedHeader({ alg: algorithm, ...(kid === undefined ? {} : { kid }) });
@@ -27,7 +27,7 @@ export function makeToken(claims: JWTPayload, options: TokenOptions = {}): Promi
 export interface KeyPair {
   readonly publicKey: KeyObject;
   readonly privateKey: KeyObject;
-  /** The public key as an issuer publishes it. */
+  /** The public key in the form that an issuer publishes. */
   readonly jwk: Readonly<Record<string, unknown>>;
 }
 

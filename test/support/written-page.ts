@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 const pages = join(import.meta.dirname, '../../docs/reference');
 
-/** Replaces what stands between the markers of that name in a page of docs/reference. @throws Error when it has none. */
+/**
+ * Replaces the text between the markers of that name in a page of docs/reference.
+ * @throws Error when the page has no such markers.
+ */
 export function writeBetweenMarkers(page: string, name: string, text: string): void {
   const file = join(pages, page);
   const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];

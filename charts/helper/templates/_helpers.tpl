@@ -1,4 +1,4 @@
-{{/* The name of everything that is made. Kubernetes adds up to eleven characters to the name of a StatefulSet. */}}
+{{/* The name of all objects. Kubernetes adds up to eleven characters to the name of a StatefulSet. */}}
 {{- define "helper.fullname" -}}
 {{- $name := default .Chart.Name .Values.nameOverride -}}
 {{- if .Values.fullnameOverride -}}
@@ -34,7 +34,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- default (ternary (include "helper.fullname" .) "default" .Values.serviceAccount.create) .Values.serviceAccount.name -}}
 {{- end -}}
 
-{{/* What the chart reads of the configuration, each with the server's own default. */}}
+{{/* The settings that the chart itself reads, with the server's defaults. */}}
 {{- define "helper.port" -}}
 {{- (.Values.config.server).port | default 8080 | int -}}
 {{- end -}}
@@ -55,7 +55,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- (.Values.config.storage).path | default "/data" -}}
 {{- end -}}
 
-{{/* Whether there is anything to keep. */}}
+{{/* Whether the server keeps anything in its storage. */}}
 {{- define "helper.keeps" -}}
 {{- if and .Values.persistence.enabled (ne ((.Values.config.storage).type | default "embedded") "memory") }}true{{ end -}}
 {{- end -}}
@@ -75,7 +75,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 {{- end -}}
 
-{{/* A little longer than the server may take to stop, so that it is never killed at work. */}}
+{{/* The time for stopping the pod. It is a little longer than the server may take, so that a stopping server is not killed. */}}
 {{- define "helper.terminationGracePeriodSeconds" -}}
 {{- if kindIs "invalid" .Values.terminationGracePeriodSeconds -}}
 {{- $grace := (.Values.config.server).shutdownGrace -}}
@@ -89,7 +89,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{ include "helper.fullname" .context }}-plugin-{{ .name }}
 {{- end -}}
 
-{{/* The addresses that users need, as a list of { type, value }; neither metrics nor probes are among them. */}}
+{{/* The addresses that users need, as a list of { type, value }. Metrics and probes are not among them. */}}
 {{- define "helper.publicPaths" -}}
 {{- $server := .Values.config.server | default dict -}}
 {{- $base := $server.basePath | default "" -}}
@@ -108,7 +108,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- toJson $paths -}}
 {{- end -}}
 
-{{/* Refuses values that are right one by one and cannot work together. */}}
+{{/* Refuses values that are each valid and cannot work together. */}}
 {{- define "helper.check" -}}
 {{- $server := .Values.config.server | default dict -}}
 {{- $metrics := (.Values.config.endpoints).metrics | default dict -}}

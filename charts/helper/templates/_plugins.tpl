@@ -1,4 +1,4 @@
-{{/* Copies the plugins that come in images to where the server reads them; the images need a shell's `cp`. */}}
+{{/* Copies the plugins from images to the folder where the server reads them. The images need a shell with `cp`. */}}
 {{- define "helper.pluginInitContainers" -}}
 {{- $copied := list -}}
 {{- range .Values.plugins -}}

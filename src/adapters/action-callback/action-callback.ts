@@ -1,4 +1,5 @@
 import { randomId } from '../../core/base/random-id.ts';
+import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { Tool } from '../../core/tools/tool.ts';
@@ -6,12 +7,17 @@ import { describeError } from '../shared/describe-error.ts';
 import { CallbackClient } from './callback-client.ts';
 import { CallbackConnection, type ExchangeReply } from './callback-connection.ts';
 import type { CallbackSettings } from './callback-settings.ts';
+import { callbackSource } from './callback-source.ts';
 import { callbackTool } from './callback-tool.ts';
 import { type Manifest, readManifest } from './read-manifest.ts';
+import { readResult } from './read-result.ts';
 import { retryDelay } from './retry-delay.ts';
 
 /** A manifest is small and read at start, where people wait for it. */
 const longestManifestMs = 10_000;
+
+/** The first word of the reply waits for a search. */
+const longestSearchMs = 3_000;
 
 /** A manifest whose actions can be called. */
 export type CallbackOffer = Omit<Manifest, 'actions'> & { readonly tools: readonly Tool[] };
@@ -24,10 +30,11 @@ export class ActionCallback {
   readonly #metrics: Metrics;
   readonly #connection: CallbackConnection;
   readonly #client: CallbackClient;
+  readonly #documents: KnowledgeSource;
   readonly #closing = new AbortController();
   /** The last good manifest, as it was sent. */
   #source: { readonly text: string; readonly etag: string | undefined } | undefined;
-  #offer: CallbackOffer = { tools: [], pages: [], transformsResults: false, refusedHooks: [] };
+  #offer: CallbackOffer = { tools: [], pages: [], transformsResults: false, searches: false, refusedHooks: [] };
   #fault: string | undefined;
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -46,6 +53,21 @@ export class ActionCallback {
       metrics: services.metrics,
       now: () => performance.now(),
     });
+    this.#documents = callbackSource(
+      {
+        name: settings.name,
+        timeoutMs: Math.min(settings.timeout, longestSearchMs),
+        requiredRoles: [],
+        tenants: [],
+        isTrusted: false,
+      },
+      this.#client,
+    );
+  }
+
+  /** What it finds documents in, while its manifest has the hook `search`. */
+  get knowledgeSource(): KnowledgeSource | undefined {
+    return this.#offer.searches ? this.#documents : undefined;
   }
 
   /** Requests that begin from now on are signed with this secret, or with each of the list. */
@@ -114,6 +136,7 @@ export class ActionCallback {
       trace: id,
       body: { type: 'toolResult', tool: toolName, result },
       readOnly: true,
+      read: readResult,
       signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#settings.timeout)]),
     });
     return transformed.result;

@@ -5,7 +5,7 @@ import { ToolInterrupted, ToolUnanswered, ToolUnavailable } from '../../core/too
 import { TurnStopped } from '../../core/turn/turn-stopped.ts';
 import { type CallbackConnection, ExchangeFault, type ExchangeReply } from './callback-connection.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { type CallbackResult, readResult, UnusableAnswer } from './read-result.ts';
+import { UnusableAnswer } from './read-result.ts';
 
 /** How often a request is sent again (extending-2-04), and the wait before the first time. The wait doubles each time. */
 const maxRetries = 2;
@@ -16,8 +16,8 @@ const passingStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
  */
 const unansweredStatuses: ReadonlySet<number> = new Set([502, 504]);
 
-export interface CallbackRequest {
-  readonly type: 'action' | 'toolResult';
+export interface CallbackRequest<Answer> {
+  readonly type: 'action' | 'toolResult' | 'search';
   /** The `webhook-id`: the same for every attempt. */
   readonly id: string;
   readonly trace: string;
@@ -28,7 +28,11 @@ export interface CallbackRequest {
   readonly readOnly: boolean;
   readonly authorization?: string | undefined;
   readonly signal: AbortSignal;
+  /** Reads the answer. @throws UnusableAnswer, or an Error with the callback's own message. */
+  readonly read: (text: string) => Answer;
 }
+
+type AnyRequest = CallbackRequest<unknown>;
 
 export interface CallbackClientOptions {
   readonly name: string;
@@ -57,7 +61,7 @@ export class CallbackClient {
    * ToolUnanswered with another status than 200; Error with its message when it says no; the signal's reason when that
    * aborted.
    */
-  async ask(request: CallbackRequest): Promise<CallbackResult> {
+  async ask<Answer>(request: CallbackRequest<Answer>): Promise<Answer> {
     const { name, metrics } = this.#options;
     if (this.#breaker.isPaused) {
       metrics.callbackAsked({ callback: name, type: request.type, outcome: 'paused' });
@@ -74,9 +78,9 @@ export class CallbackClient {
     return this.#read(reply.text, request);
   }
 
-  #read(text: string, { id, readOnly }: CallbackRequest): CallbackResult {
+  #read<Answer>(text: string, { id, readOnly, read }: CallbackRequest<Answer>): Answer {
     try {
-      return readResult(text);
+      return read(text);
     } catch (error) {
       if (!(error instanceof UnusableAnswer)) throw error;
       const { name, log } = this.#options;
@@ -85,7 +89,7 @@ export class CallbackClient {
     }
   }
 
-  async #sendWithRetries(request: CallbackRequest): Promise<ExchangeReply> {
+  async #sendWithRetries(request: AnyRequest): Promise<ExchangeReply> {
     const body = JSON.stringify(request.body);
     for (let attempt = 0; ; attempt += 1) {
       const reply = await this.#send(request, body).catch((error: unknown) => {
@@ -100,13 +104,13 @@ export class CallbackClient {
     }
   }
 
-  #send({ id, trace, span, authorization, signal }: CallbackRequest, body: string): Promise<ExchangeReply> {
+  #send({ id, trace, span, authorization, signal }: AnyRequest, body: string): Promise<ExchangeReply> {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     return this.#options.connection.send({ method: 'POST', id, body, trace, span, headers, signal });
   }
 
   /** The error for the caller when there was no answer. */
-  #faultOf(error: unknown, request: CallbackRequest): unknown {
+  #faultOf(error: unknown, request: AnyRequest): unknown {
     const { name } = this.#options;
     if (request.signal.aborted) {
       if (!(request.signal.reason instanceof TurnStopped)) this.#failed(request, 'it did not answer in time');
@@ -120,12 +124,12 @@ export class CallbackClient {
     return new ToolUnavailable(`${name} cannot be reached: ${error.message}`, { cause: error });
   }
 
-  #answered({ type }: CallbackRequest): void {
+  #answered({ type }: AnyRequest): void {
     this.#breaker.succeeded();
     this.#options.metrics.callbackAsked({ callback: this.#options.name, type, outcome: 'answered' });
   }
 
-  #failed({ type, id }: CallbackRequest, reason: string): void {
+  #failed({ type, id }: AnyRequest, reason: string): void {
     const { name, log, metrics } = this.#options;
     metrics.callbackAsked({ callback: name, type, outcome: 'failed' });
     log.warn({ callback: name, type, id, reason }, 'a callback failed');
@@ -134,6 +138,6 @@ export class CallbackClient {
 }
 
 /** A write is sent again only when nothing of it was sent before (contract/plugins.md#callbacks). */
-function mayRepeat(fault: ExchangeFault, { readOnly }: CallbackRequest): boolean {
+function mayRepeat(fault: ExchangeFault, { readOnly }: AnyRequest): boolean {
   return fault.kind === 'not-connected' || (fault.kind === 'broken' && readOnly);
 }

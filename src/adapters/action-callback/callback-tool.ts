@@ -4,6 +4,7 @@ import { titleOf } from '../shared/title-of.ts';
 import type { CallbackClient } from './callback-client.ts';
 import type { CallbackSettings } from './callback-settings.ts';
 import type { ManifestAction } from './read-manifest.ts';
+import { readResult } from './read-result.ts';
 
 /** An action of a manifest as a tool: a call of it is one signed request, or its retries (contract/plugins.md#callbacks). */
 export function callbackTool(action: ManifestAction, settings: CallbackSettings, client: CallbackClient): Tool {
@@ -46,6 +47,7 @@ export function callbackTool(action: ManifestAction, settings: CallbackSettings,
         readOnly: declared.readOnly === true && declared.requiresConfirmation !== true,
         authorization: settings.forwardAuthorization ? context.authorization : undefined,
         signal: context.signal,
+        read: readResult,
       });
       return {
         value: result,

@@ -76,6 +76,8 @@ export interface Manifest {
   readonly pages: readonly Page[];
   /** Whether every tool's result goes through the callback before the model reads it. */
   readonly transformsResults: boolean;
+  /** Whether it is asked for documents. */
+  readonly searches: boolean;
   /** Hooks that the callback offers and that this server does not ask. */
   readonly refusedHooks: readonly string[];
 }
@@ -118,7 +120,8 @@ export async function readManifest(text: string): Promise<Manifest> {
     }),
     pages: pages.map((page) => ({ ...page, requiredRoles: page.requiredRoles ?? [] })),
     transformsResults: hooks.includes('toolResult'),
-    refusedHooks: hooks.filter((hook) => hook !== 'toolResult'),
+    searches: hooks.includes('search'),
+    refusedHooks: hooks.filter((hook) => hook !== 'toolResult' && hook !== 'search'),
   };
 }
 

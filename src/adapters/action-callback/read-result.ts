@@ -51,7 +51,8 @@ export function readResult(text: string): CallbackResult {
   return answer as CallbackResult; // its schema has spoken
 }
 
-function parsed(text: string): unknown {
+/** @throws UnusableAnswer when it is no JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Metrics } from '../../core/ports/metrics.ts';
+import type { ConnectionBook } from './connection-book.ts';
 import { bucketOf } from './durations.ts';
 import type { HourBook } from './hour-book.ts';
 import { SeriesNames } from './series.ts';
@@ -15,18 +16,23 @@ export type HourlyCounts = Pick<
   | 'confirmationResolved'
   | 'rateLimited'
   | 'securityEvent'
-  | 'connectionsChanged'
+  | 'connectionOpened'
+  | 'connectionEnded'
+  | 'connectionReturned'
+  | 'snapshotHandled'
+  | 'filesDropped'
 >;
 
-type Book = Pick<HourBook, 'add' | 'raise'>;
+type Book = Pick<HourBook, 'add'>;
 
-/** Counts into `book`. `connections` is kept up to date: how many are open now, by channel. */
-export function countHourly(book: Book, connections: Map<string, number>): HourlyCounts {
+/** Counts into `book`. `connections` is told what opens and ends. */
+export function countHourly(book: Book, connections: ConnectionBook): HourlyCounts {
   const names = new SeriesNames();
   return {
     ...countTurns(book, names),
     ...countCalls(book, names),
     ...countConfirmations(book, names),
+    ...countConnections(book, names, connections),
     rateLimited(what) {
       book.add(names.of('limited', what), 1);
     },
@@ -34,11 +40,11 @@ export function countHourly(book: Book, connections: Map<string, number>): Hourl
       const isAtTheDoor = what === 'authentication_failed' || what === 'entry_refused';
       if (isAtTheDoor) book.add(names.of('access', reason), 1);
     },
-    connectionsChanged(channel, change) {
-      const before = connections.get(channel) ?? 0;
-      connections.set(channel, before + change);
-      // A connection that ends in this hour was open in it, whenever it began.
-      book.raise(names.of('peak', channel), Math.max(before, before + change));
+    snapshotHandled(handled) {
+      book.add(names.of('snapshots', handled.what, handled.what === 'refused' ? handled.reason : ''), 1);
+    },
+    filesDropped(reason, count) {
+      book.add(names.of('files', reason), count);
     },
   };
 }
@@ -60,13 +66,14 @@ function countCalls(
   names: SeriesNames,
 ): Pick<HourlyCounts, 'modelCalled' | 'toolCalled' | 'toolRan' | 'callbackAsked'> {
   return {
-    modelCalled({ model, durationMs, error, inputTokens, outputTokens }) {
+    modelCalled({ model, durationMs, error, inputTokens, outputTokens, cachedInputTokens = 0 }) {
       book.add(names.of('calls', model), 1);
       book.add(names.of('callMs', model, bucketOf(durationMs)), 1);
       // The user's Stop is no fault of the model.
       if (error !== undefined && error !== 'stopped') book.add(names.of('callErrors', model), 1);
       if (inputTokens > 0) book.add(names.of('inputTokens', model), inputTokens);
       if (outputTokens > 0) book.add(names.of('outputTokens', model), outputTokens);
+      if (cachedInputTokens > 0) book.add(names.of('cachedTokens', model), cachedInputTokens);
     },
     toolCalled({ action, status }) {
       book.add(names.of('actions', action, status), 1);
@@ -80,17 +87,43 @@ function countCalls(
   };
 }
 
+/** All together, as the version before has counted them, and again by action. */
 function countConfirmations(
   book: Book,
   names: SeriesNames,
 ): Pick<HourlyCounts, 'confirmationRequested' | 'confirmationResolved'> {
   return {
-    confirmationRequested() {
+    confirmationRequested({ action }) {
       book.add(names.of('asked', ''), 1);
+      book.add(names.of('actionQuestions', action, 'asked'), 1);
     },
-    confirmationResolved({ outcome, by, waitedMs }) {
+    confirmationResolved({ action, outcome, by, waitedMs }) {
       book.add(names.of('resolved', outcome, by), 1);
-      if (by === 'user') book.add(names.of('answerMs', '', bucketOf(waitedMs)), 1);
+      book.add(names.of('actionQuestions', action, outcome, by), 1);
+      if (by !== 'user' || outcome === 'cancelled') return;
+      book.add(names.of('answerMs', '', bucketOf(waitedMs)), 1);
+      book.add(names.of('actionAnswerMs', action, bucketOf(waitedMs)), 1);
+    },
+  };
+}
+
+function countConnections(
+  book: Book,
+  names: SeriesNames,
+  connections: ConnectionBook,
+): Pick<HourlyCounts, 'connectionOpened' | 'connectionEnded' | 'connectionReturned'> {
+  return {
+    connectionOpened(channel) {
+      connections.opened(channel);
+      book.add(names.of('opened', channel), 1);
+    },
+    connectionEnded(channel, ageMs) {
+      connections.ended(channel, ageMs);
+      book.add(names.of('ended', channel), 1);
+      book.add(names.of('lasted', channel), Math.round(ageMs));
+    },
+    connectionReturned(channel, how) {
+      book.add(names.of('returned', channel, how), 1);
     },
   };
 }

@@ -1,36 +1,41 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { MetricsStore } from '../../core/ports/metrics-store.ts';
-import { isPeak } from './series.ts';
+import { addTo, hourOfText, type HourValues, sumOf, textOfHour } from './stored-hour.ts';
 
 /** Milliseconds of an hour. */
 export const hourMs = 60 * 60 * 1000;
 
+/** Milliseconds of the steps in which the latest hours are counted as well. */
+export const stepMs = 5 * 60 * 1000;
+
+/** How long steps are kept after the hour that they belong to: whoever looks at the last hour compares it with the one before. */
+export const stepsKeptMs = 2 * hourMs;
+
 /** Hours that wait to be stored, at most: a store that fails for longer loses the oldest. */
-const mostWaiting = 24;
+export const mostWaiting = 24;
 
 /** Hours that are read without a pause: a few milliseconds of work. */
 export const hoursAtOnce = 8;
 
-/** What the series of one hour have come to. */
-export type HourValues = ReadonlyMap<string, number>;
-
 interface OpenHour {
   readonly values: Map<string, number>;
+  /** The same by step, by the moment at which the step began. */
+  readonly steps: Map<number, Map<string, number>>;
   /** Whether something of it is not stored yet. */
   isChanged: boolean;
   /** Whether what an earlier process has stored for this hour is part of the values. */
   isRead: boolean;
 }
 
-/** The hour that a moment belongs to, as the moment it began at. */
-export function hourOf(at: number): number {
-  return Math.floor(at / hourMs) * hourMs;
+/** When the hour or step of `lengthMs` began that a moment belongs to. */
+export function startOf(at: number, lengthMs: number): number {
+  return Math.floor(at / lengthMs) * lengthMs;
 }
 
 /**
- * Counts by the hour. What a store holds of an hour is added once before the hour is stored for the first time, so an hour goes on
- * where an earlier process, or a clock that was set back, has left it. An hour takes the place of what was stored of it: a save whose
- * outcome is not known can be made again.
+ * Counts by the hour, and the latest hours by steps of five minutes too. What a store holds of an hour is added once before the hour is
+ * stored for the first time, so an hour goes on where an earlier process, or a clock that was set back, has left it. An hour takes the
+ * place of what was stored of it: a save whose outcome is not known can be made again.
  */
 export class HourBook {
   readonly #store: MetricsStore;
@@ -46,18 +51,21 @@ export class HourBook {
   }
 
   add(series: string, amount: number): void {
-    const hour = this.#openHour();
-    hour.values.set(series, (hour.values.get(series) ?? 0) + amount);
+    const at = this.#now();
+    const hour = this.#openHour(at);
+    for (const values of [hour.values, stepOf(hour, at)]) values.set(series, (values.get(series) ?? 0) + amount);
     hour.isChanged = true;
   }
 
-  /** Keeps the highest value of a peak. */
-  raise(series: string, value: number): void {
-    const hour = this.#openHour();
-    const known = hour.values.get(series);
-    if (known !== undefined && known >= value) return;
-    hour.values.set(series, value);
-    hour.isChanged = true;
+  /** Keeps the highest value of a peak, for the hour and the step of `at`. */
+  raise(series: string, value: number, at = this.#now()): void {
+    const hour = this.#openHour(at);
+    for (const values of [hour.values, stepOf(hour, at)]) {
+      const known = values.get(series);
+      if (known !== undefined && known >= value) continue;
+      values.set(series, value);
+      hour.isChanged = true;
+    }
   }
 
   /** Stores what has changed. Resolves with whether there was anything; rejects when the store failed, and all of it waits for the next time. */
@@ -65,8 +73,13 @@ export class HourBook {
     return this.#inTurn(async () => {
       let hasSaved = false;
       for (const [at, hour] of [...this.#hours]) {
-        hasSaved = (await this.#saveHour(at, hour)) || hasSaved;
-        if (at < hourOf(this.#now()) && !hour.isChanged) this.#hours.delete(at);
+        const isOver = at < startOf(this.#now(), hourMs) - stepsKeptMs;
+        if (isOver && hour.steps.size > 0) {
+          hour.steps.clear();
+          hour.isChanged = true;
+        }
+        hasSaved = (await this.#saveHour(at, hour, isOver)) || hasSaved;
+        if (isOver && !hour.isChanged) this.#hours.delete(at);
       }
       return hasSaved;
     });
@@ -76,17 +89,28 @@ export class HourBook {
   read(from: number, to: number): Promise<ReadonlyMap<number, HourValues>> {
     return this.#inTurn(async () => {
       const hours = new Map<number, HourValues>();
-      for (const [index, { hour, figures }] of (await this.#store.read(from, to)).entries()) {
-        // Chats go on in between.
-        if (index % hoursAtOnce === 0) await nextLoop();
-        hours.set(hour, valuesOf(figures));
-      }
-      for (const [at, open] of this.#hours) {
-        if (at < from || at >= to) continue;
+      for (const [at, { values }] of await this.#stored(from, to)) hours.set(at, values);
+      for (const [at, open] of this.#within(from, to)) {
         const stored = open.isRead ? undefined : hours.get(at);
         hours.set(at, stored === undefined ? new Map(open.values) : sumOf([stored, open.values]));
       }
       return hours;
+    });
+  }
+
+  /** The same of the steps that begin at `from` or later, and before `to`. There are none of hours that are long over. */
+  readSteps(from: number, to: number): Promise<ReadonlyMap<number, HourValues>> {
+    return this.#inTurn(async () => {
+      const firstHour = startOf(from, hourMs);
+      const steps = new Map<number, HourValues>();
+      const opened = new Map(this.#within(firstHour, to));
+      for (const [at, hour] of await this.#stored(firstHour, to)) {
+        if (opened.get(at)?.isRead !== true) for (const [step, values] of hour.steps) steps.set(step, values);
+      }
+      for (const open of opened.values()) {
+        for (const [step, values] of open.steps) steps.set(step, sumOf([steps.get(step) ?? new Map(), values]));
+      }
+      return new Map([...steps].filter(([at]) => at >= from && at < to));
     });
   }
 
@@ -95,16 +119,30 @@ export class HourBook {
     return this.#inTurn(() => this.#store.forget(before));
   }
 
-  async #saveHour(at: number, hour: OpenHour): Promise<boolean> {
+  async #stored(from: number, to: number): Promise<ReadonlyMap<number, ReturnType<typeof hourOfText>>> {
+    const found = new Map<number, ReturnType<typeof hourOfText>>();
+    for (const [index, { hour, figures }] of (await this.#store.read(from, to)).entries()) {
+      // Chats go on in between.
+      if (index % hoursAtOnce === 0) await nextLoop();
+      found.set(hour, hourOfText(figures));
+    }
+    return found;
+  }
+
+  #within(from: number, to: number): readonly (readonly [number, OpenHour])[] {
+    return [...this.#hours].filter(([at]) => at >= from && at < to);
+  }
+
+  async #saveHour(at: number, hour: OpenHour, isOver: boolean): Promise<boolean> {
     if (!hour.isChanged) return false;
     if (!hour.isRead) {
       const [stored] = await this.#store.read(at, at + hourMs);
-      if (stored !== undefined) addTo(hour.values, valuesOf(stored.figures));
+      if (stored !== undefined) addStored(hour, hourOfText(stored.figures), isOver);
       hour.isRead = true;
     }
     hour.isChanged = false;
     try {
-      await this.#store.save({ hour: at, figures: JSON.stringify(Object.fromEntries(hour.values)) });
+      await this.#store.save({ hour: at, figures: textOfHour(hour) });
       return true;
     } catch (error) {
       hour.isChanged = true;
@@ -112,13 +150,13 @@ export class HourBook {
     }
   }
 
-  #openHour(): OpenHour {
-    const at = hourOf(this.#now());
+  #openHour(moment: number): OpenHour {
+    const at = startOf(moment, hourMs);
     const known = this.#hours.get(at);
     if (known !== undefined) return known;
     const [oldest] = this.#hours.keys();
     if (this.#hours.size >= mostWaiting && oldest !== undefined) this.#hours.delete(oldest);
-    const hour: OpenHour = { values: new Map(), isChanged: false, isRead: false };
+    const hour: OpenHour = { values: new Map(), steps: new Map(), isChanged: false, isRead: false };
     this.#hours.set(at, hour);
     return hour;
   }
@@ -130,25 +168,15 @@ export class HourBook {
   }
 }
 
-/** The values of several hours together. */
-export function sumOf(hours: Iterable<HourValues>): HourValues {
-  const sum = new Map<string, number>();
-  for (const values of hours) addTo(sum, values);
-  return sum;
+function stepOf({ steps }: OpenHour, moment: number): Map<string, number> {
+  const at = startOf(moment, stepMs);
+  const known = steps.get(at) ?? new Map<string, number>();
+  steps.set(at, known);
+  return known;
 }
 
-/** Adds `more` to `values`; of peaks the higher one stays. */
-function addTo(values: Map<string, number>, more: HourValues): void {
-  for (const [series, value] of more) {
-    const known = values.get(series);
-    if (known === undefined) values.set(series, value);
-    else values.set(series, isPeak(series) ? Math.max(known, value) : known + value);
-  }
-}
-
-/** What `#saveHour` has written. */
-function valuesOf(figures: string): HourValues {
-  const written: unknown = JSON.parse(figures);
-  const entries = typeof written === 'object' && written !== null ? Object.entries(written) : [];
-  return new Map(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
+function addStored(hour: OpenHour, stored: ReturnType<typeof hourOfText>, isOver: boolean): void {
+  addTo(hour.values, stored.values);
+  if (isOver) return;
+  for (const [at, values] of stored.steps) addTo(stepOf(hour, at), values);
 }

@@ -1,8 +1,9 @@
 import type { MetricsStore } from '../../core/ports/metrics-store.ts';
 import type { RangeFigures } from '../../wire/admin-metrics.ts';
 import { countHourly, type HourlyCounts } from './count-hourly.ts';
-import { HourBook, hourMs, hourOf } from './hour-book.ts';
-import { type HourRange, type ModelPrices, reportRange } from './range-report.ts';
+import { ConnectionBook } from './connection-book.ts';
+import { HourBook, hourMs, startOf, stepsKeptMs } from './hour-book.ts';
+import { type AskedRange, type ModelPrices, reportRange } from './range-report.ts';
 
 export interface HourlyMetricsOptions {
   /** Milliseconds (`metricsPersistenceInterval`). */
@@ -19,7 +20,7 @@ export class HourlyMetrics {
   readonly #options: HourlyMetricsOptions;
   readonly #store = new LateStore();
   readonly #book: HourBook;
-  readonly #connections = new Map<string, number>();
+  readonly #connections: ConnectionBook;
   #timer: NodeJS.Timeout | undefined;
   #savedAt: number | null = null;
   #forgotAt = 0;
@@ -28,6 +29,7 @@ export class HourlyMetrics {
   constructor(options: HourlyMetricsOptions) {
     this.#options = options;
     this.#book = new HourBook(this.#store, options.now);
+    this.#connections = new ConnectionBook(this.#book, options.now);
     this.counts = countHourly(this.#book, this.#connections);
   }
 
@@ -37,9 +39,9 @@ export class HourlyMetrics {
     this.#saveLater();
   }
 
-  /** Open connections of all channels. */
-  get connections(): number {
-    return [...this.#connections.values()].reduce((sum, count) => sum + count, 0);
+  /** The connections that are open now, by channel. */
+  get connections(): ConnectionBook['live'] {
+    return this.#connections.live;
   }
 
   /** When figures were last stored, in epoch milliseconds; null when none were yet. */
@@ -48,14 +50,19 @@ export class HourlyMetrics {
   }
 
   /** What was counted in a range, up to this moment. Rejects when the store failed. */
-  async report(range: HourRange, prices: ModelPrices): Promise<RangeFigures> {
-    return reportRange(await this.#book.read(range.from, range.to), range, prices);
+  async report(range: AskedRange, prices: ModelPrices): Promise<RangeFigures> {
+    this.#connections.note();
+    const { from, to } = range;
+    const isByHour = range.stepMs === hourMs;
+    const counted = await (isByHour ? this.#book.read(from, to) : this.#book.readSteps(from, to));
+    return reportRange(counted, range, prices);
   }
 
   /** Stores what is left. Rejects when the store failed. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#connections.note();
     await this.#save();
   }
 
@@ -71,10 +78,12 @@ export class HourlyMetrics {
   }
 
   async #tidyUp(): Promise<void> {
+    this.#connections.note();
     await this.#save();
-    const hour = hourOf(this.#options.now());
+    const hour = startOf(this.#options.now(), hourMs);
     if (hour === this.#forgotAt) return;
-    await this.#book.forget(hour + hourMs - this.#options.retentionMs);
+    // The last hours are looked at by steps, however short the retention is.
+    await this.#book.forget(Math.min(hour + hourMs - this.#options.retentionMs, hour - stepsKeptMs));
     this.#forgotAt = hour;
   }
 

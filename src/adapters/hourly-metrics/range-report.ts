@@ -1,7 +1,5 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import {
-  type CallbackFigures,
-  type ConfirmationFigures,
   type CountedFault,
   type ErrorKind,
   errorKinds,
@@ -10,30 +8,39 @@ import {
   type ModelFigures,
   type RangeFigures,
 } from '../../wire/admin-metrics.ts';
-import { type HourValues, hourMs, hoursAtOnce, sumOf } from './hour-book.ts';
 import { percentile } from './durations.ts';
-import { type SeriesKind } from './series.ts';
+import { hoursAtOnce } from './hour-book.ts';
+import {
+  actionConfirmationsOf,
+  callbacksOf,
+  confirmationsOf,
+  connectionsOf,
+  counted,
+  snapshotsOf,
+} from './range-tables.ts';
+import { type HourValues, sumOf } from './stored-hour.ts';
 import { Tally } from './tally.ts';
 
 /** Prices of a million tokens, by model. */
 export type ModelPrices = Readonly<Record<string, { readonly inputPer1M: number; readonly outputPer1M: number }>>;
 
-/** Hours from `from` on, which begins one, to before `to`, which ends one (epoch milliseconds). */
-export interface HourRange {
+/** Hours, or steps, of `stepMs` from `from` on, which begins one, to before `to`, which ends one (epoch milliseconds). */
+export interface AskedRange {
   readonly from: number;
   readonly to: number;
+  readonly stepMs: number;
 }
 
 /** Sums up what was counted in a range. Costs are of the prices that are set now. */
 export async function reportRange(
   hours: ReadonlyMap<number, HourValues>,
-  { from, to }: HourRange,
+  { from, to, stepMs }: AskedRange,
   prices: ModelPrices,
 ): Promise<RangeFigures> {
   const all = new Tally(sumOf(hours.values()));
   const ats = Array.from(
-    { length: Math.max(0, Math.round((to - from) / hourMs)) },
-    (_, index) => from + index * hourMs,
+    { length: Math.max(0, Math.round((to - from) / stepMs)) },
+    (_, index) => from + index * stepMs,
   );
   const hourly: HourlyFigures[] = [];
   for (const [index, at] of ats.entries()) {
@@ -45,12 +52,14 @@ export async function reportRange(
   return {
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
+    stepMs,
     totals: totalsOf(all, prices),
     hourly,
     models: modelsOf(all, prices),
     actions: actionsOf(all),
     channels: all.names('turns').map((channel) => ({ channel, turns: all.sum('turns', channel) })),
     confirmations: confirmationsOf(all),
+    actionConfirmations: actionConfirmationsOf(all),
     latency: {
       p50: percentile(turnMs, 0.5),
       p95: percentile(turnMs, 0.95),
@@ -61,6 +70,9 @@ export async function reportRange(
     faults: faultsOf(all),
     limited: counted(all, 'limited').map(([what, count]) => ({ what, count })),
     callbacks: callbacksOf(all),
+    connections: connectionsOf(all),
+    snapshots: snapshotsOf(all),
+    files: counted(all, 'files').map(([reason, count]) => ({ reason, count })),
     peaks: all.names('peak').map((channel) => ({ channel, connections: all.highest('peak', channel) })),
   };
 }
@@ -70,6 +82,7 @@ function totalsOf(tally: Tally, prices: ModelPrices): MetricTotals {
     turns: tally.sum('turns'),
     inputTokens: tally.sum('inputTokens'),
     outputTokens: tally.sum('outputTokens'),
+    cachedInputTokens: tally.sum('cachedTokens'),
     cost: costOf(tally, prices),
     guardrailBlocks: 0,
     rateLimited: tally.sum('limited'),
@@ -114,6 +127,7 @@ function modelsOf(tally: Tally, prices: ModelPrices): readonly ModelFigures[] {
     calls: tally.sum('calls', model),
     inputTokens: tally.sum('inputTokens', model),
     outputTokens: tally.sum('outputTokens', model),
+    cachedInputTokens: tally.sum('cachedTokens', model),
     cost: costOfModel(tally, model, prices),
     errors: tally.sum('callErrors', model),
     p95: percentile(tally.buckets('callMs', model), 0.95),
@@ -150,27 +164,6 @@ function actionsOf(tally: Tally): RangeFigures['actions'] {
   }));
 }
 
-function confirmationsOf(tally: Tally): ConfirmationFigures {
-  return {
-    asked: tally.sum('asked'),
-    approved: tally.sum('resolved', 'approved', 'user'),
-    declined: tally.sum('resolved', 'declined'),
-    expired: tally.sum('resolved', 'expired'),
-    cancelled: tally.sum('resolved', 'cancelled'),
-    byRule: tally.sum('resolved', 'approved', 'rule'),
-    medianMs: percentile(tally.buckets('answerMs'), 0.5),
-  };
-}
-
-function callbacksOf(tally: Tally): readonly CallbackFigures[] {
-  return tally.names('callbacks').map((callback) => ({
-    callback,
-    answered: tally.sum('callbacks', callback, 'answered'),
-    failed: tally.sum('callbacks', callback, 'failed'),
-    paused: tally.sum('callbacks', callback, 'paused'),
-  }));
-}
-
 /** Where to look for the cause of a code of turns; every other code is of this server. */
 const kindOfCode: Readonly<Record<string, ErrorKind>> = {
   model_unavailable: 'model',
@@ -194,8 +187,4 @@ function faultsOf(tally: Tally): readonly CountedFault[] {
   });
   const ofAccess = counted(tally, 'access').map(([code, count]): CountedFault => ({ kind: 'access', code, count }));
   return [...ofTurns, ...ofActions, ...ofAccess].filter(({ count }) => count > 0);
-}
-
-function counted(tally: Tally, kind: SeriesKind): readonly (readonly [name: string, count: number])[] {
-  return tally.names(kind).map((name) => [name, tally.sum(kind, name)]);
 }

@@ -1,5 +1,5 @@
-import type { HourValues } from './hour-book.ts';
 import { partsOf, type SeriesKind } from './series.ts';
+import type { HourValues } from './stored-hour.ts';
 
 interface Counted {
   readonly parts: readonly string[];
@@ -18,6 +18,11 @@ export class Tally {
   /** What is told apart within a kind, in alphabetical order. */
   names(kind: SeriesKind): readonly string[] {
     return [...(this.#series.get(kind)?.keys() ?? [])].sort();
+  }
+
+  /** The first part that is told apart within a name, in alphabetical order. */
+  parts(kind: SeriesKind, name: string): readonly string[] {
+    return [...new Set(this.#found(kind, name, []).map(({ parts }) => parts[0] ?? ''))].sort();
   }
 
   /** The sum of a kind; with a name, of that alone; with further parts, of what has them too. */

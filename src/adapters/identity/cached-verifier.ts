@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { TokenVerifier, VerifiedToken } from '../../core/ports/token-verifier.ts';
 
-/** Most tokens remembered. */
+/** The largest number of tokens that are remembered. */
 const capacity = 10_000;
-/** Milliseconds a token is believed without looking again, so that a key the issuer takes back stops to count. */
+/** Milliseconds for which a token counts without another check. The limit lets a key that the issuer withdraws stop counting. */
 const longestMs = 5 * 60_000;
 
 interface Remembered {
@@ -12,8 +12,8 @@ interface Remembered {
 }
 
 /**
- * Remembers tokens that were valid: the requests of a conversation carry the same one, and a signature takes longer to
- * check than all the rest. Bounded, never past the token's end, and by digest: no token stays in memory.
+ * Remembers valid tokens. All requests of a conversation carry the same token, and checking a signature costs more than the rest of the
+ * check. The cache is bounded, forgets a token at its end, and keeps digests instead of tokens.
  */
 export class CachedVerifier implements TokenVerifier {
   readonly #verifier: Pick<TokenVerifier, 'verify'>;
@@ -42,7 +42,7 @@ export class CachedVerifier implements TokenVerifier {
   }
 
   #remember(digest: string, verified: VerifiedToken): void {
-    // A Map keeps its order: the first is the one remembered longest.
+    // A Map keeps its order, so its first entry has been remembered longest.
     const [oldest] = this.#known.keys();
     if (this.#known.size >= capacity && oldest !== undefined) this.#known.delete(oldest);
     const now = this.#now();

@@ -1,10 +1,10 @@
 import { withoutQueries } from '../../core/errors/hidden-query.ts';
 
 const timeoutMs = 5000;
-/** Far more than any key set or discovery document holds. */
+/** Characters. Key sets and discovery documents are far shorter. */
 const maxLength = 512 * 1024;
 
-/** Reads a JSON object of an issuer: bounded in time and size, and from the address that was configured only. */
+/** Reads a JSON object from the configured address of an issuer. The read is bounded in time and size and follows no redirect. */
 export async function fetchJson(address: string): Promise<Readonly<Record<string, unknown>>> {
   const response = await fetch(address, {
     headers: { accept: 'application/json' },

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-/** Signed with a secret that both sides know: never accepted where the key is a public one. */
+/** Algorithms whose secret both sides know. They are never accepted where the key is a public one. */
 export const secretAlgorithms = ['HS256', 'HS384', 'HS512'] as const;
 
 const rsaAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const;
@@ -12,13 +12,13 @@ const curveAlgorithms: Readonly<Record<string, string>> = {
   secp521r1: 'ES512',
 };
 
-/** What the keys of an issuer may sign with; each key then only with those of its own type. */
+/** Algorithms that the keys of an issuer may use. Each key is used only with those of its own type. */
 export const publicKeyAlgorithms = [...rsaAlgorithms, ...Object.values(curveAlgorithms), ...edwardsAlgorithms] as const;
 
-/** RFC 7518 3.3: shorter keys are no protection any more. */
+/** Bits. RFC 7518 3.3 forbids shorter keys. */
 const shortestRsaKey = 2048;
 
-/** The algorithms that fit one public key; empty for a kind of key that signs no tokens. */
+/** The algorithms that fit one public key. Empty for a kind of key that signs no tokens. */
 export function algorithmsOfKey(key: KeyObject): readonly string[] {
   switch (key.asymmetricKeyType) {
     case 'rsa':

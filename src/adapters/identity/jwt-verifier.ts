@@ -5,16 +5,16 @@ import type { TokenVerifier, VerifiedToken } from '../../core/ports/token-verifi
 import { refusalOf } from './refusal-of.ts';
 import { KeysUnavailable } from './remote-keys.ts';
 
-/** Characters of the longest token looked at: checking one costs time that grows with it. */
+/** The longest token that is checked, in characters. The cost of a check grows with the token's length. */
 const maxTokenLength = 16 * 1024;
 
 export interface JwtVerifierOptions {
-  /** What finds the key by the token's header. With several, a token is genuine by any one of them. */
+  /** Functions that find the key by the token's header. A token is genuine if any of the keys signed it. */
   readonly keys: readonly JWTVerifyGetKey[];
-  /** The only ones accepted, whatever a token says of itself. */
+  /** The accepted algorithms. What a token says about its own algorithm adds none. */
   readonly algorithms: readonly string[];
   readonly audience: string | undefined;
-  /** The spellings of the issuer a token must name; undefined: any. */
+  /** The spellings of the issuer that a token must name. Undefined accepts any issuer. */
   readonly issuers: readonly string[] | undefined;
   readonly clockToleranceMs: number;
   readonly now: () => number;
@@ -62,7 +62,7 @@ export class JwtVerifier implements Pick<TokenVerifier, 'verify'> {
     throw new errors.JWSSignatureVerificationFailed();
   }
 
-  /** The caller learns no more than what it can do about it; the operator finds the reason in the log. */
+  /** Tells the caller only what the caller can change. The reason goes to the operator's log. */
   #refusal(error: unknown): HelperError {
     if (error instanceof KeysUnavailable) {
       return new HelperError('overloaded', 'Tokens cannot be checked at the moment.', { cause: error });
@@ -74,16 +74,17 @@ export class JwtVerifier implements Pick<TokenVerifier, 'verify'> {
   }
 }
 
-/** The claims of a token that was signed with this key, and that holds now. */
+/** Returns the claims of a token that this key signed and that is valid now. */
 async function checkWith(key: JWTVerifyGetKey, token: string, checks: JWTVerifyOptions): Promise<JWTPayload> {
   try {
     return (await jwtVerify(token, key, checks)).payload;
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-    // A token that names no key, and an issuer with several: the signature tells which one it is.
+    // The token names no key and the issuer has several, so each of them is tried on the signature.
     for await (const candidate of error) {
       const verified = await jwtVerify(token, candidate, checks).catch((fault: unknown) => {
-        // Claims are looked at behind the signature: it was this key. Any other fault is one of a key that is not it.
+        // jose checks claims only after the signature, so a wrong claim means that this key signed. After any other fault the next key is
+        // tried.
         if (fault instanceof errors.JWTExpired || fault instanceof errors.JWTClaimValidationFailed) throw fault;
         return undefined;
       });

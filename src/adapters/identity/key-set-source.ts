@@ -1,14 +1,14 @@
 import { fetchJson } from './fetch-json.ts';
 
-/** Where the keys of an issuer are read from, and how: anew at each call. */
+/** Reads the keys of an issuer, anew at each call. */
 export type KeySetSource = () => Promise<Readonly<Record<string, unknown>>>;
 
-/** `auth.jwt.jwksUrl`. */
+/** Reads the key set at `address`, which is `auth.jwt.jwksUrl`. */
 export function keySetAt(address: string): KeySetSource {
   return () => fetchJson(address);
 }
 
-/** `auth.jwt.issuer`: its discovery document names the key set (OpenID Connect Discovery 1.0). */
+/** Reads the key set that the discovery document of `auth.jwt.issuer` names (OpenID Connect Discovery 1.0). */
 export function keySetOfIssuer(issuer: string): KeySetSource {
   return async () => {
     const discovery = await fetchJson(`${withoutSlash(issuer)}/.well-known/openid-configuration`);
@@ -18,7 +18,7 @@ export function keySetOfIssuer(issuer: string): KeySetSource {
     }
     if (typeof address !== 'string' || !URL.canParse(address)) throw new Error(`${issuer} names no jwks_uri`);
     const { protocol } = new URL(address);
-    // What was asked for over TLS must not lead to keys that anyone on the way can replace.
+    // The discovery document came over TLS. A key set without TLS could be replaced on its way.
     if (protocol !== 'https:' && protocol !== new URL(issuer).protocol) {
       throw new Error(`the jwks_uri of ${issuer} is no https address`);
     }
@@ -26,7 +26,7 @@ export function keySetOfIssuer(issuer: string): KeySetSource {
   };
 }
 
-/** Both spellings of an issuer, since providers disagree whether their name ends in a slash. */
+/** Both spellings of an issuer. Providers disagree whether an issuer's name ends in a slash. */
 export function spellingsOfIssuer(issuer: string): readonly string[] {
   return [withoutSlash(issuer), `${withoutSlash(issuer)}/`];
 }

@@ -8,15 +8,15 @@ import { JwtVerifier } from './jwt-verifier.ts';
 import { keySetAt, keySetOfIssuer, type KeySetSource, spellingsOfIssuer } from './key-set-source.ts';
 import { RemoteKeys, type RemoteKeysOptions } from './remote-keys.ts';
 
-/** `auth.jwt` as far as it says which tokens are genuine; exactly one of the first four is given. */
+/** The part of `auth.jwt` that decides which tokens are genuine. Exactly one of the first four is given. */
 export interface TokenSettings {
-  /** A list: each of them is a key of genuine tokens. */
+  /** With a list, a token is genuine if any of the secrets signed it. */
   readonly secret: string | readonly string[] | null;
   readonly publicKeyFile: string | null;
   readonly jwksUrl: string | null;
   readonly issuer: string | null;
   readonly audience: string | null;
-  /** Empty: all that fit the key. */
+  /** Empty: every algorithm that fits the key is accepted. */
   readonly algorithms: readonly string[];
   /** Milliseconds. */
   readonly clockTolerance: number;
@@ -36,7 +36,7 @@ export class TokenSettingFault extends Error {
 interface Trust {
   /** At least one. */
   readonly keys: readonly JWTVerifyGetKey[];
-  /** All that fit the kind of key. */
+  /** Every algorithm that fits the kind of key. */
   readonly algorithms: readonly string[];
   readonly close: () => void;
 }
@@ -44,7 +44,7 @@ interface Trust {
 const nothingToClose = (): void => undefined;
 
 /**
- * Builds what checks tokens, without asking an issuer yet.
+ * Builds the verifier of tokens. It does not ask an issuer yet.
  * @throws TokenSettingFault for a key that cannot be used or an algorithm that does not fit it.
  */
 export function openTokenVerifier(settings: TokenSettings, services: RemoteKeysOptions): TokenVerifier {
@@ -97,7 +97,7 @@ function readPublicKey(file: string): KeyObject {
   } catch {
     throw new TokenSettingFault('publicKeyFile', `the file ${file} cannot be read`);
   }
-  // Node would take the public half out of it, and nobody would notice that the private one is lying about.
+  // Node would take the public key out of a private one, and nobody would notice that the private key lies in that file.
   if (text.includes('PRIVATE KEY')) throw new TokenSettingFault('publicKeyFile', 'holds a private key');
   try {
     return createPublicKey(text);

@@ -7,11 +7,11 @@ const reasonByClaim: Readonly<Record<string, RefusalReason>> = {
   nbf: 'not_yet_valid',
 };
 
-/** What is wrong with a token, in a word: for the security log. */
+/** The word with which the security log says what is wrong with a token. */
 export function refusalOf(error: unknown): RefusalReason {
   if (error instanceof errors.JWTExpired) return 'expired';
   if (error instanceof errors.JWTClaimValidationFailed) return reasonByClaim[error.claim] ?? 'claims';
-  // A token whose key the issuer does not name was signed by somebody else.
+  // The issuer does not name this token's key, so somebody else signed the token.
   if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey) {
     return 'signature';
   }

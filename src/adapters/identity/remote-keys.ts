@@ -3,9 +3,9 @@ import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { KeySetSource } from './key-set-source.ts';
 
-/** Milliseconds between two reads that an unknown key may set off (contract/identity.md#tokens: once a minute). */
+/** Milliseconds between two reads that tokens with an unknown key may cause (contract/identity.md#tokens: once a minute). */
 const cooldownMs = 60_000;
-/** Milliseconds after which the keys are read again, so that a key which the issuer took back stops being used. */
+/** Milliseconds after which the keys are read again, so that a key which the issuer has withdrawn stops being used. */
 const maxAgeMs = 10 * 60_000;
 /**
  * Milliseconds until the server tries again while it has no keys at all. The wait doubles each time, up to the
@@ -26,9 +26,9 @@ export interface RemoteKeysOptions {
 }
 
 /**
- * The keys of an issuer (contract/identity.md#tokens): cached, read again on an unknown key at most once a minute, and used stale
- * while the issuer is down. Tokens of strangers never make it ask more often: while there are no keys at all, the server asks
- * again by itself.
+ * The keys of an issuer (contract/identity.md#tokens). The keys are cached. A token with an unknown key causes a read at most once a
+ * minute. While the issuer is down, the cached keys stay in use. While the server has no keys at all, only its own timer asks the issuer,
+ * so tokens of strangers cause no requests.
  */
 export class RemoteKeys {
   readonly #source: KeySetSource;
@@ -50,10 +50,10 @@ export class RemoteKeys {
     this.#now = options.now;
   }
 
-  /** Finds the key a token names: the function `jwtVerify` asks. */
+  /** Finds the key that a token names. `jwtVerify` calls this function. */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     if (this.#keys === undefined) await this.#read(cooldownMs);
-    // Nobody waits for new keys while the old ones still serve.
+    // The old keys still serve, so no request waits for the new ones.
     else if (this.#now() - this.#readAt >= maxAgeMs) void this.#read(cooldownMs);
     const known = this.#keys;
     if (known === undefined) throw new KeysUnavailable("the issuer's keys cannot be read");
@@ -68,22 +68,20 @@ export class RemoteKeys {
     }
   };
 
-  /** Ends the retries that it makes by itself. */
+  /** Ends the retries of the server's own timer. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#retry);
   }
 
-  /**
-   * Reads the keys, unless a read was tried less than `pauseMs` ago. Never rejects: keys that were read before stay.
-   */
+  /** Reads the keys, unless a read was tried less than `pauseMs` ago. Never rejects: after a failure the earlier keys stay. */
   #read(pauseMs: number): Promise<void> {
     if (this.#reading !== undefined) return this.#reading;
     if (this.#now() - this.#attemptedAt < pauseMs) return Promise.resolve();
     this.#attemptedAt = this.#now();
     this.#reading = this.#source()
       .then((keySet) => {
-        // The answer may be anything: jose refuses what is no key set.
+        // The answer may hold anything. jose refuses whatever is no key set.
         this.#keys = createLocalJWKSet(keySet as unknown as JSONWebKeySet);
         this.#readAt = this.#now();
       })

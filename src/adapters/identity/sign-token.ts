@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 
-/** Signs a token with `auth.jwt.secret`, for trying things out (contract/configuration.md#commands, `helper token`). */
+/** Signs a token with `auth.jwt.secret`. `helper token` uses it for trials (contract/configuration.md#commands). */
 export function signToken(
   claims: Readonly<Record<string, unknown>>,
   options: {

@@ -1,5 +1,6 @@
 import type { LiveNumbers, Metrics } from '../../core/ports/metrics.ts';
 import {
+  actionConfirmations,
   actionStatuses,
   answeredEnds,
   callbackOutcomes,
@@ -73,7 +74,7 @@ export function callbackMetrics(page: MetricsPage): Pick<Metrics, 'callbackAsked
 export function confirmationMetrics(
   page: MetricsPage,
   live: () => LiveNumbers,
-): Pick<Metrics, 'confirmationRequested' | 'confirmationResolved'> {
+): Pick<Metrics, 'confirmationRequested' | 'confirmationResolved' | 'expect'> {
   page.reading({ name: 'helperagent_open_questions', help: 'Confirmations that wait for their answer now.' }, () => [
     [live().openQuestions],
   ]);
@@ -101,13 +102,51 @@ export function confirmationMetrics(
     known: combined(answeredEnds),
     buckets: waitBuckets,
   });
+  const ofActions = confirmationsOfActions(page);
   return {
-    confirmationRequested() {
-      requested.add(1);
+    expect: (subject) => {
+      ofActions.expect(subject);
     },
-    confirmationResolved({ outcome, by, waitedMs }) {
+    confirmationRequested(question) {
+      requested.add(1);
+      ofActions.confirmationRequested(question);
+    },
+    confirmationResolved(resolution) {
+      const { outcome, by, waitedMs } = resolution;
       resolved.add(1, outcome, by);
       if (by !== 'rule') waits.observe(waitedMs / 1000, outcome);
+      ofActions.confirmationResolved(resolution);
+    },
+  };
+}
+
+/** The same by action: which of them users are asked about, and what they say. */
+function confirmationsOfActions(
+  page: MetricsPage,
+): Pick<Metrics, 'confirmationRequested' | 'confirmationResolved' | 'expect'> {
+  const counts = page.counter({
+    name: 'helperagent_action_confirmations_total',
+    help: 'Confirmations by action: how many were asked, and how they ended.',
+    labelNames: ['action', 'outcome'],
+  });
+  const answers = page.histogram({
+    name: 'helperagent_action_answer_seconds',
+    help: 'From a confirmation request to the answer of its user, by action.',
+    labelNames: ['action'],
+    buckets: waitBuckets,
+  });
+  return {
+    expect(subject) {
+      if (subject.kind !== 'action') return;
+      for (const outcome of actionConfirmations) counts.expect(subject.action, outcome);
+      answers.expect(subject.action);
+    },
+    confirmationRequested({ action }) {
+      counts.add(1, action, 'asked');
+    },
+    confirmationResolved({ action, outcome, by, waitedMs }) {
+      counts.add(1, action, by === 'rule' ? 'approved_by_rule' : outcome);
+      if (by === 'user' && outcome !== 'cancelled') answers.observe(waitedMs / 1000, action);
     },
   };
 }

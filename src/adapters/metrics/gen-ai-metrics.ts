@@ -10,7 +10,7 @@ const callLabels = ['gen_ai_operation_name', 'gen_ai_provider_name', 'gen_ai_req
 const durationBuckets = Array.from({ length: 14 }, (_unused, index) => Math.round(0.01 * 2 ** index * 100) / 100);
 const tokenBuckets = Array.from({ length: 14 }, (_unused, index) => 4 ** index);
 
-/** The metrics that begin `gen_ai_` (contract/operations.md#metrics): calls of a model. Token counts are the provider's own, never estimates. */
+/** The metrics of calls of a model (contract/operations.md#metrics): those of the conventions, and what these have no name for. Token counts are the provider's own, never estimates. */
 export function createGenAiMetrics(page: MetricsPage): Pick<Metrics, 'modelCalled' | 'expect'> {
   const durations = page.histogram({
     name: 'gen_ai_client_operation_duration_seconds',
@@ -24,17 +24,24 @@ export function createGenAiMetrics(page: MetricsPage): Pick<Metrics, 'modelCalle
     labelNames: [...callLabels, 'gen_ai_token_type'],
     buckets: tokenBuckets,
   });
+  const cached = page.counter({
+    name: 'helperagent_cached_input_tokens_total',
+    help: 'Input tokens that the provider has read from its cache, where it says so, by model.',
+    labelNames: ['model'],
+  });
   return {
     expect(subject) {
       if (subject.kind !== 'model') return;
       const { provider, model } = subject;
       for (const error of modelErrors) durations.expect('chat', provider, model, error);
+      cached.expect(model);
       for (const type of ['input', 'output']) usage.expect('chat', provider, model, type);
     },
-    modelCalled({ provider, model, durationMs, error, inputTokens, outputTokens }) {
+    modelCalled({ provider, model, durationMs, error, inputTokens, outputTokens, cachedInputTokens = 0 }) {
       durations.observe(durationMs / 1000, 'chat', provider, model, error ?? '');
       if (inputTokens > 0) usage.observe(inputTokens, 'chat', provider, model, 'input');
       if (outputTokens > 0) usage.observe(outputTokens, 'chat', provider, model, 'output');
+      if (cachedInputTokens > 0) cached.add(cachedInputTokens, model);
     },
   };
 }

@@ -1,8 +1,20 @@
 import type { ModelErrorCode } from '../../core/ports/chat-model.ts';
-import type { OwnerFault, RefusalReason, TurnErrorCode } from '../../core/errors/error-codes.ts';
+import type {
+  CallerLimit,
+  CredentialFault,
+  OwnerFault,
+  SnapshotFault,
+  TurnErrorCode,
+} from '../../core/errors/error-codes.ts';
 import type { OwnerRefusal } from '../../core/events/security-event.ts';
 import type { ActionStatus, ChannelName, TurnStatus } from '../../core/events/turn-event.ts';
-import type { Metrics } from '../../core/ports/metrics.ts';
+import type {
+  ConnectionReturn,
+  FileDrop,
+  KnowledgeOutcome,
+  Metrics,
+  SnapshotRefusal,
+} from '../../core/ports/metrics.ts';
 
 /** The members of a union, as a list. A member that is left out does not compile. */
 function all<Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] {
@@ -65,10 +77,54 @@ export const rateLimits = all<Parameters<Metrics['rateLimited']>[0]>({
   turn: true,
 });
 type CallbackCall = Parameters<Metrics['callbackAsked']>[0];
-export const callbackTypes = all<CallbackCall['type']>({ manifest: true, action: true, toolResult: true });
+export const callbackTypes = all<CallbackCall['type']>({
+  manifest: true,
+  action: true,
+  toolResult: true,
+  search: true,
+});
 export const callbackOutcomes = all<CallbackCall['outcome']>({ answered: true, failed: true, paused: true });
+export const knowledgeOutcomes = all<KnowledgeOutcome>({ found: true, nothing: true, late: true, failed: true });
 /** By the first digit of the status, from 2. */
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
+
+/** What becomes of the confirmations of an action. */
+export const actionConfirmations = [
+  'asked',
+  'approved',
+  'approved_by_rule',
+  'declined',
+  'expired',
+  'cancelled',
+] as const;
+export const connectionReturns = all<ConnectionReturn>({ line: true, turn: true });
+export const fileDrops = all<FileDrop>({
+  disabled: true,
+  no_image: true,
+  type: true,
+  too_many_images: true,
+  image_too_large: true,
+  overloaded: true,
+});
+const snapshotFaults = all<SnapshotFault>({
+  other_application: true,
+  other_user: true,
+  other_version: true,
+  other_history: true,
+  unknown_key: true,
+  not_a_snapshot: true,
+  damaged: true,
+  too_old: true,
+  too_large: true,
+});
+const snapshotRefusals: readonly SnapshotRefusal[] = [...snapshotFaults, 'busy', 'gone', 'draining', 'storage'];
+
+/** `what` and `reason` of snapshots. */
+export const snapshotSeries: readonly (readonly string[])[] = [
+  ['saved', ''],
+  ['restored', ''],
+  ...combined(['refused'], snapshotRefusals),
+];
 
 /** How a confirmation can end, and by whom. */
 export const confirmationEnds = [
@@ -82,7 +138,7 @@ export const confirmationEnds = [
 /** How one ends that a user was asked. */
 export const answeredEnds = ['approved', 'declined', 'expired', 'cancelled'] as const;
 
-const credentialFaults = all<Exclude<RefusalReason, 'role' | 'origin' | 'host' | 'request_rate'>>({
+const credentialFaults = all<CredentialFault>({
   missing: true,
   expired: true,
   not_yet_valid: true,
@@ -93,6 +149,14 @@ const credentialFaults = all<Exclude<RefusalReason, 'role' | 'origin' | 'host' |
   algorithm: true,
   malformed: true,
   wrong_token: true,
+});
+const callerLimits = all<CallerLimit>({
+  request_rate: true,
+  requests: true,
+  uploads: true,
+  connections: true,
+  turns: true,
+  message_rate: true,
 });
 const ownerRefusals = all<OwnerRefusal['what']>({
   approve_refused: true,
@@ -106,9 +170,10 @@ const ownerFaults = all<OwnerFault>({ unauthenticated: true, not_owner: true });
 export const securitySeries: readonly (readonly string[])[] = [
   ...combined(['authentication_failed'], credentialFaults),
   ['entry_refused', 'role'],
+  ['entry_refused', 'tenant'],
   ['origin_refused', 'origin'],
   ['origin_refused', 'host'],
-  ['rate_limited', 'request_rate'],
+  ...combined(['rate_limited'], callerLimits),
   ...combined(ownerRefusals, ownerFaults),
   ['approved', 'user'],
   ['approved', 'rule'],

@@ -34,11 +34,17 @@ export class MetricsPage {
   readonly #families: (() => MetricFamily)[] = [];
 
   counter(options: MetricOptions): Tally {
-    return this.#tally('counter', options);
-  }
-
-  gauge(options: MetricOptions): Tally {
-    return this.#tally('gauge', options);
+    const { name, help, labelNames = [] } = options;
+    const { all, made } = seriesOf(options, (labels) => ({ labels, value: 0 }));
+    this.#families.push(() => ({ name, help, labelNames, kind: 'counter', series: made }));
+    return {
+      add(amount, ...labels) {
+        all.of(...labels).value += amount;
+      },
+      expect: (...labels) => {
+        all.expect(...labels);
+      },
+    };
   }
 
   /** A gauge that is read when the metrics are asked for: each row is a value and its label values. */
@@ -78,20 +84,6 @@ export class MetricsPage {
     return this.families()
       .map((family) => `${familyText(family)}\n`)
       .join('\n');
-  }
-
-  #tally(kind: 'counter' | 'gauge', options: MetricOptions): Tally {
-    const { name, help, labelNames = [] } = options;
-    const { all, made } = seriesOf(options, (labels) => ({ labels, value: 0 }));
-    this.#families.push(() => ({ name, help, labelNames, kind, series: made }));
-    return {
-      add(amount, ...labels) {
-        all.of(...labels).value += amount;
-      },
-      expect: (...labels) => {
-        all.expect(...labels);
-      },
-    };
   }
 }
 

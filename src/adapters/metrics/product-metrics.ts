@@ -1,5 +1,7 @@
 import type { LiveNumbers, Metrics } from '../../core/ports/metrics.ts';
 import { callbackMetrics, confirmationMetrics, toolMetrics } from './action-metrics.ts';
+import { connectionMetrics, sessionMetrics } from './connection-metrics.ts';
+import { knowledgeMetrics } from './knowledge-metrics.ts';
 import type { MetricsPage } from './metrics-page.ts';
 import { doorMetrics, httpMetrics, storageMetrics } from './server-metrics.ts';
 import { turnMetrics } from './turn-metrics.ts';
@@ -12,17 +14,22 @@ export function createProductMetrics(page: MetricsPage, live: () => LiveNumbers)
   const turns = turnMetrics(page, live);
   const tools = toolMetrics(page);
   const callbacks = callbackMetrics(page);
+  const knowledge = knowledgeMetrics(page, live);
+  const confirmations = confirmationMetrics(page, live);
   const http = httpMetrics(page);
   return {
     ...turns,
     ...tools,
     ...callbacks,
-    ...confirmationMetrics(page, live),
+    ...confirmations,
     ...doorMetrics(page),
+    ...connectionMetrics(page),
+    ...sessionMetrics(page),
+    ...knowledge,
     ...http,
     ...storageMetrics(page),
     expect(subject) {
-      for (const metrics of [turns, tools, callbacks, http]) metrics.expect(subject);
+      for (const metrics of [turns, tools, callbacks, confirmations, knowledge, http]) metrics.expect(subject);
     },
   };
 }

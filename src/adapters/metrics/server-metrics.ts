@@ -1,12 +1,12 @@
 import type { Metrics } from '../../core/ports/metrics.ts';
-import { channels, combined, rateLimits, securitySeries, statusClasses, storageOperations } from './known-labels.ts';
+import { combined, rateLimits, securitySeries, statusClasses, storageOperations } from './known-labels.ts';
 import type { MetricsPage } from './metrics-page.ts';
 
 /** From a write into memory to a disk that is in trouble. */
 const commitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
 const batchBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-type DoorMetrics = Pick<Metrics, 'rateLimited' | 'securityEvent' | 'issuerFailed' | 'connectionsChanged'>;
+type DoorMetrics = Pick<Metrics, 'rateLimited' | 'securityEvent' | 'issuerFailed'>;
 
 /** Who came in, and who was refused (contract/operations.md#metrics). */
 export function doorMetrics(page: MetricsPage): DoorMetrics {
@@ -26,12 +26,6 @@ export function doorMetrics(page: MetricsPage): DoorMetrics {
     name: 'helperagent_issuer_failures_total',
     help: 'How often the keys of the token issuer could not be read.',
   });
-  const connections = page.gauge({
-    name: 'helperagent_connections',
-    help: 'Open connections, by channel.',
-    labelNames: ['channel'],
-    known: combined(channels),
-  });
   return {
     rateLimited(what) {
       refused.add(1, what);
@@ -41,9 +35,6 @@ export function doorMetrics(page: MetricsPage): DoorMetrics {
     },
     issuerFailed() {
       issuerFailures.add(1);
-    },
-    connectionsChanged(channel, change) {
-      connections.add(change, channel);
     },
   };
 }

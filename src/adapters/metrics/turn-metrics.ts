@@ -19,7 +19,7 @@ export function turnMetrics(page: MetricsPage, live: () => LiveNumbers): Pick<Me
   });
   const durations = page.histogram({
     name: 'helperagent_turn_duration_seconds',
-    help: 'From the message to the end of its turn, by channel.',
+    help: 'From the message to the end of its turn, by channel; those that were refused are left out.',
     labelNames: ['channel'],
     known: combined(channels),
     buckets: turnBuckets,
@@ -49,7 +49,8 @@ export function turnMetrics(page: MetricsPage, live: () => LiveNumbers): Pick<Me
     },
     turnEnded({ channel, status, code, durationMs, firstTokenMs, usage }) {
       turns.add(1, channel, status);
-      durations.observe(durationMs / 1000, channel);
+      // A refusal takes no time: it would make the server look faster than it is.
+      if (status !== 'refused') durations.observe(durationMs / 1000, channel);
       if (firstTokenMs !== undefined) firstTokens.observe(firstTokenMs / 1000, channel);
       if (usage.inputTokens > 0) tokens.add(usage.inputTokens, 'input', usage.model);
       if (usage.outputTokens > 0) tokens.add(usage.outputTokens, 'output', usage.model);

@@ -19,6 +19,8 @@ export interface ModelSettings {
   readonly api: 'chat' | 'responses';
   readonly temperature?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
+  /** Tokens that the model takes and gives in one call. */
+  readonly contextWindow: number;
   /** The longest silence: while connecting, before the first byte, between two reads. 0 waits for ever. */
   readonly timeout: number;
   /** The longest time from the first byte sent to the end of the reply, for one attempt. */

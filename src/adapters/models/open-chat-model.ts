@@ -1,3 +1,4 @@
+import type { TokenEstimates } from '../../core/history/token-estimates.ts';
 import type { ChatModel } from '../../core/ports/chat-model.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
@@ -8,6 +9,7 @@ import { withConcurrency } from './with-concurrency.ts';
 import { withFallbacks } from './with-fallbacks.ts';
 import { withMetrics } from './with-metrics.ts';
 import { withRetries } from './with-retries.ts';
+import { withWindow } from './with-window.ts';
 
 export interface OpenChatModelOptions {
   /** The entry of `models` to open. */
@@ -23,14 +25,16 @@ export interface OpenChatModelOptions {
   readonly traced?: ((model: ChatModel) => ChatModel) | undefined;
   /** Shared by all calls to all entries; one of their own when left out. */
   readonly memory?: ReplyMemory;
+  /** How many tokens something has for a model. Shared by everything that asks these models. */
+  readonly estimates: TokenEstimates;
 }
 
 /** What every provider is opened with. */
 type OpenEntryOptions = OpenChatModelOptions & { readonly memory: ReplyMemory };
 
 /**
- * Opens an entry of `models` with everything contract/models.md promises of it: each entry with its own `concurrency` and
- * retries, then its fallbacks, and theirs, in order. Each model that is tried is counted once.
+ * Opens an entry of `models` with everything contract/models.md promises of it: each entry with its own `concurrency`,
+ * retries and window, then its fallbacks, and theirs, in order. Each model that is tried is counted once.
  * Only what the entries need is loaded. @throws Error that names the entry, what is wrong with it and what to do.
  */
 export async function openChatModel(given: OpenChatModelOptions): Promise<ChatModel> {
@@ -63,7 +67,7 @@ async function openEntry(name: string, options: OpenEntryOptions): Promise<ChatM
     const limited = settings.concurrency === undefined ? model : withConcurrency(model, settings.concurrency);
     const retried = withRetries(limited, { maxRetries: settings.maxRetries, log: options.log });
     const counted = withMetrics(retried, options.metrics);
-    return options.traced?.(counted) ?? counted;
+    return withWindow(options.traced?.(counted) ?? counted, settings, options);
   } catch (error) {
     throw new Error(`models.${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }

@@ -5,12 +5,14 @@ import {
   type ModelRequest,
   type ReplySink,
 } from '../../core/ports/chat-model.ts';
+import { ContextExceeded } from '../../core/ports/context-exceeded.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { InterruptedReply } from './interrupted-reply.ts';
 
 /**
  * Tries the models in order until one answers (contract/models.md). A call that failed after its first token stays
  * failed, and a refusal stands: another model is not a way around the first one's verdict.
+ * A model whose window is too small for the turn is passed over.
  */
 export function withFallbacks(first: ChatModel, others: readonly ChatModel[], log: Logger): ChatModel {
   return {
@@ -21,21 +23,30 @@ export function withFallbacks(first: ChatModel, others: readonly ChatModel[], lo
       await Promise.all([first, ...others].map((model) => model.close()));
     },
     async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
-      let current = first;
+      let [current, fault]: [ChatModel, unknown] = [first, undefined];
       for (const next of others) {
         try {
           return await current.run(request, sink);
         } catch (error) {
           if (!mayFallBack(error)) throw error;
+          fault = worse(fault, error);
           log.warn({ model: current.model, fallback: next.model, reason: error.message }, 'model call falls back');
           current = next;
         }
       }
-      return current.run(request, sink);
+      return current.run(request, sink).catch((error: unknown) => {
+        throw worse(fault, error);
+      });
     },
   };
 }
 
-function mayFallBack(error: unknown): error is ModelError {
+function mayFallBack(error: unknown): error is ModelError | ContextExceeded {
+  if (error instanceof ContextExceeded) return true;
   return error instanceof ModelError && !(error instanceof InterruptedReply) && error.code !== 'model_refused';
+}
+
+/** That a fallback is too small for the turn does not say why the model before it has not answered. */
+function worse(before: unknown, error: unknown): unknown {
+  return error instanceof ContextExceeded && before !== undefined ? before : error;
 }

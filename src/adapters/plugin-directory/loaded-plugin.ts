@@ -1,4 +1,6 @@
 import type { Page } from '../../core/pages/page.ts';
+import type { ChatReducer } from '../../core/ports/chat-reducer.ts';
+import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import type { PluginHooks } from '../../plugin-api/plugin.ts';
 import type { LoadedDemoList } from './read/read-demo-list.ts';
@@ -14,6 +16,10 @@ export interface LoadedPlugin {
   /** LangChain chat models by the name that `models.x: { plugin: NAME }` uses. Unique in the server. */
   readonly models: ReadonlyMap<string, object>;
   readonly hooks: PluginHooks;
+  /** What it finds documents in; left out, nothing. */
+  readonly sources?: readonly KnowledgeSource[];
+  /** What decides which messages are kept; left out, the server does. */
+  readonly reducer?: ChatReducer | undefined;
   /** What it shows on the demo page; undefined for nothing. */
   readonly demo?: LoadedDemoList | undefined;
   /**

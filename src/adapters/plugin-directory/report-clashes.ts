@@ -6,7 +6,7 @@ interface Claim {
   readonly plugin: PluginParts;
 }
 
-/** Reports every name that two places claim, naming both (contract/plugins.md#plugins): plugins, tools, pages, models. */
+/** Reports every name that two places claim, naming both (contract/plugins.md#plugins): plugins, tools, pages, models, and the one reducer. */
 export function reportClashes(plugins: readonly PluginParts[], reportAt: (place: FaultPlace) => ReportFault): void {
   const claimsOf = (namesOf: (plugin: PluginParts) => Iterable<string>): readonly Claim[] =>
     plugins.flatMap((plugin) => [...namesOf(plugin)].map((name) => ({ name, plugin })));
@@ -28,6 +28,11 @@ export function reportClashes(plugins: readonly PluginParts[], reportAt: (place:
   reportTwice(
     'model',
     claimsOf((plugin) => plugin.models.keys()),
+    reportAt,
+  );
+  reportTwice(
+    'provider',
+    claimsOf((plugin) => (plugin.reducer === undefined ? [] : ['chatReducer'])),
     reportAt,
   );
 }

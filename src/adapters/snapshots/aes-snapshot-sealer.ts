@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
+import type { SnapshotFault } from '../../core/errors/error-codes.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { maxSnapshotLength, type SnapshotSealer } from '../../core/ports/snapshot-sealer.ts';
 import type { SnapshotKey } from './snapshot-key.ts';
@@ -46,7 +47,9 @@ export function createAesSnapshotSealer(options: SnapshotSealerOptions): Snapsho
       const envelope: Envelope = { application, owner, sealedAt: now(), content };
       const json = Buffer.from(JSON.stringify(envelope));
       if (json.length > maxContentBytes) {
-        throw new HelperError('payload_too_large', 'This conversation is longer than a snapshot may be (8 MiB).');
+        throw new HelperError('payload_too_large', 'This conversation is longer than a snapshot may be (8 MiB).', {
+          snapshotFault: 'too_large',
+        });
       }
       const head = `${format}.${sealing.id}.`;
       return head + encrypt(await compress(json), sealing, head).toString('base64url');
@@ -54,9 +57,11 @@ export function createAesSnapshotSealer(options: SnapshotSealerOptions): Snapsho
     async open(sealed, owner) {
       const { key, head, body } = takeApart(sealed, keys);
       const envelope = await readEnvelope(decrypt(body, key, head));
-      if (!isSame(envelope.application, options.application)) throw refused('It belongs to another application.');
-      if (!isSame(envelope.owner, owner)) throw refused('It belongs to another user.');
-      if (options.now() - envelope.sealedAt > options.maxAgeMs) throw refused('It is too old to be restored.');
+      if (!isSame(envelope.application, options.application))
+        throw refused('other_application', 'It belongs to another application.');
+      if (!isSame(envelope.owner, owner)) throw refused('other_user', 'It belongs to another user.');
+      if (options.now() - envelope.sealedAt > options.maxAgeMs)
+        throw refused('too_old', 'It is too old to be restored.');
       return envelope.content;
     },
   };
@@ -66,12 +71,15 @@ function takeApart(
   sealed: string,
   keys: ReadonlyMap<string, SnapshotKey>,
 ): { readonly key: SnapshotKey; readonly head: string; readonly body: Buffer } {
-  if (sealed.length > maxSnapshotLength) throw refused('It is longer than a snapshot can be.');
+  if (sealed.length > maxSnapshotLength) throw refused('too_large', 'It is longer than a snapshot can be.');
   const [version = '', keyId = '', text = '', ...more] = sealed.split('.', 4);
-  if (!/^hs\d{1,3}$/.test(version) || more.length > 0) throw refused('It is not a snapshot of this server.');
-  if (version !== format) throw refused('It was saved by another version of this server. Save the conversation again.');
+  if (!/^hs\d{1,3}$/.test(version) || more.length > 0)
+    throw refused('not_a_snapshot', 'It is not a snapshot of this server.');
+  if (version !== format) {
+    throw refused('other_version', 'It was saved by another version of this server. Save the conversation again.');
+  }
   const key = keys.get(keyId);
-  if (key === undefined) throw refused('It was sealed with a key that this server does not have.');
+  if (key === undefined) throw refused('unknown_key', 'It was sealed with a key that this server does not have.');
   const body = Buffer.from(text, 'base64url');
   // Decoding accepts more than one spelling of the same bytes. This server has issued only its own spelling.
   if (body.length < nonceLength + tagLength || body.toString('base64url') !== text) throw changed();
@@ -115,9 +123,9 @@ function digest(text: string): Buffer {
 }
 
 function changed(cause?: unknown): HelperError {
-  return refused('It was changed or is damaged.', { cause });
+  return refused('damaged', 'It was changed or is damaged.', cause);
 }
 
-function refused(reason: string, options?: ErrorOptions): HelperError {
-  return new HelperError('snapshot_refused', `This snapshot cannot be restored. ${reason}`, options);
+function refused(snapshotFault: SnapshotFault, reason: string, cause?: unknown): HelperError {
+  return new HelperError('snapshot_refused', `This snapshot cannot be restored. ${reason}`, { snapshotFault, cause });
 }

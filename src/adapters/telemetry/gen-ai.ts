@@ -1,3 +1,5 @@
+import { listOfOne, number, text, word, yes } from './attributes.ts';
+
 /**
  * Names of the OpenTelemetry semantic conventions for generative AI, version 1.41.1. Written down here because the published
  * constants are marked to vanish. What the conventions have no name for begins with `helper.`.
@@ -5,38 +7,48 @@
 export const attribute = {
   operation: 'gen_ai.operation.name',
   provider: 'gen_ai.provider.name',
-  agent: 'gen_ai.agent.name',
-  conversation: 'gen_ai.conversation.id',
   requestModel: 'gen_ai.request.model',
-  requestStream: 'gen_ai.request.stream',
-  responseModel: 'gen_ai.response.model',
-  finishReasons: 'gen_ai.response.finish_reasons',
-  inputTokens: 'gen_ai.usage.input_tokens',
-  outputTokens: 'gen_ai.usage.output_tokens',
-  toolName: 'gen_ai.tool.name',
-  toolType: 'gen_ai.tool.type',
-  toolCall: 'gen_ai.tool.call.id',
   errorType: 'error.type',
-  turn: 'helper.turn.id',
-  channel: 'helper.channel',
-  continued: 'helper.turn.continued',
-  turnStatus: 'helper.turn.status',
-  actionStatus: 'helper.action.status',
-  confirmation: 'helper.confirmation.id',
-  confirmationOutcome: 'helper.confirmation.outcome',
-  confirmationBy: 'helper.confirmation.by',
-  promptPart: 'helper.prompt.part',
 } as const;
 
-/** Set only with `observabilityIncludeSensitiveData`. */
-export const sensitive = {
-  user: 'user.id',
-  instructions: 'gen_ai.system_instructions',
-  input: 'gen_ai.input.messages',
-  output: 'gen_ai.output.messages',
-  tools: 'gen_ai.tool.definitions',
-  toolArguments: 'gen_ai.tool.call.arguments',
-  toolResult: 'gen_ai.tool.call.result',
+/** What spans say, each attribute under its name. */
+export const says = {
+  operation: word(attribute.operation),
+  provider: word(attribute.provider),
+  agent: word('gen_ai.agent.name'),
+  conversation: text('gen_ai.conversation.id'),
+  requestModel: word(attribute.requestModel),
+  isStream: yes('gen_ai.request.stream'),
+  responseModel: word('gen_ai.response.model'),
+  finishReasons: listOfOne('gen_ai.response.finish_reasons'),
+  /** In seconds. */
+  timeToFirstChunk: number('gen_ai.response.time_to_first_chunk'),
+  inputTokens: number('gen_ai.usage.input_tokens'),
+  outputTokens: number('gen_ai.usage.output_tokens'),
+  toolName: text('gen_ai.tool.name'),
+  toolType: word('gen_ai.tool.type'),
+  toolCall: text('gen_ai.tool.call.id'),
+  errorType: text(attribute.errorType),
+  turn: text('helper.turn.id'),
+  channel: word('helper.channel'),
+  isContinued: yes('helper.turn.continued'),
+  turnStatus: word('helper.turn.status'),
+  actionStatus: word('helper.action.status'),
+  confirmation: text('helper.confirmation.id'),
+  confirmationOutcome: text('helper.confirmation.outcome'),
+  confirmationBy: text('helper.confirmation.by'),
+  promptPart: word('helper.prompt.part'),
+} as const;
+
+/** Said only with `observabilityIncludeSensitiveData`. */
+export const saysOfUsers = {
+  user: text('user.id'),
+  instructions: text('gen_ai.system_instructions'),
+  input: text('gen_ai.input.messages'),
+  output: text('gen_ai.output.messages'),
+  tools: text('gen_ai.tool.definitions'),
+  toolArguments: text('gen_ai.tool.call.arguments'),
+  toolResult: text('gen_ai.tool.call.result'),
 } as const;
 
 const knownProviders: Readonly<Record<string, string>> = {

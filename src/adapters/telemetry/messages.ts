@@ -1,20 +1,20 @@
-import type { Attributes } from '@opentelemetry/api';
 import type { ChatMessage, ModelReply, ModelRequest, ModelToolCall } from '../../core/ports/chat-model.ts';
-import { sensitive } from './gen-ai.ts';
+import { saysOfUsers } from './gen-ai.ts';
+import type { Attributes } from './attributes.ts';
 
 /** What a model is given, as JSON in the shape of the conventions. Images are left out. */
 export function inputAttributes({ instructions, messages, tools }: ModelRequest): Attributes {
-  return {
-    [sensitive.instructions]: JSON.stringify([{ type: 'text', content: instructions }]),
-    [sensitive.input]: JSON.stringify(messages.map(inputMessage)),
-    [sensitive.tools]: JSON.stringify(tools.map((tool) => ({ type: 'function', ...tool }))),
-  };
+  return (
+    saysOfUsers.instructions(JSON.stringify([{ type: 'text', content: instructions }])) +
+    saysOfUsers.input(JSON.stringify(messages.map(inputMessage))) +
+    saysOfUsers.tools(JSON.stringify(tools.map((tool) => ({ type: 'function', ...tool }))))
+  );
 }
 
 /** What a model says. */
 export function outputAttributes({ text, toolCalls, finish }: ModelReply): Attributes {
   const said = { role: 'assistant', parts: saidParts(text, toolCalls), finish_reason: finish.replaceAll('-', '_') };
-  return { [sensitive.output]: JSON.stringify([said]) };
+  return saysOfUsers.output(JSON.stringify([said]));
 }
 
 function inputMessage(message: ChatMessage): object {

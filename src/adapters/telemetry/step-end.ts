@@ -1,8 +1,8 @@
-import type { Attributes } from '@opentelemetry/api';
 import type { Decision } from '../../core/confirmations/open-confirmations.ts';
 import type { TracedStep } from '../../core/ports/turn-trace.ts';
 import type { RecordedOutcome } from '../../core/tools/tool-outcome.ts';
-import { attribute, sensitive } from './gen-ai.ts';
+import { says, saysOfUsers } from './gen-ai.ts';
+import type { Attributes } from './attributes.ts';
 
 /** What a step came to; `error`: what kind of failure it was. */
 export interface StepEnd {
@@ -14,7 +14,7 @@ export interface StepEnd {
 export function stepEnd(step: TracedStep, value: unknown, includeSensitive: boolean): StepEnd {
   switch (step.kind) {
     case 'prompt':
-      return { attributes: {} };
+      return { attributes: '' };
     case 'tool':
       return outcomeEnd(value as RecordedOutcome, includeSensitive); // the value of such a step
     case 'question':
@@ -24,17 +24,14 @@ export function stepEnd(step: TracedStep, value: unknown, includeSensitive: bool
 
 /** A user who says no is no fault of anything. */
 function outcomeEnd({ status, text }: RecordedOutcome, includeSensitive: boolean): StepEnd {
-  const attributes = {
-    [attribute.actionStatus]: status,
-    ...(includeSensitive ? { [sensitive.toolResult]: text } : {}),
-  };
+  const attributes = says.actionStatus(status) + (includeSensitive ? saysOfUsers.toolResult(text) : '');
   return status === 'failed' || status === 'refused' || status === 'unknown'
     ? { attributes, error: status }
     : { attributes };
 }
 
 function decisionEnd(decision: Decision): StepEnd {
-  if (decision === 'lost') return { attributes: { [attribute.confirmationOutcome]: 'lost' } };
+  if (decision === 'lost') return { attributes: says.confirmationOutcome('lost') };
   const { outcome, by } = decision;
-  return { attributes: { [attribute.confirmationOutcome]: outcome, [attribute.confirmationBy]: by } };
+  return { attributes: says.confirmationOutcome(outcome) + says.confirmationBy(by) };
 }

@@ -4,8 +4,8 @@ import type { Spans } from './spans.ts';
 /** A log whose lines name the trace of the turn that they belong to, as `trace_id` (contract/operations.md#traces). */
 export function traceLog(log: Logger, spans: Spans): Logger {
   const traced = (fields: object): object => {
-    const { traceId } = spans;
-    return traceId === undefined ? fields : { ...fields, trace_id: traceId };
+    const { current } = spans;
+    return current === undefined ? fields : { ...fields, trace_id: current.trace.id };
   };
   return {
     debug: (fields, message) => {

@@ -1,4 +1,3 @@
-import { type Attributes, SpanKind } from '@opentelemetry/api';
 import {
   type ChatModel,
   ModelError,
@@ -6,49 +5,68 @@ import {
   type ModelRequest,
   type ReplySink,
 } from '../../core/ports/chat-model.ts';
-import { attribute, providerName } from './gen-ai.ts';
+import { providerName, says } from './gen-ai.ts';
 import { inputAttributes, outputAttributes } from './messages.ts';
+import type { Attributes } from './attributes.ts';
+import type { Span } from './span.ts';
 import type { Spans } from './spans.ts';
 
 /** A span for each call of a model, its retries included (contract/operations.md#traces). The provider is told of the trace. */
 export function traceModel(model: ChatModel, spans: Spans, includeSensitive: boolean): ChatModel {
   const { model: name, provider } = model;
-  const always: Attributes = {
-    [attribute.operation]: 'chat',
-    [attribute.provider]: providerName(provider),
-    [attribute.requestModel]: name,
-    [attribute.requestStream]: true,
-  };
+  const always =
+    says.operation('chat') + says.provider(providerName(provider)) + says.requestModel(name) + says.isStream;
   return {
     model: name,
     provider,
     isDemo: model.isDemo,
     close: () => model.close(),
     async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
-      const attributes = includeSensitive ? { ...always, ...inputAttributes(request) } : always;
-      const span = spans.begin({ name: `chat ${name}`, kind: SpanKind.CLIENT, attributes });
+      const attributes = includeSensitive ? always + inputAttributes(request) : always;
+      const span = spans.begin({ name: `chat ${name}`, kind: 'client', attributes });
+      const timed = new TimedSink(sink, span);
       try {
-        const reply = await spans.within(span, () => model.run({ ...request, traceparent: spans.traceparent }, sink));
-        span.setAttributes(replyAttributes(reply));
-        if (includeSensitive) span.setAttributes(outputAttributes(reply));
-        spans.end(span);
+        const reply = await model.run({ ...request, traceparent: span.traceparent }, timed);
+        const said = replyAttributes(reply, timed.firstTextMs);
+        spans.end(span, includeSensitive ? said + outputAttributes(reply) : said);
         return reply;
       } catch (error) {
-        spans.end(span, errorType(error, request.signal));
+        spans.end(span, undefined, errorType(error, request.signal));
         throw error;
       }
     },
   };
 }
 
-function replyAttributes({ model, finish, usage }: ModelReply): Attributes {
-  return {
-    [attribute.responseModel]: model,
-    [attribute.finishReasons]: [finish.replaceAll('-', '_')],
+/** Notes when the first text comes. */
+class TimedSink implements ReplySink {
+  /** Milliseconds since the span began; undefined while there is no text. */
+  firstTextMs: number | undefined;
+  readonly #sink: ReplySink;
+  readonly #span: Span;
+
+  constructor(sink: ReplySink, span: Span) {
+    this.#sink = sink;
+    this.#span = span;
+  }
+
+  text(escaped: string): void {
+    this.firstTextMs ??= performance.now() - this.#span.start;
+    this.#sink.text(escaped);
+  }
+}
+
+function replyAttributes({ model, finish, usage }: ModelReply, firstTextMs: number | undefined): Attributes {
+  const { inputTokens, outputTokens } = usage;
+  return (
+    says.responseModel(model) +
+    says.finishReasons(finish.replaceAll('-', '_')) +
+    // A reply without text has no first one.
+    (firstTextMs === undefined ? '' : says.timeToFirstChunk(firstTextMs / 1000)) +
     // None: the provider did not say.
-    ...(usage.inputTokens > 0 ? { [attribute.inputTokens]: usage.inputTokens } : {}),
-    ...(usage.outputTokens > 0 ? { [attribute.outputTokens]: usage.outputTokens } : {}),
-  };
+    (inputTokens > 0 ? says.inputTokens(inputTokens) : '') +
+    (outputTokens > 0 ? says.outputTokens(outputTokens) : '')
+  );
 }
 
 function errorType(error: unknown, signal: AbortSignal): string {

@@ -1,25 +1,22 @@
-import { type Attributes, type Span, SpanKind } from '@opentelemetry/api';
 import type { TracedStep, TracedTurn, Tracing, TurnTrace } from '../../core/ports/turn-trace.ts';
 import { meteredName } from '../../core/tools/tool-name.ts';
-import { attribute, sensitive } from './gen-ai.ts';
-import type { Spans, SpanStart, TraceIds } from './spans.ts';
+import { says, saysOfUsers } from './gen-ai.ts';
+import type { Attributes } from './attributes.ts';
+import type { Span, SpanStart } from './span.ts';
+import type { Spans } from './spans.ts';
 import { stepEnd } from './step-end.ts';
 
 export interface TraceTurnsOptions {
   readonly spans: Spans;
-  readonly ids: TraceIds;
   /** Also what users and tools said (`observabilityIncludeSensitiveData`). */
   readonly includeSensitive: boolean;
 }
 
-/**
- * A span for each turn and for its steps (contract/operations.md#traces). A turn that came without a trace gets one that follows from its id, so
- * that it is the same trace when the next process goes on with it.
- */
-export function traceTurns({ spans, ids, includeSensitive }: TraceTurnsOptions): Tracing {
+/** A span for each turn and for its steps (contract/operations.md#traces). */
+export function traceTurns({ spans, includeSensitive }: TraceTurnsOptions): Tracing {
   return {
     begin(turn) {
-      const span = ids.derived(turn.id, () => spans.beginIn(turn.traceparent, turnStart(turn, includeSensitive)));
+      const span = spans.beginIn(turn.traceparent, turnStart(turn, includeSensitive));
       return new SpannedTurn(span, spans, includeSensitive);
     },
   };
@@ -29,7 +26,7 @@ class SpannedTurn implements TurnTrace {
   readonly #span: Span;
   readonly #spans: Spans;
   readonly #includeSensitive: boolean;
-  #error: string | undefined;
+  #end: { readonly attributes: Attributes; readonly error: string | undefined } | undefined;
 
   constructor(span: Span, spans: Spans, includeSensitive: boolean) {
     this.#span = span;
@@ -38,14 +35,18 @@ class SpannedTurn implements TurnTrace {
   }
 
   get traceparent(): string | undefined {
-    return this.#spans.traceparent;
+    return this.#spans.current?.traceparent;
+  }
+
+  get root(): string {
+    return this.#span.traceparent;
   }
 
   async run<Value>(turn: () => Promise<Value>): Promise<Value> {
     try {
       return await this.#spans.within(this.#span, turn);
     } finally {
-      this.#spans.end(this.#span, this.#error);
+      this.#spans.end(this.#span, this.#end?.attributes, this.#end?.error);
     }
   }
 
@@ -53,10 +54,11 @@ class SpannedTurn implements TurnTrace {
     const span = this.#spans.begin(stepStart(step, this.#includeSensitive));
     try {
       const value = await this.#spans.within(span, effect);
-      this.#spans.end(span, this.#describe(step, span, value));
+      const { attributes, error } = stepEnd(step, value, this.#includeSensitive);
+      this.#spans.end(span, attributes, error);
       return value;
     } catch (error) {
-      this.#spans.end(span, 'internal');
+      this.#spans.end(span, undefined, 'internal');
       throw error;
     }
   }
@@ -71,50 +73,44 @@ class SpannedTurn implements TurnTrace {
   }
 
   ended(status: string, code: string | undefined): void {
-    this.#span.setAttribute(attribute.turnStatus, status);
-    this.#error = code;
-  }
-
-  #describe(step: TracedStep, span: Span, value: unknown): string | undefined {
-    const { attributes, error } = stepEnd(step, value, this.#includeSensitive);
-    span.setAttributes(attributes);
-    return error;
+    this.#end = { attributes: says.turnStatus(status), error: code };
   }
 }
 
 function turnStart(turn: TracedTurn, includeSensitive: boolean): SpanStart {
-  const attributes: Attributes = {
-    [attribute.operation]: 'invoke_agent',
-    [attribute.agent]: turn.agent,
-    [attribute.conversation]: turn.conversationId,
-    [attribute.turn]: turn.id,
-    [attribute.channel]: turn.channel,
-    ...(turn.isContinued ? { [attribute.continued]: true } : {}),
-    ...(includeSensitive ? { [sensitive.user]: turn.user } : {}),
-  };
-  return { name: `invoke_agent ${turn.agent}`, kind: SpanKind.INTERNAL, attributes };
+  const attributes =
+    says.operation('invoke_agent') +
+    says.agent(turn.agent) +
+    says.conversation(turn.conversationId) +
+    says.turn(turn.id) +
+    says.channel(turn.channel) +
+    (turn.isContinued ? says.isContinued : '') +
+    (includeSensitive ? saysOfUsers.user(turn.user) : '');
+  return { name: `invoke_agent ${turn.agent}`, kind: 'internal', attributes };
 }
 
 function stepStart(step: TracedStep, includeSensitive: boolean): SpanStart {
-  const kind = SpanKind.INTERNAL;
+  const kind = 'internal';
   switch (step.kind) {
     case 'prompt':
-      return { name: `prompt ${step.part}`, kind, attributes: { [attribute.promptPart]: step.part } };
+      return { name: `prompt ${step.part}`, kind, attributes: says.promptPart(step.part) };
     case 'tool': {
       const name = shownName(step.name);
-      const attributes: Attributes = {
-        [attribute.operation]: 'execute_tool',
-        [attribute.toolName]: name,
-        [attribute.toolType]: 'function',
-        [attribute.toolCall]: step.callId,
-        ...(includeSensitive ? { [sensitive.toolArguments]: step.arguments } : {}),
-      };
+      const attributes =
+        says.operation('execute_tool') +
+        says.toolName(name) +
+        says.toolType('function') +
+        says.toolCall(step.callId) +
+        (includeSensitive ? saysOfUsers.toolArguments(step.arguments) : '');
       return { name: `execute_tool ${name}`, kind, attributes };
     }
     case 'question': {
       const name = shownName(step.action);
-      const attributes = { [attribute.confirmation]: step.actionId, [attribute.toolName]: name };
-      return { name: `confirmation ${name}`, kind, attributes };
+      return {
+        name: `confirmation ${name}`,
+        kind,
+        attributes: says.confirmation(step.actionId) + says.toolName(name),
+      };
     }
   }
 }

@@ -14,6 +14,12 @@ import type { OpenHttp } from '../open-http.ts';
 import type { OpenResources } from '../open-resources.ts';
 import type { PreparedServer } from '../prepare-server.ts';
 
+/** A warning by its code (docs/reference/warnings.md). */
+export interface StartWarning {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** What channels are made of. */
 export interface ChannelServices {
   readonly settings: HelperSettings;
@@ -31,6 +37,8 @@ export interface ChannelServices {
   readonly log: FastifyBaseLogger;
   /** Which websites may drive the server. */
   readonly guard: CrossOriginGuard;
+  /** What the server has warned of when it started. */
+  readonly warnings: readonly StartWarning[];
   /** The built widget. */
   readonly assetsDirectory: string;
   /** Gets what a channel keeps open by itself. */

@@ -16,6 +16,6 @@ export const mountDashboard: MountChannel = (http, services) => {
     role: settings.dashboardRole,
     admission,
     now: () => clock.now(),
-    read: (hours) => adminMetrics(hours, startedAt, services),
+    read: (range) => adminMetrics(range, startedAt, services),
   });
 };

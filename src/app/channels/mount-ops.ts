@@ -27,5 +27,9 @@ export function probePaths({ endpoints }: HelperSettings): readonly string[] {
 /** Without storage that takes writes no action that asks first can run. Sources of tools report their own state. */
 async function readiness({ storage, prepared }: ChannelServices): Promise<readonly ReadinessCheck[]> {
   const state = (await storage.isWritable()) ? 'ok' : 'failed';
-  return [{ name: 'storage', state }, ...prepared.providers.flatMap((provider) => provider.readiness())];
+  return [
+    { name: 'storage', state },
+    ...prepared.providers.flatMap((provider) => provider.readiness()),
+    ...prepared.knowledge.readiness(),
+  ];
 }

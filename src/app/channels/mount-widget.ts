@@ -38,7 +38,7 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
           appName: settings.appName,
           languageTag: languageTags[settings.language],
           demo: demoProject({ settings, plugins: prepared.plugins, tools: prepared.tools, log }),
-          guard: admission.guard,
+          admission,
         }
       : null,
   });

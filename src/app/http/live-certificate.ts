@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import type { TlsSettings } from '../../config/settings.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Resource } from '../open-resources.ts';
-import { WatchedFile } from '../reload/watched-file.ts';
+import { LookAgain, WatchedFile } from '../reload/watched-file.ts';
 
 /** A certificate chain and its key, as PEM. */
 export interface Certificate {
@@ -24,20 +24,24 @@ export function watchCertificate(
   tls: TlsSettings,
   { first, use, log }: { readonly first: Certificate; readonly use: (next: Certificate) => void; readonly log: Logger },
 ): readonly Resource[] {
-  let serving = first;
+  let seen = first;
   const read = (): void => {
     try {
       const next = readCertificate(tls);
-      if (next.cert.equals(serving.cert) && next.key.equals(serving.key)) return;
+      if (next.cert.equals(seen.cert) && next.key.equals(seen.key)) return;
+      seen = next;
       // Throws when the certificate and the key do not belong together. The server itself would take them and fail
       // every client.
       createSecureContext(next);
       use(next);
-      serving = next;
       log.info({ certFile: tls.certFile }, 'the certificate was read again: new connections get it');
     } catch (error) {
       log.warn({ error, ...tls }, 'the changed certificate cannot be used: the earlier one stays');
     }
   };
-  return [new WatchedFile('certificate', tls.certFile, read), new WatchedFile('key', tls.keyFile, read)];
+  return [
+    new WatchedFile('certificate', tls.certFile, read),
+    new WatchedFile('key', tls.keyFile, read),
+    new LookAgain('certificate and key', read),
+  ];
 }

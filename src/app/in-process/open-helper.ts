@@ -130,7 +130,8 @@ class LocalHelper implements Helper {
     if (this.#closing !== undefined) throw new HelperError('server_draining', 'This helper is closed.');
     const { settings, log, metrics } = this.#parts;
     const place = this.#takePlace(principal);
-    metrics.metrics.connectionsChanged('in-process', 1);
+    const openedAt = performance.now();
+    metrics.metrics.connectionOpened('in-process');
     return new InProcessSession({
       ...this.#core,
       principal,
@@ -140,18 +141,20 @@ class LocalHelper implements Helper {
       onClosed: () => {
         this.#open -= 1;
         place.release();
-        metrics.metrics.connectionsChanged('in-process', -1);
+        metrics.metrics.connectionEnded('in-process', performance.now() - openedAt);
       },
     });
   }
 
   #takePlace(principal: Principal): Place {
-    const { settings, metrics } = this.#parts;
+    const { settings, metrics, security } = this.#parts;
     if (this.#open >= settings.server.maxConnections) {
       throw new HelperError('overloaded', 'server.maxConnections sessions are open: close those that nobody uses.');
     }
-    const place = this.#core.rooms.connections.take(countedCaller(principal, undefined));
+    const caller = countedCaller(principal, undefined);
+    const place = this.#core.rooms.connections.take(caller);
     if (place === undefined) {
+      security.noteLimit('connections', caller);
       metrics.metrics.rateLimited('connection');
       throw new HelperError('rate_limited', 'This user has server.maxConnectionsPerUser sessions: close one first.');
     }

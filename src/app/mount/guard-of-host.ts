@@ -4,14 +4,13 @@ import type { HelperSettings } from '../../config/settings.ts';
 import { crossOriginGuard } from '../cross-origin-guard.ts';
 
 /**
- * The cross-origin rule of a server that somebody else binds: it goes by the address that is listened on. Until then, and behind a
- * socket file, it is as strict as on loopback.
+ * The cross-origin rule for a server that the host application binds. The rule follows the address on which the server listens. Before
+ * the server listens, and on a socket file, the rule is as strict as on loopback.
  */
 export function guardOfHost(server: Server, settings: HelperSettings): CrossOriginGuard {
   let bound: CrossOriginGuard | undefined;
   function guard(): CrossOriginGuard {
-    // A server that listens stays on its address. A request that was injected before says nothing about the address to
-    // come.
+    // A listening server keeps its address, so its guard is kept. An injected request before that tells nothing about the later address.
     if (server.listening) return (bound ??= crossOriginGuard(settings, addressOf(server)));
     return crossOriginGuard(settings, addressOf(server));
   }

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { SecurityLog } from '../../channels/shared/security-log.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { configurationWarningCodes, configurationWarnings } from '../../config/warnings.ts';
 import { withoutEffect } from '../../config/without-effect.ts';
 import { withPlaces } from '../../config/with-places.ts';
 import { atMost } from '../../core/base/at-most.ts';
+import type { StartWarning } from '../channels/mount-channel.ts';
 import type { HelperConfiguration } from '../helper-configuration.ts';
 import { loadConfiguration } from '../load-configuration.ts';
 import { type CoreParts, openCore, prepareParts } from '../open-core.ts';
@@ -15,7 +15,7 @@ import { registerChannels } from '../register-channels.ts';
 import { guardOfHost } from './guard-of-host.ts';
 import { prepareMounted } from './prepare-mounted.ts';
 
-/** Keys that the host decides. */
+/** Configuration keys whose matters the host decides. */
 const keysOfHost = [
   ...[
     'server.host',
@@ -28,12 +28,13 @@ const keysOfHost = [
   ...['logging', 'demoPage'],
 ];
 
-/** Milliseconds that are left of Fastify's time for a hook when it is given back. */
+/** Milliseconds by which the hook ends before Fastify's own limit for a hook. */
 const hookMarginMs = 500;
 
 /**
  * Opens everything inside a scope of the host's Fastify, as `helperPlugin` promises.
- * @throws StartupFaults with every fault of the configuration; Error when the storage cannot be had, or without a prefix.
+ * @throws StartupFaults with every fault of the configuration.
+ * @throws Error when the storage cannot be opened, or without a prefix.
  */
 export async function mountHelper(app: FastifyInstance, config: string | HelperConfiguration): Promise<void> {
   if (app.prefix === '') {
@@ -47,31 +48,35 @@ export async function mountHelper(app: FastifyInstance, config: string | HelperC
   const parts = await withPlaces(loaded, () => prepareParts(settings, log));
   const close = closeWithHost(app, parts);
   try {
-    await withPlaces(loaded, () => mount(app, parts));
-    warn(loaded.settings, parts);
+    const warnings = warningsOf(loaded.settings, parts);
+    await withPlaces(loaded, () => mount(app, parts, warnings));
+    for (const { code, message } of warnings) log.warn({ code }, message);
   } catch (error) {
-    // What was opened before the fault is closed again, so that nothing is left running.
+    // Mounting failed, so everything that it opened is closed again.
     await close();
     throw error;
   }
 }
 
-/** What the host decides is as if it were not set. */
+/** Returns the settings with defaults in place of what the host decides. */
 function settingsOfMounted(settings: HelperSettings): HelperSettings {
   const server = { ...settings.server, host: '127.0.0.1', port: 0, tls: null, trustProxy: false, securityContact: '' };
   return { ...settings, demoPage: false, server };
 }
 
-async function mount(app: FastifyInstance, parts: CoreParts<FastifyBaseLogger>): Promise<void> {
-  const { settings, log, metrics, resources } = parts;
+async function mount(
+  app: FastifyInstance,
+  parts: CoreParts<FastifyBaseLogger>,
+  warnings: readonly StartWarning[],
+): Promise<void> {
+  const { settings, log, metrics, security, resources } = parts;
   const core = await openCore(parts);
-  const security = new SecurityLog(log, metrics.metrics);
   resources.add(...(await openMetricsServer({ settings, current: core.current }, metrics, { logger: log, security })));
-  prepareMounted(app, { settings, log, metrics: metrics.metrics });
+  prepareMounted(app, { settings, log, metrics: metrics.metrics, security });
   registerChannels(app, {
     ...parts,
     ...core,
-    security,
+    warnings,
     guard: guardOfHost(app.server, settings),
     assetsDirectory: widgetDirectory(),
     mayUpgrade: () => true,
@@ -79,8 +84,9 @@ async function mount(app: FastifyInstance, parts: CoreParts<FastifyBaseLogger>):
 }
 
 /**
- * Lets what runs finish when the host closes (contract/restarts.md#stopping). That begins before Fastify waits for open requests, since streams end with
- * their turns. A hook may take no longer than `pluginTimeout`: Fastify goes on then, and waits for the streams by itself.
+ * Lets running turns finish when the host closes (contract/restarts.md#stopping). The drain begins before Fastify waits for open
+ * requests, because a stream ends with its turn. Fastify gives a hook at most `pluginTimeout`. After that Fastify continues and waits for
+ * the streams itself.
  */
 function closeWithHost(app: FastifyInstance, { resources, settings }: CoreParts): () => Promise<void> {
   let closing: Promise<void> | undefined;
@@ -94,15 +100,14 @@ function closeWithHost(app: FastifyInstance, { resources, settings }: CoreParts)
   return close;
 }
 
-function warn(settings: HelperSettings, { prepared, log }: CoreParts): void {
+function warningsOf(settings: HelperSettings, { prepared }: CoreParts): readonly StartWarning[] {
   // The texts name the address that the server is bound to, and nobody knows that address yet.
   const bound = { ...settings, demoPage: false, server: { ...settings.server, host: 'this server' } };
   const { noPublicUrl } = configurationWarningCodes;
-  const warnings = [
+  return [
     ...configurationWarnings(bound, process.env).filter(({ code }) => code !== noPublicUrl),
     ...withoutEffect(settings, keysOfHost, 'the server that this one is mounted in decides that.'),
     ...prepared.welcome.warnings,
     ...prepared.warnings(),
   ];
-  for (const { code, message } of warnings) log.warn({ code }, message);
 }

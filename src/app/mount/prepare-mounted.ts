@@ -6,6 +6,7 @@ import { networkOf } from '../../channels/shared/client-network.ts';
 import { prepareHttp, strictValidation } from '../../channels/shared/prepare-http.ts';
 import { answerUnknownAddress } from '../../channels/shared/problem-json.ts';
 import { requestId } from '../../channels/shared/request-id.ts';
+import type { SecurityLog } from '../../channels/shared/security-log.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import { probePaths } from '../channels/mount-ops.ts';
@@ -16,16 +17,18 @@ export interface MountedOptions {
   readonly settings: HelperSettings;
   readonly log: FastifyBaseLogger;
   readonly metrics: Pick<Metrics, 'rateLimited' | 'requestAnswered' | 'expect'>;
+  readonly security: Pick<SecurityLog, 'noteRefusal'>;
 }
 
 /**
- * Makes a scope of the host's Fastify what the rest of this server relies on. All of it stays inside the scope: validation that changes
- * nothing, JSON as the only body, our own error answers, ids and limits, HEAD of what only reads, and no query in the host's request log.
+ * Gives a scope of the host's Fastify what the other parts of this server rely on: validation that changes nothing, JSON as the only
+ * body, our own error answers, ids and limits, HEAD for pages that only read, and a request log without queries. Nothing outside the
+ * scope changes.
  */
-export function prepareMounted(app: FastifyInstance, { settings, log, metrics }: MountedOptions): void {
+export function prepareMounted(app: FastifyInstance, { settings, log, metrics, security }: MountedOptions): void {
   app.setGenReqId((request) => requestId(request));
   const ajv = new Ajv(strictValidation.customOptions);
-  app.setValidatorCompiler(({ schema }) => ajv.compile(schema as object)); // Fastify's schemas are ours, and objects
+  app.setValidatorCompiler(({ schema }) => ajv.compile(schema as object)); // Fastify passes the schemas of our own routes, which are objects
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
   logWithoutQueries(app);
@@ -37,6 +40,7 @@ export function prepareMounted(app: FastifyInstance, { settings, log, metrics }:
     isTooMany: (request) => perAddress.isTooMany(request),
     exempt: probePaths(settings).map((path) => app.prefix + path),
     metrics,
+    security,
   });
   if (settings.cors.default.origins.length === 0) return;
   if (app.hasRequestDecorator('corsPreflightEnabled')) {
@@ -46,7 +50,7 @@ export function prepareMounted(app: FastifyInstance, { settings, log, metrics }:
   } else allowOrigins(app, settings.cors.default);
 }
 
-/** HEAD of a turn would run it and throw its answer away; a host's Fastify adds one to each GET. */
+/** Refuses HEAD where it would run a turn and throw its answer away. A host's Fastify adds HEAD to each GET. */
 function refuseHead(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.method === 'HEAD' && route.exposeHeadRoute !== true)
@@ -54,7 +58,7 @@ function refuseHead(app: FastifyInstance): void {
   });
 }
 
-/** `server.maxRequestsPerAddress`. WebSockets count as connections instead. */
+/** Counts requests for `server.maxRequestsPerAddress`. WebSockets count as connections instead. */
 function countPerAddress(app: FastifyInstance, { server }: HelperSettings): RequestsPerAddress {
   const perAddress = new RequestsPerAddress({ max: server.maxRequestsPerAddress, trustProxy: false });
   app.addHook('onRequest', (request, reply, next) => {
@@ -67,7 +71,7 @@ function countPerAddress(app: FastifyInstance, { server }: HelperSettings): Requ
   return perAddress;
 }
 
-/** Queries hold messages and tokens (contract/operations.md#logs): the host's lines about requests show the path alone. */
+/** Shortens addresses in the host's request log to their path, since queries hold messages and tokens (contract/operations.md#logs). */
 function logWithoutQueries(app: FastifyInstance): void {
   const serializers = { ['req']: withoutQuery };
   app.setChildLoggerFactory((logger, bindings, options) =>

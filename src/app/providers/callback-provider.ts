@@ -4,7 +4,7 @@ import type { ToolProvider } from './tool-provider.ts';
 /** What of a callback its provider needs. */
 export type ProvidingCallback = Pick<
   ActionCallback,
-  'name' | 'offer' | 'fault' | 'state' | 'transformResult' | 'keepFresh' | 'renewSecret' | 'close'
+  'name' | 'offer' | 'knowledgeSource' | 'fault' | 'state' | 'transformResult' | 'keepFresh' | 'renewSecret' | 'close'
 >;
 
 /** Codes of this file. Documented in `docs/reference/warnings.md`. */
@@ -21,6 +21,7 @@ export function callbackProvider(
     offer: () => callback.offer,
     placeOf: () => place,
     transformResult: (tool, result) => callback.transformResult(tool, result),
+    knowledgeSources: () => (callback.knowledgeSource === undefined ? [] : [callback.knowledgeSource]),
     start: (changed) => {
       callback.keepFresh(changed);
       return Promise.resolve();
@@ -42,7 +43,7 @@ function warningsOf({ name, fault, offer }: ProvidingCallback): ReturnType<ToolP
     ...(fault === undefined ? [] : [{ code: callbackWarningCodes.manifestMissing, message: `${missing}: ${fault}.` }]),
     ...offer.refusedHooks.map((hook) => ({
       code: callbackWarningCodes.hookRefused,
-      message: `callback ${name} offers the hook ${hook}, which this server does not ask: nothing is checked or searched by it.`,
+      message: `callback ${name} offers the hook ${hook}, which this server does not ask: nothing is checked by it.`,
     })),
   ];
 }

@@ -11,6 +11,7 @@ export function pluginProvider(plugin: LoadedPlugin): ToolProvider {
     offer: () => ({ tools, pages }),
     placeOf: (kind, name) => ({ file, path: pathInPages(kind, name) }),
     ...(hooks.onToolResult === undefined ? {} : { transformResult: inTime(hooks.onToolResult) }),
+    knowledgeSources: () => plugin.sources ?? [],
     start: () => plugin.start(),
     readiness: () => [],
     warnings: () => [],

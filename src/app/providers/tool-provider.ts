@@ -1,6 +1,7 @@
 import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import type { Page } from '../../core/pages/page.ts';
+import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import type { ToolResultTransform } from '../../core/tools/result-rules.ts';
 import type { Resource } from '../open-resources.ts';
@@ -24,6 +25,8 @@ export interface OfferSource {
 export interface ToolProvider extends OfferSource, Resource {
   /** Its word on the result of any tool; left out, it has none. */
   readonly transformResult?: ToolResultTransform;
+  /** What it finds documents in now; left out, nothing. */
+  readonly knowledgeSources?: () => readonly KnowledgeSource[];
   /**
    * From here on its tools can run. `changed` is called when it offers something else.
    * @throws StartupFaults when it does not start.

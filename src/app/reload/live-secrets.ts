@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { HelperSettings } from '../../config/settings.ts';
 
 /** Where there are secrets that a server takes while it runs, beside those of `models`. */
-type SecretSections = Pick<HelperSettings, 'auth' | 'endpoints' | 'actions'>;
+type SecretSections = Pick<HelperSettings, 'auth' | 'endpoints' | 'actions' | 'ragSources'>;
 
 /** The sections that serve, with the secrets of the changed configuration wherever both have one. */
 export function withSecretsOf(changed: HelperSettings, serving: HelperSettings): SecretSections {
@@ -10,22 +10,28 @@ export function withSecretsOf(changed: HelperSettings, serving: HelperSettings):
     auth: authWith(changed.auth, serving.auth),
     endpoints: endpointsWith(changed.endpoints, serving.endpoints),
     actions: actionsWith(changed.actions, serving.actions),
+    ragSources: sourcesWith(changed.ragSources, serving.ragSources),
   };
 }
 
-/** The keys of the secrets that differ. */
+/** The keys of the secrets that differ. Those in files of their own are compared by `renewedKeys`. */
 export function renewedSecrets(before: SecretSections, after: SecretSections): readonly string[] {
   return [
-    ...(isDeepStrictEqual(before.auth, after.auth) ? [] : ['auth.jwt.secret']),
+    ...(isDeepStrictEqual(before.auth.jwt?.secret, after.auth.jwt?.secret) ? [] : ['auth.jwt.secret']),
     ...(isDeepStrictEqual(before.endpoints, after.endpoints) ? [] : ['endpoints.metrics.token']),
     ...(isDeepStrictEqual(before.actions, after.actions) ? [] : ['actions.callbacks[].secret']),
+    ...(isDeepStrictEqual(before.ragSources, after.ragSources) ? [] : ['ragSources[].secret']),
   ];
 }
 
 function authWith(changed: HelperSettings['auth'], serving: HelperSettings['auth']): HelperSettings['auth'] {
   const { jwt } = serving;
-  const secret = changed.jwt?.secret ?? null;
-  return jwt === null || jwt.secret === null || secret === null ? serving : { ...serving, jwt: { ...jwt, secret } };
+  if (jwt === null || changed.jwt === null) return serving;
+  const { secret, publicKeyFile } = changed.jwt;
+  // Where tokens are checked with a key of another kind, that waits for a restart.
+  if (jwt.secret !== null && secret !== null) return { ...serving, jwt: { ...jwt, secret } };
+  if (jwt.publicKeyFile !== null && publicKeyFile !== null) return { ...serving, jwt: { ...jwt, publicKeyFile } };
+  return serving;
 }
 
 function endpointsWith(
@@ -47,4 +53,14 @@ function actionsWith(
     secret: secretOf.get(callback.name) ?? callback.secret,
   }));
   return { ...serving, callbacks };
+}
+
+function sourcesWith(
+  changed: HelperSettings['ragSources'],
+  serving: HelperSettings['ragSources'],
+): HelperSettings['ragSources'] {
+  const secretOf = new Map(changed.flatMap((source) => (source.type === 'http' ? [[source.name, source.secret]] : [])));
+  return serving.map((source) =>
+    source.type === 'http' ? { ...source, secret: secretOf.get(source.name) ?? source.secret } : source,
+  );
 }

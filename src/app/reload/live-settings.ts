@@ -7,9 +7,11 @@ const liveKeys = [
   ...(['appDescription', 'language', 'isLanguageChosen', 'helperLevel', 'enableRichResponses'] as const),
   ...(['chatClient', 'models', 'pages'] as const),
   ...(['maxMessageLength', 'rateLimitPerUser', 'rateLimitWindowSecs', 'maxToolRounds', 'maxSessionMessages'] as const),
+  ...(['enableCompaction', 'compactionTokenThreshold', 'compactionMaxTurns'] as const),
   ...(['requireConfirmation', 'requireConfirmationForWrites', 'requiresApproval', 'isReadOnlyAction'] as const),
   ...(['autoApprovalRules', 'maxAutoApprovalIterations', 'confirmationTimeout', 'killSwitch'] as const),
   ...(['onToolResult', 'onException', 'enableActionFeedback', 'enableGenerativeCards'] as const),
+  ...(['useRag', 'ragResultCount', 'ragMinScore', 'ragSystemPromptTemplate', 'showRagSources'] as const),
   'modelPricing',
 ] satisfies readonly (keyof HelperSettings)[];
 
@@ -40,7 +42,9 @@ export function changeOf(serving: HelperSettings, changed: HelperSettings): Sett
   const live = Object.fromEntries(liveKeys.map((key) => [key, changed[key]]));
   const secrets = withSecretsOf(changed, serving);
   const { configuration, secretFiles } = changed;
-  const settings = { ...serving, ...live, ...secrets, configuration, secretFiles };
+  const { keys: dataKeys, keyFile } = changed.dataProtection;
+  const dataProtection = { ...serving.dataProtection, keys: dataKeys, keyFile };
+  const settings = { ...serving, ...live, ...secrets, dataProtection, configuration, secretFiles };
   const isLeft = (key: keyof HelperSettings): boolean => !isDeepStrictEqual(settings[key], changed[key]);
   return {
     settings,

@@ -5,15 +5,20 @@ import type { HelperSettings } from '../../config/settings.ts';
 import { withPlaces } from '../../config/with-places.ts';
 import { StartupFaults } from '../../core/errors/startup-fault.ts';
 import type { Assistant } from '../../core/assistant.ts';
+import type { TokenEstimates } from '../../core/history/token-estimates.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { composeTools } from '../compose-tools.ts';
 import { expectActions } from '../expected-actions.ts';
 import { openVerifier } from '../open-identity.ts';
-import type { OpenResources, Resource } from '../open-resources.ts';
+import type { Resource } from '../open-resources.ts';
+import { dataKeys } from '../open-snapshots.ts';
 import { openModel, type PreparedServer } from '../prepare-server.ts';
 import type { ServicesOfTurns } from '../services-of-turns.ts';
-import { changeOf } from './live-settings.ts';
+import { filesOfSecrets, type KeyMaterial, readKeyMaterial, renewedKeys } from './key-material.ts';
+import type { LiveSealers } from './live-sealers.ts';
+import { changeOf, type SettingsChange } from './live-settings.ts';
+import { LookAgain } from './watched-file.ts';
 import { WatchedSecrets } from './watched-secrets.ts';
 
 /** What came of a reload. */
@@ -31,24 +36,31 @@ interface ReloaderParts {
   readonly telemetry: Pick<Telemetry, 'traced' | 'log'> | undefined;
   readonly log: Logger;
   readonly clock: Clock;
-  readonly resources: Pick<OpenResources, 'add'>;
+  readonly estimates: TokenEstimates;
   readonly prepared: PreparedServer;
   readonly assistant: Assistant;
   readonly services: ServicesOfTurns;
+  readonly sealers: LiveSealers;
+}
+
+/** What a reading has brought, before anything is made of it. */
+interface Reading extends SettingsChange {
+  readonly keys: KeyMaterial;
 }
 
 /** Takes a changed configuration file for the turns that begin from now on (contract/operations.md#reload). */
 export class Reloader {
   readonly #parts: ReloaderParts;
   #settings: HelperSettings;
-  #models = 1;
+  #keys: KeyMaterial;
   /** One after the other: each compares with what the one before has left. */
   #last: Promise<unknown> = Promise.resolve();
-  readonly #secrets = new WatchedSecrets(() => void this.#inTurn(() => this.#renewSecrets()));
+  readonly #secrets = new WatchedSecrets(() => this.#lookAtSecrets());
 
   constructor(settings: HelperSettings, parts: ReloaderParts) {
     this.#settings = settings;
     this.#parts = parts;
+    this.#keys = parts.prepared.keys;
   }
 
   /** The settings that turns go by now. */
@@ -64,10 +76,17 @@ export class Reloader {
     return this.#inTurn(() => this.#reload());
   }
 
-  /** Goes by changed secret files, which `${file:…}` names, until what is returned is closed (contract/operations.md#secrets). */
-  watchSecrets(): Resource {
-    this.#secrets.follow(this.#settings.secretFiles);
-    return this.#secrets;
+  /** Goes by changed files of secrets and keys until what is returned is closed (contract/operations.md#secrets). */
+  watchSecrets(): readonly Resource[] {
+    const files = filesOfSecrets(this.#settings);
+    this.#secrets.follow(files);
+    return files.length === 0
+      ? [this.#secrets]
+      : [this.#secrets, new LookAgain('secrets, again', () => this.#lookAtSecrets())];
+  }
+
+  #lookAtSecrets(): void {
+    void this.#inTurn(() => this.#renewSecrets());
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -85,9 +104,10 @@ export class Reloader {
         log.warn({}, 'a secret file has changed, and so has the configuration: both wait for helper reload');
         return;
       }
-      const { taken, left } = changeOf(this.#settings, loaded.settings);
+      const reading = await withPlaces(loaded, () => this.#compare(loaded.settings));
+      const { taken, left } = reading;
       if (taken.length === 0 && left.length === 0) return;
-      await withPlaces(loaded, () => this.#take(loaded.settings));
+      await withPlaces(loaded, () => this.#take(reading));
       log.info({ taken }, 'changed secret files were read again');
       if (left.length > 0) log.warn({ left }, 'changed secrets wait for a restart');
     } catch (error) {
@@ -103,7 +123,7 @@ export class Reloader {
     const { log } = this.#parts;
     try {
       const loaded = this.#load();
-      const result = await withPlaces(loaded, () => this.#take(loaded.settings));
+      const result = await withPlaces(loaded, async () => this.#take(await this.#compare(loaded.settings)));
       log.info(result, 'the configuration was read again');
       if (result.left.length > 0) log.warn({ left: result.left }, 'changes of the configuration wait for a restart');
       return result;
@@ -113,29 +133,39 @@ export class Reloader {
     }
   }
 
-  async #take(changed: HelperSettings): Promise<ReloadResult> {
-    const { prepared, assistant, services, metrics, resources, telemetry, clock } = this.#parts;
-    const log = telemetry?.log(this.#parts.log) ?? this.#parts.log;
+  async #compare(changed: HelperSettings): Promise<Reading> {
     const { settings, taken, left } = changeOf(this.#settings, changed);
+    const keys = await readKeyMaterial(settings);
+    return { settings, taken: [...taken, ...renewedKeys(this.#keys, keys)], left, keys };
+  }
+
+  async #take({ settings, taken, left, keys }: Reading): Promise<ReloadResult> {
+    const { prepared, assistant, services, metrics, telemetry, clock, estimates, sealers } = this.#parts;
+    const log = telemetry?.log(this.#parts.log) ?? this.#parts.log;
     const { plugins, providers, killSwitch } = prepared;
     const tools = composeTools(settings, { plugins, providers, killSwitch }, log);
-    const verifier = taken.includes('auth.jwt.secret')
+    const verifier = taken.some((key) => key.startsWith('auth.jwt.'))
       ? await openVerifier(settings, { log, metrics: metrics.metrics, clock })
       : undefined;
-    const opened = { log, metrics: metrics.metrics, traced: telemetry?.traced };
+    const sealing = taken.includes('dataProtection.keys') ? await dataKeys(settings, keys.dataKeys) : undefined;
+    const opened = { log, metrics: metrics.metrics, estimates, traced: telemetry?.traced };
     const model = await openModel(settings, { plugins, tools }, opened);
-    // From here on nothing can fail. Turns that run keep their model, which is closed with the server.
-    this.#models += 1;
-    resources.add({ name: `model ${String(this.#models)}`, close: () => model.close() });
+    // From here on nothing can fail.
     killSwitch.take(settings.killSwitch);
     expectActions(tools, metrics.metrics);
     if (verifier !== undefined) prepared.authenticator.trust(verifier);
+    if (sealing !== undefined && !sealers.replace(sealing))
+      log.warn({}, 'the key of dataProtection that has sealed until now is gone: what it has sealed stays closed');
     for (const provider of providers) provider.takeSecrets?.(settings);
-    this.#secrets.follow(settings.secretFiles);
+    prepared.knowledge.serveWith(settings);
+    this.#secrets.follow(filesOfSecrets(settings));
     prepared.tools.replace(tools);
-    prepared.models.replace(model);
-    assistant.serveWith(services.by(settings, { tools, model }));
+    const unused = assistant.serveWith(services.by(settings, { tools, model }));
+    prepared.models.replace(model, unused).catch((error: unknown) => {
+      log.error({ error }, 'the model of the earlier configuration could not be closed');
+    });
     this.#settings = settings;
+    this.#keys = keys;
     return { taken, left, configuration: settings.configuration };
   }
 }

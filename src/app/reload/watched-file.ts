@@ -27,3 +27,22 @@ export class WatchedFile implements Resource {
     return Promise.resolve();
   }
 }
+
+/**
+ * Looks once more a moment after the watch has begun. The watch tells of changes after its own first look; what has changed since
+ * the server read the file, while it started, nobody else would see. `look` MUST compare contents.
+ */
+export class LookAgain implements Resource {
+  readonly name: string;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(name: string, look: () => void) {
+    this.name = name;
+    this.#timer = setTimeout(look, lookEveryMs).unref();
+  }
+
+  close(): Promise<void> {
+    clearTimeout(this.#timer);
+    return Promise.resolve();
+  }
+}

@@ -1,4 +1,4 @@
-import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { FastifyPluginCallback, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
 import type { Session } from '../../core/sessions/session.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
@@ -30,16 +30,16 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
   const path = `${options.basePath}/helper/session`;
   const uploads = new OneAtATime();
   admitRequests(app, options.admission);
-  const checkOwner = (request: FastifyRequest): void => void ownSession(request, options);
+  const isOwn: onRequestHookHandler = (request, _reply, next) => {
+    ownSession(request, options);
+    next();
+  };
   app.get(
     path,
     {
       schema: saveSchema(options.admission),
       // The owner is checked first, before the query.
-      preValidation: (request, _reply, next) => {
-        checkOwner(request);
-        next();
-      },
+      preValidation: isOwn,
     },
     async (request, reply): Promise<SessionBody> => {
       void reply.header('cache-control', 'no-store');
@@ -51,13 +51,7 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
     {
       schema: restoreSchema(options.admission),
       bodyLimit,
-      onRequest: [
-        requireJson,
-        (request, _reply, next) => {
-          checkOwner(request);
-          next();
-        },
-      ],
+      onRequest: [requireJson, isOwn],
       // A snapshot is large: of one connection one is read at a time, and the next waits outside.
       // eslint-disable-next-line max-params -- Fastify's hook has four
       preParsing: (request, reply, payload, next) => {

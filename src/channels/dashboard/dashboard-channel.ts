@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { AdminMetrics } from '../../wire/admin-metrics.ts';
-import { type Admission, admit } from '../shared/admit-requests.ts';
+import { type Admission, admit, noted } from '../shared/admit-requests.ts';
 import { answersHead } from '../shared/answers-head.ts';
 import { securityOf } from '../shared/describe-endpoint.ts';
+import { ownPagePolicy } from '../shared/own-page-policy.ts';
 import { sendProblem } from '../shared/problem-json.ts';
 import { sendFile } from '../shared/send-file.ts';
 import { compressed, type ServedFile } from '../shared/served-file.ts';
@@ -35,20 +36,6 @@ const readWithinMs = 10_000;
 /** One who looks asks every 15 seconds: more than these are under way only where the storage hangs. */
 const mostReads = 8;
 
-/** Nothing but the page's own files, no text as code or style, and no frame around it. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
 /**
  * `GET /helper/admin`, a page without figures, and `GET /helper/admin/metrics`, the figures (contract/operations.md#dashboard). Files
  * are read once, here. Registering it fails when the dashboard was not built.
@@ -69,7 +56,7 @@ function servePage(app: FastifyInstance, options: DashboardChannelOptions): void
   // As browsers ask for it: the channel may be mounted below a prefix.
   const page = filled(files.page, `${app.prefix}${path}`, options);
   app.get(path, { ...answersHead, schema: dashboardSchema }, (request, reply) => {
-    void reply.header('cache-control', 'no-cache').header('content-security-policy', contentSecurityPolicy);
+    void reply.header('cache-control', 'no-cache').header('content-security-policy', ownPagePolicy);
     return sendFile(request, reply, page);
   });
   const asset = { ...answersHead, schema: dashboardFileSchema };
@@ -138,7 +125,7 @@ async function requireRole(
   admission: DashboardChannelOptions['admission'],
 ): Promise<void> {
   if (role === '') {
-    admission.guard.check(request);
+    noted(request, admission, () => admission.guard.check(request));
     return;
   }
   await admit(request, { ...admission, authorization: { requireAuthorization: true, roles: [] } });

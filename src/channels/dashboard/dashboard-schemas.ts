@@ -35,12 +35,14 @@ export function metricsSchema(security: Security): FastifySchema {
     operationId: 'getDashboardMetrics',
     tag: 'Operations',
     summary: 'The figures of the dashboard',
-    description: 'Of the last 24 hours, or of the whole hours from `from` to `to`, both in RFC 3339.',
+    description:
+      'Of the last 24 hours, or of the whole hours from `from` to `to`, both in RFC 3339. With `step=5m`: of the last hour, or of the whole steps of five minutes from `from` to `to`, within the last two hours.',
     querystring: {
       type: 'object',
       properties: {
         from: { type: 'string', examples: ['2026-11-22T00:00:00Z'] },
         to: { type: 'string', examples: ['2026-11-23T00:00:00Z'] },
+        step: { type: 'string', enum: ['1h', '5m'] },
         format: { type: 'string', enum: ['json', 'csv'], description: 'csv asks for one `table`.' },
         table: { type: 'string', enum: csvTables },
       },

@@ -26,7 +26,7 @@ function tableOf(
       };
     case 'models':
       return {
-        columns: ['model', 'calls', 'inputTokens', 'outputTokens', 'cost', 'errors', 'p95'],
+        columns: ['model', 'calls', 'inputTokens', 'outputTokens', 'cachedInputTokens', 'cost', 'errors', 'p95'],
         rows: metrics.models.map((row) => ({ ...row })),
       };
     case 'actions':
@@ -38,13 +38,27 @@ function tableOf(
       return { columns: ['channel', 'turns', 'peakConnections'], rows: channelRows(metrics) };
     case 'confirmations':
       return {
-        columns: ['asked', 'approved', 'declined', 'expired', 'cancelled', 'byRule', 'medianMs'],
+        columns: confirmationColumns,
         rows: [{ ...metrics.confirmations }],
+      };
+    case 'actionConfirmations':
+      return {
+        columns: ['action', ...confirmationColumns],
+        rows: metrics.actionConfirmations.map((row) => ({ ...row })),
       };
     case 'faults':
       return { columns: ['kind', 'code', 'count'], rows: metrics.faults.map((row) => ({ ...row })) };
     case 'limited':
       return { columns: ['what', 'count'], rows: metrics.limited.map((row) => ({ ...row })) };
+    case 'files':
+      return { columns: ['reason', 'count'], rows: metrics.files.map((row) => ({ ...row })) };
+    case 'connections':
+      return {
+        columns: ['channel', 'peak', 'opened', 'returned', 'averageMs'],
+        rows: metrics.connections.map((row) => ({ ...row })),
+      };
+    case 'snapshots':
+      return { columns: ['what', 'reason', 'count'], rows: metrics.snapshots.map((row) => ({ ...row })) };
     case 'callbacks':
       return {
         columns: ['callback', 'answered', 'failed', 'paused'],
@@ -62,8 +76,20 @@ function channelRows({ channels, peaks }: AdminMetrics): readonly Row[] {
   }));
 }
 
+const confirmationColumns = ['asked', 'approved', 'declined', 'expired', 'cancelled', 'byRule', 'medianMs'];
+
 const hourlyColumns = [
-  ...['at', 'turns', 'inputTokens', 'outputTokens', 'cost', 'guardrailBlocks', 'rateLimited', 'errors'],
+  ...[
+    'at',
+    'turns',
+    'inputTokens',
+    'outputTokens',
+    'cachedInputTokens',
+    'cost',
+    'guardrailBlocks',
+    'rateLimited',
+    'errors',
+  ],
   ...['p50', 'p95', 'firstTokenP50', 'firstTokenP95'],
 ];
 

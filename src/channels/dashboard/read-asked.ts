@@ -1,12 +1,14 @@
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { type CsvTable, csvTables } from '../../wire/admin-metrics.ts';
 
-/** Whole hours that were asked for, in epoch milliseconds. */
+/** Whole hours, or whole steps of five minutes, that were asked for, in epoch milliseconds. */
 export interface AskedHours {
-  /** Begins an hour. */
+  /** Begins an hour or a step. */
   readonly from: number;
-  /** Ends an hour; after `from`. */
+  /** Ends an hour or a step; after `from`. */
   readonly to: number;
+  /** How long each is. */
+  readonly stepMs: number;
 }
 
 interface Asked extends AskedHours {
@@ -15,21 +17,35 @@ interface Asked extends AskedHours {
 }
 
 const hourMs = 60 * 60 * 1000;
-const defaultHours = 24;
+const shortStepMs = 5 * 60 * 1000;
+/** The last hour and the one before, which it is compared with. */
+const longestInStepsMs = 2 * hourMs;
 /** Hours of one answer: what is asked for decides how long it gets. */
 const mostHours = 400 * 24;
 
 /**
- * Reads `from`, `to`, `format` and `table` of a query. A range grows to whole hours; left out, it is the last 24, the one that runs included.
+ * Reads `from`, `to`, `step`, `format` and `table` of a query. A range grows to whole hours; left out, it is the last 24, the one that runs
+ * included. With `step=5m` it grows to whole steps of five minutes within the last two hours; left out, it is the last twelve of them.
  * @throws HelperError `invalid_request` that says what is wrong.
  */
 export function readAsked(query: unknown, now: number): Asked {
   const given = query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
-  const to = Math.ceil((readTime('to', given['to']) ?? now + 1) / hourMs) * hourMs;
-  const from = Math.floor((readTime('from', given['from']) ?? to - defaultHours * hourMs) / hourMs) * hourMs;
+  const stepMs = readStep(given['step']);
+  const defaultMs = stepMs === hourMs ? 24 * hourMs : hourMs;
+  const to = Math.ceil((readTime('to', given['to']) ?? now + 1) / stepMs) * stepMs;
+  const from = Math.floor((readTime('from', given['from']) ?? to - defaultMs) / stepMs) * stepMs;
   if (from >= to) throw wrong('from must be before to.');
+  if (stepMs === shortStepMs && from < Math.ceil((now + 1) / stepMs) * stepMs - longestInStepsMs) {
+    throw wrong('step=5m covers the last two hours.');
+  }
   if (to - from > mostHours * hourMs) throw wrong('One answer covers 400 days at most.');
-  return { from, to, table: readTable(given) };
+  return { from, to, stepMs, table: readTable(given) };
+}
+
+function readStep(value: unknown): number {
+  if (value === undefined || value === '1h') return hourMs;
+  if (value === '5m') return shortStepMs;
+  throw wrong('step is 1h or 5m.');
 }
 
 function readTime(name: string, value: unknown): number | undefined {

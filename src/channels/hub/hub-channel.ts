@@ -42,7 +42,7 @@ export interface HubChannelOptions {
   readonly connected: () => ConnectionHubEvents['Connected']['settings'];
   /** Asked of every request to the hub, upgrades included. */
   readonly admission: Admission;
-  readonly metrics: Pick<Metrics, 'connectionsChanged' | 'rateLimited'>;
+  readonly metrics: Pick<Metrics, 'connectionOpened' | 'connectionEnded' | 'connectionReturned' | 'rateLimited'>;
   readonly log: Logger;
   /** Open connections in all. */
   readonly maxConnections: number;
@@ -117,8 +117,12 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
       const { assistant } = options;
       const address = networkOf(request.ip);
       const onForeignTurn = foreignTurns(options.admission, principal, request.ip);
-      const hub = new HubSession({ assistant, connection, principal, authorization, address, shownBy, onForeignTurn });
-      options.metrics.connectionsChanged('hub', 1);
+      const onTakenOver = (): void => {
+        options.metrics.connectionReturned('hub', 'turn');
+      };
+      const caller = { principal, authorization, address };
+      const hub = new HubSession({ assistant, connection, ...caller, shownBy, onForeignTurn, onTakenOver });
+      options.metrics.connectionOpened('hub');
       connection.sendEvent('Connected', connectedEvent(connection, hub, options));
       return hub;
     },
@@ -126,8 +130,11 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
       const { principal, authorization } = options.admission.identity.of(request);
       hub.session.renew(principal, authorization);
     },
+    cameBack: () => {
+      options.metrics.connectionReturned('hub', 'line');
+    },
     disconnected: (hub, ending) => {
-      options.metrics.connectionsChanged('hub', -1);
+      options.metrics.connectionEnded('hub', performance.now() - hub.openedAt);
       hub.ended(ending);
     },
   };
@@ -167,8 +174,10 @@ function callerPlaces({ admission, connectionRoom, metrics }: HubChannelOptions)
   return {
     hasRoom: (request) => {
       const hasRoom = connectionRoom.has(callerOfRequest(request));
-      if (!hasRoom) metrics.rateLimited('connection');
-      return hasRoom;
+      if (hasRoom) return true;
+      metrics.rateLimited('connection');
+      admission.security.noteReason(request, 'connections');
+      return false;
     },
     take: (request) => connectionRoom.hold(callerOfRequest(request)),
   };

@@ -26,6 +26,8 @@ export interface HubSessionOptions {
   readonly shownBy: TurnShownBy;
   /** Told when a turn was asked for that is another's. */
   readonly onForeignTurn: (turnId: string, reason: OwnerFault) => void;
+  /** Told when this connection goes on with the turn of another one. */
+  readonly onTakenOver: () => void;
 }
 
 const stopReasons = { graceful: 'connection-closed', lost: 'grace-over' } as const satisfies Partial<
@@ -35,6 +37,8 @@ const stopReasons = { graceful: 'connection-closed', lost: 'grace-over' } as con
 /** One hub connection with the assistant's session behind it; they have the same id. */
 export class HubSession {
   readonly session: Session;
+  /** By the clock of `performance`. */
+  readonly openedAt = performance.now();
   readonly #options: HubSessionOptions;
   readonly #uiActions: HubUiActions;
   readonly #turns: FollowedTurns;
@@ -112,6 +116,7 @@ export class HubSession {
     if (turn === this.#stream) this.#stream = undefined;
     if (turn.running) this.#succeed(turn);
     this.session.adopt(turn);
+    this.#options.onTakenOver();
     const release = (): void => {
       for (const event of held ?? []) this.#sendEvent(event);
       held = undefined;

@@ -57,7 +57,7 @@ function allow(request: FastifyRequest, { principal, carrier }: RequestCaller, a
 }
 
 /** Does what may refuse the request, with a line of the security log when it does. */
-function noted(request: FastifyRequest, { security }: Admission, check: () => void): void {
+export function noted(request: FastifyRequest, { security }: Pick<Admission, 'security'>, check: () => void): void {
   try {
     check();
   } catch (error) {

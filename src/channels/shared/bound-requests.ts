@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
+import type { SecurityLog } from './security-log.ts';
 import { networkOf } from './client-network.ts';
 import { answerUnknownAddress } from './problem-json.ts';
 import { UploadRoom } from './upload-room.ts';
@@ -12,6 +13,7 @@ export interface RequestBounds {
   /** Paths of probes, which are always answered. */
   readonly exempt: readonly string[];
   readonly metrics: Pick<Metrics, 'rateLimited'>;
+  readonly security: Pick<SecurityLog, 'noteRefusal'>;
 }
 
 /** Bodies up to this size are not counted: the sockets that may be open bound them, and most messages are that short. */
@@ -23,9 +25,15 @@ const retryAfterMs = 1000;
  * Refuses what would be too much before its body is read, once it is known who asks: requests of one address at once, and bytes that
  * are being uploaded by one caller and in all. A request to no address of this server is answered without its body.
  */
-export function boundRequests(app: FastifyInstance, { isTooMany, exempt, metrics }: RequestBounds): void {
+export function boundRequests(app: FastifyInstance, { isTooMany, exempt, metrics, security }: RequestBounds): void {
   const uploads = new UploadRoom();
   const probes = new Set(exempt);
+  function tooMany(request: FastifyRequest, refusal: 'requests' | 'uploads'): HelperError {
+    const error = new HelperError('rate_limited', texts[refusal], { retryAfterMs, refusal });
+    metrics.rateLimited('request');
+    security.noteRefusal(request, error);
+    return error;
+  }
   // eslint-disable-next-line max-params -- Fastify's hook has four
   app.addHook('preParsing', (request, reply, payload, next) => {
     if (request.is404) {
@@ -33,22 +41,21 @@ export function boundRequests(app: FastifyInstance, { isTooMany, exempt, metrics
       return;
     }
     if (isTooMany(request.raw) && !probes.has(request.routeOptions.url ?? '')) {
-      metrics.rateLimited('request');
-      next(tooMany('Too many requests from this address are under way.'));
+      next(tooMany(request, 'requests'));
       return;
     }
     const bytes = bodyBytes(request);
     const refusal = bytes <= uncountedBytes ? undefined : uploads.begin(callerOf(request), bytes, request.raw);
-    if (refusal === 'caller') metrics.rateLimited('request');
     if (refusal === undefined) next(null, payload);
-    else if (refusal === 'caller') next(tooMany('Too much is being uploaded by this caller.'));
+    else if (refusal === 'caller') next(tooMany(request, 'uploads'));
     else next(new HelperError('overloaded', 'Too much is being uploaded.'));
   });
 }
 
-function tooMany(text: string): HelperError {
-  return new HelperError('rate_limited', text, { retryAfterMs });
-}
+const texts = {
+  requests: 'Too many requests from this address are under way.',
+  uploads: 'Too much is being uploaded by this caller.',
+} as const;
 
 /** The most a request may make the server hold until it is whole. One that says it is larger is refused unread. */
 function bodyBytes({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {

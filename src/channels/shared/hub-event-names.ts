@@ -33,6 +33,7 @@ export const hubEventNames = {
   'confirmation-resolved': 'ConfirmationResolved',
   'navigation-requested': 'NavigationRequested',
   'card-ready': 'CardReady',
+  'rag-sources-ready': 'RagSourcesReady',
   'turn-completed': 'TurnCompleted',
   'error-occurred': 'ErrorOccurred',
 } as const satisfies { readonly [Type in TurnEventType]: ProvenName<Type> };

@@ -4,54 +4,72 @@ import type { Session } from '../../core/sessions/session.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { requireOwner } from '../../core/identity/owner-check.ts';
 import type { Principal } from '../../core/identity/principal.ts';
-import { reportSecurity } from '../../core/identity/report-security.ts';
-import type { RefusalReason } from '../../core/errors/error-codes.ts';
+import { countSecurity, reportSecurity } from '../../core/identity/report-security.ts';
+import type { CallerLimit, RefusalReason } from '../../core/errors/error-codes.ts';
 import type { DoorRefusal, OwnerRefusal, SecurityEvent } from '../../core/events/security-event.ts';
+import type { CountedCaller } from '../../core/limits/counted-caller.ts';
+import type { RefusalLog } from '../../core/limits/refusal-log.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import { networkOf } from './client-network.ts';
+import { RefusalLines } from './refusal-lines.ts';
 
-/** What a refusal is about. */
+/** The thing that somebody was refused. */
 type Subject = Pick<SecurityEvent, 'session' | 'turnId' | 'actionId'>;
 
-/** What the doors of the server write to the security log: who was refused what. */
-export class SecurityLog {
+/**
+ * What the doors of the server write to the security log: who was refused what. Every refusal is counted, but only so many
+ * lines are written of one caller and in all: nobody fills the disk by asking again and again (`wire-6-51`).
+ */
+export class SecurityLog implements RefusalLog {
   readonly #services: { readonly log: Logger; readonly metrics: Pick<Metrics, 'securityEvent'> };
-  /** Per process, and never kept: without it nobody can try out which address a hash stands for. */
+  /** A random key for each process, which is never stored. Nobody without the key can find an address by trying out hashes. */
   readonly #key = randomBytes(32);
 
-  constructor(log: Logger, metrics: Pick<Metrics, 'securityEvent'>) {
+  readonly #lines: RefusalLines;
+
+  /** `now`: milliseconds of a clock that is never set. */
+  constructor(log: Logger, metrics: Pick<Metrics, 'securityEvent'>, now: () => number = () => performance.now()) {
     this.#services = { log, metrics };
+    this.#lines = new RefusalLines(now);
   }
 
-  /** How the log names a caller: the user key, or for whoever is not signed in a keyed hash of the address. */
+  /** The log's name for a caller: the user key, or a keyed hash of the address for a caller who is not signed in. */
   presenterOf(caller: Principal | undefined, address: string): string {
-    return caller?.kind === 'signed-in' ? caller.userKey : `address:${this.#hashed(networkOf(address))}`;
+    return caller?.kind === 'signed-in' ? caller.userKey : this.#addressName(networkOf(address));
   }
 
-  /** Writes the line of a request that was not let in, if that is why it failed. */
+  /** Writes the line of a refused request, if `error` is a refusal at the door. */
   noteRefusal(request: FastifyRequest, error: unknown): void {
     if (!(error instanceof HelperError) || error.refusal === undefined) return;
-    const { refusal: reason } = error;
-    reportSecurity({ what: whatIs(reason), reason, ...this.#origin(request) }, this.#services);
+    this.noteReason(request, error.refusal);
   }
 
-  /** Writes the line of a request that asked for what is another's, if that is why it failed. */
+  /** Writes the line of a request that was not let in. */
+  noteReason(request: FastifyRequest, reason: RefusalReason): void {
+    this.#refused({ what: whatIs(reason), reason, ...this.#origin(request) });
+  }
+
+  noteLimit(reason: CallerLimit, caller: CountedCaller | undefined, turn: Pick<SecurityEvent, 'turnId'> = {}): void {
+    this.#refused({ what: 'rate_limited', reason, who: this.#presented(caller), ...turn });
+  }
+
+  /** Writes the line of a request for something of another user, if `error` says so. */
   noteOwnerFault(request: FastifyRequest, error: unknown, refused: Pick<OwnerRefusal, 'what'> & Subject): void {
     if (!(error instanceof HelperError)) return;
     const { code: reason } = error;
     if (reason !== 'unauthenticated' && reason !== 'not_owner') return;
-    reportSecurity({ ...refused, reason, ...this.#origin(request) }, this.#services);
+    this.#refused({ ...refused, reason, ...this.#origin(request) });
   }
 
-  /** Writes the line of a turn that was not resumed for its caller. */
+  /** Writes the line of a turn that the caller wanted to resume and may not. */
   noteResume(resume: { readonly who: string; readonly turnId: string } & Pick<OwnerRefusal, 'reason'>): void {
-    reportSecurity({ what: 'resume_refused', ...resume }, this.#services);
+    this.#refused({ what: 'resume_refused', ...resume });
   }
 
   /**
-   * `requireOwner` for a session, with a line of what was refused.
-   * @throws HelperError `unauthenticated` or `not_owner` when it is not the caller's.
+   * `requireOwner` for a session, which also writes a line about a refusal.
+   * @throws HelperError `unauthenticated` or `not_owner` when the session is not the caller's.
    */
   requireOwnSession(request: FastifyRequest, session: Session, what: OwnerRefusal['what']): void {
     try {
@@ -62,7 +80,10 @@ export class SecurityLog {
     }
   }
 
-  /** The id of an anonymous connection opens it, so it stands in no log (contract/operations.md#logs). */
+  /**
+   * Whoever has the id of an anonymous connection can use the connection, so the log holds a hash in place of that id
+   * (contract/operations.md#logs).
+   */
   #nameOf({ id, principal }: Session): string {
     return principal.kind === 'signed-in' ? id : `anonymous:${this.#hashed(id)}`;
   }
@@ -72,15 +93,43 @@ export class SecurityLog {
     return { who, request: `${request.method} ${request.routeOptions.url ?? ''}`, requestId: request.id };
   }
 
+  #presented(caller: CountedCaller | undefined): string {
+    if (caller === undefined) return 'anonymous';
+    return caller.kind === 'user' ? caller.key : this.#addressName(caller.key);
+  }
+
+  #addressName(network: string): string {
+    return `address:${this.#hashed(network)}`;
+  }
+
+  #refused(event: SecurityEvent): void {
+    const leftOut = this.#lines.take(event);
+    if (leftOut === undefined) countSecurity(event, this.#services.metrics);
+    else reportSecurity(leftOut === 0 ? event : { ...event, leftOut }, this.#services);
+  }
+
   #hashed(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('base64url').slice(0, 22);
   }
 }
 
 function whatIs(reason: RefusalReason): DoorRefusal['what'] {
-  if (reason === 'role') return 'entry_refused';
-  if (reason === 'request_rate') return 'rate_limited';
-  return reason === 'origin' || reason === 'host' ? 'origin_refused' : 'authentication_failed';
+  if (reason === 'role' || reason === 'tenant') return 'entry_refused';
+  if (reason === 'origin' || reason === 'host') return 'origin_refused';
+  return isCallerLimit(reason) ? 'rate_limited' : 'authentication_failed';
+}
+
+const callerLimits: Readonly<Record<CallerLimit, true>> = {
+  request_rate: true,
+  requests: true,
+  uploads: true,
+  connections: true,
+  turns: true,
+  message_rate: true,
+};
+
+function isCallerLimit(reason: RefusalReason): reason is CallerLimit {
+  return Object.hasOwn(callerLimits, reason);
 }
 
 function callerOf(request: FastifyRequest): Principal {

@@ -8,7 +8,7 @@ import type { SentMessage } from '../../core/request/turn-request.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { Turn } from '../../core/turn/turn.ts';
 import type { ChatBody } from '../../wire/chat-body.ts';
-import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { type Admission, admitRequests, noted } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { securityHeaders } from '../shared/security-headers.ts';
@@ -67,8 +67,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     if (options.assistant.draining) throw draining();
     const address = networkOf(request.ip);
     const caller = countedCaller(principal, address);
-    places.check(caller);
-    places.checkTurns(caller);
+    noted(request, options.admission, () => places.checkTurn(caller));
     const asked = message();
     const session = options.assistant.openSession({ channel: 'sse', principal, authorization, address });
     const turn = session.startNow(asked, { traceparent: traceContextOf(request) });
@@ -87,7 +86,8 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     // The reader of a running turn takes its own place again.
     const { principal } = options.admission.identity.of(request);
     const counted = countedCaller(principal, networkOf(request.ip));
-    if (!continued.turn.running) places.check(counted);
+    if (!continued.turn.running) noted(request, options.admission, () => places.check(counted));
+    options.metrics.connectionReturned('sse', 'turn');
     return stream(reply, continued.turn, { afterSeq: continued.seq, caller: counted });
   }
 
@@ -109,9 +109,10 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
 };
 
 /** This GET runs a turn, which no page of another site may make a signed-in browser do (contract/doors.md). */
-function samePageCheck({ guard, identity }: Admission): onRequestHookHandler {
+function samePageCheck(admission: Admission): onRequestHookHandler {
+  const { guard, identity } = admission;
   return (request, _reply, next) => {
-    if (identity.of(request).carrier === 'cookie') guard.checkSamePage(request);
+    if (identity.of(request).carrier === 'cookie') noted(request, admission, () => guard.checkSamePage(request));
     next();
   };
 }

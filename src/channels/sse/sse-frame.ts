@@ -12,6 +12,7 @@ const frameNames = {
   'confirmation-resolved': null,
   'navigation-requested': 'navigation',
   'card-ready': 'card',
+  'rag-sources-ready': null,
   'turn-completed': 'end',
   'error-occurred': 'failure',
 } as const satisfies Record<TurnEventType, string | null>;

@@ -9,7 +9,7 @@ export interface StreamPlacesOptions {
   readonly maxStreams: number;
   /** The connections and running turns of each caller, over all channels. */
   readonly rooms: { readonly connections: CallerRoom; readonly turns: CallerRoom };
-  readonly metrics: Pick<Metrics, 'connectionsChanged' | 'rateLimited'>;
+  readonly metrics: Pick<Metrics, 'connectionOpened' | 'connectionEnded' | 'rateLimited'>;
 }
 
 /** Counts the open streams, in all and per caller. */
@@ -28,8 +28,9 @@ export class StreamPlaces {
     if (!rooms.connections.has(caller)) throw this.#tooMany('connection');
   }
 
-  /** @throws HelperError `rate_limited` when the caller has as many turns running as it may. */
-  checkTurns(caller: CountedCaller | undefined): void {
+  /** `check` for a stream that begins a turn. @throws HelperError also `rate_limited` when the caller has as many turns running as it may. */
+  checkTurn(caller: CountedCaller | undefined): void {
+    this.check(caller);
     if (!this.#options.rooms.turns.has(caller)) throw this.#tooMany('turn');
   }
 
@@ -38,11 +39,12 @@ export class StreamPlaces {
     const { rooms, metrics } = this.#options;
     const place = rooms.connections.hold(caller);
     this.#open += 1;
-    metrics.connectionsChanged('sse', 1);
+    const openedAt = performance.now();
+    metrics.connectionOpened('sse');
     response.once('close', () => {
       place.release();
       this.#open -= 1;
-      metrics.connectionsChanged('sse', -1);
+      metrics.connectionEnded('sse', performance.now() - openedAt);
     });
   }
 
@@ -50,6 +52,7 @@ export class StreamPlaces {
     this.#options.metrics.rateLimited(what);
     return new HelperError('rate_limited', `Too many ${what}s of this caller are open. Try again.`, {
       retryAfterMs: 1000,
+      refusal: `${what}s`,
     });
   }
 }

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { DemoProject } from '../../wire/demo-project.ts';
-import type { CrossOriginGuard } from '../shared/cross-origin.ts';
+import { type Admission, noted } from '../shared/admit-requests.ts';
 import { answersHead } from '../shared/answers-head.ts';
+import { ownPagePolicy } from '../shared/own-page-policy.ts';
 import { sendProblem } from '../shared/problem-json.ts';
 import { sendFile } from '../shared/send-file.ts';
 import { compressed } from '../shared/served-file.ts';
@@ -21,42 +22,29 @@ export interface DemoPageOptions {
   /** Language tag of the page's own texts. */
   readonly languageTag: string;
   readonly demo: DemoPageSource;
-  readonly guard: CrossOriginGuard;
+  readonly admission: Pick<Admission, 'guard' | 'security'>;
 }
-
-/** What a page needs for the widget, and no more: it proves that the widget lives under a strict policy. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
 
 /** `GET /`: the demo page (contract/addresses.md#paths), what it shows of the project, and "Start over". */
 export function registerDemoPage(app: FastifyInstance, options: DemoPageOptions, template: string): void {
-  const { basePath, demo, guard } = options;
+  const { basePath, demo, admission } = options;
+  const { guard } = admission;
   // As browsers ask for it: the channel may be mounted below a prefix.
   const page = compressed(
     'text/html; charset=utf-8',
     filled(template, { ...options, basePath: `${app.prefix}${basePath}` }),
   );
   app.get(`${basePath}/`, { ...answersHead, schema: demoPageSchema }, (request, reply) => {
-    void reply.header('cache-control', 'no-cache').header('content-security-policy', contentSecurityPolicy);
+    void reply.header('cache-control', 'no-cache').header('content-security-policy', ownPagePolicy);
     return sendFile(request, reply, page);
   });
   app.get(`${basePath}/helper/demo`, { ...answersHead, schema: demoSchema }, async (request, reply) => {
-    guard.check(request);
+    noted(request, admission, () => guard.check(request));
     return reply.header('cache-control', 'no-store').send(await demo.read());
   });
   app.post(`${basePath}/helper/demo/reset`, { schema: demoResetSchema }, async (request, reply) => {
     // Another website must not be able to make its visitors' browsers do this.
-    guard.check(request);
+    noted(request, admission, () => guard.check(request));
     if (await demo.reset()) return reply.code(204).send();
     return sendProblem(reply, 'internal', 'Not everything could be put back. The log of the server says why.');
   });

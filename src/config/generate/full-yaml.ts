@@ -57,5 +57,10 @@ function comment(text: string, depth: number): readonly string[] {
 }
 
 function flow(value: unknown): string {
-  return stringify(value, { collectionStyle: 'flow', lineWidth: 0, defaultStringType: 'PLAIN' }).trim();
+  return stringify(value, {
+    collectionStyle: 'flow',
+    lineWidth: 0,
+    defaultStringType: 'PLAIN',
+    doubleQuotedAsJSON: true,
+  }).trim();
 }

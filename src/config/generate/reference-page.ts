@@ -58,7 +58,7 @@ function defaultCell(schema: SettingSchema, isRequired: boolean): string {
   if (schema.default === undefined) return '';
   const isSection = schema.properties !== undefined && schema.default !== null;
   if (isSection) return '';
-  return `\`${typeof schema.default === 'string' ? schema.default || '""' : JSON.stringify(schema.default)}\``;
+  return `\`${typeof schema.default === 'string' && !schema.default.includes('\n') ? schema.default || '""' : JSON.stringify(schema.default)}\``;
 }
 
 function capital(text: string): string {

@@ -1,6 +1,7 @@
 import { actionSourcesRule, callbacksRule, pageNamesRule, toolResultRule } from './action-rules.ts';
 import { authorizationRule, tokenKeyRule } from './auth-rules.ts';
 import { hubUrlRule } from './client-rules.ts';
+import { ragSourcesRule } from './knowledge-rules.ts';
 import { modelFieldsRule, modelNamesRule } from './model-rules.ts';
 import { otlpEndpointRule } from './observability-rules.ts';
 import type { Rule } from './rule.ts';
@@ -15,6 +16,7 @@ export const allRules: readonly Rule[] = [
   callbacksRule,
   pageNamesRule,
   toolResultRule,
+  ragSourcesRule,
   hubUrlRule,
   serverPathsRule,
   metricsPortRule,

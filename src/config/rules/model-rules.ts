@@ -14,6 +14,7 @@ interface ProviderNeeds {
 
 /** Fields that say how a model is called, whoever it is. */
 const callFields = [
+  'contextWindow',
   'timeout',
   'totalTimeout',
   'maxLineBytes',
@@ -72,7 +73,16 @@ function modelFaults(name: string, model: ModelSettings): readonly RuleFault[] {
   const idle = keysOf(modelSchema)
     .filter((field) => !allowed.includes(field) && isGiven(model, field))
     .map((field): RuleFault => ({ path: [...path, field], message: `has no effect with ${title}; remove it` }));
-  return [...missing, ...idle];
+  return [...missing, ...idle, ...windowFaults(path, model)];
+}
+
+function windowFaults(
+  path: readonly [string, string],
+  { contextWindow, maxOutputTokens = 0 }: ModelSettings,
+): readonly RuleFault[] {
+  if (maxOutputTokens < contextWindow) return [];
+  const message = `must be less than contextWindow, which is ${String(contextWindow)} tokens`;
+  return [{ path: [...path, 'maxOutputTokens'], message }];
 }
 
 function kindOf(model: ModelSettings): keyof typeof providers {

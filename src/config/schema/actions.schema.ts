@@ -1,11 +1,6 @@
 import { rotating } from './rotating.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
-
-const webhookKey = {
-  type: 'string',
-  pattern: '^whsec_([A-Za-z0-9+/]{4}){8,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
-  allowed: 'whsec_ and at least 24 random bytes in base64',
-} as const satisfies SettingSchema;
+import { webhookKey } from './webhook-key.ts';
 
 /** One entry of `actions.callbacks` (contract/plugins.md#callbacks). */
 const callbackSchema = {

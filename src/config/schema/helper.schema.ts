@@ -8,7 +8,9 @@ import { corsSection } from './cors.schema.ts';
 import { dashboardSection } from './dashboard.schema.ts';
 import { dataProtectionSection } from './data-protection.schema.ts';
 import { endpointsSection } from './endpoints.schema.ts';
+import { historySection } from './history.schema.ts';
 import { imagesSection } from './images.schema.ts';
+import { knowledgeSection } from './knowledge.schema.ts';
 import { limitsSection } from './limits.schema.ts';
 import { loggingSection } from './logging.schema.ts';
 import { modelsSection } from './models.schema.ts';
@@ -18,6 +20,7 @@ import { retentionSection } from './retention.schema.ts';
 import { serverSection } from './server.schema.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
 import { storageSection } from './storage.schema.ts';
+import { tenancySection } from './tenancy.schema.ts';
 import { widgetSection } from './widget.schema.ts';
 
 /** Every section of `helper.yaml`, in the order of the reference page and of `helper.full.yaml`. */
@@ -25,7 +28,9 @@ export const sections: readonly SectionSchema[] = [
   coreSection,
   modelsSection,
   actionsSection,
+  knowledgeSection,
   limitsSection,
+  historySection,
   imagesSection,
   confirmationSection,
   resultsSection,
@@ -34,6 +39,7 @@ export const sections: readonly SectionSchema[] = [
   clientSection,
   serverSection,
   authSection,
+  tenancySection,
   endpointsSection,
   corsSection,
   storageSection,

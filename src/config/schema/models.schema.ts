@@ -71,6 +71,14 @@ export const modelSchema = {
       unit: 'tokens',
       description: "Most tokens of one answer of the model; left out, the provider's default.",
     },
+    contextWindow: {
+      type: 'integer',
+      minimum: 1000,
+      maximum: 100_000_000,
+      default: 128_000,
+      unit: 'tokens',
+      description: 'Most tokens that the model takes and gives in one call; a longer conversation is sent shortened.',
+    },
     timeout: {
       type: 'string',
       format: 'duration',

@@ -1,6 +1,7 @@
 import { randomId } from '../base/random-id.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import type { ChatMessage, ReadFlow } from '../ports/chat-model.ts';
+import { ContextExceeded } from '../ports/context-exceeded.ts';
 import type { TurnScope } from '../calls/call-scope.ts';
 import type { Agent } from './agent.ts';
 import type { RecordedReply } from './recorded-reply.ts';
@@ -14,7 +15,7 @@ export interface AgentScope {
 
 /**
  * One reply of a model, its calls under our own ids; text goes to the user as it is read.
- * @throws ModelError from the model; TurnError `model_refused` and `tool_loop_limit`; TurnStopped after a Stop.
+ * @throws ModelError from the model; TurnError `model_refused`, `tool_loop_limit` and `message_too_long`; TurnStopped after a Stop.
  */
 export async function askModel(
   agent: Agent,
@@ -48,11 +49,17 @@ export async function askModel(
     } catch (error) {
       const half = events.replyText().trim();
       if (half !== '') record.put(`${path}/half`, half);
-      throw error;
+      throw error instanceof ContextExceeded ? tooLong(error, messages) : error;
     }
   });
   checkReply(reply);
   return reply;
+}
+
+/** A message that does not fit is its user's to shorten. Results of tools that do not fit are not. */
+function tooLong(cause: ContextExceeded, messages: readonly ChatMessage[]): TurnError {
+  if (messages.at(-1)?.role === 'tool') return new TurnError('failed', 'tool_loop_limit', cause.message, { cause });
+  return new TurnError('refused', 'message_too_long', cause.message, { cause, isOverWindow: true });
 }
 
 function checkReply({ finish, text, dropped }: RecordedReply): void {

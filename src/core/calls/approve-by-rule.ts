@@ -3,6 +3,7 @@ import { joined } from '../base/joined.ts';
 import { randomId } from '../base/random-id.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 import type { JournalEntry } from '../ports/confirmation-journal.ts';
+import { meteredName } from '../tools/tool-name.ts';
 import { toolUser } from '../tools/tool-user.ts';
 import { reportDecision } from './report-decision.ts';
 import type { Approval } from './run-approved.ts';
@@ -52,7 +53,8 @@ export async function approveByRule(ready: CheckedCall): Promise<Approval> {
     outcome: 'approved',
     by: 'rule',
   });
-  metrics.confirmationResolved({ outcome: 'approved', by: 'rule', waitedMs: 0 });
+  const action = meteredName(ready.tool.name);
+  metrics.confirmationResolved({ action, outcome: 'approved', by: 'rule', waitedMs: 0 });
   reportDecision(ready, actionId, { outcome: 'approved', by: 'rule' });
   return { actionId, principal, isExecuting: true };
 }

@@ -5,6 +5,7 @@ import { wordedForUser } from '../confirmations/edited-faults.ts';
 import type { ConfirmationReason } from '../events/turn-event.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
+import { meteredName } from '../tools/tool-name.ts';
 import { outcomeOfAnswer, outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
 import { mayRun } from '../tools/tool-policy.ts';
 import { journalEntry } from './approve-by-rule.ts';
@@ -48,7 +49,8 @@ export async function ask(
   await endUnborn(question);
   const decision = openConfirmations.open(actionId, openConfirmation(question));
   await put(question, row);
-  metrics.confirmationRequested();
+  const action = meteredName(ready.tool.name);
+  metrics.confirmationRequested({ action });
   const decided = await turn.record.wait(decision, { kind: 'question', actionId, action: ready.tool.name });
   if (decided === 'lost') return undefined;
   const { outcome, by, edited } = decided;
@@ -59,7 +61,7 @@ export async function ask(
     by,
     ...(edited === undefined ? {} : { arguments: edited }),
   });
-  metrics.confirmationResolved({ outcome, by, waitedMs: clock.now() - requestedAt });
+  metrics.confirmationResolved({ action, outcome, by, waitedMs: clock.now() - requestedAt });
   reportDecision(ready, actionId, decided);
   return outcome === 'approved' ? approvalOf(decided, question) : outcomeOfAnswer(outcome);
 }

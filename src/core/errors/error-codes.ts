@@ -43,10 +43,10 @@ export type TurnErrorCode =
   | 'internal';
 
 /**
- * Why a credential or its bearer was not let in: for the security log, while callers are told less. `wrong_token` is that of
+ * Why a credential was not accepted: for the security log, while callers are told less. `wrong_token` is that of
  * a token which is no user's, such as `endpoints.metrics.token`.
  */
-export type RefusalReason =
+export type CredentialFault =
   | 'missing'
   | 'expired'
   | 'not_yet_valid'
@@ -56,11 +56,25 @@ export type RefusalReason =
   | 'signature'
   | 'algorithm'
   | 'malformed'
-  | 'wrong_token'
-  | 'role'
-  | 'origin'
-  | 'host'
-  | 'request_rate';
+  | 'wrong_token';
+
+/** Which limit of a caller was reached (contract/limits.md#callers), for the security log. */
+export type CallerLimit = 'request_rate' | 'requests' | 'uploads' | 'connections' | 'turns' | 'message_rate';
+
+/** Why somebody was not let in, or not let do more. Callers are told less. */
+export type RefusalReason = CredentialFault | CallerLimit | 'role' | 'tenant' | 'origin' | 'host';
+
+/** Why a conversation cannot be saved or put back (contract/sessions.md#snapshots): for the metrics, while callers read a sentence. */
+export type SnapshotFault =
+  | 'other_application'
+  | 'other_user'
+  | 'other_version'
+  | 'other_history'
+  | 'unknown_key'
+  | 'not_a_snapshot'
+  | 'damaged'
+  | 'too_old'
+  | 'too_large';
 
 /** Why something is not the caller's to use (contract/identity.md#whose-it-is). */
 export type OwnerFault = 'unauthenticated' | 'not_owner';

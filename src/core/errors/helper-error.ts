@@ -1,8 +1,9 @@
-import type { RefusalReason, RequestErrorCode } from './error-codes.ts';
+import type { RefusalReason, RequestErrorCode, SnapshotFault } from './error-codes.ts';
 
 interface HelperErrorOptions extends ErrorOptions {
   readonly retryAfterMs?: number;
   readonly refusal?: RefusalReason;
+  readonly snapshotFault?: SnapshotFault;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -18,6 +19,8 @@ export class HelperError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Given where a door stays shut; the caller is not told. */
   readonly refusal: RefusalReason | undefined;
+  /** Given where a snapshot cannot be made or taken; the caller is not told. */
+  readonly snapshotFault: SnapshotFault | undefined;
 
   /** Further members of the answer's problem document. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -27,6 +30,7 @@ export class HelperError extends Error {
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
     this.refusal = options.refusal;
+    this.snapshotFault = options.snapshotFault;
     this.details = options.details ?? {};
   }
 }

@@ -1,4 +1,4 @@
-import type { TurnErrorCode } from './error-codes.ts';
+import type { CallerLimit, TurnErrorCode } from './error-codes.ts';
 
 /**
  * Ends a turn as `refused` (the message was not taken on) or `failed` (something broke on the way), contract/events.md.
@@ -9,16 +9,22 @@ export class TurnError extends Error {
   readonly status: 'refused' | 'failed';
   readonly code: TurnErrorCode;
   readonly retryable: boolean;
+  /** The limit of the caller that refused the turn, if that is why it ended. */
+  readonly limit: CallerLimit | undefined;
+  /** The message does not fit the window of the model, although it is no longer than `maxMessageLength`. */
+  readonly isOverWindow: boolean;
 
   constructor(
     status: 'refused' | 'failed',
     code: TurnErrorCode,
     message: string,
-    options?: ErrorOptions & { retryable?: boolean },
+    options?: ErrorOptions & { retryable?: boolean; limit?: CallerLimit; isOverWindow?: boolean },
   ) {
     super(message, options);
     this.status = status;
     this.code = code;
     this.retryable = options?.retryable ?? false;
+    this.limit = options?.limit;
+    this.isOverWindow = options?.isOverWindow ?? false;
   }
 }

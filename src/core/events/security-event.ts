@@ -41,4 +41,6 @@ export type SecurityEvent = SecuritySeries & {
   readonly callId?: string;
   /** The tool name. */
   readonly action?: string;
+  /** How many refusals of this kind were counted and not written since the last line of the kind. */
+  readonly leftOut?: number;
 };

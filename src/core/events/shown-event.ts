@@ -7,10 +7,11 @@ const shownTypes = [
   'action-completed',
   'card-ready',
   'navigation-requested',
+  'rag-sources-ready',
   'error-occurred',
 ] as const satisfies readonly TurnEvent['type'][];
 
-/** An event of a call as the conversation keeps it: what its user was shown beside the text (contract/confirmations.md#what-is-shown). */
+/** An event as the conversation keeps it: what its user was shown beside the text (contract/confirmations.md#what-is-shown). */
 export type ShownEvent = Extract<TurnEvent, { readonly type: (typeof shownTypes)[number] }>;
 
 /** That a turn was stopped. Whatever else it was is told by an `error-occurred`. */

@@ -49,6 +49,19 @@ export interface ConfirmationRequest {
   readonly expiresAt?: string;
 }
 
+/** A document that a reply goes by. */
+export interface CitedSource {
+  /** What the reply cites it by: 1 stands for `[1]`. */
+  readonly number: number;
+  readonly id: string;
+  readonly title: string;
+  readonly url?: string;
+  /** On the scale of where it was found. */
+  readonly score: number;
+  readonly kind: 'document' | 'web' | 'file';
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
 /**
  * What happens in a turn, in order (contract/events.md#order). Property names are those of the wire, so that an event is serialised
  * once and every channel frames the same JSON. `type` is ours: each channel maps it to its own name or leaves it out.
@@ -95,6 +108,7 @@ export type TurnEvent =
     }
   | { readonly type: 'navigation-requested'; readonly page: string; readonly url: string; readonly title: string }
   | { readonly type: 'card-ready'; readonly cardId: string; readonly card: unknown }
+  | { readonly type: 'rag-sources-ready'; readonly sources: readonly CitedSource[] }
   | {
       readonly type: 'turn-completed';
       readonly status: TurnStatus;

@@ -3,7 +3,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { TokenVerifier } from '../ports/token-verifier.ts';
 import { randomId } from '../base/random-id.ts';
 import { anonymousPrincipal, type Principal, sharedAnonymous, type SignedIn } from './principal.ts';
-import { type ClaimRules, principalOfClaims } from './principal-of-claims.ts';
+import { type ClaimRules, inTenant, principalOfClaims } from './principal-of-claims.ts';
 
 /** What a claims transformation adds to a user; nothing is taken away. */
 export interface AddedClaims {
@@ -76,33 +76,37 @@ export class Authenticator {
   /**
    * The caller behind a token. A token that names nobody has no identity to go by, so its caller counts as anonymous
    * (contract/identity.md#users).
-   * @throws HelperError `unauthenticated` for a token that is not valid: presented and wrong is never anonymous (contract/identity.md#tokens).
+   * @throws HelperError `unauthenticated` for a token that is not valid: presented and wrong is never anonymous
+   * (contract/identity.md#tokens); `forbidden` for a user without a tenant (contract/identity.md#tenants).
    */
   async authenticate(token: string): Promise<Caller> {
     const { rules } = this.#options;
     if (this.#verifier === undefined) return this.anonymous();
     const { claims, expiresAt } = await this.#verifier.verify(token);
     const user = principalOfClaims(claims, rules);
+    requireTenant(user, rules);
     if (user === undefined) return this.anonymous();
     return { principal: await this.#transform(user), expiresAt };
   }
 
   /**
    * A user whom the host of this process vouches for: the same key, roles by rule and transformations as a token with this
-   * `sub` has. The host's own roles come on top.
+   * `sub` has. The host's own roles come on top. @throws HelperError `forbidden` for a user without a tenant.
    */
   async vouchedFor({ id, name, roles, claims }: VouchedUser): Promise<Principal> {
     const { rules } = this.#options;
     const sub = { sub: id };
-    const user = principalOfClaims(sub, rules);
+    const user = principalOfClaims(sub, { ...rules, tenantClaim: undefined });
     if (user === undefined) return this.anonymous().principal;
-    const byRule = principalOfClaims({ ...claims, ...sub }, rules)?.roles ?? [];
-    return this.#transform({
+    const byRule = principalOfClaims({ ...claims, ...sub }, rules);
+    requireTenant(byRule, rules);
+    const vouched = {
       ...user,
       name: name ?? user.name,
-      roles: new Set([...roles, ...byRule]),
+      roles: new Set([...roles, ...(byRule?.roles ?? [])]),
       claims: { ...claims, ...sub },
-    });
+    };
+    return this.#transform(inTenant(vouched, byRule?.tenant));
   }
 
   async #transform(user: SignedIn): Promise<SignedIn> {
@@ -123,4 +127,10 @@ export class Authenticator {
     }
     return transformed;
   }
+}
+
+/** With tenants, whoever names none is let in nowhere: anonymous callers would be outside of every tenant. */
+function requireTenant(user: SignedIn | undefined, { tenantClaim }: ClaimRules): void {
+  if (tenantClaim === undefined || user?.tenant !== undefined) return;
+  throw new HelperError('forbidden', 'Your token names no tenant.', { refusal: 'tenant' });
 }

@@ -8,6 +8,8 @@ export interface ClaimRules {
   /** A claim's name, or the way to a nested one: `realm_access.roles`. */
   readonly roleClaim: string;
   readonly addRoles: readonly RoleRule[];
+  /** `tenancy.claim`: a name, or the way to a nested claim. Undefined: there are no tenants. */
+  readonly tenantClaim?: string | undefined;
 }
 
 /** Gives a role to whoever has a claim of this value, alone or in a list. */
@@ -18,6 +20,9 @@ export interface RoleRule {
 }
 
 type Claims = Readonly<Record<string, unknown>>;
+
+/** Characters of a tenant's name. */
+const longestTenant = 200;
 
 const claimTypes = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 const nameIdentifierType = `${claimTypes}/nameidentifier`;
@@ -31,7 +36,7 @@ export function principalOfClaims(claims: Claims, rules: ClaimRules): SignedIn |
   const user = userOf(claims, rules);
   if (user === undefined) return undefined;
   const [tag, value] = user;
-  return {
+  const known: SignedIn = {
     kind: 'signed-in',
     userKey: `${tag}:${value}`,
     id: tag === 'id' ? value : `${tag}:${value}`,
@@ -39,6 +44,21 @@ export function principalOfClaims(claims: Claims, rules: ClaimRules): SignedIn |
     roles: new Set([...rolesOf(claims, rules), ...addedRoles(claims, rules)]),
     claims,
   };
+  return inTenant(known, tenantIn(claims, rules));
+}
+
+/** The user inside a tenant. The tenant is encoded, so that no tenant and user together are spelled like others. */
+export function inTenant(user: SignedIn, tenant: string | undefined): SignedIn {
+  if (tenant === undefined) return user;
+  return { ...user, tenant, userKey: `tenant:${encodeURIComponent(tenant)}/${user.userKey}` };
+}
+
+/** The tenant that claims name; undefined where they name none, and where there are no tenants. */
+function tenantIn(claims: Claims, { tenantClaim }: ClaimRules): string | undefined {
+  const tenant = tenantClaim === undefined ? undefined : idOf(claimAt(claims, tenantClaim));
+  return tenant === undefined || tenant === '' || tenant.length > longestTenant || !tenant.isWellFormed()
+    ? undefined
+    : tenant;
 }
 
 function userOf(claims: Claims, rules: ClaimRules): readonly [tag: string, value: string] | undefined {

@@ -1,11 +1,16 @@
 /** A caller whose token was believed. */
 export interface SignedIn {
   readonly kind: 'signed-in';
-  /** The tagged key that memory, limits and owner checks go by: `id:…`, `sub:…`, `oid:…` or `name:…`. */
+  /**
+   * The tagged key that memory, limits and owner checks go by: `id:…`, `sub:…`, `oid:…` or `name:…`, inside its tenant
+   * `tenant:…/id:…`.
+   */
   readonly userKey: string;
   /** The same for display: `ann`, `sub:ann` (contract/identity.md#users). Never compared. */
   readonly id: string;
   readonly name: string;
+  /** Absent without `tenancy.claim` (contract/identity.md#tenants). */
+  readonly tenant?: string;
   readonly roles: ReadonlySet<string>;
   readonly claims: Readonly<Record<string, unknown>>;
 }
@@ -16,6 +21,11 @@ export interface Anonymous {
   /** `anon:…`. */
   readonly userKey: string;
   readonly roles: ReadonlySet<string>;
+}
+
+/** The tenant of a caller; undefined for anonymous callers, and without `tenancy.claim`. */
+export function tenantOf(principal: Principal): string | undefined {
+  return principal.kind === 'signed-in' ? principal.tenant : undefined;
 }
 
 /** Who calls (contract/identity.md). Always an object, never null. */

@@ -4,7 +4,7 @@ import type { SecurityEvent, SecuritySeries } from '../events/security-event.ts'
 
 const messages = {
   authentication_failed: 'a credential was refused',
-  entry_refused: 'a user without the role was refused',
+  entry_refused: 'a user without the role, or without a tenant, was refused',
   origin_refused: 'a request of another website, or by another name, was refused',
   rate_limited: 'a request too many was refused',
   approve_refused: 'the answer to a confirmation was refused: it is another’s',
@@ -35,8 +35,13 @@ export function reportSecurity(
   { log, metrics }: { readonly log: Logger; readonly metrics: Pick<Metrics, 'securityEvent'> },
 ): void {
   const { what, reason } = event;
-  // `what` and `reason` belong together: one event has brought both.
-  metrics.securityEvent({ what, reason } as SecuritySeries);
+  countSecurity(event, metrics);
   const isUsual = usual.has(what) || reason === 'missing';
   log[isUsual ? 'info' : 'warn']({ security: true, ...event }, messages[what]);
+}
+
+/** Counts an event of the security log without a line of its own. */
+export function countSecurity({ what, reason }: SecurityEvent, metrics: Pick<Metrics, 'securityEvent'>): void {
+  // `what` and `reason` belong together: one event has brought both.
+  metrics.securityEvent({ what, reason } as SecuritySeries);
 }

@@ -10,6 +10,8 @@ export interface ServerTexts {
   readonly errors: Readonly<Record<TurnErrorCode, string>>;
   /** In place of `model_unavailable` when the provider refuses the key (contract/models.md): trying again does not help. */
   readonly modelKeyRefused: string;
+  /** In place of the text of `message_too_long` where the window of the model is the limit (contract/models.md#the-context-window). */
+  readonly messageOverWindow: string;
   /** The fixed text of contract/errors.md#faults-of-actions, `onException`. */
   readonly actionFailed: string;
   /** The system behind an action is away (contract/plugins.md#callbacks, `action_unavailable`). */

@@ -32,6 +32,11 @@ export class MessageRate {
     if (waitMs === 0) return;
     this.#metrics.rateLimited('message');
     const message = `one message too many for ${String(Math.ceil(waitMs / 1000))} s to come`;
-    throw new TurnError('refused', 'rate_limited', message, { retryable: true });
+    throw new TurnError('refused', 'rate_limited', message, { retryable: true, limit: 'message_rate' });
+  }
+
+  /** Takes back the count of a message that turned out to be too long once it had been admitted. */
+  giveBack(principal: Principal): void {
+    this.#window?.giveBack(principal.userKey);
   }
 }

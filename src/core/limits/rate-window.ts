@@ -44,6 +44,12 @@ export class RateWindow {
     return 0;
   }
 
+  /** Takes back one attempt that was counted in the running window. */
+  giveBack(key: string): void {
+    const window = this.#windows.get(key);
+    if (window !== undefined && window.used > 0) window.used -= 1;
+  }
+
   #begin(key: string, now: number): void {
     this.#windows.delete(key);
     for (const [oldest, { endsAt }] of this.#windows) {

@@ -1,5 +1,6 @@
 import type { Attachment, ImageFault, SentMessage, TurnMessage, TurnWarning } from '../request/turn-request.ts';
 import type { MessageImage } from '../ports/chat-model.ts';
+import type { FileDrop, Metrics } from '../ports/metrics.ts';
 import type { CallerRoom, Place } from './caller-room.ts';
 import type { CountedCaller } from './counted-caller.ts';
 import { decodedBytes, imageType } from './image-type.ts';
@@ -17,6 +18,7 @@ export interface ImageIntake {
   readonly settings: ImageSettings;
   /** Bytes of images that wait or are looked at. */
   readonly room: CallerRoom;
+  readonly metrics: Pick<Metrics, 'filesDropped'>;
 }
 
 /** A message as its turn takes it. */
@@ -33,29 +35,46 @@ export interface TakenMessage {
 export function takeImages(sent: SentMessage, caller: CountedCaller | undefined, intake: ImageIntake): TakenMessage {
   const { attachments = [], ...message } = sent;
   if (attachments.length === 0) return { message };
-  const { images, warnings } = sorted(attachments, intake.settings);
+  const { images, warnings } = sorted(attachments, intake);
   const warned = warnings.length === 0 ? message : { ...message, warnings };
   if (images.length === 0) return { message: warned };
   const imageFault = faultOf(images, intake.settings);
-  if (imageFault !== undefined) return { message: { ...warned, imageFault } };
+  if (imageFault !== undefined) return refused(imageFault);
   const place = intake.room.take(caller, heldBytes(images));
-  if (place === undefined) return { message: { ...warned, imageFault: 'overloaded' } };
-  return { message: { ...warned, images }, place };
+  return place === undefined ? refused('overloaded') : { message: { ...warned, images }, place };
+
+  function refused(fault: ImageFault): TakenMessage {
+    intake.metrics.filesDropped(fault, images.length);
+    return { message: { ...warned, imageFault: fault } };
+  }
 }
 
 function sorted(
   attachments: readonly Attachment[],
-  { enableImageInput, allowedImageTypes }: ImageSettings,
+  { settings, metrics }: ImageIntake,
 ): { readonly images: readonly MessageImage[]; readonly warnings: readonly TurnWarning[] } {
   const images: MessageImage[] = [];
   const warnings: TurnWarning[] = [];
   for (const [index, { name, data }] of attachments.entries()) {
-    const mediaType = enableImageInput ? imageType(data) : undefined;
-    if (mediaType !== undefined && allowedImageTypes.includes(mediaType)) {
-      images.push({ name: shownName(name, index), mediaType, data });
-    } else warnings.push({ code: 'image_type_dropped', ...(name === undefined ? {} : { name }) });
+    const taken = typeOf(data, settings);
+    if ('mediaType' in taken) {
+      images.push({ name: shownName(name, index), mediaType: taken.mediaType, data });
+      continue;
+    }
+    metrics.filesDropped(taken.dropped, 1);
+    warnings.push({ code: 'image_type_dropped', ...(name === undefined ? {} : { name }) });
   }
   return { images, warnings };
+}
+
+function typeOf(
+  data: string,
+  { enableImageInput, allowedImageTypes }: ImageSettings,
+): Pick<MessageImage, 'mediaType'> | { readonly dropped: FileDrop } {
+  if (!enableImageInput) return { dropped: 'disabled' };
+  const mediaType = imageType(data);
+  if (mediaType === undefined) return { dropped: 'no_image' };
+  return allowedImageTypes.includes(mediaType) ? { mediaType } : { dropped: 'type' };
 }
 
 function faultOf(

@@ -40,5 +40,6 @@ export class TurnPlaces {
 }
 
 function tooManyTurns(): TurnError {
-  return new TurnError('refused', 'overloaded', 'too many turns of this caller run', { retryable: true });
+  const message = 'too many turns of this caller run';
+  return new TurnError('refused', 'overloaded', message, { retryable: true, limit: 'turns' });
 }

@@ -66,7 +66,12 @@ export interface ModelReply {
   /** The whole reply, unescaped. */
   readonly text: string;
   readonly toolCalls: readonly ModelToolCall[];
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly usage: {
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    /** Of the input tokens, those that the provider has read from its cache; absent when it does not say. */
+    readonly cachedInputTokens?: number;
+  };
   /** The model's name as the provider reported it, else as configured. */
   readonly model: string;
   readonly finish: 'stop' | 'tool-calls' | 'length' | 'content-filter';
@@ -74,7 +79,8 @@ export interface ModelReply {
 
 /**
  * The model that answers. `run` MUST call `sink.text` in order and before it resolves, MUST close its socket within
- * 100 ms once `signal` aborts (and reject with the signal's reason), and rejects with `ModelError` for every fault.
+ * 100 ms once `signal` aborts (and reject with the signal's reason), and rejects with `ModelError` for every fault of its own; with
+ * `ContextExceeded` before anything is sent when the turn does not fit it.
  */
 export interface ChatModel {
   /** The configured model id: what users, logs and metrics see. */

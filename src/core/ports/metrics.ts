@@ -1,4 +1,4 @@
-import type { TurnErrorCode } from '../errors/error-codes.ts';
+import type { SnapshotFault, TurnErrorCode } from '../errors/error-codes.ts';
 import type { ActionStatus, ChannelName, ConfirmationOutcome, TokenUsage, TurnStatus } from '../events/turn-event.ts';
 import type { SecuritySeries } from '../events/security-event.ts';
 
@@ -24,6 +24,8 @@ export interface Metrics {
     readonly error: string | undefined;
     readonly inputTokens: number;
     readonly outputTokens: number;
+    /** Of the input tokens, those that the provider has read from its cache; undefined when it does not say. */
+    readonly cachedInputTokens?: number | undefined;
   }): void;
   /** `durationMs` includes the wait for the confirmation. */
   toolCalled(call: { readonly action: string; readonly status: ActionStatus; readonly durationMs: number }): void;
@@ -32,11 +34,18 @@ export interface Metrics {
   /** One call of a callback, its retries included; `paused`: it was not asked because it failed too often. */
   callbackAsked(call: {
     readonly callback: string;
-    readonly type: 'manifest' | 'action' | 'toolResult';
+    readonly type: 'manifest' | 'action' | 'toolResult' | 'search';
     readonly outcome: 'answered' | 'failed' | 'paused';
   }): void;
-  confirmationRequested(): void;
+  /** One search of one source for one message (contract/knowledge.md#sources). */
+  knowledgeSearched(search: {
+    readonly source: string;
+    readonly outcome: KnowledgeOutcome;
+    readonly durationMs: number;
+  }): void;
+  confirmationRequested(question: { readonly action: string }): void;
   confirmationResolved(resolution: {
+    readonly action: string;
     readonly outcome: ConfirmationOutcome;
     readonly by: 'user' | 'rule' | 'system';
     readonly waitedMs: number;
@@ -50,8 +59,15 @@ export interface Metrics {
   securityEvent(event: SecuritySeries): void;
   /** The keys of the token issuer could not be read (contract/identity.md#tokens). */
   issuerFailed(): void;
-  /** `change` is +1 or -1. */
-  connectionsChanged(channel: ChannelName, change: 1 | -1): void;
+  connectionOpened(channel: ChannelName): void;
+  /** A connection has ended that was open for `ageMs`. */
+  connectionEnded(channel: ChannelName, ageMs: number): void;
+  /** A client is back: its broken line was taken up again, or a new connection of it goes on with its turn. */
+  connectionReturned(channel: ChannelName, how: ConnectionReturn): void;
+  /** A conversation was saved or put back; `refused` has the reason why it was not. */
+  snapshotHandled(handled: SnapshotHandled): void;
+  /** Files of one message did not reach the model. */
+  filesDropped(reason: FileDrop, count: number): void;
   /** One commit to the disk, and how many changes waited for it. */
   storageCommitted(commit: { readonly changes: number; readonly durationMs: number }): void;
   /** Rows that were deleted because their time to be kept is over (`retention`). */
@@ -64,11 +80,26 @@ export interface Metrics {
   expect(subject: MeteredSubject): void;
 }
 
+/** What a source of documents came to: documents that score enough, none, no answer in time, or a fault. */
+export type KnowledgeOutcome = 'found' | 'nothing' | 'late' | 'failed';
+export type ConnectionReturn = 'line' | 'turn';
+
+export type SnapshotHandled =
+  { readonly what: 'saved' | 'restored' } | { readonly what: 'refused'; readonly reason: SnapshotRefusal };
+
+/** Why a conversation was neither saved nor put back: a fault of the snapshot, of this moment, or of the storage. */
+export type SnapshotRefusal = SnapshotFault | 'busy' | 'gone' | 'draining' | 'storage';
+
+/** Why files are left out of a message, or refused together with it (contract/images.md). */
+export type FileDrop =
+  'disabled' | 'no_image' | 'type' | Extract<TurnErrorCode, 'too_many_images' | 'image_too_large' | 'overloaded'>;
+
 /** Something that is known by its name before anything of it is counted. */
 export type MeteredSubject =
   | { readonly kind: 'action'; readonly action: string }
   | { readonly kind: 'model'; readonly provider: string; readonly model: string }
   | { readonly kind: 'callback'; readonly callback: string }
+  | { readonly kind: 'knowledge'; readonly source: string }
   | { readonly kind: 'route'; readonly route: string };
 
 /** What goes on at this moment: it is read, not counted. */
@@ -78,4 +109,16 @@ export interface LiveNumbers {
   readonly openQuestions: number;
   /** How long the oldest of them has waited; 0 without one. */
   readonly oldestQuestionMs: number;
+  /** Of each folder of documents. */
+  readonly documents?: readonly DocumentCounts[];
+}
+
+/** How much there is in a folder of documents. */
+export interface DocumentCounts {
+  readonly source: string;
+  readonly documents: number;
+  /** The parts in which documents are found. */
+  readonly chunks: number;
+  /** Files that were left out. */
+  readonly faults: number;
 }

@@ -14,7 +14,7 @@ export interface TracedTurn {
 
 /** A part of a turn that takes time or is worth seeing. A step without one of these is not followed. */
 export type TracedStep =
-  | { readonly kind: 'prompt'; readonly part: 'message' | 'page' }
+  | { readonly kind: 'prompt'; readonly part: 'message' | 'page' | 'documents' }
   /** Its value is the outcome of the call: `arguments` is what the model wrote, and the name may be made up. */
   | { readonly kind: 'tool'; readonly callId: string; readonly name: string; readonly arguments: string }
   /** The wait for the answer to a question. Its value is the decision. */
@@ -32,6 +32,8 @@ export interface Tracing {
 export interface TurnTrace {
   /** The W3C trace context of the step that the caller runs in, for requests to others. */
   readonly traceparent: string | undefined;
+  /** The W3C trace context of the whole turn: what another process does of it is below. */
+  readonly root: string;
   /** Runs the whole turn. */
   run<Value>(turn: () => Promise<Value>): Promise<Value>;
   step<Value>(step: TracedStep, effect: () => Promise<Value>): Promise<Value>;

@@ -27,10 +27,16 @@ export function pagePart(page: CurrentPage | undefined): PromptPart {
   return { text: page === undefined ? '' : delimited('page the user is on', page), origin: 'page' };
 }
 
-/** The message as the model is sent it this time: the page is shown for this turn only. */
-export function besidePage(message: UserMessage, page: PromptPart): UserMessage {
-  if (page.text === '') return message;
-  return { role: 'user', text: `${page.text}\n${message.text}`, origin: page.origin };
+/**
+ * The message as the model is sent it this time: page and documents are shown for this turn only. Its origin is the least trusted of
+ * what stands in it.
+ */
+export function beside(message: UserMessage, parts: readonly PromptPart[]): UserMessage {
+  const given = parts.filter(({ text }) => text !== '');
+  const foreign = given.find(({ origin }) => origin !== 'operator');
+  if (given.length === 0) return message;
+  const text = [...given.map((part) => part.text), message.text].join('\n');
+  return { role: 'user', text, origin: foreign?.origin ?? message.origin ?? 'user' };
 }
 
 /** The message as the model is sent it this time: with what its images hold. */

@@ -27,6 +27,8 @@ export interface TurnHeader {
   readonly askedAt: number;
   readonly maxToolRounds: number;
   readonly isCopy: boolean;
+  /** The W3C trace context that the turn goes on in. Version 1.0 kept none. */
+  readonly traceparent?: string;
 }
 
 /** The request of a turn as its header keeps it. */
@@ -36,24 +38,25 @@ export function keptRequest({
   message,
   page,
   uiActions,
-}: TurnRequest): Pick<TurnHeader, 'principal' | 'channel' | 'page' | 'uiActions' | 'message'> {
+}: TurnRequest): Pick<TurnHeader, 'principal' | 'channel' | 'page' | 'uiActions' | 'message' | 'traceparent'> {
   return {
     principal: { ...caller.principal, roles: [...caller.principal.roles] },
     channel: channel.name,
     ...(page === undefined ? {} : { page }),
     uiActions,
     message,
+    ...(caller.traceparent === undefined ? {} : { traceparent: caller.traceparent }),
   };
 }
 
 /** The request that `keptRequest` kept. The caller's token is never kept. */
-export function requestOf({ principal, channel, page, uiActions, message }: TurnHeader): TurnRequest {
+export function requestOf({ principal, channel, page, uiActions, message, traceparent }: TurnHeader): TurnRequest {
   return {
     caller: {
       // Written by `keptRequest`: the same members but for the roles.
       principal: { ...principal, roles: new Set(principal.roles) } as Principal,
       authorization: undefined,
-      traceparent: undefined,
+      traceparent,
     },
     channel: channelTraits[channel],
     message,

@@ -6,6 +6,6 @@ const anonymous: ToolUser = Object.freeze({ id: '', name: '', roles: [], claims:
 /** Who calls, as actions see it (contract/plugins.md#actions). */
 export function toolUser(principal: Principal): ToolUser {
   if (principal.kind === 'anonymous') return anonymous;
-  const { id, name, roles, claims } = principal;
-  return { id, name, roles: [...roles], claims, isAuthenticated: true };
+  const { id, name, roles, claims, tenant } = principal;
+  return { id, name, roles: [...roles], claims, isAuthenticated: true, ...(tenant === undefined ? {} : { tenant }) };
 }

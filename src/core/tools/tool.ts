@@ -1,4 +1,5 @@
 import type { Logger } from '../ports/logger.ts';
+import type { SeenUser } from '../ports/seen-user.ts';
 import type { CurrentPage } from '../request/turn-request.ts';
 import type { ChannelName } from '../events/turn-event.ts';
 
@@ -6,14 +7,7 @@ import type { ChannelName } from '../events/turn-event.ts';
 export type ToolSource = 'action' | 'tool' | 'built-in' | 'page';
 
 /** Who calls, as an action sees it (contract/plugins.md#actions). */
-export interface ToolUser {
-  /** The user key for display (`ann`, `sub:ann`); empty when anonymous. */
-  readonly id: string;
-  readonly name: string;
-  readonly roles: readonly string[];
-  readonly claims: Readonly<Record<string, unknown>>;
-  readonly isAuthenticated: boolean;
-}
+export type ToolUser = SeenUser;
 
 /** What a tool may know of the call it serves (contract/plugins.md#actions, `context`). */
 export interface ToolContext {

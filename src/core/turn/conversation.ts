@@ -2,6 +2,7 @@ import { randomId } from '../base/random-id.ts';
 import type { KeptEvent } from '../events/shown-event.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
+import { typedText } from '../prompt/user-message.ts';
 import { trimHistory } from './trim-history.ts';
 
 export type { KeptMessage } from '../request/kept-message.ts';
@@ -12,13 +13,18 @@ export type { KeptMessage } from '../request/kept-message.ts';
  */
 const maxShownLength = 256 * 1024;
 
+/** Turns whose words are given to a search. */
+const recentTurns = 3;
+
 /** What a turn has said and done. */
 export interface SaidInTurn {
   readonly messages: readonly ChatMessage[];
   /** What the user was shown of each call, by `callId`. */
   readonly shown: ReadonlyMap<string, readonly KeptEvent[]>;
-  /** How the turn broke off, as its user was shown it. Absent for a turn that answered to its end. */
-  readonly ending?: KeptEvent | undefined;
+  /** What stood below the reply: the documents it goes by, and how the turn broke off. */
+  readonly below: readonly KeptEvent[];
+  /** The indexes of the messages before it that stay; left out, `maxSessionMessages` decides. */
+  readonly reduced?: readonly number[] | undefined;
 }
 
 /** The transcript inside a session. It changes only between turns. */
@@ -29,6 +35,8 @@ export class Conversation {
   #messages: readonly ChatMessage[];
   /** What was shown is kept beside the messages, because the model takes the messages as they are. */
   #times: readonly number[];
+  /** Of each of the last turns that ran here: what the user said, and what was replied. */
+  #recent: readonly (readonly string[])[] = [];
   /** Kept for answers of tools, and for the last message of a turn that broke off. It goes when its message goes. */
   readonly #shown = new WeakMap<ChatMessage, { readonly events: readonly KeptEvent[]; readonly length: number }>();
 
@@ -55,22 +63,29 @@ export class Conversation {
     });
   }
 
+  /** What was said in the last three turns, the oldest first. Not what came with a snapshot: its words are for the model alone. */
+  get recentWords(): readonly string[] {
+    return this.#recent.flat();
+  }
+
   /** Adds what a turn said and did, then takes whole old turns out (contract/sessions.md#length, `maxSessionMessages`). */
   record(
-    { messages, shown, ending }: SaidInTurn,
+    { messages, shown, below, reduced }: SaidInTurn,
     maxSessionMessages: number,
     times: { readonly askedAt: number; readonly answeredAt: number },
   ): void {
     const added = messages.map(({ role }) => (role === 'user' ? times.askedAt : times.answeredAt));
-    this.#messages = trimHistory([...this.#messages, ...messages], maxSessionMessages);
-    const all = [...this.#times, ...added];
+    const limit = reduced === undefined ? maxSessionMessages : 0;
+    const all = [...chosen(this.#times, reduced), ...added];
+    this.#messages = trimHistory([...chosen(this.#messages, reduced), ...messages], limit);
     this.#times = all.slice(all.length - this.#messages.length);
     for (const message of messages) {
-      const last = ending !== undefined && message === messages.at(-1) ? [ending] : [];
+      const last = message === messages.at(-1) ? below : [];
       const events = message.role === 'tool' ? shown.get(message.callId) : undefined;
       this.#keepShown(message, [...(events ?? []), ...last]);
     }
     this.#forgetShown();
+    this.#recent = [...this.#recent, wordsOf(messages)].slice(-recentTurns);
   }
 
   #keepShown(message: ChatMessage, events: readonly KeptEvent[] = []): void {
@@ -84,4 +99,15 @@ export class Conversation {
       if (length > maxShownLength) this.#shown.delete(message);
     }
   }
+}
+
+function chosen<Item>(items: readonly Item[], indexes: readonly number[] | undefined): readonly Item[] {
+  return indexes?.flatMap((index) => items[index] ?? []) ?? items;
+}
+
+/** The words of a turn: those of its user, and the text of the reply as one. */
+function wordsOf(messages: readonly ChatMessage[]): readonly string[] {
+  const asked = messages.flatMap((message) => (message.role === 'user' ? [typedText(message)] : []));
+  const replied = messages.flatMap(({ role, text }) => (role === 'assistant' && text !== '' ? [text] : []));
+  return [...asked, replied.join('\n\n')].filter((words) => words !== '');
 }

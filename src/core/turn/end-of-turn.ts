@@ -11,7 +11,12 @@ import type { TurnServices } from './turn-services.ts';
 /** How a turn ended, as its record has it. */
 export interface End {
   readonly status: TurnStatus;
-  readonly error?: { readonly code: TurnErrorCode; readonly retryable: boolean };
+  readonly error?: {
+    readonly code: TurnErrorCode;
+    readonly retryable: boolean;
+    /** Of `message_too_long`: the message is over the window of the model, not over `maxMessageLength`. */
+    readonly isOverWindow?: true;
+  };
   /** Epoch milliseconds. */
   readonly at: number;
   readonly durationMs: number;
@@ -30,7 +35,8 @@ export function endOf(fault: unknown, turn: LiveTurn, services: TurnServices): E
   if (status === 'failed' && code !== 'server_draining') {
     services.calls.log.warn({ turnId: turn.id, code, ...told(error) }, 'turn failed');
   }
-  return { status, error: { code, retryable }, ...times(turn, services) };
+  const overWindow = error.isOverWindow ? { isOverWindow: true as const } : {};
+  return { status, error: { code, retryable, ...overWindow }, ...times(turn, services) };
 }
 
 /** A provider's fault is its words: where this server noticed it helps nobody. What a package threw says where in that package. */
@@ -67,12 +73,13 @@ function times({ startedAt, options, record }: LiveTurn, { calls }: TurnServices
 
 /** What the user is told of a turn that was refused or failed. */
 export function errorEvent(
-  { code, retryable }: NonNullable<End['error']>,
+  { code, retryable, isOverWindow }: NonNullable<End['error']>,
   services: TurnServices,
 ): Extract<TurnEvent, { readonly type: 'error-occurred' }> {
   const { texts } = services.calls;
   // The only such fault that lasts is a key that the provider refuses.
   const isKeyRefused = code === 'model_unavailable' && !retryable;
+  if (isOverWindow === true) return { type: 'error-occurred', code, message: texts.messageOverWindow, retryable };
   const message = isKeyRefused ? texts.modelKeyRefused : errorText(texts, code, { max: limitOf(code, services) });
   return { type: 'error-occurred', code, message, retryable };
 }

@@ -1,10 +1,13 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { saidAndDone } from '../agents/recorded-reply.ts';
 import type { KeptEvent } from '../events/shown-event.ts';
+import type { CitedSource } from '../events/turn-event.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { Conversation } from './conversation.ts';
+import { sourcesKey } from './documents-beside.ts';
 import { type End, errorEvent } from './end-of-turn.ts';
 import type { LiveTurn } from './live-turn.ts';
+import { reducedBy } from './reduced-history.ts';
 import { shownOfCalls } from './shown-of-calls.ts';
 import type { TurnServices } from './turn-services.ts';
 
@@ -23,15 +26,19 @@ export function rememberTurn(
   if (asked === undefined || said.length === 0) return;
   const times = { askedAt: options.askedAt, answeredAt: end.at };
   const shown = shownOfCalls(turn);
-  conversation.record(
-    { messages: [asked, ...said], shown, ending: endingOf(end, services) },
-    services.maxSessionMessages,
-    times,
-  );
+  const below = [...sourcesOf(turn), ...endingOf(end, services)];
+  const reduced = reducedBy(turn);
+  conversation.record({ messages: [asked, ...said], shown, below, reduced }, services.maxSessionMessages, times);
+}
+
+/** The documents that the reply goes by, as its user was shown them. */
+function sourcesOf({ record }: LiveTurn): readonly KeptEvent[] {
+  const sources = record.get(sourcesKey) as readonly CitedSource[] | undefined; // recorded by `tellSources`
+  return sources === undefined || sources.length === 0 ? [] : [{ type: 'rag-sources-ready', sources }];
 }
 
 /** How a turn broke off, as its user was shown it. */
-function endingOf({ status, error }: End, services: TurnServices): KeptEvent | undefined {
-  if (error !== undefined) return errorEvent(error, services);
-  return status === 'stopped' ? { type: 'turn-completed', status } : undefined;
+function endingOf({ status, error }: End, services: TurnServices): readonly KeptEvent[] {
+  if (error !== undefined) return [errorEvent(error, services)];
+  return status === 'stopped' ? [{ type: 'turn-completed', status }] : [];
 }

@@ -1,14 +1,20 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { runAgent } from '../agents/run-agent.ts';
 import { admitMessage } from '../limits/admit-message.ts';
-import type { TurnError } from '../errors/turn-error.ts';
-import { besidePage, pagePart, userMessage, withImages } from '../prompt/user-message.ts';
+import type { CountedCaller } from '../limits/counted-caller.ts';
+import { TurnError } from '../errors/turn-error.ts';
+import { documentsPart } from '../knowledge/documents-part.ts';
+import { beside, pagePart, userMessage, withImages } from '../prompt/user-message.ts';
 import { withUiActions } from '../ui-actions/ui-action-tools.ts';
 import { concludeTurn } from './conclude-turn.ts';
+import { documentsBeside, tellSources } from './documents-beside.ts';
 import type { EndedTurn } from './ended-turn.ts';
 import { completed, type End, endOf } from './end-of-turn.ts';
 import type { LiveTurn } from './live-turn.ts';
+import { noteLimit } from './note-limit.ts';
+import { reduceOnce } from './reduced-history.ts';
 import { rememberTurn } from './remember-turn.ts';
+import { sentHistory } from './sent-history.ts';
 import { sweepRows } from './sweep-rows.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { Conversation } from './conversation.ts';
@@ -20,6 +26,8 @@ export interface TurnRun {
   readonly conversation: Conversation;
   /** Refuses the turn before anything else happens, for a reason that the session or the server knows already. */
   readonly refusal: TurnError | undefined;
+  /** Who the turn counts for, where that is known. */
+  readonly caller?: CountedCaller | undefined;
 }
 
 /**
@@ -46,6 +54,9 @@ async function answer(run: TurnRun, services: TurnServices): Promise<End> {
       return isStoppedByReader(turn.stopReason) ? endOf(undefined, turn, services) : completed(turn, services);
     },
     (fault: unknown) => {
+      noteLimit(fault, run, services);
+      // Refused messages do not count, and only the model's window shows that this one is too long.
+      if (fault instanceof TurnError && fault.isOverWindow) services.messageRate.giveBack(turn.principal);
       // A half reply stands: its numbers were shown, and those numbers may never stand for another text.
       turn.events.keepText();
       return endOf(fault, turn, services);
@@ -78,6 +89,10 @@ async function admitAndAnswer({ turn, refusal }: TurnRun, services: TurnServices
     () => pagePart(request.page),
     request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
   );
+  const reducing = reduceOnce(turn, services);
+  if (reducing !== undefined) await reducing;
+  const search = documentsBeside(turn, services);
+  const found = search instanceof Promise ? await search : search;
   const coordinator = {
     name: coordinatorName,
     model: services.model,
@@ -87,10 +102,11 @@ async function admitAndAnswer({ turn, refusal }: TurnRun, services: TurnServices
     mayApproveByRule: true,
   };
   const messages = [
-    ...options.history.map(({ message }) => message),
-    withImages(besidePage(kept, page), request.message),
+    ...sentHistory(turn, services),
+    withImages(beside(kept, [documentsPart(found.documents, found.template), page]), request.message),
   ];
   await runAgent(coordinator, messages, { turn, path: coordinatorName, services: services.calls });
+  tellSources(turn, found);
 }
 
 function announce({ events, request, conversationId }: LiveTurn, { model }: TurnServices): void {

@@ -1,6 +1,7 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { randomId } from '../base/random-id.ts';
 import type { TurnError } from '../errors/turn-error.ts';
+import type { CountedCaller } from '../limits/counted-caller.ts';
 import type { TurnTrace } from '../ports/turn-trace.ts';
 import { EventLog } from '../record/event-log.ts';
 import { type OpenedTurn, stepsOf } from '../record/opened-turn.ts';
@@ -26,6 +27,8 @@ export const maxBufferedLength = 1024 * 1024;
 export interface TurnStart {
   readonly request: TurnRequest;
   readonly conversation: Conversation;
+  /** Who the turn counts for, where that is known. */
+  readonly caller?: CountedCaller | undefined;
   /** Refuses the turn before anything else happens, for a reason that the session or the server knows already. */
   readonly refusal?: TurnError;
   /** The turn ends as `stopped` before anything runs. */
@@ -65,7 +68,7 @@ export function startTurn(start: TurnStart, starter: TurnStarter): LiveTurn {
   if (start.stopped === true) stopQuietly(turn, 'user');
   const { trace } = turn.record;
   const run = (): Promise<EndedTurn> =>
-    runTurn({ turn, conversation: start.conversation, refusal: start.refusal }, services);
+    runTurn({ turn, conversation: start.conversation, refusal: start.refusal, caller: start.caller }, services);
   void (trace === undefined ? run() : trace.run(run))
     .catch((error: unknown) => {
       // Only a fault of our own gets here. Whoever waits for the turn must not wait for ever, nor the process end.
@@ -86,6 +89,7 @@ function optionsOf({ request, conversation, kept, copyOf }: TurnStart, services:
     conversationId: conversation.id,
     request,
     history: header?.history ?? conversation.kept,
+    recentWords: conversation.recentWords,
     askedAt: header?.askedAt ?? copyOf?.askedAt ?? services.calls.clock.now(),
     maxToolRounds: header?.maxToolRounds ?? services.maxToolRounds,
     isCopy: header?.isCopy ?? copyOf !== undefined,

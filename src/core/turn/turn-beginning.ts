@@ -14,9 +14,14 @@ interface BegunTurn {
 /** What is written first of a turn that is kept: who asked what, and everything up to now. */
 export function turnBeginning({ options, record, events }: BegunTurn): TapeBeginning {
   const steps = [...record.entries()].map(([key, value]) => ['step', key, value] as const);
-  return { header: JSON.stringify(headerOf(options)), lines: [...steps, ...events.lines()] };
+  return { header: JSON.stringify(headerOf(options, record)), lines: [...steps, ...events.lines()] };
 }
 
-function headerOf({ id: turnId, request, remembered: _, ...options }: TurnOptions): TurnHeader {
-  return { version: recordVersion, turnId, ...keptRequest(request), ...options };
+/** A turn that is followed goes on below itself, else in the trace that it came with. */
+function headerOf(
+  { id: turnId, request, remembered: _, recentWords: __, ...options }: TurnOptions,
+  { trace }: StepRecord,
+): TurnHeader {
+  const own = trace === undefined ? {} : { traceparent: trace.root };
+  return { version: recordVersion, turnId, ...keptRequest(request), ...own, ...options };
 }

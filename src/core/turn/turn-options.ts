@@ -8,6 +8,8 @@ export interface TurnOptions {
   readonly request: TurnRequest;
   /** The conversation before this turn. */
   readonly history: readonly KeptMessage[];
+  /** What was said in the last three turns, for searches. Not kept: a turn that goes on elsewhere has searched. */
+  readonly recentWords: readonly string[];
   /** When the user's message was said, in epoch milliseconds. */
   readonly askedAt: number;
   readonly maxToolRounds: number;

@@ -1,5 +1,8 @@
 import type { CallServices } from '../calls/call-scope.ts';
+import type { HistoryServices } from '../history/history-services.ts';
+import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { ImageSettings } from '../limits/take-images.ts';
+import type { RefusalLog } from '../limits/refusal-log.ts';
 import type { MessageRate } from '../limits/message-rate.ts';
 import type { ChatModel } from '../ports/chat-model.ts';
 import type { Tracing } from '../ports/turn-trace.ts';
@@ -16,6 +19,10 @@ export interface TurnServices {
   /** Asked once in each turn, because a turn keeps the tools that it began with. */
   readonly toolbox: () => Toolbox;
   readonly calls: CallServices;
+  /** Where documents are looked for; left out, nowhere. */
+  readonly knowledge?: Knowledge | undefined;
+  /** How much of a conversation is sent; left out, all that is kept of it. */
+  readonly history?: HistoryServices | undefined;
   readonly tape: TapeServices;
   /** Follows turns; left out, nobody does (contract/operations.md#traces). */
   readonly tracing?: Tracing | undefined;
@@ -23,6 +30,8 @@ export interface TurnServices {
   /** What images a message may have (contract/images.md). */
   readonly images: ImageSettings;
   readonly messageRate: MessageRate;
+  /** Told of turns that a limit of their caller refuses. Left out, nobody is told. */
+  readonly refusals?: RefusalLog | undefined;
   readonly maxToolRounds: number;
   readonly maxSessionMessages: number;
   /** With `hitlMode: Native` an open question outlives its process (contract/restarts.md#open-questions). */

@@ -163,6 +163,7 @@ function keyOf({ type, json, seq }: RecordedEvent, paths: ReadonlyMap<string, st
     case 'action-progress':
     case 'navigation-requested':
     case 'card-ready':
+    case 'rag-sources-ready':
     case 'turn-completed':
     case 'error-occurred':
       return `version-one/${String(seq)}`;

@@ -9,6 +9,7 @@ export function About({ context, shown }: { readonly context: PageContext; reado
   const facts: readonly (readonly [string, string])[] = [
     [texts.version, server.version],
     [texts.started, formats.moment(server.startedAt)],
+    [texts.upFor, formats.age(shown.readAt - Date.parse(server.startedAt))],
     [texts.configuration, server.configuration],
     [texts.saved, savedAt === null ? texts.notYet : formats.moment(savedAt)],
     [texts.kept, formats.duration(retentionMs)],
@@ -25,7 +26,51 @@ export function About({ context, shown }: { readonly context: PageContext; reado
           </div>
         ))}
       </dl>
+      <Configured context={context} shown={shown} />
       <p class="hint">{texts.asOf(formats.time(shown.readAt))}</p>
     </section>
+  );
+}
+
+/** What is switched on, and what the server has warned of. */
+function Configured({
+  context: { texts },
+  shown,
+}: {
+  readonly context: PageContext;
+  readonly shown: Shown;
+}): JSX.Element {
+  const { options, warnings } = shown.metrics.server;
+  return (
+    <div class="tables">
+      <div class="panel">
+        <h3>{texts.options}</h3>
+        {options.length === 0 ? <p class="hint">{texts.noOptions}</p> : null}
+        <ul class="options">
+          {options.map((option) => (
+            <li key={option}>
+              <code>{option}</code>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div class="panel">
+        <h3>{texts.warnings}</h3>
+        {warnings.length === 0 ? <p class="hint">{texts.noWarnings}</p> : null}
+        <dl class="warnings">
+          {warnings.map(({ code, message }) => (
+            <div key={`${code} ${message}`}>
+              <dt>
+                <code>{code}</code>
+              </dt>
+              {/* The text of the log, which is in English. */}
+              <dd lang="en" dir="ltr">
+                {message}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </div>
   );
 }

@@ -3,10 +3,12 @@ import { errorKinds, type HourlyFigures } from '../../wire/admin-metrics.ts';
 import { type Line, LineChart } from '../charts/line-chart.tsx';
 import type { PageContext, Shown } from '../page-context.ts';
 
-/** What happened by the hour. */
+const hourMs = 60 * 60 * 1000;
+
+/** What happened by the hour, or by steps of five minutes. */
 export function Charts({ context, shown }: { readonly context: PageContext; readonly shown: Shown }): JSX.Element {
   const { texts, formats } = context;
-  const { hourly } = shown.metrics;
+  const { hourly, stepMs } = shown.metrics;
   const times = hourly.map(({ at }) => Date.parse(at));
   const number = (value: number): string => formats.number(value);
   const duration = (value: number): string => formats.duration(value);
@@ -22,6 +24,7 @@ export function Charts({ context, shown }: { readonly context: PageContext; read
   const tokens = [
     lineOf(texts.tokensIn, hourly, ({ inputTokens }) => inputTokens),
     lineOf(texts.tokensOut, hourly, ({ outputTokens }) => outputTokens),
+    lineOf(texts.fromCache, hourly, ({ cachedInputTokens }) => cachedInputTokens),
   ];
   const charts = [
     {
@@ -44,7 +47,7 @@ export function Charts({ context, shown }: { readonly context: PageContext; read
   ];
   return (
     <section aria-labelledby="charts-title">
-      <h2 id="charts-title">{texts.byTheHour}</h2>
+      <h2 id="charts-title">{stepMs < hourMs ? texts.byFiveMinutes : texts.byTheHour}</h2>
       <div class="charts">
         {charts.map((chart) => (
           <LineChart key={chart.id} context={context} times={times} nothing={texts.nothing} {...chart} />

@@ -82,7 +82,15 @@ export function RangeTiles({ context, shown }: { readonly context: PageContext; 
     },
     { title: texts.failedTurns, value: rate === null ? texts.unknown : formats.share(rate), note: compared(failed) },
   ];
-  return <Tiles id="range-title" title={texts.inRange} hint={formats.span(metrics.from, shown.readAt)} tiles={tiles} />;
+  const hint = formats.span(metrics.from, shown.readAt);
+  return (
+    <Tiles
+      id="range-title"
+      title={texts.inRange}
+      hint={shown.isBeforeKept ? hint : `${hint}. ${texts.notCompared}`}
+      tiles={tiles}
+    />
+  );
 }
 
 function Tiles({

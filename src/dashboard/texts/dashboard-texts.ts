@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../wire/admin-metrics.ts';
+import type { ErrorKind, SnapshotFigures } from '../../wire/admin-metrics.ts';
 import type { RangeName } from '../ranges.ts';
 
 /** What the dashboard says, in one language. A missing text does not compile. */
@@ -38,16 +38,20 @@ export interface DashboardTexts {
 
   readonly inRange: string;
   readonly compared: (change: string) => string;
+  readonly notCompared: string;
   readonly turns: string;
   readonly cost: string;
   readonly noPrice: string;
   readonly tokensIn: string;
   readonly tokensOut: string;
+  readonly fromCache: string;
+  readonly cachedPrice: string;
   /** 95 % of turns take no longer. */
   readonly turnTime: string;
   readonly failedTurns: string;
 
   readonly byTheHour: string;
+  readonly byFiveMinutes: string;
   readonly turnsByChannel: string;
   readonly latency: string;
   readonly tokens: string;
@@ -87,9 +91,21 @@ export interface DashboardTexts {
   readonly cancelled: string;
   readonly byRule: string;
   readonly answerTime: string;
+  readonly confirmationsByAction: string;
   readonly channels: string;
   readonly channel: string;
   readonly mostConnections: string;
+  readonly openNow: string;
+  /** How long those that are open have been so. */
+  readonly openFor: string;
+  readonly opened: string;
+  readonly cameBack: string;
+  /** How long those lasted that have ended. */
+  readonly lasted: string;
+  readonly conversations: string;
+  readonly conversationStates: Readonly<Record<SnapshotFigures['what'], string>>;
+  readonly files: string;
+  readonly reason: string;
   readonly faults: string;
   readonly code: string;
   readonly kind: string;
@@ -109,9 +125,14 @@ export interface DashboardTexts {
   readonly about: string;
   readonly version: string;
   readonly started: string;
+  readonly upFor: string;
   readonly configuration: string;
   readonly saved: string;
   readonly notYet: string;
   readonly kept: string;
   readonly timeZone: string;
+  readonly options: string;
+  readonly noOptions: string;
+  readonly warnings: string;
+  readonly noWarnings: string;
 }

@@ -11,15 +11,15 @@ export interface CardField {
   readonly id: string;
   readonly label: string;
   readonly isRequired: boolean;
-  /** What the card says when the value does not fit; empty when it says nothing. */
+  /** The card's own words for a value that does not fit. Empty when the card gives none. */
   readonly errorMessage: string;
   readonly type: 'text' | 'number' | 'toggle' | 'choice' | 'choices';
-  /** What a toggle sends. */
+  /** The value that a toggle sends when it is on. */
   readonly on: string;
   readonly off: string;
 }
 
-/** The words for a value that does not fit. */
+/** The widget's words for a value that does not fit. */
 export type FaultTexts = Pick<
   WidgetTexts,
   'cardRequired' | 'cardRange' | 'notANumber' | 'notADate' | 'tooLong' | 'locale'
@@ -33,9 +33,9 @@ export interface CardPlan {
 }
 
 export interface CardOptions {
-  readonly texts: Pick<WidgetTexts, 'cardLabel' | 'table' | 'showData'>;
+  readonly texts: Pick<WidgetTexts, 'cardLabel' | 'sources' | 'table' | 'showData'>;
   /** Hosts whose images may load, beside the page's own (contract/cards.md). */
   readonly imageHosts: readonly string[];
-  /** Tells the inputs of one card from those of another. */
+  /** Keeps the inputs of one card apart from those of another. */
   readonly idPrefix: string;
 }

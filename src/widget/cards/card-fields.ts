@@ -4,7 +4,7 @@ import type { CardField, FaultTexts } from './card-contract.ts';
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** What the user put into a card's inputs, by their ids. Numbers are numbers; several choices are one text with commas. */
+/** The user's inputs of a card, by their ids. A number stays a number. Several choices become one text with commas. */
 export function readFields(box: Element, fields: readonly CardField[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((field, index) => [field.id, readField(elementOf(box, index), field)]));
 }
@@ -14,7 +14,7 @@ export function elementOf(box: Element, index: number): Element | null {
   return box.querySelector(`[data-field="${index}"]`);
 }
 
-/** Why what a field holds cannot be sent, in the card's own words where it has any; empty when it can. */
+/** Why the field's content cannot be sent, in the card's own words where the card gives any. Empty when it can be sent. */
 export function faultOf(element: Element | null, field: CardField, texts: FaultTexts): string {
   const fault = isMissing(readField(element, field), field)
     ? fill(texts.cardRequired, { field: field.label })
@@ -30,16 +30,16 @@ function isMissing(value: unknown, { isRequired, type, off }: CardField): boolea
 
 function contentFault(control: Control, { type }: CardField, texts: FaultTexts): string {
   const { badInput, rangeUnderflow, rangeOverflow } = control.validity;
-  // A browser tells what is no number or no date by an empty value.
+  // A browser reports an invalid number or date as an empty value.
   if (badInput) return type === 'number' ? texts.notANumber : texts.notADate;
   if (rangeUnderflow || rangeOverflow) return fill(texts.cardRange, { range: rangeOf(control, texts.locale) });
   if (control instanceof HTMLSelectElement) return '';
   const [count, max] = [control.value.length, control.maxLength];
-  // Browsers hold the user to the length, but not the text that a card comes with.
+  // Browsers enforce the length on what the user types, but not on the text that the card itself filled in.
   return max >= 0 && count > max ? fillCounted(texts.tooLong, { count, max }, texts.locale) : '';
 }
 
-/** The values that a field takes, in the user's language: `1 – 5`, `≥ 1`, `≤ 5`. */
+/** The values that a field accepts, in the user's language: `1 – 5`, `≥ 1`, `≤ 5`. */
 function rangeOf(control: Control, locale: string): string {
   const [min, max] = ['min', 'max'].map((name) => {
     const limit = control.getAttribute(name);

@@ -6,7 +6,7 @@ import { planChart } from './plan-chart.ts';
 import { planInput } from './plan-input.ts';
 import { imageAddress } from './image-address.ts';
 
-/** Walks a card and collects what its plan needs beside the nodes: the actions of buttons, the fields of inputs. */
+/** Walks a card and plans its nodes. Collects the actions of its buttons and the fields of its inputs on the way. */
 export class CardPlanner {
   readonly actions: CardAction[] = [];
   readonly fields: CardField[] = [];
@@ -20,7 +20,7 @@ export class CardPlanner {
     return objectsOf(elements).flatMap((element) => this.plan(element));
   }
 
-  /** The plan of one element; nothing for an unknown one. */
+  /** The plan of one element. An unknown element gives an empty plan. */
   plan(element: CardObject): NodePlan[] {
     const type = textOf(element['type']);
     switch (type) {
@@ -105,7 +105,7 @@ export class CardPlanner {
   }
 
   #planTable(element: CardObject): NodePlan {
-    // `firstRowAsHeader` is the schema's name and true is its default; older cards wrote `firstRowAsHeaders`.
+    // The schema calls the property `firstRowAsHeader`, true by default. Older cards wrote `firstRowAsHeaders`.
     const hasHeader = (element['firstRowAsHeader'] ?? element['firstRowAsHeaders']) !== false;
     const rows = objectsOf(element['rows']).map((row, index): NodePlan => {
       const isHeader = hasHeader && index === 0;

@@ -2,7 +2,7 @@ import type { CardOptions, FaultTexts } from './card-contract.ts';
 
 export interface DrawnCardOptions extends CardOptions {
   readonly texts: CardOptions['texts'] & FaultTexts;
-  /** A button was pressed that sends: its title, and its data with what the user put into the inputs. */
+  /** The user pressed a button that sends. Gets the button's title, and its data together with the user's inputs. */
   readonly onSubmit: (title: string, data: Readonly<Record<string, unknown>>) => void;
 }
 

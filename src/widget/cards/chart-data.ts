@@ -11,8 +11,8 @@ export interface ChartSeries {
 }
 
 /**
- * The numbers of a chart. `data` is a list of points (`x` and `y`, or `legend` and `value`) or of series
- * (`legend` and `values`, each a list of points), as in Adaptive Cards.
+ * The numbers of a chart, as in Adaptive Cards. `data` is a list of points or a list of series. A point has `x` and `y`, or `legend` and
+ * `value`. A series has `legend` and `values`, which is a list of points.
  */
 export function chartSeries(element: CardObject): ChartSeries[] {
   const data = objectsOf(element['data']);

@@ -1,11 +1,16 @@
 import { createNode } from '../nodes/create-node.ts';
+import type { NodePlan } from '../nodes/node-plan.ts';
 import type { DrawnCardOptions } from './cards-module.ts';
 import { readFields } from './card-fields.ts';
 import { FieldMark } from './field-mark.ts';
+import { objectOf } from './card-values.ts';
 import { planCard } from './plan-card.ts';
+import { planSources } from './plan-sources.ts';
 
-/** Draws a card whose buttons send what is in its inputs, once. */
+/** Draws a card, whose buttons send the card's inputs once; or the documents that a reply goes by. */
 export function drawCard(card: unknown, options: DrawnCardOptions): HTMLElement {
+  const { sources } = objectOf(card);
+  if (Array.isArray(sources)) return wrapped(planSources(sources, options.texts.sources));
   const { root, actions, fields } = planCard(card, options);
   const element = document.createElement('div');
   element.append(createNode(root));
@@ -24,7 +29,13 @@ export function drawCard(card: unknown, options: DrawnCardOptions): HTMLElement 
   return element;
 }
 
-/** Buttons keep the focus that they have. */
+function wrapped(plan: NodePlan): HTMLElement {
+  const element = document.createElement('div');
+  element.append(createNode(plan));
+  return element;
+}
+
+/** Disables buttons through `aria-disabled`, so that the pressed button keeps the focus. */
 function disableControls(element: Element): void {
   for (const control of element.querySelectorAll('button, input, select, textarea')) {
     control.setAttribute('aria-disabled', 'true');

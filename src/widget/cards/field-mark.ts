@@ -5,11 +5,11 @@ export interface FieldMarkOptions {
   readonly box: Element;
   readonly fields: readonly CardField[];
   readonly texts: FaultTexts;
-  /** Tells the fault of one card from that of another. */
+  /** Keeps the fault of one card apart from that of another. */
   readonly idPrefix: string;
 }
 
-/** Marks the first field of a card that keeps it from being sent. The mark goes as soon as the field is mended. */
+/** Marks the first field that keeps a card from being sent. The mark goes as soon as the user has corrected the field. */
 export class FieldMark {
   readonly #options: FieldMarkOptions;
   readonly #error = document.createElement('p');
@@ -26,18 +26,18 @@ export class FieldMark {
     });
   }
 
-  /** Whether every field can be sent; else the first that cannot has the focus, and says why. */
+  /** Whether every field can be sent. Otherwise the first faulty field gets the focus and its fault. */
   passes(): boolean {
     this.#clear();
     const { box, fields } = this.#options;
     const index = fields.findIndex((_field, at) => this.#faultAt(at) !== '');
     if (index < 0) return true;
     const element = elementOf(box, index);
-    // A group is no input itself: its first box stands for it.
+    // A group of boxes cannot take the focus, so its first box does.
     const input =
-      element instanceof HTMLFieldSetElement ? element.querySelector('input') : (element as HTMLElement | null); // planned as HTML
+      element instanceof HTMLFieldSetElement ? element.querySelector('input') : (element as HTMLElement | null); // every field is planned as HTML
     const choice = element?.closest('.choice');
-    // Inside the label it would be part of the name.
+    // The fault stands behind the label. Inside the label it would become part of the field's name.
     if (choice) choice.after(this.#error);
     else (element?.closest('.field') ?? box).append(this.#error);
     this.#error.textContent = this.#faultAt(index);

@@ -1,6 +1,9 @@
 import { safeLink } from '../nodes/safe-link.ts';
 
-/** An image that may load: from the page's own origin, a listed host, or inside the card itself (contract/cards.md); else null. */
+/**
+ * The address of an image that may load (contract/cards.md): one of the page's own origin, of a listed host, or inside the card itself.
+ * Else null.
+ */
 export function imageAddress(address: string, imageHosts: readonly string[]): string | null {
   if (/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*$/.test(address)) return address;
   const safe = safeLink(address);

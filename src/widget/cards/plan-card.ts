@@ -3,7 +3,7 @@ import type { CardOptions, CardPlan } from './card-contract.ts';
 import { CardPlanner } from './card-planner.ts';
 import { objectOf, textOf } from './card-values.ts';
 
-/** The plan of a card (contract/cards.md). Elements that nobody knows are left out; a card without any says its fallback text. */
+/** The plan of a card (contract/cards.md). Unknown elements are left out. A card without any known element shows its fallback text. */
 export function planCard(card: unknown, options: CardOptions): CardPlan {
   const content = objectOf(card);
   const planner = new CardPlanner(options);

@@ -5,7 +5,7 @@ import { chartSeries, type ChartSeries } from './chart-data.ts';
 
 const colours = 6;
 
-/** A chart as a picture with its numbers in a table beside it: the picture is for the eye alone. */
+/** A chart as a picture, with its numbers in a table beside it. Screen readers get the table and not the picture. */
 export function planChart(element: CardObject, texts: CardOptions['texts']): NodePlan[] {
   const series = chartSeries(element).filter(({ points }) => points.length > 0);
   if (series.length === 0) return [];
@@ -36,7 +36,7 @@ function svg(height: number, children: readonly NodePlan[]): NodePlan {
   return { tag: 'svg', attributes: { viewBox: `0 0 320 ${height}`, 'aria-hidden': 'true' }, children };
 }
 
-/** One horizontal bar per point: labels of any length have room, and negative values are shown by their size. */
+/** One horizontal bar per point, so that long labels have room. A negative value is drawn by its size. */
 function planBars(series: readonly ChartSeries[]): NodePlan {
   const largest = Math.max(...series.flatMap(({ points }) => points.map(({ value }) => Math.abs(value))), 0) || 1;
   const rows: NodePlan[] = [];
@@ -111,7 +111,7 @@ function planRing(series: readonly ChartSeries[], hasHole: boolean): NodePlan {
   const sum = points.reduce((total, { value }) => total + value, 0) || 1;
   let angle = -Math.PI / 2;
   const slices = points.map(({ value }, index): NodePlan => {
-    // A whole circle has no beginning and no end, which an arc needs.
+    // An arc needs a beginning and an end, which a whole circle does not have.
     const turn = Math.min((value / sum) * 2 * Math.PI, 2 * Math.PI - 0.001);
     const path = slicePath(angle, angle + turn, hasHole ? 42 : 0);
     angle += turn;

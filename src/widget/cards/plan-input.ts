@@ -2,13 +2,13 @@ import type { Attributes, NodePlan } from '../nodes/node-plan.ts';
 import type { CardField, CardOptions } from './card-contract.ts';
 import { type CardObject, numberOf, objectsOf, textOf } from './card-values.ts';
 
-/** What inputs register with. */
+/** Where an input registers itself. */
 export interface InputRegistry {
   readonly fields: CardField[];
   readonly options: CardOptions;
 }
 
-/** An input with its label; without an `id` its value could not be sent, so it is left out. */
+/** An input with its label. An input without an `id` is left out, because its value could not be sent. */
 export function planInput(element: CardObject, registry: InputRegistry): NodePlan[] {
   const id = textOf(element['id']);
   const type = fieldType(element);
@@ -71,7 +71,7 @@ function planControl(element: CardObject, attributes: Attributes): NodePlan {
   };
 }
 
-/** A limit that a browser understands; it overlooks any other, and so do we. */
+/** A limit that a browser understands. The browser ignores any other limit, and so does the widget. */
 function limitOf(limit: unknown, type: 'number' | 'date'): string {
   if (type === 'number') return textOf(numberOf(limit));
   const day = textOf(limit);
@@ -106,7 +106,7 @@ function planToggle(toggle: {
   return { tag: 'label', attributes: { class: 'choice' }, children: [box, { tag: 'span', children: [toggle.label] }] };
 }
 
-/** Several choices are a group of boxes: a list box with several selections is hard to use with a keyboard. */
+/** Several choices are drawn as a group of boxes, because a list box with several selections is hard to use with a keyboard. */
 function planChoices(set: {
   readonly element: CardObject;
   readonly attributes: Attributes;

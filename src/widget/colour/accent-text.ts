@@ -1,6 +1,9 @@
 import { luminance, type Rgb } from './hex-colour.ts';
 
-/** The accent for text and outlines: moved towards black or white until it has 4.5:1 on the panel (WCAG 1.4.3). */
+/**
+ * The accent as a colour for text and outlines. The colour is moved towards black or white until its contrast on the panel is 4.5:1 (WCAG
+ * 1.4.3).
+ */
 export function accentText(accent: Rgb, isDark: boolean): string {
   const background: Rgb = isDark ? [31, 34, 44] : [243, 244, 249];
   const target = isDark ? 255 : 0;

@@ -5,7 +5,7 @@ type Executing = TurnHubEvents['ActionExecuting'];
 type Completed = Omit<TurnHubEvents['ActionCompleted'], keyof TurnEventHead>;
 type ActionEntry = Extract<Entry, { kind: 'action' | 'confirmation' }>;
 
-/** An action begins. One that was asked about goes on in the line of its question, any other has a line of its own. */
+/** Shows that an action begins. An action with a question continues in the line of its question. Any other action gets a line of its own. */
 export function beginAction(
   state: ConversationState,
   { callId, title }: Pick<Executing, 'callId' | 'title'>,
@@ -15,27 +15,27 @@ export function beginAction(
   return append(state, { kind: 'action', callId, title, ...run });
 }
 
-/** How an action ended. What was said just before of its failure belongs to its line: a failure is one message. */
+/** Shows how an action ended. A failure that the reply has just announced moves to the action's line, so that the user reads it once. */
 export function completeAction(state: ConversationState, fields: Completed): ConversationState {
   const { callId, action, status } = fields;
   const line = lineOf(state, callId);
   const last = state.entries.at(-1);
   const isTold = last?.kind === 'notice' && last.notice.type === 'action' && line !== undefined;
   const told = isTold && 'message' in last.notice ? last.notice.message : '';
-  // That it is unclear what happened, and is to be checked, is what this status says anyway.
+  // The status `unknown` already says that the outcome is unclear and must be checked.
   const reason = fields.message ?? (status === 'unknown' ? '' : told);
   const known = isTold ? { ...state, entries: state.entries.slice(0, -1) } : state;
   if (line === undefined) {
     const title = fields.title ?? action.replaceAll('_', ' ');
     return append(known, { kind: 'action', callId, title, progress: '', status, reason });
   }
-  // What was not approved never ran: its question says already how it ended.
+  // An action that was not approved never ran, and its question shows that already.
   const neverRan = line.kind === 'confirmation' && line.run === null && line.outcome !== 'approved';
   if (neverRan && reason === '') return known;
   return mapRun(known, callId, ({ progress }) => ({ status, progress, reason }));
 }
 
-/** The state with what `change` makes of the run of this call, wherever it is shown. */
+/** The state after `change` was applied to the run of this call, wherever the transcript shows that run. */
 export function mapRun(
   state: ConversationState,
   callId: string,
@@ -51,7 +51,7 @@ function withRun(entry: ActionEntry, change: (run: ActionRun) => ActionRun): Act
   return { ...entry, run: change(entry.run ?? { status: 'running', progress: '', reason: '' }) };
 }
 
-/** Leaves out what the reply of the same turn says in the same words. */
+/** Removes from the action's line what the reply of the same turn says in the same words. */
 export function toldOnce(state: ConversationState, reply: string): ConversationState {
   const message = state.entries.findLastIndex(({ kind }) => kind === 'user');
   const entries = state.entries.flatMap((entry, index): Entry[] => {
@@ -59,12 +59,12 @@ export function toldOnce(state: ConversationState, reply: string): ConversationS
     if (entry.kind === 'notice' && entry.notice.type === 'action' && reply.includes(entry.notice.message)) return [];
     const run = entry.kind === 'action' ? entry : entry.kind === 'confirmation' ? entry.run : null;
     if (run === null || run.reason === '' || !reply.includes(run.reason)) return [entry];
-    return [withRun(entry as ActionEntry, (told) => ({ ...told, reason: '' }))]; // only these have a run
+    return [withRun(entry as ActionEntry, (told) => ({ ...told, reason: '' }))]; // only action entries have a run
   });
   return { ...state, entries };
 }
 
-/** The line of a call: its question, where there was one. */
+/** The line of a call: the line of its question, where it had one. */
 function lineOf({ entries }: ConversationState, callId: string): ActionEntry | undefined {
   return entries.findLast((entry): entry is ActionEntry => {
     if (entry.kind === 'confirmation') return entry.request.callId === callId;

@@ -9,7 +9,7 @@ export type TurnHubEvent = {
   [Name in keyof TurnHubEvents]: { readonly name: Name; readonly fields: TurnHubEvents[Name] };
 }[keyof TurnHubEvents];
 
-/** One event without its place in a turn. */
+/** One event without the turn and the number that it has there. */
 export type ToldEvent = {
   [Name in keyof TurnHubEvents]: {
     readonly name: Name;
@@ -18,20 +18,20 @@ export type ToldEvent = {
 }[keyof TurnHubEvents];
 
 /**
- * The state after one event of the running turn (contract/events.md), or the same object when the event says nothing new: it
- * belongs to another turn, or was delivered before a reconnect already. Events are told apart by `seq`. `isNews` unless an
- * earlier page has told it.
+ * The state after one event of the running turn (contract/events.md). Returns the same object for an event that says nothing new: an
+ * event of another turn, or one that was delivered before a reconnect. `seq` identifies an event within its turn. `isNews` is false for
+ * an event that an earlier page of the tab has shown.
  */
 export function applyEvent(state: ConversationState, event: TurnHubEvent, isNews = true): ConversationState {
   const { turn } = state;
   const { turnId, seq } = event.fields;
   if (turn === null || seq <= turn.lastSeq) return state;
-  // Until the turn has begun, what arrives belongs to one that a new conversation swept away.
+  // Before the turn has begun, arriving events belong to a turn that a new conversation has removed.
   if (turn.turnId === null ? event.name !== 'TurnStarted' : turn.turnId !== turnId) return state;
   return applyTold({ ...state, turn: { ...turn, turnId, lastSeq: seq } }, event, isNews);
 }
 
-/** The state after an event, whatever turn it belongs to. */
+/** The state after an event of any turn. */
 export function applyTold(state: ConversationState, event: ToldEvent, isNews: boolean): ConversationState {
   switch (event.name) {
     case 'TurnStarted':
@@ -59,6 +59,8 @@ export function applyTold(state: ConversationState, event: ToldEvent, isNews: bo
       });
     case 'CardReady':
       return append(state, { kind: 'card', cardId: event.fields.cardId, card: event.fields.card });
+    case 'RagSourcesReady':
+      return append(state, { kind: 'card', cardId: '', card: event.fields });
     case 'ErrorOccurred':
       return append(state, {
         kind: 'notice',
@@ -70,7 +72,7 @@ export function applyTold(state: ConversationState, event: ToldEvent, isNews: bo
   }
 }
 
-/** A new conversation id means that the server no longer knows what stands above; the user should. */
+/** A new conversation id means that the server no longer knows the messages above. A notice tells the user so. */
 function started(state: ConversationState, conversationId: string): ConversationState {
   const isForgotten =
     state.conversationId !== null && state.conversationId !== conversationId && state.entries.length > 1;
@@ -94,8 +96,8 @@ function addText(state: ConversationState, text: string): ConversationState {
 }
 
 /**
- * The reply stands in pieces between what was done meanwhile: each takes its share of the text that is left. A piece that
- * is cut is another entry, for what is on the screen may go on in other words.
+ * Replaces the text of the reply. The reply stands in pieces between the actions that ran meanwhile, and each piece takes its share of
+ * the new text. A shortened piece becomes a new entry, because its text may continue differently.
  */
 function replaceText(state: ConversationState, text: string): ConversationState {
   const message = state.entries.findLastIndex(({ kind }) => kind === 'user');
@@ -112,7 +114,10 @@ function replaceText(state: ConversationState, text: string): ConversationState 
   return left === '' ? replaced : addText(replaced, left);
 }
 
-/** After a reconnect an open question is sent again under the same id (contract/hub.md#when-the-line-breaks): it stays the one box it was. */
+/**
+ * After a reconnect the server sends an open question again under the same id (contract/hub.md#when-the-line-breaks). The question keeps
+ * its one box.
+ */
 function ask(state: ConversationState, request: ConfirmationRequestedFields): ConversationState {
   const isKnown = state.entries.some(
     (entry) => entry.kind === 'confirmation' && entry.request.actionId === request.actionId,

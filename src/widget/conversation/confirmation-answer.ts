@@ -10,21 +10,21 @@ import {
   mapEntries,
 } from './conversation-state.ts';
 
-/** Nobody has answered it yet, nor is about to. */
+/** Whether the question has no answer and none is on its way. */
 function isAnswerable(state: ConversationState, actionId: string): boolean {
   return state.entries.some(
     (entry) => isOpenQuestion(entry) && entry.request.actionId === actionId && entry.answering === null,
   );
 }
 
-/** Where an answer goes, and what shows how it went. */
+/** Where an answer is sent, and the state that shows its progress. */
 export interface Answering {
   readonly control: ControlRequests;
   readonly state: () => ConversationState;
   readonly change: (state: ConversationState) => void;
 }
 
-/** Answers a confirmation; the box keeps the outcome. A failed request can be repeated. */
+/** Answers a confirmation. The question's box then shows the outcome. After a failed request the user can answer again. */
 export async function answerConfirmation(
   { control, state, change }: Answering,
   answer: { readonly actionId: string; readonly approved: boolean } & ApprovalOptions,
@@ -41,7 +41,7 @@ export async function answerConfirmation(
   }
 }
 
-/** The answer is on its way; `edited` are the arguments when the user changed any. */
+/** The state while the answer is on its way. `edited` holds the arguments if the user changed any. */
 function answerSent(
   state: ConversationState,
   actionId: string,
@@ -50,11 +50,11 @@ function answerSent(
   return change(state, actionId, (entry) => ({ ...entry, ...answer, failure: null }));
 }
 
-/** The server has taken the answer, or had nothing left to answer. */
+/** The state after the server has taken the answer or had nothing left to answer. */
 function answerTaken(state: ConversationState, actionId: string, outcome: AnswerOutcome): ConversationState {
   return change(state, actionId, (entry) => {
-    // Somebody else's answer came first, even when the same one: what was changed here is not what runs. Where its outcome is
-    // told already, so are its arguments.
+    // Somebody else answered first, perhaps the same. The changes made here are then not what runs. If the outcome is known already, so
+    // are its arguments.
     if (outcome === 'gone') {
       const by = entry.by === 'me' ? 'user' : entry.by;
       const edited = entry.outcome && entry.edited;
@@ -64,7 +64,7 @@ function answerTaken(state: ConversationState, actionId: string, outcome: Answer
   });
 }
 
-/** The answer did not count, so the question is open again, unless it was decided meanwhile. */
+/** The state after an answer that did not count. The question is open again unless it was decided meanwhile. */
 function answerFailed(state: ConversationState, actionId: string, error: unknown): ConversationState {
   return change(state, actionId, (entry) =>
     entry.outcome === null ? { ...entry, answering: null, edited: null, failure: failureOf(error) } : entry,
@@ -72,8 +72,8 @@ function answerFailed(state: ConversationState, actionId: string, error: unknown
 }
 
 /**
- * The server has the last word, also when something else was answered here at the same moment. What an earlier page has told
- * was the user's own answer.
+ * The state after the server has told the outcome. The server's word counts even if this user answered otherwise at the same moment. An
+ * outcome that an earlier page has shown was the user's own answer.
  */
 export function confirmationResolved(
   state: ConversationState,

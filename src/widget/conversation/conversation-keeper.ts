@@ -7,35 +7,38 @@ import { endTurn } from './end-turn.ts';
 import { saidBefore, withoutLast } from './said-before.ts';
 import { isSignedIn, type SavedConversation, type SavedTurn } from './saved-conversation.ts';
 
-/** The connection, as far as keeping a conversation needs it. */
+/** The parts of the connection that keeping a conversation needs. */
 export interface KeeperLink {
   readonly sessions: SessionRequests;
   readonly state: () => ConversationState;
   readonly change: (state: ConversationState) => void;
-  /** `Resume` (contract/hub.md#when-the-line-breaks): null when the server has no such turn, undefined when the connection broke. */
+  /**
+   * Calls `Resume` (contract/hub.md#when-the-line-breaks). Resolves with null when the server has no such turn, and undefined when the
+   * connection broke.
+   */
   readonly resume: (turnId: string, afterSeq: number) => Promise<ResumeResult | null | undefined>;
-  /** Ends the turn that runs on the connection. */
+  /** Ends the turn that runs on this connection. */
   readonly stop: (connectionId: string) => Promise<void>;
-  /** What waited is put back, as far as it can be had. */
+  /** The waiting conversation is restored, as far as it exists. */
   readonly onPutBack: () => void;
 }
 
-/** What is put back, and who waits for that. */
+/** A conversation that waits to be restored. */
 interface Pending {
   readonly saved: SavedConversation;
   readonly done: Promise<Outcome>;
   readonly settle: (outcome: Outcome) => void;
   isAsked: boolean;
-  /** Its user is not the connection's, who is nobody the server knows. */
+  /** The conversation belongs to a signed-in user, while the server does not know the user of the connection. */
   readonly waitsForUser: boolean;
 }
 
-/** `failed`: the server did not answer, and is asked again by the next connection. */
+/** `over`: the attempt has ended. `failed`: the server did not answer, and the next connection tries again. */
 type Outcome = 'over' | 'failed';
 
 /**
- * Keeps what the next page of the tab goes on with: after each turn the sealed conversation, and of the turn its id and how far
- * it was seen. On the next page it puts both back.
+ * Keeps what the next page of the tab needs to continue the conversation: the sealed conversation after each turn, the turn's id, and the
+ * last event that the page has shown. The next page restores the conversation and the turn from them.
  */
 export class ConversationKeeper {
   readonly #link: KeeperLink;
@@ -43,7 +46,7 @@ export class ConversationKeeper {
   #snapshot: string | null = null;
   #snapshotTurn: string | null = null;
   #lastTurn: SavedTurn | null = null;
-  /** The last page has told these events already. */
+  /** The turn and its last event that the page before has shown. */
   #told: Pick<SavedTurn, 'turnId' | 'lastSeq'> | null = null;
   #pending: Pending | null = null;
   #asking: Promise<void> | null = null;
@@ -52,42 +55,42 @@ export class ConversationKeeper {
     this.#link = link;
   }
 
-  /** What the next page needs now; null when there is nothing to go on with. */
+  /** What the next page needs to continue now. Null when there is nothing to continue. */
   get saved(): SavedConversation | null {
     if (this.#pending !== null) return this.#pending.saved;
     const state = this.#link.state();
-    // The user has begun anew, and does not want it back.
+    // The user has begun a new conversation and does not want this one back.
     if (state.isAside) return null;
     const turn = runningTurn(state) ?? this.#lastTurn;
     if (turn === null && this.#snapshot === null) return null;
-    // What the sealed text holds stands nowhere else.
+    // The sealed text holds the message, so the message is not stored twice.
     const kept = turn !== null && turn.turnId === this.#snapshotTurn ? { ...turn, text: '' } : turn;
     return { user: this.#user, snapshot: this.#snapshot, snapshotTurn: this.#snapshotTurn, turn: kept };
   }
 
-  /** The turn that ended last: by it the server knows the conversation on a new connection. */
+  /** The turn that ended last. The server finds the conversation by this turn on a new connection. */
   get lastTurn(): SavedTurn | null {
     return this.#lastTurn;
   }
 
-  /** What waits to be put back. */
+  /** The conversation that waits to be restored. */
   get pending(): SavedConversation | null {
     return this.#pending?.saved ?? null;
   }
 
-  /** Settles when what waits is put back, or cannot be now. */
+  /** Settles when the waiting conversation is restored, or cannot be restored now. */
   get settled(): Promise<Outcome> | undefined {
     return this.#pending?.done;
   }
 
-  /** Puts a conversation back as soon as there is a connection. */
+  /** Restores a conversation as soon as there is a connection. */
   begin(saved: SavedConversation, waitsForUser = false): void {
     let settle: Pending['settle'] = () => undefined;
     const done = new Promise<Outcome>((resolve) => (settle = resolve));
     this.#pending = { saved, done, settle, isAsked: false, waitsForUser };
   }
 
-  /** There is no connection, and none is being made: it stays for the next. */
+  /** There is no connection and none is being made. The conversation stays for the next connection. */
   gaveUp(): void {
     if (this.#pending === null) return;
     const { saved, settle, waitsForUser } = this.#pending;
@@ -96,8 +99,8 @@ export class ConversationKeeper {
   }
 
   /**
-   * Before a message goes out: what waits is put back, unless it is another user's, for whoever talks now begins anew. False when
-   * the server did not answer: the message would begin a conversation of its own.
+   * Runs before a message is sent. Restores the waiting conversation, unless it belongs to another user: then this user begins a new one.
+   * False when the server did not answer: the message would begin a conversation of its own.
    */
   async finish(): Promise<boolean> {
     const pending = this.#pending;
@@ -106,12 +109,12 @@ export class ConversationKeeper {
     return true;
   }
 
-  /** What is on its way to the server and will bring a conversation back there; null for nothing. */
+  /** The request that restores a conversation on the server, while it runs. Null when none runs. */
   get asking(): Promise<void> | null {
     return this.#asking;
   }
 
-  /** The server has lost the conversation, and gets it back, unseen. */
+  /** Gives a conversation back to a server that has lost it. The user sees nothing of it. */
   async revive(connectionId: string | null): Promise<void> {
     if (connectionId === null || this.#snapshot === null) return;
     const restored = await this.#restore(connectionId, this.#snapshot).catch(() => null);
@@ -123,13 +126,13 @@ export class ConversationKeeper {
     this.#pending = null;
   }
 
-  /** Nothing of this conversation goes on: it is a new one, or another user's. */
+  /** Forgets the conversation: a new one begins, or another user is there. */
   forget(): void {
     this.#abandon();
     this.#snapshot = this.#snapshotTurn = this.#lastTurn = this.#told = null;
   }
 
-  /** A connection stands, whose server has named it and its user; null while it has not. */
+  /** A connection is open. `connectionId` is null until the server has named the connection. */
   connected(connectionId: string | null, user = this.#user): void {
     this.#user = user;
     const pending = this.#pending;
@@ -137,7 +140,7 @@ export class ConversationKeeper {
     pending.isAsked = true;
     const asking = this.#putBack(pending, connectionId)
       .catch(() => {
-        // The server did not answer: the next connection tries again.
+        // The server did not answer, so the next connection tries again.
         if (pending === this.#pending) this.gaveUp();
       })
       .finally(() => {
@@ -146,12 +149,12 @@ export class ConversationKeeper {
     this.#asking = asking;
   }
 
-  /** False for an event that the page before has told already. */
+  /** False for an event that the page before has shown already. */
   isNews({ turnId, seq }: TurnHubEvent['fields']): boolean {
     return this.#told?.turnId !== turnId || seq > this.#told.lastSeq;
   }
 
-  /** A turn has ended: the conversation is sealed with it. */
+  /** A turn has ended, so the conversation is sealed with it. */
   turnEnded(fields: TurnHubEvent['fields'], connectionId: string | null): void {
     const { turnId, seq } = fields;
     const turn: SavedTurn = { turnId, lastSeq: seq, isRunning: false, text: lastMessage(this.#link.state()) };
@@ -163,7 +166,7 @@ export class ConversationKeeper {
         this.#snapshot = snapshot;
         this.#snapshotTurn = turnId;
       },
-      // The one before stands, and `Resume` finds the turn for a while.
+      // After a failure the earlier seal stays. `Resume` finds the turn for a while.
       () => undefined,
     );
   }
@@ -171,7 +174,7 @@ export class ConversationKeeper {
   async #putBack(pending: Pending, connectionId: string): Promise<void> {
     const { saved } = pending;
     if (saved.user !== this.#user) {
-      // The page may say later who its user is.
+      // The page may name its user later.
       if (!isSignedIn(saved.user) || isSignedIn(this.#user)) this.forget();
       else {
         this.begin(saved, true);
@@ -182,7 +185,7 @@ export class ConversationKeeper {
     const restored = saved.snapshot === null ? null : await this.#restore(connectionId, saved.snapshot);
     if (this.#pending !== pending) return;
     if (restored === null && saved.snapshot !== null) {
-      // It is another user's, too old, or of a server with other keys.
+      // The sealed conversation belongs to another user, is too old, or was sealed by a server with other keys.
       this.forget();
       return;
     }
@@ -194,7 +197,10 @@ export class ConversationKeeper {
     pending.settle('over');
   }
 
-  /** A question that the user has stopped is put again by a snapshot (contract/sessions.md#snapshots): nobody has asked for that here. */
+  /**
+   * Restoring a snapshot puts a question again that the user has stopped (contract/sessions.md#snapshots). Nobody wants that question
+   * here, so its turn is stopped.
+   */
   async #restore(connectionId: string, snapshot: string): Promise<RestoredSession | null> {
     const { sessions, stop } = this.#link;
     const restored = await sessions.restore(connectionId, snapshot);
@@ -214,10 +220,10 @@ export class ConversationKeeper {
     const text = isSealed ? (messages.findLast(({ role }) => role === 'user')?.text ?? '') : turn.text;
     const before = saidBefore(state(), isSealed ? withoutLast(messages) : messages);
     this.#told = turn;
-    // Its events bring the rest: what was said, done, shown and asked.
+    // The events of the turn bring its text, its actions and its questions.
     const running = { ...turn, lastSeq: 0, isSent: true, isStopping: false, message: { text } };
     change({ ...append(before, { kind: 'user', text }), turn: running });
-    // Without an answer it is asked again when the connection is back.
+    // If the server does not answer, the next connection asks again.
     if ((await resume(turnId, 0)) !== null || state().turn?.turnId !== turnId) return;
     if (turn.isRunning) {
       change({ ...endTurn(state(), 'interrupted'), ...conversationOf(restored) });

@@ -10,23 +10,26 @@ export interface ConversationOptions {
   readonly connect: (listener: HubListener) => HubLink;
   readonly control: ControlRequests;
   readonly sessions: SessionRequests;
-  /** Read at each message. */
+  /** The page's context, read at each message. */
   readonly page: () => PageContext | undefined;
-  /** What the page can do for the assistant; offered with each message and on each new connection. */
+  /** What the page can do for the assistant. The widget offers it with each message and on each new connection. */
   readonly actions: PageActions;
   readonly isDemo: boolean;
   readonly listener: ConversationListener;
 }
 
 export interface ConversationListener {
-  /** `event` is what caused the change, when it was an event of the running turn; `isNews` unless an earlier page told it. */
+  /**
+   * `event` is the event of the running turn that caused the change, if one did. `isNews` is false for an event that an earlier page has
+   * shown.
+   */
   readonly onChange: (state: ConversationState, event: TurnHubEvent | null, isNews: boolean) => void;
-  /** What the page before has left stands there. */
+  /** The conversation of the page before is restored. */
   readonly onPutBack: () => void;
-  /** What is written and was sent is a former user's. */
+  /** Another user is there: the draft and the waiting messages are those of the former user. */
   readonly onOtherUser: () => void;
-  /** The server did not take the message: it goes back to where it was written. */
+  /** The server refused the message. The message returns to where the user wrote it. */
   readonly onReturned: (message: UserMessage) => void;
-  /** The server did not take what the page offers, and says why. */
+  /** The server refused what the page offers. `message` says why. */
   readonly onOfferRefused: (message: string) => void;
 }

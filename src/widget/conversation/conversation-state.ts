@@ -6,34 +6,34 @@ export type ActionStatus = TurnHubEvents['ActionCompleted']['status'];
 /** `gone`: the server had nothing left to answer (contract/confirmations.md#answering, 404). */
 export type ConfirmationOutcome = TurnHubEvents['ConfirmationResolved']['outcome'] | 'gone';
 
-/** What goes with an approval (contract/confirmations.md). */
+/** What an approval may carry (contract/confirmations.md). */
 export interface ApprovalOptions {
   readonly remember?: boolean;
-  /** All arguments, when the user changed any. */
+  /** All arguments, if the user changed any. */
   readonly arguments?: Readonly<Record<string, unknown>>;
 }
 
-/** Why an answer did not count; `refused` carries the server's own words. */
+/** Why an answer did not count. `refused` carries the server's own words. */
 export type AnswerFailure =
   { readonly type: 'unsent' | 'signed-out' } | { readonly type: 'refused'; readonly detail: string };
 
-/** What the user sent: kept with the turn, so that it can be sent again or given back to the composer. */
+/** A message of the user. It is kept with its turn, so that it can be sent again or returned to the composer. */
 export interface UserMessage {
   readonly text: string;
   readonly images?: readonly ComposedImage[];
   readonly cardSubmit?: { readonly cardId: string; readonly data: unknown };
 }
 
-/** An action that runs, and how that ended. */
+/** An action that runs or has run, and how it ended. */
 export interface ActionRun {
   readonly status: 'running' | ActionStatus;
-  /** What it has said of itself last. */
+  /** The latest progress that the action has reported. */
   readonly progress: string;
-  /** Why it came to nothing, in the server's own words; empty where the status, or the reply, says it all. */
+  /** Why the action failed, in the server's own words. Empty where the status or the reply says enough. */
   readonly reason: string;
 }
 
-/** One line of the transcript, top to bottom in the order of the turn's events. */
+/** One line of the transcript. The lines are in the order of the turn's events. */
 export type Entry =
   | {
       readonly kind: 'user';
@@ -45,7 +45,7 @@ export type Entry =
   | {
       readonly kind: 'reply';
       readonly id: number;
-      /** When it began, in epoch milliseconds; of the user's message, when it was sent. */
+      /** When the entry began, in epoch milliseconds. For the user's message: when it was sent. */
       readonly at: number;
       readonly text: string;
       readonly isComplete: boolean;
@@ -56,17 +56,18 @@ export type Entry =
       readonly kind: 'confirmation';
       readonly id: number;
       readonly request: ConfirmationRequestedFields;
-      /** `approved` and `declined` while the answer is on its way. */
+      /** `approved` or `declined` while that answer is on its way. */
       readonly answering: 'approved' | 'declined' | null;
       readonly failure: AnswerFailure | null;
-      /** The arguments as the user changed them; null when they run as they were asked. */
+      /** The arguments as the user changed them. Null when the action runs with the arguments of the question. */
       readonly edited: Readonly<Record<string, unknown>> | null;
       readonly outcome: ConfirmationOutcome | null;
-      /** Whose outcome it is: `me` is whoever answered in this very box. */
+      /** Who decided. `me` is the user who answered in this very box. */
       readonly by: 'me' | TurnHubEvents['ConfirmationResolved']['by'];
-      /** The call it was about, once that runs: it has no line of its own. */
+      /** The run of the call in question, once it runs. The call gets no line of its own. */
       readonly run: ActionRun | null;
     }
+  /** A card; or the documents that a reply goes by, which the same chunk draws. */
   | { readonly kind: 'card'; readonly id: number; readonly cardId: string; readonly card: unknown }
   | {
       readonly kind: 'navigation';
@@ -77,7 +78,7 @@ export type Entry =
     }
   | { readonly kind: 'notice'; readonly id: number; readonly notice: Notice; readonly retry: UserMessage | null };
 
-/** A question before an action runs, and what became of it. */
+/** A question before an action runs, and its outcome. */
 export type ConfirmationEntry = Extract<Entry, { kind: 'confirmation' }>;
 
 /** A question that has no outcome yet. */
@@ -85,7 +86,7 @@ export function isOpenQuestion(entry: Entry): entry is ConfirmationEntry {
   return entry.kind === 'confirmation' && entry.outcome === null;
 }
 
-/** What the widget says by itself; `server` and `action` carry the server's own words, in the language. */
+/** What the widget says by itself. `server` and `action` carry the server's own words, in the user's language. */
 export type Notice = { readonly type: 'server' | 'action'; readonly message: string } | { readonly type: OwnNotice };
 
 /** What the widget says in words of its own. */
@@ -93,13 +94,13 @@ export type OwnNotice =
   'interrupted' | 'unreachable' | 'signed-out' | 'forbidden' | 'failed' | 'forgotten' | 'stopped' | 'stop-failed';
 
 export interface RunningTurn {
-  /** Null until the server has named it. */
+  /** Null until the server has named the turn. */
   readonly turnId: string | null;
   readonly lastSeq: number;
-  /** The message was handed to a connection; until then it waits for one. */
+  /** The message was handed to a connection. Before that it waits for one. */
   readonly isSent: boolean;
   readonly isStopping: boolean;
-  /** It ran when the page before ended: whoever has stopped it, it was not the user there. */
+  /** The turn was running when the page before ended. If the turn was stopped since, the user of that page did not stop it. */
   readonly isRunning?: boolean;
   readonly message: UserMessage;
 }
@@ -109,10 +110,10 @@ export interface ConversationState {
   readonly turn: RunningTurn | null;
   readonly connection: ConnectionStatus;
   readonly conversationId: string | null;
-  /** UTF-16 code units; 0 is no limit, which is also what is assumed before the server has said. */
+  /** UTF-16 code units. 0 is no limit, which also applies until the server has told its limit. */
   readonly maxMessageLength: number;
   readonly isDemo: boolean;
-  /** Out of sight, but still to be brought back: it goes on meanwhile, whatever runs in it. */
+  /** The conversation is out of sight and can still be brought back. Its running turn continues meanwhile. */
   readonly isAside: boolean;
   readonly nextId: number;
 }
@@ -131,12 +132,12 @@ export function emptyConversation(isDemo: boolean): ConversationState {
   };
 }
 
-/** The message of the turn waits for a connection, which is not there. */
+/** Whether the message of the turn waits for a connection while none is open. */
 export function waitsForConnection({ turn, connection }: ConversationState): boolean {
   return turn?.isSent === false && connection !== 'connected';
 }
 
-/** An entry without its id, which `append` gives. What was said in another page's life has a time already. */
+/** An entry without its id, which `append` gives. An entry from an earlier page already has a time. */
 export type NewEntry = Entry extends infer E
   ? E extends Entry
     ? Omit<E, 'id' | 'at'> & { readonly at?: number }
@@ -145,28 +146,28 @@ export type NewEntry = Entry extends infer E
 
 /** The state with one more entry at the end. */
 export function append(state: ConversationState, entry: NewEntry): ConversationState {
-  const added = { at: Date.now(), ...entry, id: state.nextId } as Entry; // every NewEntry is its Entry without these
+  const added = { at: Date.now(), ...entry, id: state.nextId } as Entry; // every NewEntry is an Entry without its time and id
   return { ...state, entries: [...state.entries, added], nextId: state.nextId + 1 };
 }
 
-/** The state with every entry of one kind passed through `change`; an unchanged entry keeps its identity. */
+/** The state after `change` was applied to every entry of one kind. An unchanged entry keeps its identity. */
 export function mapEntries<K extends Entry['kind']>(
   state: ConversationState,
   kind: K,
   change: (entry: Extract<Entry, { kind: K }>) => Entry,
 ): ConversationState {
   const entries = state.entries.map(
-    (entry) => (entry.kind === kind ? change(entry as Extract<Entry, { kind: K }>) : entry), // the line before says so
+    (entry) => (entry.kind === kind ? change(entry as Extract<Entry, { kind: K }>) : entry), // the comparison of the kinds says so
   );
   return { ...state, entries };
 }
 
-/** The state once somebody went to that page. */
+/** The state after somebody went to that page. */
 export function navigationHandled(state: ConversationState, url: string): ConversationState {
   return mapEntries(state, 'navigation', (entry) => (entry.url === url ? { ...entry, isHandled: true } : entry));
 }
 
-/** The state when the running turn could not be stopped. */
+/** The state after the running turn could not be stopped. */
 export function stopFailed(state: ConversationState): ConversationState {
   const { turn } = state;
   if (turn === null) return state;

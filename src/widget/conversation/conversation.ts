@@ -23,10 +23,10 @@ import { PutAside } from './put-aside.ts';
 import { type SavedConversation, userOf } from './saved-conversation.ts';
 import { after, WaitingList } from './waiting-list.ts';
 
-/** How long a message waits, unseen, for the conversation of the page before. */
+/** How long a message waits, unseen, until the conversation of the page before is restored. */
 const patienceMs = 1000;
 
-/** One conversation of one page: what the user does goes in, states of the transcript come out. */
+/** One conversation of one page. The user's deeds are its methods, and states of the transcript are its output. */
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #hub: HubLink;
@@ -35,16 +35,16 @@ export class Conversation {
   readonly #keeper: ConversationKeeper;
   readonly #view: Answering;
   readonly #offer: () => Promise<void>;
-  /** What waits behind the turn. */
+  /** Messages that wait for the running turn to end. */
   readonly waiting = new Set<UserMessage>();
   #asking: Promise<void> = Promise.resolve();
-  /** Ends when the server knows which conversation goes on on a new connection. */
+  /** Settles when the server knows which conversation continues on a new connection. */
   #resuming: Promise<void> = Promise.resolve();
-  /** Whoever waits for the running turn to end. */
+  /** Callers that wait for the running turn to end. */
   readonly #idle = new WaitingList();
-  /** The next connection is no one that came back by itself. */
+  /** The next connection was opened again, and did not come back by itself. */
   #wasClosed = false;
-  /** Lets the user take "New conversation" back. */
+  /** Lets the user undo "New conversation". */
   readonly aside: PutAside;
 
   constructor(options: ConversationOptions) {
@@ -83,71 +83,71 @@ export class Conversation {
     return this.#state;
   }
 
-  /** What the next page of this tab goes on with, and what the page before has left. */
+  /** What the next page of this tab needs to continue, and what the page before has left. */
   get kept(): Pick<ConversationKeeper, 'saved' | 'pending'> {
     return this.#keeper;
   }
 
-  /** Goes on where the page before has ended, as soon as the server can be reached as the same user. */
+  /** Continues the conversation of the page before, as soon as the server can be reached as the same user. */
   restore(saved: SavedConversation): void {
     this.#change({ ...this.#emptied(), connection: this.#state.connection }, null, false);
     this.#keeper.begin(saved);
     void this.#putBack();
   }
 
-  /** Resolves when the turn has ended, however it ended. A second message waits for the first. */
+  /** Resolves when the turn has ended, in whatever way. A second message waits for the first. */
   async send(message: UserMessage): Promise<void> {
-    // What was put aside is not wanted back by whoever begins anew.
+    // A user who sends a message does not want the put-aside conversation back.
     if (this.#state.isAside) void this.newConversation();
     this.waiting.add(message);
     const { pending } = this.#keeper;
-    // A turn that runs goes on first, and the message behind it.
+    // The restored turn runs first. This message waits behind it.
     if (pending !== null)
       await Promise.race([this.#putBack(), ...(pending.turn?.isRunning === true ? [] : [after(patienceMs)])]);
     while (this.#state.turn !== null) await this.#idle.wait();
-    // Whoever wanted to say it has begun anew, or has left the page.
+    // The user has begun a new conversation or has left the page meanwhile.
     if (!this.waiting.delete(message)) return;
     const asked = append(this.#state, { kind: 'user', text: message.text, ...shownImages(message) });
     this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isSent: false, isStopping: false, message } });
     const ended = this.#idle.wait();
-    // The call before is answered after the last event of its turn: only then is every event one of this turn.
+    // The server answers the call before after the last event of its turn. Waiting for that answer assigns every event to the right turn.
     this.#asking = this.#asking.then(() => this.#ask(message));
     await ended;
   }
 
-  /** Ends the running turn, an open confirmation included. */
+  /** Ends the running turn, and with it an open confirmation. */
   async stop(): Promise<void> {
     const { turn } = this.#state;
     if (turn === null || turn.isStopping) return;
     this.#change({ ...this.#state, turn: { ...turn, isStopping: true } });
-    // What was not sent never will be.
+    // The message was not sent yet, so it never will be.
     if (!turn.isSent || this.#connectionId === null) this.#change(endTurn(this.#state, 'stopped'));
-    // A turn whose connection is being restored is stopped when that is back.
+    // A turn whose connection is being restored is stopped once the connection is back.
     else if (this.#hub.isConnected) await this.#cancel();
   }
 
-  /** Answers a confirmation; the box keeps the outcome. A failed request can be repeated. */
+  /** Answers a confirmation. The question's box then shows the outcome. After a failed request the user can answer again. */
   async answer(actionId: string, approved: boolean, options: ApprovalOptions = {}): Promise<void> {
     await answerConfirmation(this.#view, { actionId, approved, ...options });
   }
 
-  /** Empties the transcript; on the server a running turn is stopped first. */
+  /** Empties the transcript. The server stops a running turn first. */
   async newConversation(): Promise<void> {
     const { connection } = this.#state;
     this.#change({ ...this.#emptied(), connection });
     this.#idle.release();
-    // A connection whose line is being restored takes the call, too.
+    // A connection that is being restored also takes the call.
     if (this.#keeper.asking !== null) await this.#keeper.asking;
     if (this.#connectionId !== null) await this.#hub.invoke('NewConversation').catch(() => undefined);
   }
 
-  /** The page may have another user from now on, who begins with an empty conversation. */
+  /** Checks whether the page has another user now. Another user begins with an empty conversation. */
   async checkUser(): Promise<void> {
     await this.#hub.checkUser();
     if (this.#keeper.pending !== null) void this.#putBack();
   }
 
-  /** Remembers that the page took over a navigation. */
+  /** Remembers that the page itself opened the address. */
   markNavigationHandled(url: string): void {
     this.#change(navigationHandled(this.#state, url));
   }
@@ -181,18 +181,18 @@ export class Conversation {
       const result = await this.#hub.invoke('SendMessage', message.text, sendOptions(message, this.#options.page()));
       this.#settle(message, result as SendMessageResult); // contract/hub.md
     } catch {
-      // A lost connection rejects the call while its turn lives on: then `Resume` decides, not this.
+      // A lost connection rejects the call while its turn lives on. `Resume` then decides how the turn continues.
       if (this.#hub.isConnected && this.#state.turn?.turnId === null) this.#fail(message, { type: 'failed' });
     }
   }
 
-  /** The events have told everything already, unless one was lost; what the server refused goes back to the composer. */
+  /** The events have told everything already, unless one was lost. A message that the server refused returns to the composer. */
   #settle(message: UserMessage, result: SendMessageResult): void {
     if (this.#isAbout(message)) this.#change(endTurn(this.#state, 'none'));
     if (isReturned(result, message)) this.#options.listener.onReturned(message);
   }
 
-  /** The running turn is the message's: it was neither stopped nor swept away by a new conversation. */
+  /** Whether the running turn belongs to the message: the turn was not stopped, and no new conversation has removed it. */
   #isAbout(message: UserMessage): boolean {
     return this.#state.turn?.message === message;
   }
@@ -206,10 +206,10 @@ export class Conversation {
     const next = applyEvent(this.#state, event, isNews);
     if (next === this.#state) return;
     this.#change(next, event, isNews);
-    // The server had not begun with it when it was to stop.
+    // The user asked for the stop before the server began the turn.
     if (event.name === 'TurnStarted' && next.turn?.isStopping === true) void this.#cancel();
     if (event.name === 'TurnCompleted') this.#keeper.turnEnded(event.fields, this.#connectionId);
-    // The page before went there.
+    // The page before has opened the address already.
     if (event.name === 'NavigationRequested' && !isNews) this.markNavigationHandled(event.fields.url);
   }
 
@@ -245,7 +245,7 @@ export class Conversation {
     });
   }
 
-  /** The turn that is to stop could not be told while there was no line. */
+  /** The line was down when the user stopped the turn, so the server hears of the stop now. */
   #restored(): void {
     this.#change({ ...this.#state, connection: 'connected' });
     if (this.#state.turn?.isStopping === true) void this.#cancel();
@@ -264,16 +264,16 @@ export class Conversation {
     this.#change(closed(this.#state, refused));
   }
 
-  /** What was said before is none of the next user's business (contract/widget.md#who-is-signed-in). */
+  /** The next user must not see what was said before (contract/widget.md#who-is-signed-in). */
   #changeUser(): void {
     const { connection, entries, turn } = this.#state;
-    // It may be the new user's: that is seen when the server has named him.
+    // The waiting conversation may be the new user's. That shows when the server has named the user.
     const { pending } = this.#keeper;
     const emptied = this.#emptied();
     if (pending !== null) this.#keeper.begin(pending);
     this.#connectionId = null;
     if (turn !== null && connection === 'connecting') {
-      // What waits for this very connection was asked by whoever is there now.
+      // A message that waits for this very connection comes from the new user, so it stays.
       this.#change({ ...emptied, connection, turn, entries: entries.slice(-1) });
       return;
     }

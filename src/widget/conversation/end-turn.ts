@@ -1,8 +1,8 @@
 import { type ActionRun, append, type ConversationState, mapEntries } from './conversation-state.ts';
 
 /**
- * Closes what the turn left open: its replies are complete, nothing runs any more, and an unanswered question is
- * withdrawn. An interrupted turn offers its message again.
+ * The state after the turn has ended: its replies are complete, no action runs, and an unanswered question is withdrawn. An interrupted
+ * turn offers its message again.
  */
 export function endTurn(state: ConversationState, ending: 'none' | 'stopped' | 'interrupted'): ConversationState {
   const { turn } = state;
@@ -18,7 +18,7 @@ export function endTurn(state: ConversationState, ending: 'none' | 'stopped' | '
     if (entry.outcome === null) {
       return { ...entry, answering: null, outcome: ending === 'interrupted' ? 'gone' : 'cancelled' };
     }
-    // What was approved may have run where nobody could be told.
+    // An approved action may have run while the connection was broken, and nobody was told.
     const isUntold = entry.run === null && ending === 'interrupted' && entry.id > message;
     const isOpen = entry.run?.status === 'running' || (entry.outcome === 'approved' && isUntold);
     return isOpen ? { ...entry, run: left } : entry;
@@ -32,7 +32,7 @@ export function endTurn(state: ConversationState, ending: 'none' | 'stopped' | '
   return ended;
 }
 
-/** Whether an action that ran while the connection broke has happened is not known here. */
+/** The outcome of an action that ran while the connection broke is not known here. */
 function leftRunning(ending: 'none' | 'stopped' | 'interrupted'): 'unknown' | 'cancelled' {
   return ending === 'interrupted' ? 'unknown' : 'cancelled';
 }

@@ -15,17 +15,20 @@ export interface ReturnedLine {
   readonly cancel: () => Promise<void>;
 }
 
-/** Takes up what was under way when the connection broke (contract/hub.md#when-the-line-breaks). A conversation that the server has lost is given back to it. */
+/**
+ * Continues what was under way when the connection broke (contract/hub.md#when-the-line-breaks). If the server has lost the conversation,
+ * the widget gives it back.
+ */
 export async function goOn({ hub, keeper, state, change, connectionId, cancel }: ReturnedLine): Promise<void> {
   const { turn } = state();
   if (turn?.isSent !== true) {
-    // Nothing is missing; the server only has to learn which conversation goes on here.
+    // No event is missing. The server only has to learn which conversation continues here.
     const { lastTurn } = keeper;
     const known = lastTurn === null ? undefined : await askResume(hub, lastTurn.turnId, lastTurn.lastSeq);
     if (known === null) await keeper.revive(connectionId());
     return;
   }
-  // A message that was on its way when the connection broke may or may not have arrived; the user decides.
+  // A message that was on its way when the connection broke may or may not have arrived. The user decides what to do.
   if (turn.turnId === null) {
     change(endTurn(state(), 'interrupted'));
     return;
@@ -41,12 +44,15 @@ export async function goOn({ hub, keeper, state, change, connectionId, cancel }:
   await keeper.revive(connectionId());
 }
 
-/** `Resume` (contract/hub.md#when-the-line-breaks): null when the server has no such turn. Undefined: the connection broke again, and the next one asks. */
+/**
+ * Calls `Resume` (contract/hub.md#when-the-line-breaks). Null: the server has no such turn. Undefined: the connection broke again, and
+ * the next connection asks.
+ */
 export async function askResume(
   hub: HubLink,
   turnId: string,
   afterSeq: number,
 ): Promise<ResumeResult | null | undefined> {
-  const asked = hub.invoke('Resume', { turnId, afterSeq }) as Promise<ResumeResult | null>; // its answer
+  const asked = hub.invoke('Resume', { turnId, afterSeq }) as Promise<ResumeResult | null>; // the hub's answer to `Resume`
   return asked.catch(() => (hub.isConnected ? null : undefined));
 }

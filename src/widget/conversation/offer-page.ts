@@ -7,22 +7,23 @@ interface Offering {
   readonly hub: HubLink;
   readonly page: () => PageContext | undefined;
   readonly actions: PageActions;
-  /** The server did not take it, and says why. */
+  /** The server refused the offer. `message` says why. */
   readonly onRefused: (message: string) => void;
 }
 
-/** Nobody waits longer than this for the tools of a page. */
+/** The longest wait for the tools of a page, in milliseconds. */
 const patienceMs = 2000;
 
 /**
- * Makes a function that says what the page can do now; it counts for the turns that begin after it (contract/ui-actions.md, `SetPage`). Where
- * the page has tools of its own it resolves once the server has taken what it takes of them, else at once.
+ * Makes a function that tells the server what the page can do now. The offer counts for turns that begin later (contract/ui-actions.md,
+ * `SetPage`). Where the page has tools of its own, the function resolves once the server has taken the offer. Otherwise it resolves at
+ * once.
  */
 export function offering({ hub, page, actions, onRefused }: Offering): () => Promise<void> {
   let hasOffered = false;
   const offer = async (): Promise<void> => {
     const { offered } = actions;
-    // A page that never had anything to offer need not say so.
+    // A page that never offered anything has nothing to take back.
     if (offered.length === 0 && !hasOffered) return;
     hasOffered = true;
     try {
@@ -32,7 +33,7 @@ export function offering({ hub, page, actions, onRefused }: Offering): () => Pro
       const fault = String(error);
       const at = /\bactions\[(\d+)\]/.exec(fault)?.[1];
       const refused = at === undefined ? undefined : offered[Number(at)];
-      // A tool that was not made for this server must not stand in the way of what was.
+      // The server refused a tool. The rest is offered again without it.
       if (refused !== undefined && actions.refuse(refused.name)) await offer();
       else onRefused(fault);
     }

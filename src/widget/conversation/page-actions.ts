@@ -6,27 +6,27 @@ export interface PageAction {
   readonly description: string;
   /** A JSON Schema of type object. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Declares that it changes nothing; otherwise the user is asked first. */
+  /** Declares that the action changes nothing. Without it the user is asked before the action runs. */
   readonly readOnly?: boolean;
-  /** Declares that what it does cannot be undone: the question says so. */
+  /** Declares that the action cannot be undone. The question then says so. */
   readonly destructive?: boolean;
-  /** What it returns, or its promise's value, is what the assistant is told. */
+  /** Runs the action. The assistant is told what it returns or its promise resolves with. */
   readonly handler: (values: Readonly<Record<string, unknown>>) => unknown;
 }
 
-/** Tools that the page offers in another way than to the widget (WebMCP). */
+/** Tools that the page offers by another way than the widget's API (WebMCP). */
 export interface PageTools {
   readonly offered: readonly OfferedUiAction[];
-  /** The server does not take this one: it is offered again when it has changed. False where there is none. */
+  /** The server does not take this tool. It is offered again once it has changed. False when the page has no such tool. */
   readonly refuse: (name: string) => boolean;
-  /** Rejects when there is no such tool, or it fails. */
+  /** Rejects when the page has no such tool, or when the tool fails. */
   readonly run: (name: string, values: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
 
-/** The server takes so many. */
+/** The server takes at most this number of actions. */
 const mostActions = 32;
 
-/** What the page around the widget can do for the assistant (contract/ui-actions.md). Only what it has registered is ever run. */
+/** What the page around the widget can do for the assistant (contract/ui-actions.md). Only registered actions ever run. */
 export class PageActions {
   #tools: PageTools | null = null;
   #known: Promise<void> | null = null;
@@ -34,19 +34,22 @@ export class PageActions {
 
   readonly #onRun: (name: string) => void;
 
-  /** `onRun` hears of each action that begins. */
+  /** `onRun` gets the name of each action that begins. */
   constructor(onRun: (name: string) => void = () => undefined) {
     this.#onRun = onRun;
   }
 
-  /** Null takes an action back. @throws TypeError for what is no action: the page's own code may be wrong about it. */
+  /**
+   * Registers an action; null withdraws it.
+   * @throws TypeError for anything that is no action, because the page's code may have got it wrong.
+   */
   register(name: string, action: PageAction | null): void {
     if (action === null) this.#actions.delete(name);
     else if (typeof action.handler === 'function') this.#actions.set(name, action);
     else throw new TypeError('registerAction takes a name and { description, parameters, handler }, or null');
   }
 
-  /** Tools of the page that are about to be known; without them nothing else is lost. */
+  /** Awaits the page's own tools. If they cannot be read, the page's other actions still work. */
   awaitTools(tools: Promise<PageTools>): void {
     this.#known = tools.then(
       (known) => void (this.#tools = known),
@@ -54,17 +57,17 @@ export class PageActions {
     );
   }
 
-  /** Settles when the tools of the page are known; null where there are none. */
+  /** Settles when the tools of the page are known. Null where the page has none. */
   get known(): Promise<void> | null {
     return this.#known;
   }
 
-  /** The server does not take this action. False unless it is a tool, which is not offered any more. */
+  /** Stops offering a tool that the server has refused. False when the name belongs to no tool. */
   refuse(name: string): boolean {
     return !this.#actions.has(name) && this.#tools?.refuse(name) === true;
   }
 
-  /** What was registered for the assistant comes first. */
+  /** The actions to offer. Actions registered for the assistant stand before the page's tools. */
   get offered(): readonly OfferedUiAction[] {
     const tools = this.#tools?.offered.filter(({ name }) => !this.#actions.has(name)) ?? [];
     return [...this.#registered, ...tools].slice(0, mostActions);
@@ -80,14 +83,14 @@ export class PageActions {
     }));
   }
 
-  /** Rejects when there is no such action, or its handler fails: the assistant is told so. */
+  /** Rejects when there is no such action, or when its handler fails. The assistant is told so. */
   async run({ name, arguments: values }: UiActionRequested): Promise<unknown> {
     const action = this.#actions.get(name);
     const tools = this.#tools;
     if (action === undefined && tools === null) throw new Error('The page does not offer this any more.');
     this.#onRun(name);
     if (action === undefined) return tools?.run(name, values);
-    // Nothing would count as no handler.
+    // Undefined would count as an action without a handler.
     return (await action.handler(values)) ?? null;
   }
 }

@@ -6,11 +6,11 @@ const timeToUndoMs = 10_000;
 interface PutAsideOptions {
   readonly state: () => ConversationState;
   readonly change: (state: ConversationState) => void;
-  /** Nobody wants it back. */
+  /** The user can no longer take the conversation back. */
   readonly sweep: () => void;
 }
 
-/** A conversation that the user has begun anew after: for ten seconds it is out of sight, not gone. */
+/** The conversation that "New conversation" has put aside. It is out of sight for ten seconds and can be taken back until then. */
 export class PutAside {
   readonly #options: PutAsideOptions;
   #sweeping: ReturnType<typeof setTimeout> | undefined;
@@ -23,19 +23,19 @@ export class PutAside {
     const { state, change, sweep } = this.#options;
     if (state().entries.length === 0 || state().isAside) return;
     const { turn } = state();
-    // What was not sent never will be: nobody would see what comes of it.
+    // A message that was not sent is dropped, because nobody would see its reply.
     change({ ...(turn?.isSent === false ? endTurn(state(), 'stopped') : state()), isAside: true });
     this.#sweeping = setTimeout(sweep, timeToUndoMs);
   }
 
-  /** Shows it again, with all that has happened in it since. */
+  /** Shows the conversation again, with everything that has happened in it since. */
   takeBack(): void {
     this.end();
     const { state, change } = this.#options;
     change({ ...state(), isAside: false });
   }
 
-  /** There is nothing to take back any more. */
+  /** From now on the conversation cannot be taken back. */
   end(): void {
     clearTimeout(this.#sweeping);
   }

@@ -6,13 +6,13 @@ import { endTurn } from './end-turn.ts';
 
 type Messages = RestoredSession['messages'];
 
-/** The state with what was said, asked, done and shown before everything that stands there. */
+/** The state with the earlier messages, questions, actions and cards before its own entries. */
 export function saidBefore(state: ConversationState, messages: Messages): ConversationState {
   const before = messages.reduce<ConversationState>(
     (earlier, { role, text, at, answer }, index) => {
       const time = { at: Date.parse(at) };
       if (role === 'user') return answered(append(earlier, { kind: 'user', text, ...time }), answer);
-      // It stands there in its pieces.
+      // The pieces of this answer are in the transcript already.
       if (messages[index - 1]?.answer) return timed(earlier, time.at);
       return append(earlier, { kind: 'reply', text, isComplete: true, ending: 'none', ...time });
     },
@@ -21,7 +21,7 @@ export function saidBefore(state: ConversationState, messages: Messages): Conver
   return { ...before, turn: state.turn, entries: [...before.entries, ...state.entries] };
 }
 
-/** Without the last message of the user and what answered it. */
+/** The messages without the user's last message and its answer. */
 export function withoutLast(messages: Messages): Messages {
   return messages.slice(
     0,
@@ -35,19 +35,19 @@ export function withoutLast(messages: Messages): Messages {
 function answered(asked: ConversationState, answer: readonly AnswerPart[] = []): ConversationState {
   const told = answer.reduce<ConversationState>(
     (state, { event: name, ...fields }) => {
-      const event = { name, fields: { agent: '', ...fields } } as ToldEvent; // the server has written it so
+      const event = { name, fields: { agent: '', ...fields } } as ToldEvent; // the server wrote it as an event
       return applyTold(state, event, false);
     },
-    // As if it ran, so that it can end as stopped. No message of it is offered again.
-    { ...asked, turn: {} as RunningTurn }, // nothing else of it is read before it ends
+    // The answer's events need a running turn, so that it can end as stopped. That turn has no message to offer again.
+    { ...asked, turn: {} as RunningTurn }, // only the existence of the turn is read before it ends
   );
   const reply = answer.map((part) => (part.event === 'TextDelta' ? part.text : '')).join('');
-  // Only a stop ends an answer at a question that nobody has answered.
+  // An answer ends at an unanswered question only if the turn was stopped.
   const ended = endTurn(toldOnce(told, reply), told.entries.some(isOpenQuestion) ? 'stopped' : 'none');
   return mapEntries(ended, 'navigation', (entry) => ({ ...entry, isHandled: true }));
 }
 
-/** The pieces of the last answer were said when it was. */
+/** Gives every piece of the last answer the time of that answer. */
 function timed(state: ConversationState, at: number): ConversationState {
   const message = state.entries.findLastIndex(({ kind }) => kind === 'user');
   const entries = state.entries.map((entry, index) =>

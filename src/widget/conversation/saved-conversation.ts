@@ -1,27 +1,27 @@
-/** A turn as the next page of a tab finds it again: by `Resume` (contract/hub.md#when-the-line-breaks). */
+/** A turn that the next page of the tab finds again through `Resume` (contract/hub.md#when-the-line-breaks). */
 export interface SavedTurn {
   readonly turnId: string;
-  /** What the user has seen of it. */
+  /** The last event of the turn that the user has seen. */
   readonly lastSeq: number;
-  /** It is to go on: it has not ended, and the user has not asked for its end. */
+  /** Whether the next page continues the turn: the turn has not ended, and the user has not stopped it. */
   readonly isRunning: boolean;
-  /** What the user asked, as it was shown, until the sealed conversation holds it; empty from then on. */
+  /** The user's message as the transcript showed it. Empty once the sealed conversation holds the message. */
   readonly text: string;
 }
 
-/** What the next page of a tab needs to go on with a conversation. */
+/** What the next page of a tab needs to continue a conversation. */
 export interface SavedConversation {
-  /** Whose it is, as `userOf` says. */
+  /** The user of the conversation, in the form of `userOf`. */
   readonly user: string;
   /** The sealed conversation (contract/sessions.md#snapshots); null before the first turn has ended. */
   readonly snapshot: string | null;
-  /** The last turn in it. */
+  /** The last turn in the sealed conversation. */
   readonly snapshotTurn: string | null;
-  /** The turn that runs, or ended last. */
+  /** The turn that runs, or that ended last. */
   readonly turn: SavedTurn | null;
 }
 
-/** Whose a connection is: by the server's name for him, and by whom the page's token is about, where there is one. */
+/** Names the user of a connection: by the server's name for the user, and by the subject of the page's token where there is one. */
 export function userOf(
   { isAuthenticated, name }: { readonly isAuthenticated: boolean; readonly name: string },
   subject: string,
@@ -29,7 +29,7 @@ export function userOf(
   return `${String(isAuthenticated)} ${name} ${subject}`;
 }
 
-/** Whether such a name is one of a user who is known to the server. */
+/** Whether a name from `userOf` belongs to a user whom the server knows. */
 export function isSignedIn(user: string): boolean {
   return user.startsWith('true ');
 }

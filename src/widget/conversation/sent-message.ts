@@ -3,7 +3,7 @@ import type { SentImage } from '../images/composed-image.ts';
 import { append, type ConversationState, type Notice, type UserMessage } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
 
-/** What goes with a message (contract/hub.md#side-by-side). */
+/** What a message carries beside its text (contract/hub.md#side-by-side). */
 export function sendOptions({ cardSubmit, images }: UserMessage, page: PageContext | undefined): SendMessageOptions {
   return {
     ...(page === undefined ? {} : { page }),
@@ -12,24 +12,24 @@ export function sendOptions({ cardSubmit, images }: UserMessage, page: PageConte
   };
 }
 
-/** What the transcript keeps of the pictures of a message: nothing that was only for the server. */
+/** The part of a message's pictures that the transcript keeps. The data for the server is left out. */
 export function shownImages({ images }: UserMessage): { readonly images?: readonly SentImage[] } {
   return images ? { images: images.map(({ name, thumbnail }) => ({ name, thumbnail })) } : {};
 }
 
-/** The server did not take the message, and the user may say it in other words. */
+/** Whether the server refused the message so that the user can word it differently. */
 export function isReturned({ status, code }: SendMessageResult, { cardSubmit }: UserMessage): boolean {
   return status === 'refused' && code !== 'out_of_scope' && cardSubmit === undefined;
 }
 
-/** The state when the message of the running turn could not be sent. */
+/** The state after the message of the running turn could not be sent. */
 export function unsent(state: ConversationState, message: UserMessage, notice: Notice): ConversationState {
   const connection = notice.type === 'failed' ? state.connection : 'lost';
   const retry = notice.type === 'forbidden' ? null : message;
   return append(endTurn({ ...state, connection }, 'none'), { kind: 'notice', notice, retry });
 }
 
-/** The state when the connection is over; `refused` says that the server knows no user by its token. */
+/** The state after the connection has ended. `refused` says that the server accepts no user by this token. */
 export function closed(state: ConversationState, refused: 'signed-out' | null): ConversationState {
   const ended = endTurn({ ...state, connection: 'lost' }, 'interrupted');
   return refused === null ? ended : append(ended, { kind: 'notice', notice: { type: refused }, retry: null });

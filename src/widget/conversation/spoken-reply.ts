@@ -3,14 +3,14 @@ import { planMarkdown } from '../markdown/plan-blocks.ts';
 
 const longest = 600;
 
-/** What a screen reader is told of a reply. */
+/** The part of a reply that a screen reader is given. */
 export interface SpokenReply {
   readonly text: string;
-  /** Words of the whole reply when only its beginning is spoken, else null. */
+  /** The length of the whole reply in words, if only its beginning is spoken. Else null. */
   readonly wordsInAll: number | null;
 }
 
-/** A finished reply as plain text: all of it, or of a long one the first two sentences and its length in words. */
+/** A finished reply as plain text. A long reply is cut to its first two sentences, and its length is given in words. */
 export function spokenReply(markdown: string, locale: string): SpokenReply {
   const blocks = planMarkdown(markdown, { table: '', code: '' });
   const text = blocks

@@ -1,18 +1,18 @@
-/** A piece of a value: `isEscaped` marks what stands for a character that would not be seen as it is. */
+/** A piece of a value. `isEscaped` marks a piece that stands for a character which would not be visible itself. */
 export interface VisiblePart {
   readonly text: string;
   readonly isEscaped: boolean;
 }
 
 /**
- * Characters that change what a reader believes to see: control, format (bidi and zero-width among them), line and
- * paragraph separators, lone surrogates, private use, and all that is drawn as nothing. Unicode has no class for letters
- * and symbols that are blank: the last five, of Braille, hieroglyphs, Khitan and music, are named one by one.
+ * Characters that make a reader misread a text: control, format (bidi and zero-width among them), line and paragraph separators, lone
+ * surrogates, private use, and everything that is drawn as nothing. Unicode has no class for blank letters and symbols, so the last five
+ * name those of Braille, hieroglyphs, Khitan and music one by one.
  */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{1D159}]|\u{16FE4}/gu;
 
-/** The text with hidden characters spelled out as `\n`, `\t` or `\u{202E}` (contract/confirmations.md#what-is-shown); nothing is left out. */
+/** The text with hidden characters spelled out as `\n`, `\t` or `\u{202E}` (contract/confirmations.md#what-is-shown). Nothing is left out. */
 export function visibleParts(text: string): VisiblePart[] {
   const parts: VisiblePart[] = [];
   let position = 0;
@@ -25,10 +25,10 @@ export function visibleParts(text: string): VisiblePart[] {
   return parts;
 }
 
-/** An argument as the user judges it: text as it is, everything else as JSON, laid out line by line. */
+/** An argument in the form that the user judges. Text stays as it is. Everything else becomes JSON with a line for each part. */
 export function visibleValue(value: unknown): VisiblePart[] {
   if (typeof value === 'string') return value === '' ? [{ text: '""', isEscaped: false }] : visibleParts(value);
-  // The line ends are the layout's; those of the value are escaped by JSON already.
+  // These line ends come from the layout. JSON has escaped the line ends of the value itself.
   const lines = JSON.stringify(value, null, 2).split('\n');
   return lines.flatMap((line, index) => [
     ...(index === 0 ? [] : [{ text: '\n', isEscaped: false }]),

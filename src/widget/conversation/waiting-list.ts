@@ -1,4 +1,4 @@
-/** Those who wait for the same moment. */
+/** Callers that wait for the same moment. */
 export class WaitingList {
   #waiting: (() => void)[] = [];
 
@@ -6,7 +6,7 @@ export class WaitingList {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The moment has come for all who wait now. */
+  /** Resolves everybody who waits now. */
   release(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -14,7 +14,7 @@ export class WaitingList {
   }
 }
 
-/** A while of so many milliseconds. */
+/** Resolves after `ms` milliseconds. */
 export function after(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

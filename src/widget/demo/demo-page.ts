@@ -7,18 +7,18 @@ import { readProject } from './read-project.ts';
 import { answerEnd, listenToWidget, newConversation, say } from './widget-calls.ts';
 
 /**
- * The demo page: what the assistant can do in this project, buttons that ask it to, and the lists of its plugins, which are read
- * again after each action.
+ * The demo page. It shows what the assistant can do in this project, buttons that send example prompts, and the lists of the plugins. The
+ * lists are read again after each action.
  */
 const base = document.body.dataset['base'] ?? '';
 const texts = demoTexts(document.documentElement.lang);
 const lists: ListView[] = [];
 let reading: Promise<void> | null = null;
 let isStale = false;
-/** What the prompts wait for. */
+/** How many running answers hold the prompts back. */
 let holds = 0;
 
-/** Reads the project again. What is asked for meanwhile is done right after, so that the page never shows what was before. */
+/** Reads the project again. A request during a read causes another read right after it, so that the page never shows old data. */
 function refresh(): Promise<void> {
   isStale = true;
   reading ??= readUntilFresh().finally(() => {
@@ -60,7 +60,7 @@ function drawPrompts({ actions, pages }: DemoProject): void {
   markHeld();
 }
 
-/** While an answer is under way nothing else is asked from here: it would wait where nobody sees it. */
+/** Holds the prompts back until `work` ends. A prompt that is sent during an answer would wait where nobody sees it. */
 async function holdPrompts(work: Promise<void>): Promise<void> {
   holds += 1;
   markHeld();
@@ -69,7 +69,7 @@ async function holdPrompts(work: Promise<void>): Promise<void> {
   markHeld();
 }
 
-/** A button that is held keeps its focus. */
+/** Holds a button through `aria-disabled`, so that it keeps its focus. */
 function markHeld(): void {
   for (const button of document.querySelectorAll('.prompt')) button.ariaDisabled = String(holds > 0);
 }
@@ -88,7 +88,7 @@ function drawActions({ actions }: DemoProject): void {
   if (actions.length === 0) byId('actions').replaceChildren(element('li', { className: 'hint', text: texts.nothing }));
 }
 
-/** Redraws only what is new: a button keeps its focus while somebody uses the page. */
+/** Redraws the items only if they have changed, so that a button keeps its focus while somebody uses the page. */
 function replaceItems<T>(list: HTMLElement, items: readonly T[], draw: (item: T) => HTMLElement): void {
   const content = JSON.stringify(items);
   if (list.dataset['content'] === content) return;
@@ -114,7 +114,7 @@ function markShownRows(): void {
   for (const view of lists) view.markShown(keys);
 }
 
-/** Puts the lists back to how they were at the start, and begins a new conversation. */
+/** Resets the lists to their state at the start, and begins a new conversation. */
 async function startOver(): Promise<void> {
   newConversation();
   history.replaceState(null, '', location.pathname);
@@ -126,7 +126,7 @@ async function startOver(): Promise<void> {
   byId('status').textContent = isDone ? texts.startedOver : texts.notStartedOver;
 }
 
-/** A page of this application opens without leaving it, so the conversation goes on. */
+/** Opens a page of this application without leaving the document, so that the conversation continues. */
 function navigate(event: Event): void {
   const detail: unknown = event instanceof CustomEvent ? event.detail : null;
   const url = typeof detail === 'object' && detail !== null && 'url' in detail ? detail.url : null;
@@ -136,7 +136,7 @@ function navigate(event: Event): void {
   event.preventDefault();
   history.pushState(null, '', target);
   markShownRows();
-  // Where no row is meant, the whole list is.
+  // The address names no row, so the whole list is shown.
   if (shownKeys(target.href).size === 0) lists[0]?.section.scrollIntoView();
 }
 
@@ -145,7 +145,7 @@ byId('start-over').addEventListener('click', () => void startOver());
 byId('try-title').textContent = texts.tryThis;
 byId('promise').textContent = texts.promise;
 byId('abilities-title').textContent = texts.abilities;
-// With `enableActionFeedback: false` no action is told; the end of an answer is.
+// With `enableActionFeedback: false` no `action` event comes, so `reply` also refreshes the lists.
 listenToWidget(['action', 'reply'], () => void refresh());
 listenToWidget(['message'], () => void holdPrompts(answerEnd()));
 document.addEventListener('helper:navigate', navigate);

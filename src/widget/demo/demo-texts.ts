@@ -1,17 +1,17 @@
-/** What the demo page says of its own, in one language. A missing text does not compile. */
+/** The demo page's own texts in one language. A missing text is a compile error. */
 export interface DemoTexts {
   readonly tryThis: string;
   readonly promise: string;
   readonly abilities: string;
-  /** The user is asked before it runs. */
+  /** Marks an action that runs only after the user's approval. */
   readonly asks: string;
-  /** It changes nothing, or may do so unasked. */
+  /** Marks an action that changes nothing, or that may change something without a question. */
   readonly answers: string;
-  /** No plugin and no callback has offered anything. */
+  /** Shown when no plugin and no callback offers an action. */
   readonly nothing: string;
-  /** What a user says to be taken to a page. */
+  /** The prompt that takes a user to a page. */
   readonly goTo: (page: string) => string;
-  /** How many rows a list has, and how many of them are not shown. */
+  /** The number of rows of a list, and the number of rows that are not shown. */
   readonly entries: (count: number, hidden: number) => string;
   readonly unreadable: string;
   readonly unreachable: string;
@@ -198,13 +198,13 @@ const allTexts: Readonly<Record<string, DemoTexts>> = {
   },
 };
 
-/** `200 / 1,250` when not all are shown. */
+/** `200 / 1,250` when some rows are not shown. */
 function counted(tag: string, count: number, hidden: number): string {
   const format = new Intl.NumberFormat(tag);
   return hidden === 0 ? format.format(count) : `${format.format(count - hidden)} / ${format.format(count)}`;
 }
 
-/** The texts of a language tag; English for one that is not there. */
+/** The texts of a language tag. English for a tag that has no texts. */
 export function demoTexts(tag: string): DemoTexts {
   return allTexts[tag] ?? english;
 }

@@ -1,7 +1,7 @@
 interface ElementOptions {
   readonly className?: string;
   readonly text?: string;
-  /** `auto` for words that the project has written: they may read the other way than the page. */
+  /** `auto` for words of the project, whose direction of reading may differ from the page's. */
   readonly dir?: 'auto';
 }
 

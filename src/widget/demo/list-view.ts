@@ -4,12 +4,12 @@ import { element } from './element.ts';
 
 const changedForMs = 4000;
 
-/** The values in an address such as `/?order=1002`. */
+/** The values in the query of an address such as `/?order=1002`. */
 export function shownKeys(address: string): ReadonlySet<string> {
   return new Set(new URL(address).searchParams.values());
 }
 
-/** One list of the project as a table, in which changed rows light up. */
+/** One list of the project as a table. Changed rows light up. */
 export class ListView {
   readonly section = element('section', { className: 'desk' });
   readonly #texts: DemoTexts;
@@ -17,7 +17,7 @@ export class ListView {
   readonly #summary = element('p', { className: 'summary' });
   readonly #description = element('p', { className: 'description', dir: 'auto' });
   readonly #box = element('div', { className: 'table-box' });
-  /** What each row showed, by its key; null before the first time. */
+  /** What each row showed before, by its key. Null before the first time. */
   #before: ReadonlyMap<string, string> | null = null;
 
   constructor(index: number, texts: DemoTexts) {
@@ -38,7 +38,7 @@ export class ListView {
     this.#description.hidden = description === null;
     const hidden = rows === null ? 0 : total - rows.length;
     const summary = rows === null ? this.#texts.unreadable : this.#texts.entries(total, hidden);
-    // Said again it would be announced again.
+    // Setting the same text again would make screen readers announce it again.
     if (this.#summary.textContent !== summary) this.#summary.textContent = summary;
     this.#box.hidden = rows === null || rows.length === 0;
     this.#drawRows(columns, rows ?? []);
@@ -90,7 +90,7 @@ export class ListView {
     return String(value);
   }
 
-  /** Marks the rows that the address names, and brings the first of them into view. */
+  /** Marks the rows that the address names, and scrolls the first of them into view. */
   markShown(keys: ReadonlySet<string>): void {
     let first: HTMLElement | undefined;
     for (const row of this.section.querySelectorAll<HTMLElement>('tr[data-key]')) {

@@ -1,7 +1,7 @@
-/** The least that is left of the page beside the panel; below that the panel lies over it, as on a phone. */
+/** The smallest width of the page beside the panel. On a narrower page the panel lies over it, as on a phone. */
 const leastWidth = 300;
 
-/** Keeps the page out from under the open panel, whichever side it is on and however wide it is. */
+/** Keeps the page clear of the open panel, on whichever side and at whatever width the panel stands. */
 export function leavePanelRoom(): void {
   const resized = new ResizeObserver(fit);
   resized.observe(document.documentElement);
@@ -19,7 +19,7 @@ function fit(): void {
   const { documentElement } = document;
   const panel = panelOf();
   const width = documentElement.clientWidth;
-  // Its place without the animation that it opens with.
+  // The panel's place at the end of its opening animation.
   const left = panel?.open === true ? panel.offsetLeft : width;
   const right = panel?.open === true ? left + panel.offsetWidth : width;
   const isAtLeft = left + right < width;

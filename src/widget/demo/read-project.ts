@@ -2,7 +2,7 @@ import type { DemoProject } from '../../wire/demo-project.ts';
 
 const longestWaitMs = 15_000;
 
-/** What the page shows; null when the server is away. */
+/** Reads what the page shows. Null when the server does not answer. */
 export async function readProject(address: string): Promise<DemoProject | null> {
   try {
     const response = await fetch(address, {
@@ -17,7 +17,7 @@ export async function readProject(address: string): Promise<DemoProject | null> 
   }
 }
 
-/** The server that sent the page makes its data, too; anything else, such as a proxy's own answer, has another shape. */
+/** The server that sent the page also makes this data. Any other answer, such as a proxy's, has another shape. */
 function isProject(value: unknown): value is DemoProject {
   if (typeof value !== 'object' || value === null) return false;
   return ['actions', 'pages', 'lists'].every((name) => Array.isArray(Reflect.get(value, name)));

@@ -1,6 +1,6 @@
 interface WidgetQueue {
   readonly q: { readonly push: (...calls: unknown[]) => unknown };
-  /** There once the widget has loaded. */
+  /** Exists once the widget has loaded. */
   readonly getState?: () => Promise<{ readonly isRunning: boolean }>;
 }
 
@@ -11,7 +11,7 @@ declare global {
   var HelperWidget: WidgetQueue | undefined;
 }
 
-/** Calls the widget, which may not have loaded yet: it then finds the call in its queue. */
+/** Calls the widget. A widget that has not loaded yet finds the call in its queue. */
 function call(...values: readonly unknown[]): void {
   const waiting: unknown[] = [];
   const widget = (globalThis.HelperWidget ??= { q: waiting });
@@ -19,8 +19,8 @@ function call(...values: readonly unknown[]): void {
 }
 
 /**
- * Opens the panel and sends a message. While an answer is under way it opens the panel alone, where that waits for its user. Resolves when
- * the widget has the message, or after a while: it may not come at all.
+ * Opens the panel and sends a message. While an answer is under way it only opens the panel, where that answer waits for its user.
+ * Resolves when the widget has the message. Also resolves after a while, because the widget may never load.
  */
 export async function say(text: string): Promise<void> {
   if (await isAnswering()) {
@@ -51,7 +51,7 @@ export function newConversation(): void {
   call('newConversation');
 }
 
-/** Runs `heard` after each of these events of the widget. */
+/** Runs `heard` after each of the named events of the widget. */
 export function listenToWidget(names: readonly string[], heard: () => void): void {
   for (const name of names) document.addEventListener(`helper:${name}`, heard);
 }

@@ -5,8 +5,8 @@ import { draftOf, type FieldValue, kindOf, readDraft } from './edited-value.ts';
 const mostLines = 8;
 
 /**
- * One argument with its label. Below the input stands what it was, once it differs, and what of it cannot be seen: nobody
- * approves a character that is not shown.
+ * One argument with its label and input. Once the input differs, the original value stands below it. Invisible characters are spelled out
+ * there too, because nobody may approve a character that is not shown.
  */
 export class ArgumentField {
   readonly element = create('div', 'edit-field');
@@ -48,7 +48,7 @@ export class ArgumentField {
     return readDraft(value, this.#input.value);
   }
 
-  /** Says why the input's content is no value. */
+  /** Shows why the input's content is no value. */
   complain(fault: keyof EditOptions['texts']): void {
     this.#fault.textContent = this.#texts[fault];
     this.#input.setAttribute('aria-invalid', 'true');
@@ -86,7 +86,7 @@ function createInput(value: unknown): HTMLInputElement | HTMLTextAreaElement {
   return input;
 }
 
-/** Everything can be seen: what is long scrolls, by keyboard too. */
+/** A box that shows the whole value. A long value scrolls, also with the keyboard. */
 function valueBox(parts: readonly VisiblePart[]): HTMLElement {
   const box = create('div', 'value edit-value');
   box.dir = 'auto';

@@ -32,7 +32,7 @@ export class ArgumentsEditor implements Editor {
       isChanged ||= read.isChanged;
       values.push([name, read.value]);
     }
-    // Made entry by entry, so that a name like `__proto__` is a name like any other.
+    // Object.fromEntries sets a name like `__proto__` as an ordinary property.
     return isChanged ? Object.fromEntries(values) : null;
   }
 }

@@ -6,7 +6,7 @@ export type Argument = ConfirmationRequestedFields['arguments'][number];
 
 export interface EditOptions {
   readonly arguments: readonly Argument[];
-  /** Tells the fields of one question from those of another. */
+  /** Keeps the fields of one question apart from those of another. */
   readonly idPrefix: string;
   readonly texts: Pick<WidgetTexts, 'changedFrom' | 'hiddenInside' | 'notANumber' | 'notJson'>;
 }
@@ -16,8 +16,8 @@ export interface Editor {
   readonly element: HTMLElement;
   focus(): void;
   /**
-   * All arguments when any was changed, else null. Undefined when a field holds nothing that could be its value: that field
-   * has the focus then, and says why.
+   * All arguments if any was changed, else null. Undefined when a field's content is no value: that field then has the focus and shows
+   * why.
    */
   read(): Readonly<Record<string, unknown>> | null | undefined;
 }

@@ -1,9 +1,9 @@
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 
-/** How a value is changed: what has no field of its own is written as JSON. */
+/** How a value is changed. A value without a field of its own is edited as JSON. */
 export type ValueKind = 'text' | 'number' | 'boolean' | 'json';
 
-/** What a field holds: a value of its kind, or the name of the text that says why it is none. */
+/** What a field holds: a value of its kind, or the name of the text that says why the content is no value. */
 export type FieldValue =
   | { readonly value: unknown; readonly isChanged: boolean }
   | { readonly fault: keyof Pick<WidgetTexts, 'notANumber' | 'notJson'> };
@@ -15,14 +15,14 @@ export function kindOf(value: unknown): ValueKind {
   return typeof value === 'boolean' ? 'boolean' : 'json';
 }
 
-/** The value as a field shows it at first. */
+/** The text that a field shows at first for the value. */
 export function draftOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
 /**
- * What was written over a value, read as a value of the same kind. What says the same as before is the value of before,
- * to the letter: browsers write every line end as `\n`, and JSON can be laid out anew.
+ * Reads the edited text as a value of the same kind as `original`. A text that means the same as before returns `original` unchanged,
+ * since browsers write every line end as `\n` and JSON can be laid out anew.
  */
 export function readDraft(original: unknown, draft: string): FieldValue {
   const kind = kindOf(original);
@@ -37,7 +37,7 @@ export function readDraft(original: unknown, draft: string): FieldValue {
   return { value: isChanged ? value : original, isChanged };
 }
 
-/** Undefined is no JSON value, so it stands for text that is none. */
+/** Undefined is no JSON value, so it stands for a text that is no JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

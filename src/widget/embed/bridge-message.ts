@@ -1,22 +1,22 @@
 /** One message between the embed page and its host (contract/embed.md). */
 export interface BridgeMessage {
   readonly v: 1;
-  /** An answer carries the id and the type of what it answers. */
+  /** An answer carries the id and the type of the question. */
   readonly id?: string;
   readonly type: string;
   readonly payload: Payload;
 }
 
-/** What a message says. Everything in it is still to be looked at. */
+/** The content of a message. Every field of it is unchecked. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** Longer messages are not read. */
+/** Characters. Longer messages are ignored. */
 export const longestMessage = 65_536;
 const longestName = 100;
 
 /**
- * A message as it came, an object or its JSON text. Null for what is no message of version 1: it may belong to somebody else, so
- * nothing is said about it.
+ * Reads a message that came as an object or as JSON text. Null for anything but a message of version 1: such a message may belong to
+ * another script, so nobody complains about it.
  */
 export function readMessage(data: unknown): BridgeMessage | null {
   try {
@@ -35,7 +35,7 @@ function checkMessage(value: unknown): BridgeMessage | null {
   return isName(id) ? { v: 1, id, type, payload } : null;
 }
 
-/** Neither null nor a list. */
+/** Whether the value is an object and no list. */
 export function isObject(value: unknown): value is Payload {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { type Payload, readMessage } from './bridge-message.ts';
 import type { HostChannel } from './host-channel.ts';
 
-/** What the page does when the host says something of a type. It throws, or rejects, with what is wrong about the payload. */
+/** The page's reaction to each type of message from the host. A reaction throws, or rejects, with the fault of the payload. */
 export type HostCommands = Readonly<Record<string, (payload: Payload, id: string | undefined) => unknown>>;
 
 interface Waiting {
@@ -9,7 +9,7 @@ interface Waiting {
   readonly answer: (payload: Payload) => void;
 }
 
-/** More questions are not asked at once. */
+/** The largest number of questions that are open at once. */
 const mostWaiting = 32;
 
 /** Speaks with the host in messages of version 1 (contract/embed.md). */
@@ -22,7 +22,7 @@ export class Bridge {
     this.#channel = channel;
   }
 
-  /** From now on the host's messages are answers, or commands; what is neither is ignored. */
+  /** From now on the host's messages count as answers or commands. Any other message is ignored. */
   listen(commands: HostCommands): void {
     this.#channel.listen((data) => {
       const message = readMessage(data);
@@ -43,7 +43,7 @@ export class Bridge {
     return `h${String((this.#asked += 1))}`;
   }
 
-  /** What the host answers, by the same type and id. Rejects when it takes too long. */
+  /** Asks the host. The host's answer has the same type and id. Rejects when the answer takes longer than `limitMs`. */
   ask(type: string, payload: Payload, limitMs: number): Promise<Payload> {
     if (this.#waiting.size >= mostWaiting) return Promise.reject(new Error('The host owes too many answers.'));
     const id = this.newId();

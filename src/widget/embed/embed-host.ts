@@ -14,12 +14,15 @@ export interface EmbedHostOptions {
   readonly bridge: Bridge;
 }
 
-/** Names in `can` beyond this are a mistake. */
+/** A host that lists more names in `can` has made a mistake. */
 const mostAbilities = 16;
 const longestChoice = 200;
 const longestUrl = 2048;
 
-/** The host of the embed page: does what it says, and tells it what happens. What it has not said it can do is not asked of it. */
+/**
+ * The host of the embed page. It does what the host says, and tells the host what happens. It asks the host only for abilities that the
+ * host has named.
+ */
 export class EmbedHost {
   readonly #api: HelperWidgetApi;
   readonly #element: HTMLElement;
@@ -29,7 +32,7 @@ export class EmbedHost {
   readonly #dictation: HostDictation;
   readonly #haptics: HostHaptics;
   #can: ReadonlySet<unknown> = new Set();
-  /** The host closes the panel, and need not be told. */
+  /** The host itself closes the panel, so it is not told about that. */
   #isClosing = false;
   #toldState = '';
 
@@ -39,11 +42,11 @@ export class EmbedHost {
     this.#bridge = bridge;
     this.#token = new HostToken(bridge);
     this.#actions = new HostActions(api, bridge);
-    this.#dictation = new HostDictation(bridge, window as object); // it shares no name with what is known of a Window
+    this.#dictation = new HostDictation(bridge, window as object); // the two types have no field in common
     this.#haptics = new HostHaptics(api, bridge, document);
   }
 
-  /** Listens to the host, and says that it does. */
+  /** Listens to the host, and tells the host that it listens. */
   begin(): void {
     void this.#api.setTokenProvider(this.#token.read);
     this.#bridge.listen(this.#commands);
@@ -69,7 +72,7 @@ export class EmbedHost {
     back: () => (this.#can.has('close') ? this.#api.close() : undefined),
   };
 
-  /** Everything is read before anything is done, so that a faulty message changes nothing. */
+  /** Reads the whole message before it acts, so that a faulty message changes nothing. */
   async #init(payload: Payload): Promise<void> {
     const can = new Set(readList(payload, 'can', mostAbilities));
     const choices = ['locale', 'theme', 'primaryColor', 'botName'] as const;
@@ -79,7 +82,7 @@ export class EmbedHost {
     this.#can = can;
     this.#element.toggleAttribute('data-closes', can.has('close'));
     this.#token.begin(can.has('getToken'));
-    // Before the panel is drawn anew, which looks for the microphone.
+    // The panel looks for a microphone when it is redrawn, so the host's offer is set before that.
     this.#dictation.offer(can.has('dictate'));
     const done = [this.#choose(chosen), this.#actions.offer(actions)];
     if (context !== null) done.push(this.#setContext(context));
@@ -139,7 +142,7 @@ export class EmbedHost {
   #closed(): void {
     if (this.#isClosing) return;
     if (this.#can.has('close')) this.#bridge.tell('close');
-    // Nobody would open it again.
+    // Without the host nobody could open the panel again.
     else void this.#api.open();
   }
 
@@ -152,7 +155,7 @@ export class EmbedHost {
     this.#bridge.tell('state', state);
   }
 
-  /** The address as it is written: what is relative is about the host's pages. */
+  /** Tells the host the address as it is written, because a relative address means one of the host's pages. */
   #followLink(event: MouseEvent): void {
     if (!this.#can.has('openLink')) return;
     const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);

@@ -1,20 +1,21 @@
 import type { HostChannel } from './host-channel.ts';
 import { nativeChannel } from './native-channel.ts';
 
-/** The host: the page that frames this one, or with `?host=webview` the application around a WebView. Null when there is none. */
+/** Finds the host: the page that frames this one, or with `?host=webview` the application around a WebView. Null when there is none. */
 export function findHost(frameAncestors: readonly string[]): HostChannel | null {
   if (window.parent !== window) return frameChannel(frameAncestors);
   return new URLSearchParams(location.search).get('host') === 'webview' ? nativeChannel() : null;
 }
 
 /**
- * Messages go to the framing window alone and only to an origin of the list, and come from there alone. What other windows
- * and other origins send is not looked at.
+ * The channel to the framing window. It sends only to that window and only to an origin of the list. It ignores messages of other windows
+ * and other origins.
  */
 function frameChannel(frameAncestors: readonly string[]): HostChannel {
   const listed = frameAncestors.map((ancestor) => (ancestor === "'self'" ? location.origin : ancestor));
-  const [framing = 'null'] = (location as Partial<Location>).ancestorOrigins ?? []; // Firefox has learned it late
-  // Where the browser does not say who frames the page, each origin is tried: it delivers to the one that is there.
+  const [framing = 'null'] = (location as Partial<Location>).ancestorOrigins ?? []; // older Firefox has no ancestorOrigins
+  // Where the browser does not name the framing origin, the message is sent to each listed origin, and the browser delivers it to the
+  // right one.
   let origins = framing === 'null' ? listed : listed.filter((origin) => origin === framing);
   return {
     post(message) {

@@ -3,16 +3,16 @@ import type { Bridge } from './bridge.ts';
 import type { Payload } from './bridge-message.ts';
 import { readList, readObject, readText } from './read-payload.ts';
 
-/** What the host offers to do for the assistant; what may be in it, the server checks. */
+/** An action that the host offers the assistant. The server checks its content. */
 interface HostAction extends Omit<PageAction, 'handler'> {
   readonly name: string;
 }
 
-/** As many as a page may offer, and as long as the server waits for one (docs/guides/ui-actions.md). */
+/** How many actions a page may offer, and how long the server waits for one (docs/guides/ui-actions.md). */
 const mostActions = 32;
 const answerMs = 30_000;
 
-/** UI actions of the host: it says in `init` what it can do, and is asked with `uiAction` (contract/embed.md). */
+/** UI actions of the host. The host lists them in `init`, and the page runs one with `uiAction` (contract/embed.md). */
 export class HostActions {
   readonly #api: Pick<HelperWidgetApi, 'registerAction'>;
   readonly #bridge: Pick<Bridge, 'ask'>;
@@ -23,7 +23,10 @@ export class HostActions {
     this.#bridge = bridge;
   }
 
-  /** The `actions` of `init`. @throws TypeError that says what is wrong about them. */
+  /**
+   * Reads the `actions` of `init`.
+   * @throws TypeError that says what is wrong with them.
+   */
   read(payload: Payload): readonly HostAction[] {
     return readList(payload, 'actions', mostActions).map((item) => {
       const action = readObject(item, 'an action');
@@ -37,7 +40,7 @@ export class HostActions {
     });
   }
 
-  /** They replace what was offered before. */
+  /** Offers these actions in place of the earlier ones. */
   async offer(actions: readonly HostAction[]): Promise<void> {
     const gone = this.#offered;
     this.#offered = actions.map(({ name }) => name);

@@ -1,8 +1,8 @@
 import type { BridgeMessage } from './bridge-message.ts';
 
-/** The way to the host around the page, and back. */
+/** Carries messages between the page and the host around it. */
 export interface HostChannel {
   post(message: BridgeMessage): void;
-  /** Calls back with whatever the host sends, as it came. */
+  /** Calls `receive` with every message of the host, unchecked. */
   listen(receive: (data: unknown) => void): void;
 }

@@ -2,19 +2,19 @@ import type { Bridge } from './bridge.ts';
 import type { Payload } from './bridge-message.ts';
 import { HostRecognition } from './host-recognition.ts';
 
-/** The window in which the voice of the panel looks for a recogniser; TypeScript's library does not know the name. */
+/** The window in which the panel looks for a speech recogniser. TypeScript's library does not know that property. */
 interface SpeechWindow {
   SpeechRecognition?: unknown;
 }
 
 /**
- * Speech recognition of the host (contract/embed.md): while the host offers it, the `SpeechRecognition` of this page listens with the
- * host's microphone. It comes before the browser's own, which the WebViews of some platforms have and refuse to run.
+ * Speech recognition by the host (contract/embed.md). While the host offers it, the `SpeechRecognition` of this page listens with the
+ * host's microphone. It replaces the browser's own recogniser, which some WebViews have and refuse to run.
  */
 export class HostDictation {
   readonly #bridge: Pick<Bridge, 'tell' | 'newId'>;
   readonly #page: SpeechWindow;
-  /** Puts back what the page had before the host's offer. */
+  /** Restores the recogniser that the page had before the host's offer. */
   #takeBack: (() => void) | null = null;
   #listening: HostRecognition | null = null;
 
@@ -23,7 +23,7 @@ export class HostDictation {
     this.#page = page;
   }
 
-  /** What the host has said in `init`. Without its offer, listening ends, and the browser's own recogniser is back. */
+  /** Takes the host's offer from `init`. Without an offer a running recognition ends, and the browser's own recogniser is restored. */
   offer(isOffered: boolean): void {
     if (isOffered) this.#takeBack ??= this.#provide();
     else {
@@ -33,7 +33,10 @@ export class HostDictation {
     }
   }
 
-  /** What the host has heard. Under the id of a listening that is over, nothing is read. @throws TypeError that says what is wrong. */
+  /**
+   * Takes what the host has heard. Words for a recognition that has ended are ignored.
+   * @throws TypeError that says what is wrong.
+   */
   hear(payload: Payload, id: string | undefined): void {
     if (this.#listening?.id === id) this.#listening?.hear(payload);
   }
@@ -42,7 +45,7 @@ export class HostDictation {
     const page = this.#page;
     const own = page.SpeechRecognition;
     const begin = (): HostRecognition => this.#begin();
-    // The voice calls it as a constructor, and takes what the constructor gives.
+    // The panel calls `SpeechRecognition` as a constructor, and uses the object that it returns.
     page.SpeechRecognition = function SpeechRecognition() {
       return begin();
     };
@@ -52,7 +55,7 @@ export class HostDictation {
     };
   }
 
-  /** The host has one microphone: whoever listened before listens no longer. */
+  /** Begins a recognition. The host has one microphone, so an earlier recognition ends. */
   #begin(): HostRecognition {
     this.#listening?.abort();
     const id = this.#bridge.newId();

@@ -4,7 +4,7 @@ import type { Bridge } from './bridge.ts';
 type Status = WidgetEvents['reply']['status'] | 'succeeded' | 'unknown';
 type Kind = 'question' | 'success' | 'failure';
 
-/** What the user has ended by hand is felt already. */
+/** Kinds of vibration by how an action ended. A user who stopped the action needs no vibration. */
 const kinds: Readonly<Partial<Record<string, Kind>>> = {
   completed: 'success',
   succeeded: 'success',
@@ -14,16 +14,16 @@ const kinds: Readonly<Partial<Record<string, Kind>>> = {
 } satisfies Partial<Record<Status, Kind>>;
 
 /**
- * Tells the host what a phone may let its user feel (contract/embed.md): a question has come; an action that the user has approved,
- * or an answer, has ended. Only what happens before the user's eyes counts: of a closed panel `unread` tells.
+ * Tells the host when a phone may vibrate (contract/embed.md): a question has come, or an approved action or an answer has ended. Only an
+ * open panel counts. For a closed panel the host gets `unread`.
  */
 export class HostHaptics {
   readonly #api: Pick<HelperWidgetApi, 'on' | 'getState'>;
   readonly #bridge: Pick<Bridge, 'tell'>;
   readonly #page: { readonly hidden: boolean };
-  /** Actions of this answer by the id of their question. */
+  /** The actions that this answer has asked about, by the id of their question. */
   readonly #asked = new Map<string, string | undefined>();
-  /** Names of actions that were approved and run. */
+  /** The names of approved actions that run. */
   #approved: readonly (string | undefined)[] = [];
 
   constructor(
@@ -54,7 +54,7 @@ export class HostHaptics {
 
   #confirmation({ actionId, action, outcome }: WidgetEvents['confirmation']): void {
     if (outcome === 'approved') this.#approved = [...this.#approved, this.#asked.get(actionId)];
-    // After a reconnect an open question comes again under its id.
+    // After a reconnect the server sends an open question again under its id.
     if (outcome !== null || this.#asked.has(actionId)) return;
     this.#asked.set(actionId, action);
     void this.#tell('question');

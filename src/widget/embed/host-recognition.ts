@@ -1,15 +1,15 @@
 import type { Payload } from './bridge-message.ts';
 import { readOptionalText } from './read-payload.ts';
 
-/** As much as the voice writes into the composer. */
+/** Characters. The panel writes no longer text into the composer. */
 const longestText = 10_000;
 const longestCode = 100;
-/** How long the host may take for its last words once the page has told it to stop. */
+/** Milliseconds for which the host may still send words after the page has stopped the recognition. */
 const lastWordsMs = 3000;
 
 /**
- * One listening with the ears of the host, in the shape of a `SpeechRecognition` (Web Speech API): `result` and `error` events, and
- * one `end`. The voice sets the language and ends a listening that takes too long.
+ * One recognition by the host in the shape of a `SpeechRecognition` (Web Speech API): `result` and `error` events, and one `end`. The
+ * panel sets the language and ends a recognition that takes too long.
  */
 export class HostRecognition extends EventTarget {
   readonly id: string;
@@ -28,22 +28,25 @@ export class HostRecognition extends EventTarget {
     this.#tell({ isOn: true, language: this.lang });
   }
 
-  /** The host turns its microphone off and says what it has heard. */
+  /** The host turns its microphone off and sends its last words. */
   stop(): void {
     if (this.#isOver || this.#lastWords !== undefined) return;
     this.#tell({ isOn: false });
     this.#lastWords = setTimeout(() => this.#fail('network'), lastWordsMs);
   }
 
-  /** The host turns its microphone off, and what it says of this listening is not heard any more. */
+  /** The host turns its microphone off, and its further words are ignored. */
   abort(): void {
     if (this.#isOver) return;
-    // A host that was told to stop needs no second word.
+    // The host was told to stop already.
     if (this.#lastWords === undefined) this.#tell({ isOn: false });
     this.#end();
   }
 
-  /** Everything is read before anything is done. @throws TypeError that names the field. */
+  /**
+   * Reads the whole message before it acts.
+   * @throws TypeError that names the faulty field.
+   */
   hear(payload: Payload): void {
     const text = readOptionalText(payload, 'text', longestText);
     const error = readOptionalText(payload, 'error', longestCode);

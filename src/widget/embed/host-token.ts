@@ -1,22 +1,22 @@
 import type { Bridge } from './bridge.ts';
 import type { Payload } from './bridge-message.ts';
 
-/** How long the page waits for a host's first word before it takes it for one that says nothing. */
+/** Milliseconds for which the page waits for the host's first message before it takes the host for a silent one. */
 const silenceMs = 3000;
-/** Within the ten seconds that the widget gives a page (docs/guides/widget.md). */
+/** Milliseconds for the host's answer. The widget gives a page ten seconds (docs/guides/widget.md). */
 const answerMs = 9000;
 const longestToken = 16_384;
 
-/** The token of the host's user. It is held in memory only, and never in an address of this page. */
+/** The token of the host's user. It stays in memory and never stands in an address of this page. */
 export class HostToken {
   readonly #bridge: Bridge;
   readonly #spoken: Promise<void>;
   #hasSpoken: () => void = () => undefined;
   #mayAsk = false;
   #token: string | null = null;
-  /** The host has given it unasked, and nobody has read it yet. */
+  /** The host has sent a token without being asked, and the widget has not read it yet. */
   #isFresh = false;
-  /** A host is asked once, however many wait for the answer. */
+  /** The running question. All callers share its answer. */
   #asking: { readonly token: Promise<string | null>; readonly answer: (token: string | null) => void } | null = null;
 
   constructor(bridge: Bridge) {
@@ -31,13 +31,16 @@ export class HostToken {
     return this.#token !== null;
   }
 
-  /** The host has said whether it can be asked. */
+  /** Takes from the host whether it can be asked for a token. */
   begin(mayAsk: boolean): void {
     this.#mayAsk = mayAsk;
     this.#hasSpoken();
   }
 
-  /** `setToken`. True when it answers a question of the page; otherwise the host's user has changed, or the token has. */
+  /**
+   * Takes a token from `setToken`. True when the token answers a question of the page. Otherwise the host's user or the token has
+   * changed.
+   */
   give(token: string | null): boolean {
     this.#hasSpoken();
     if (this.#asking !== null) {
@@ -49,7 +52,7 @@ export class HostToken {
     return false;
   }
 
-  /** What the widget asks whenever the server has to know who it is. */
+  /** Gives the widget the token whenever the server has to know the user. */
   readonly read = async (): Promise<string | null> => {
     await this.#spoken;
     if (this.#mayAsk && !this.#isFresh) this.#token = await this.#ask();
@@ -72,7 +75,10 @@ export class HostToken {
   }
 }
 
-/** Null signs out. @throws TypeError for anything but null and a text. */
+/**
+ * Reads a token; null signs the user out.
+ * @throws TypeError for anything but null and a text.
+ */
 export function readToken({ token }: Payload): string | null {
   if (token === null) return null;
   if (typeof token === 'string' && token.length <= longestToken) return token;

@@ -6,7 +6,7 @@ interface NativePort {
   readonly addEventListener?: (type: 'message', listener: (event: { readonly data: unknown }) => void) => unknown;
 }
 
-/** What the WebViews of the platforms put into a page. */
+/** The objects that the WebViews of the platforms put into a page. */
 interface NativeWindow {
   readonly ReactNativeWebView?: NativePort;
   readonly webkit?: { readonly messageHandlers?: { readonly helper?: NativePort } };
@@ -17,17 +17,17 @@ interface NativeWindow {
 
 declare global {
   interface Window {
-    /** Where an application hands in its messages when its WebView has no channel into the page: it runs `HelperBridge.receive(…)`. */
+    /** An application whose WebView has no channel into the page runs `HelperBridge.receive(…)` to hand in its messages. */
     HelperBridge?: { readonly receive: (message: unknown) => void };
   }
 }
 
 /**
- * The application around a WebView, or null. Messages to it are JSON texts, which every platform can carry. Messages of windows
- * are not listened to: nothing but the application speaks through its own object and `HelperBridge`.
+ * The channel to the application around a WebView, or null. Messages to the application are JSON texts, which every platform can carry.
+ * Messages of windows are ignored: only the application can use its own object and `HelperBridge`.
  */
 export function nativeChannel(): HostChannel | null {
-  const { ReactNativeWebView, webkit, chrome, HelperAndroid, HelperFlutter } = window as NativeWindow; // each is looked for below
+  const { ReactNativeWebView, webkit, chrome, HelperAndroid, HelperFlutter } = window as NativeWindow; // the code below checks that each exists
   const port =
     ReactNativeWebView ?? webkit?.messageHandlers?.helper ?? chrome?.webview ?? HelperAndroid ?? HelperFlutter;
   if (port === undefined) return null;

@@ -1,13 +1,19 @@
 import { isObject, type Payload } from './bridge-message.ts';
 
-/** @throws TypeError that names the field, for anything but a text of that length. */
+/**
+ * Reads a text of at most `longest` characters.
+ * @throws TypeError that names the field.
+ */
 export function readText(payload: Payload, name: string, longest: number): string {
   const text = readOptionalText(payload, name, longest);
   if (text === undefined) throw new TypeError(`${name} is missing`);
   return text;
 }
 
-/** A field that may be left out. @throws TypeError that names the field, for anything but a text of that length. */
+/**
+ * Reads a text that may be left out.
+ * @throws TypeError that names the field, for anything but a text of at most `longest` characters.
+ */
 export function readOptionalText(payload: Payload, name: string, longest: number): string | undefined {
   const value = payload[name] ?? undefined;
   if (value === undefined) return undefined;
@@ -16,7 +22,10 @@ export function readOptionalText(payload: Payload, name: string, longest: number
   return value;
 }
 
-/** A list that may be left out. @throws TypeError that names the field, for anything but a list of so many. */
+/**
+ * Reads a list that may be left out.
+ * @throws TypeError that names the field, for anything but a list of at most `longest` entries.
+ */
 export function readList(payload: Payload, name: string, longest: number): readonly unknown[] {
   const value = payload[name] ?? [];
   if (!Array.isArray(value) || value.length > longest)
@@ -24,7 +33,10 @@ export function readList(payload: Payload, name: string, longest: number): reado
   return value;
 }
 
-/** @throws TypeError that says what it is, for anything but an object. */
+/**
+ * Reads an object.
+ * @throws TypeError that names the value, for anything else.
+ */
 export function readObject(value: unknown, name: string): Payload {
   if (!isObject(value)) throw new TypeError(`${name} has to be an object`);
   return value;

@@ -9,7 +9,7 @@ import { findHost } from './find-host.ts';
 
 const tag = 'helper-widget';
 
-/** Fills the page with the panel, open from the beginning, and speaks with the host around it, if there is one (contract/embed.md). */
+/** Fills the page with the open panel, and speaks with the host around the page, if there is one (contract/embed.md). */
 export function startEmbedPage(settings: EmbedSettings, scriptUrl: string): void {
   const element = document.createElement(tag);
   const attached = new Promise<Widget>((resolve) => {
@@ -27,11 +27,11 @@ export function startEmbedPage(settings: EmbedSettings, scriptUrl: string): void
   document.body.append(element);
   const channel = findHost(settings.frameAncestors);
   const host = channel === null ? null : new EmbedHost({ api, element, bridge: new Bridge(channel) });
-  // Nobody is there to open it again.
+  // Without a host nobody could open the panel again.
   if (host === null) api.on('close', () => void api.open());
   host?.begin();
   api.open().catch(() => {
-    // The launcher is the way to try again.
+    // The launcher appears, so that the user can try again.
     element.toggleAttribute('data-failed', true);
     host?.fail('The chat could not be fetched.');
   });

@@ -2,18 +2,18 @@ import type { ComposedImage } from './composed-image.ts';
 import type { ImageLimits } from './image-contract.ts';
 import { pictureType } from './picture-type.ts';
 
-/** Why a file is not sent: the name of its text. */
+/** Why a file is not sent: the name of the text that says so. */
 export type ImageRefusal = 'imageTooLarge' | 'notAnImage';
 
-/** Larger files are not even decoded. */
+/** A larger file is not even decoded. */
 const mostBytes = 64 * 1024 * 1024;
-/** The longer side of what is shown, in device pixels. */
+/** The longer side of a thumbnail, in device pixels. */
 const thumbnailSize = 320;
-/** The longer side of a picture that is made smaller: models see no more of it. */
+/** The longer side of a picture after it is made smaller, in pixels. Models see no finer detail. */
 const largestSide = 2048;
 const mostTries = 5;
 
-/** Reads a file as a picture that the server takes; one that is too large is made smaller. */
+/** Reads a file as a picture that the server takes. A picture that is too large is made smaller. */
 export async function composeImage(file: File, limits: ImageLimits): Promise<ComposedImage | ImageRefusal> {
   const type = await pictureType(file);
   if (type === undefined || !limits.types.includes(type)) return 'notAnImage';
@@ -27,12 +27,12 @@ export async function composeImage(file: File, limits: ImageLimits): Promise<Com
   return { name: file.name.slice(0, 255), contentType: fitting.type, data: await base64(fitting), thumbnail };
 }
 
-/** The picture as a JPEG, or the first type that is taken, with ever fewer pixels until it fits; null when none does. */
+/** The picture as a JPEG, or as the first accepted type, with ever fewer pixels until it fits. Null when no attempt fits. */
 async function madeSmaller(bitmap: ImageBitmap, { maxBytes, types }: ImageLimits): Promise<Blob | null> {
   const type = types.includes('image/jpeg') ? 'image/jpeg' : types[0];
   for (let attempt = 0, side = largestSide; attempt < mostTries; attempt += 1, side /= 2) {
     const blob = await drawn(bitmap, sizeWithin(bitmap, side), type);
-    // Browsers write PNG where they cannot write the type.
+    // A browser writes PNG where it cannot write the wanted type.
     if (blob !== null && blob.size <= maxBytes && types.includes(blob.type)) return blob;
   }
   return null;
@@ -54,7 +54,7 @@ function drawn(bitmap: ImageBitmap, size: Size, type: string | undefined): Promi
   Object.assign(canvas, { width, height });
   const context = canvas.getContext('2d');
   if (context === null) return Promise.resolve(null);
-  // What shows through becomes white, not black, in a type without transparency.
+  // A type without transparency would turn transparent parts black, so the ground is white.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, width, height);
   context.drawImage(bitmap, 0, 0, width, height);
@@ -68,6 +68,6 @@ async function base64(blob: Blob): Promise<string> {
     reader.onerror = reject;
     reader.readAsDataURL(blob);
   });
-  const url = reader.result as string; // a data: address was asked for
+  const url = reader.result as string; // readAsDataURL gives a text
   return url.slice(url.indexOf(',') + 1);
 }

@@ -1,12 +1,12 @@
-/** A picture as it goes with a message. */
+/** A picture in the form in which it goes with a message. */
 export interface ComposedImage {
   readonly name: string;
   readonly contentType: string;
   /** Base64. */
   readonly data: string;
-  /** What is shown of it: an `ImageBitmap`. On a canvas, so that no policy of the page about images is in its way. */
+  /** An `ImageBitmap` for the transcript. It is drawn on a canvas, so that the page's policy about images does not forbid it. */
   readonly thumbnail: { readonly width: number; readonly height: number };
 }
 
-/** What is shown of a picture that was sent. */
+/** The part of a sent picture that the transcript keeps. */
 export type SentImage = Pick<ComposedImage, 'name' | 'thumbnail'>;

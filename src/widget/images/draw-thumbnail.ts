@@ -7,6 +7,6 @@ export function drawThumbnail({ name, thumbnail }: SentImage): HTMLCanvasElement
   Object.assign(canvas, { width, height });
   canvas.setAttribute('role', 'img');
   canvas.setAttribute('aria-label', name);
-  canvas.getContext('2d')?.drawImage(thumbnail as ImageBitmap, 0, 0); // composed-image.ts
+  canvas.getContext('2d')?.drawImage(thumbnail as ImageBitmap, 0, 0); // composed-image.ts makes it so
   return canvas;
 }

@@ -2,7 +2,7 @@ import type { ClientSettings } from '../../wire/client-settings.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { ComposedImage, SentImage } from './composed-image.ts';
 
-/** What the server takes (contract/widget.md#pictures). */
+/** The pictures that the server takes (contract/widget.md#pictures). */
 export type ImageLimits = NonNullable<ClientSettings['images']>;
 
 export interface ImageFieldOptions {
@@ -10,26 +10,26 @@ export interface ImageFieldOptions {
   /** Where pictures may be pasted or dropped. */
   readonly dialog: HTMLElement;
   readonly texts: () => WidgetTexts;
-  /** Pictures came or went, or there is something to complain about. */
+  /** The pictures or their faults have changed. */
   readonly onChange: () => void;
-  /** The keyboard goes back to the text. */
+  /** Moves the keyboard back to the text. */
   readonly onLeft: () => void;
 }
 
 /** The pictures that go with the next message, each shown with a button that removes it. */
 export interface ImageField {
-  /** What is shown of it, beside the text. */
+  /** The elements that the composer shows beside the text. */
   readonly nodes: readonly Node[];
   readonly images: readonly ComposedImage[];
-  /** Pictures are being read. */
+  /** Whether pictures are being read. */
   readonly isBusy: boolean;
-  /** Why the last ones were not taken; empty when all were. */
+  /** Why the last files were not taken. Empty when all were taken. */
   readonly fault: string;
-  /** Puts these in place of what is there. */
+  /** Shows these pictures in place of the current ones. */
   show(images: readonly ComposedImage[]): void;
-  /** What the transcript shows of pictures that went with a message. */
+  /** The elements that the transcript shows for pictures of a sent message. */
   sent(images: readonly SentImage[]): readonly Node[];
-  /** In another language. */
+  /** Draws the field in the current language. */
   redraw(): void;
 }
 

@@ -7,7 +7,7 @@ import { Tray } from './tray.ts';
 const arrivals = ['dragover', 'dragleave', 'drop', 'paste'] as const;
 const drawing = 'M4 5h16v14H4zm0 11 4.5-4.5 3.5 3.5 3-3 5 5M15.5 9h.01';
 
-/** Takes pictures for the next message: picked with its button, or pasted into the panel or dropped on it. */
+/** Takes pictures for the next message: picked with the button, pasted into the panel, or dropped on it. */
 export class PictureField implements ImageField {
   readonly nodes: readonly Node[];
   readonly #options: ImageFieldOptions;
@@ -22,7 +22,7 @@ export class PictureField implements ImageField {
     Object.assign(picker, { type: 'file', hidden: true, multiple: true, accept: options.limits.types.join() });
     picker.onchange = () => {
       void this.#tray.add([...(picker.files ?? [])]);
-      // The same file may be picked again.
+      // Otherwise the browser reports no change when the same file is picked again.
       picker.value = '';
       options.onLeft();
     };
@@ -66,13 +66,13 @@ export class PictureField implements ImageField {
     this.#tray.show(this.images);
   }
 
-  /** Files that are pasted or dropped. */
+  /** Takes files that are pasted or dropped. */
   handleEvent(event: Event): void {
-    const { clipboardData, dataTransfer } = event as Partial<ClipboardEvent & DragEvent>; // one of them
+    const { clipboardData, dataTransfer } = event as Partial<ClipboardEvent & DragEvent>; // the event is one of the two
     const isOver = event.type === 'dragover';
     const isFile = isOver && dataTransfer?.types.includes('Files') === true;
     this.#options.dialog.classList.toggle('is-dropping', isFile);
-    // Spreadsheets and the like paste a picture beside what is meant, the text.
+    // Spreadsheets and other programs paste a picture beside the text. The text is meant.
     if (clipboardData?.types.includes('text/plain') === true) return;
     const files = [...((clipboardData ?? dataTransfer)?.files ?? [])];
     if (isOver || files.length === 0) return;

@@ -5,7 +5,7 @@ import { drawThumbnail } from './draw-thumbnail.ts';
 import type { ComposedImage } from './composed-image.ts';
 import type { ImageFieldOptions } from './image-contract.ts';
 
-/** As many files as are named of those that were not taken. */
+/** The largest number of refused files that are named. */
 const mostFaults = 4;
 
 /** The pictures that go with the next message, as a list. */
@@ -13,7 +13,7 @@ export class Tray {
   readonly element = document.createElement('ul');
   readonly #options: ImageFieldOptions;
   images: readonly ComposedImage[] = [];
-  /** Why the last ones were not taken; empty when all were. */
+  /** Why the last files were not taken. Empty when all were taken. */
   fault = '';
   #waiting = 0;
   #adding: Promise<void> = Promise.resolve();
@@ -21,17 +21,17 @@ export class Tray {
   constructor(options: ImageFieldOptions) {
     this.#options = options;
     this.element.className = 'image-tray';
-    // A picture that came is read out by its name.
+    // Screen readers announce a new picture by its name.
     this.element.setAttribute('aria-live', 'polite');
     this.show([]);
   }
 
-  /** Pictures are being read. */
+  /** Whether pictures are being read. */
   get isBusy(): boolean {
     return this.#waiting > 0;
   }
 
-  /** What comes together is taken in order: each file counts once it was read. */
+  /** Takes files in their order. Each file is counted once it was read. */
   add(files: readonly File[]): Promise<void> {
     this.#waiting += 1;
     this.#options.onChange();
@@ -44,7 +44,7 @@ export class Tray {
     return this.#adding;
   }
 
-  /** Puts these in place of what is there. */
+  /** Shows these pictures in place of the current ones. */
   show(images: readonly ComposedImage[]): void {
     this.fault = '';
     this.#draw(images);
@@ -88,7 +88,7 @@ export class Tray {
     return item;
   }
 
-  /** The keyboard goes on at the picture that takes the place of this one. */
+  /** Removes a picture and moves the focus to the picture that takes its place. */
   #remove(image: ComposedImage): void {
     const at = this.images.indexOf(image);
     this.show(this.images.filter((other) => other !== image));

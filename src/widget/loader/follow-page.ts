@@ -5,7 +5,7 @@ import { launcherTexts } from './launcher-texts.ts';
 const root = document.documentElement;
 const darkSystem = matchMedia('(prefers-color-scheme:dark)');
 
-/** Decides what follows the page: `theme: Auto` (contract/widget.md#looks), and the language where nobody chose one. */
+/** Resolves the choices that follow the page: `theme: Auto` (contract/widget.md#looks), and the language where none was chosen. */
 export function followPage(chosen: ChosenDisplay): DisplayOptions {
   const { language, theme } = chosen;
   return {
@@ -15,16 +15,16 @@ export function followPage(chosen: ChosenDisplay): DisplayOptions {
   };
 }
 
-/** Calls back when the page or the system may look or speak otherwise than before, for as long as the page lives. */
+/** Calls `run` whenever the page's looks or language may have changed, for as long as the page lives. */
 export function watchPage(run: () => void): void {
-  // Where a page says how it looks: by whatever attribute its styles go by.
+  // A page may state its theme in any attribute of its root element.
   new MutationObserver(run).observe(root, { attributes: true });
   darkSystem.onchange = run;
-  // Styles may come later than the script.
+  // Styles may load later than the script.
   addEventListener('load', run);
 }
 
-/** The colour scheme that the page says it has; one that has both, or says nothing, leaves it to the system. */
+/** Whether the page declares the dark colour scheme. A page that declares both or none leaves the choice to the system. */
 function isPageDark(): boolean {
   const meta = document.querySelector<HTMLMetaElement>('meta[name=color-scheme]');
   const said = [root.dataset['theme'], getComputedStyle(root).colorScheme, meta?.content];
@@ -33,8 +33,8 @@ function isPageDark(): boolean {
 }
 
 function pageLanguage(): Language {
-  const names = Object.keys(launcherTexts) as Language[]; // its type says so
-  // In their order.
+  const names = Object.keys(launcherTexts) as Language[]; // its type has exactly these keys
+  // Two letters per language, in the order of `launcherTexts`.
   const index = 'enitfrdeesptnlpljazh'.indexOf(root.lang.slice(0, 2).toLowerCase());
   return names[index / 2] ?? 'English';
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../../wire/client-settings.ts';
 
-/** What the launcher says before the panel and its texts are loaded. */
+/** The launcher's name, which is needed before the panel and its texts are loaded. */
 export const launcherTexts: Readonly<Record<Language, string>> = {
   English: 'Open chat',
   Italian: 'Apri la chat',

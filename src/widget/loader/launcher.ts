@@ -1,6 +1,6 @@
 import type { LauncherState } from '../widget-contract.ts';
 
-/** The round button: the only thing a page shows until somebody wants to talk. */
+/** The round button. A page shows nothing else of the widget until somebody wants to talk. */
 export class Launcher {
   readonly button = document.createElement('button');
   readonly #shape = document.createElementNS(svg, 'path');

@@ -2,13 +2,16 @@ import type { ClientSettings, Language } from '../../wire/client-settings.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { PanelModule, TextsModule } from '../widget-contract.ts';
 
-/** The panel and its texts. Texts that cannot be fetched are English. */
+/** The panel and its texts. If the texts cannot be fetched, English stands in. */
 export interface Chunks {
   readonly panel: PanelModule;
   readonly texts: WidgetTexts;
 }
 
-/** Makes a function that loads both; it rejects when one of them cannot be fetched, and then can be called again. */
+/**
+ * Makes a function that loads the panel and the texts. The function rejects when one of them cannot be fetched, and can then be called
+ * again.
+ */
 export function chunkLoader(settings: ClientSettings, scriptUrl: string): (language: Language) => Promise<Chunks> {
   let suffix = '';
   const fetchChunk = (file: string): Promise<unknown> => import(new URL(file + suffix, scriptUrl).href);
@@ -20,10 +23,10 @@ export function chunkLoader(settings: ClientSettings, scriptUrl: string): (langu
         fetchChunk(settings.panel),
         fetchTexts(language).catch(() => fetchTexts('English')),
       ]);
-      const [panelModule, textsModule] = chunks as [PanelModule, TextsModule]; // chunks of the same build
+      const [panelModule, textsModule] = chunks as [PanelModule, TextsModule]; // both chunks come from this build
       return { panel: panelModule, texts: textsModule.texts };
     } catch (error) {
-      // Browsers may remember a failed module by its address.
+      // A browser may remember by its address that a module failed.
       suffix = `?${Date.now()}`;
       throw error;
     }

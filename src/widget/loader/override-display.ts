@@ -2,7 +2,7 @@ import { type ClientSettings, positions, themes } from '../../wire/client-settin
 import type { ChosenDisplay } from '../display-options.ts';
 import { launcherTexts } from './launcher-texts.ts';
 
-/** What a text that a page gives for a choice stands for; something empty when it is not possible. */
+/** Reads the text that a page gives for each choice. The result is empty when the text is no possible value. */
 const readers: Readonly<Record<keyof ChosenDisplay, (text: string) => unknown>> = {
   language: oneOf(Object.keys(launcherTexts)),
   theme: oneOf(themes),
@@ -11,13 +11,13 @@ const readers: Readonly<Record<keyof ChosenDisplay, (text: string) => unknown>> 
   botName: String,
   avatarUrl: String,
   inputPlaceholder: String,
-  // Only the server makes elements of HTML.
+  // Only the server turns HTML into elements.
   welcomeMessage: (text) => text && [text],
 };
 
 /**
- * The page's choices laid over the server's. Names are matched without regard to case, as in the configuration; what is
- * not a possible value changes nothing, so that a slip of the pen in a page never takes the widget away.
+ * Lays the page's choices over the server's. Names are matched without regard to case, as in the configuration. An impossible value
+ * changes nothing, so that a mistake in a page never removes the widget.
  */
 export function overrideDisplay(
   display: ChosenDisplay | ClientSettings,
@@ -29,12 +29,12 @@ export function overrideDisplay(
     const value = chosen[name];
     if (typeof value === 'string') taken[name] = readers[name](value) || taken[name];
   }
-  return taken as unknown as ChosenDisplay; // each reader gives what its choice may be
+  return taken as unknown as ChosenDisplay; // each reader returns a value of its choice
 }
 
 function oneOf(names: readonly string[]): (text: string) => string | undefined {
   return (text) => {
-    // `bottom-right` is how an attribute is usually written.
+    // Attributes are usually written like `bottom-right`.
     const wanted = text.replace('-', '').toLowerCase();
     return names.find((name) => name.toLowerCase() === wanted);
   };

@@ -3,7 +3,7 @@ import type { Widget, WidgetCall } from './widget.ts';
 
 type Listener = (detail: never, event: Event) => void;
 
-/** What a page may call; what it gives is the panel's to check. */
+/** The calls that a page may make. The panel checks their values. */
 const calls = [
   'open',
   'close',
@@ -24,7 +24,7 @@ const calls = [
   'destroy',
 ] as const satisfies readonly (WidgetCall & keyof HelperWidgetApi)[];
 
-/** The page's handle on a widget that may not be attached yet. */
+/** The page's handle on a widget, which may not be attached yet. */
 export function createPageApi(attached: Promise<Widget>): HelperWidgetApi {
   const listeners = new Map<Listener, EventListener>();
   const methods = Object.fromEntries(
@@ -37,9 +37,9 @@ export function createPageApi(attached: Promise<Widget>): HelperWidgetApi {
     ...methods,
     on(name, listener) {
       const heard: EventListener =
-        listeners.get(listener) ?? ((event) => listener((event as CustomEvent<never>).detail, event)); // ours all are
+        listeners.get(listener) ?? ((event) => listener((event as CustomEvent<never>).detail, event)); // every event of the widget is one
       listeners.set(listener, heard);
-      // The events bubble out of the element, so the document hears those of a widget that comes later too.
+      // The events bubble out of the element, so the document also hears those of a widget that is attached later.
       document.addEventListener(`helper:${name}`, heard);
       return () => api.off(name, listener);
     },
@@ -49,10 +49,10 @@ export function createPageApi(attached: Promise<Widget>): HelperWidgetApi {
     },
     q: { push: (...calls) => calls.forEach(replay) },
   };
-  /** What is no call is skipped: the queue is the page's own. */
+  /** Makes a queued call. The page owns the queue, so an entry that is no call is skipped. */
   const replay = (queued: unknown): void => {
-    const [name, ...values] = Array.isArray(queued) ? (queued as unknown[]) : []; // a list of whatever it holds
-    const methods = api as unknown as Readonly<Record<string, (...values: unknown[]) => unknown>>; // or calling it fails
+    const [name, ...values] = Array.isArray(queued) ? (queued as unknown[]) : []; // the entries may be anything
+    const methods = api as unknown as Readonly<Record<string, (...values: unknown[]) => unknown>>; // an unknown name makes the call fail
     void (async () => await methods[String(name)]?.(...values))().catch(() => 0);
   };
   return api;

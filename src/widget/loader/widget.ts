@@ -18,10 +18,10 @@ export interface WidgetStart {
   readonly isPage?: boolean;
 }
 
-/** What a page may call that concerns the launcher alone, and what the panel does. */
+/** The calls of a page: those about the launcher, and those that the panel carries out. */
 export type WidgetCall = keyof Panel | 'show' | 'hide';
 
-/** The widget of one page: draws the launcher at once, and fetches the panel when somebody shows an intent to talk. */
+/** The widget of one page. Draws the launcher at once. Fetches the panel when somebody is about to talk. */
 export class Widget {
   readonly #element: HTMLElement;
   readonly #start: WidgetStart;
@@ -32,7 +32,7 @@ export class Widget {
   #chosen: ChosenDisplay;
   #display: DisplayOptions;
   #panel: Promise<Panel> | null = null;
-  /** Calls that make no sense without the panel and do not call for it. */
+  /** Calls that wait for the panel without fetching it. */
   #waiting: [keyof Panel, unknown[]][] = [];
 
   constructor(element: HTMLElement, start: WidgetStart) {
@@ -51,9 +51,9 @@ export class Widget {
     this.#draw();
     this.#showLauncher('');
     const preload = (): void => void this.#chunks(this.#display.language).catch(() => 0);
-    // The browser fetches a module once, however often it is asked for.
+    // The browser fetches a module once, however often it is imported.
     button.onpointerenter = button.onfocus = preload;
-    // A failure shows on the launcher.
+    // A failure to load shows on the launcher.
     button.onclick = () => void this.run('toggle', []).catch(() => 0);
     if (readEntry(start.scriptUrl)[0] === urgent) void this.#loaded().catch(() => 0);
     watchPage(() => {
@@ -62,7 +62,7 @@ export class Widget {
     });
   }
 
-  /** Calls the panel. One that is not there yet is fetched for what opens it; everything else is kept for it. */
+  /** Makes a call of the panel. A call that opens the panel fetches it. Any other call waits until the panel is there. */
   async run(name: WidgetCall, values: unknown[]): Promise<unknown> {
     if (name === 'show' || name === 'hide') {
       this.#element.hidden = name === 'hide';
@@ -71,7 +71,7 @@ export class Widget {
     }
     if (name === 'getState') return { ...((await this.#panel)?.getState() ?? atRest), isHidden: this.#element.hidden };
     if (name === 'destroy') this.#element.remove();
-    // What the page before has left is not read unless somebody talks, and must not wait for that.
+    // The conversation of the page before is read only when somebody talks. Signing out removes it without waiting for that.
     if (name === 'signOut') clearEntry(this.#start.scriptUrl);
     if (this.#panel !== null || ['open', 'toggle', 'send', 'startTour'].includes(name)) {
       return apply(await this.#loaded(), [name, values]);
@@ -93,7 +93,7 @@ export class Widget {
     if (panel === null) this.#showLauncher('');
     else {
       const { texts } = await this.#chunks(display.language);
-      // Texts may take longer than the next choice.
+      // A later choice may overtake texts that load slowly.
       if (display === this.#display) panel.redraw(display, texts);
     }
   }
@@ -101,7 +101,7 @@ export class Widget {
   #draw(): void {
     const { theme, position, primaryColor } = this.#display;
     this.#root.className = `root theme-${theme} at-${position}`;
-    // Through the object model: a `style` attribute would need the page's leave (Content-Security-Policy).
+    // The object model needs no permission of the page's Content-Security-Policy. A `style` attribute would need it.
     this.#root.style.setProperty('--helper-accent', primaryColor ?? null);
   }
 
@@ -113,7 +113,7 @@ export class Widget {
   #loaded(): Promise<Panel> {
     this.#panel ??= this.#load().catch((error: unknown) => {
       this.#panel = null;
-      // A sign and no words: this can be said before any text has been loaded.
+      // The sign needs no words, so it works before any text has loaded.
       this.#showLauncher(' ⚠');
       throw error;
     });
@@ -133,7 +133,7 @@ export class Widget {
         launcher: this.#launcher,
       };
       const panel = chunks.panel.createPanel(host, this.#display, chunks.texts);
-      // A wrong call is its page's fault, and no reason to be without a panel.
+      // A faulty call is the page's fault, and the panel still opens.
       for (const call of this.#waiting) await apply(panel, call).catch(() => 0);
       return panel;
     } finally {
@@ -142,7 +142,7 @@ export class Widget {
   }
 }
 
-/** What a panel that nobody has asked for would say. */
+/** The state of a panel that nobody has opened. */
 const atRest: ReturnType<Panel['getState']> = {
   isOpen: false,
   isRunning: false,
@@ -151,7 +151,7 @@ const atRest: ReturnType<Panel['getState']> = {
   connection: 'idle',
 };
 
-/** The page's values go to the panel as they are: what they may be is the panel's to check. */
+/** Hands the page's values to the panel, which checks them. */
 async function apply(panel: Panel, [name, values]: readonly [keyof Panel, unknown[]]): Promise<unknown> {
-  return await (panel[name] as (...values: unknown[]) => unknown).apply(panel, values); // every member is a method
+  return await (panel[name] as (...values: unknown[]) => unknown).apply(panel, values); // every member of the panel is a method
 }

@@ -7,12 +7,12 @@ import { Line } from './line.ts';
 import { readAlignments, splitRow } from './table-row.ts';
 
 /**
- * Reads blocks line by line, as the appendix of CommonMark describes: a line first goes on with the quotes and items that
- * are open, then it begins new blocks, and the rest of it is text.
+ * Reads blocks line by line, as the appendix of CommonMark describes. A line first continues the open quotes and items, then begins new
+ * blocks, and the rest of it is text.
  */
 export class BlockReader {
   readonly tree = new BlockTree();
-  /** Where the line and the line before it begin in the text. */
+  /** Where the current line and the line before it begin in the text. */
   #position = 0;
   #previous = 0;
 
@@ -38,13 +38,13 @@ export class BlockReader {
     tree.noteBlank(isBlank);
   }
 
-  /** Begins blocks until text is left. The first `matched` containers go on; the others end unless the line is lazy. */
+  /** Begins blocks until only text is left of the line. The first `matched` containers continue. The others end unless the line is lazy. */
   #begin(line: Line, matched: number): void {
     const { tree } = this;
     let depth = matched;
     while (!line.isBlank) {
       const paragraph = tree.leaf?.type === 'paragraph' ? tree.leaf : null;
-      // Only a line of the paragraph's own container can change or interrupt it as the rules below say.
+      // The rules below apply only to a line of the paragraph's own container.
       const own = depth === tree.containers.length ? paragraph : null;
       if (line.indent > 3) {
         if (paragraph !== null) break;
@@ -72,7 +72,7 @@ export class BlockReader {
     this.#addText(line, depth);
   }
 
-  /** The line as text of the open paragraph or table, or of a new paragraph. */
+  /** Adds the line to the open paragraph or table, or to a new paragraph. */
   #addText(line: Line, depth: number): void {
     const { leaf, containers } = this.tree;
     const { text } = line;
@@ -86,7 +86,7 @@ export class BlockReader {
     }
   }
 
-  /** A block that holds no others. */
+  /** Opens a block that holds no other blocks. */
   #openPlain(start: Exclude<BlockStart, { readonly type: 'quote' | 'item' }>, indent: number): void {
     const { tree } = this;
     if (start.type === 'fence') tree.openLeaf(codeLeaf(start.info, start.fence, indent), this.#position);

@@ -1,4 +1,4 @@
-/** What the first characters of a line begin, the white space before them left out (CommonMark 4 and 5). */
+/** What the first characters of a line begin, after its leading white space (CommonMark 4 and 5). */
 export type BlockStart =
   | { readonly type: 'quote' }
   | { readonly type: 'rule' }
@@ -20,7 +20,7 @@ const heading = /^(#{1,6})(?:[ \t]|$)/;
 const fence = /^(?:(`{3,})([^`]*)|(~{3,})(.*))$/;
 const listMarker = /^(?:([-+*])|(\d{1,9})([.)]))(?=[ \t]|$)/;
 
-/** Null when the line begins as text. After a paragraph (`isInParagraph`) some markers are more likely to be text. */
+/** The block that a line begins, or null when the line begins as text. After a paragraph (`isInParagraph`) some markers count as text. */
 export function blockStart(line: string, isInParagraph: boolean): BlockStart | null {
   if (line.startsWith('>')) return { type: 'quote' };
   if (rule.test(line)) return { type: 'rule' };
@@ -36,7 +36,7 @@ export function blockStart(line: string, isInParagraph: boolean): BlockStart | n
   return { type: 'item', marker, start, sign: bullet ?? delimiter ?? '' };
 }
 
-/** Number signs at the end belong to the markup when white space stands before them. */
+/** The heading's text. Number signs at its end belong to the markup when white space stands before them. */
 function headingText(line: string): string {
   return line
     .replace(/^#+/, '')

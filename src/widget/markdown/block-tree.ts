@@ -3,16 +3,16 @@ import type { ListMarker } from './block-start.ts';
 import type { Container } from './container.ts';
 import { endLeaf, type Leaf } from './leaf.ts';
 
-/** The blocks that have been read, and which of them are still open. */
+/** The blocks that were read, and which of them are still open. */
 export class BlockTree {
   readonly blocks: Block[] = [];
-  /** Where each of them begins in the text. */
+  /** Where each top block begins in the text. */
   readonly starts: number[] = [];
   /** The open quotes and items, each in the one before it. */
   readonly containers: Container[] = [];
   readonly definitions = new Map<string, string>();
   leaf: Leaf | null = null;
-  /** Containers from this depth on have had an empty line just now. */
+  /** Containers from this depth on have just had an empty line. */
   #blankFrom = Infinity;
 
   /** Says whether the line that was read is empty. An empty line in a quote is none for the lists around the quote. */
@@ -73,7 +73,7 @@ export class BlockTree {
     return this.containers.at(-1)?.blocks ?? this.blocks;
   }
 
-  /** Two parts of a list with an empty line between them make it a loose one. `depth` is that of its items. */
+  /** Makes a list loose when an empty line stands between two of its parts. `depth` is that of its items. */
   #join(list: List, depth: number): void {
     if (depth >= this.#blankFrom) list.isLoose = true;
   }

@@ -1,4 +1,4 @@
-/** What a text is made of. Inline text is kept as it was written until somebody draws it (`read-inline.ts`). */
+/** A block of a text. Inline text stays as it was written until somebody draws it (`read-inline.ts`). */
 export type Block =
   | { readonly type: 'paragraph'; readonly text: string }
   | { readonly type: 'heading'; readonly depth: number; readonly text: string }
@@ -14,7 +14,7 @@ export interface List {
   readonly sign: string;
   /** Null in a list of bullets. */
   readonly start: number | null;
-  /** A loose list shows its text as paragraphs. Known when the list has been read to its end. */
+  /** A loose list shows its text as paragraphs. The value is final once the whole list was read. */
   isLoose: boolean;
   readonly items: Block[][];
 }
@@ -29,15 +29,15 @@ export interface Table {
 
 export type Alignment = 'left' | 'center' | 'right' | null;
 
-/** A block that stands in no other one. */
+/** A block that stands in no other block. */
 export interface TopBlock {
   readonly block: Block;
-  /** The text that it was read from, up to the next such block. The `raw` of all of them together is the whole text. */
+  /** The text of this block up to the next top block. The `raw` of all top blocks together is the whole text. */
   readonly raw: string;
 }
 
 /** The address of each link definition by its label, as `labelKey` writes it. */
 export type Definitions = ReadonlyMap<string, string>;
 
-/** A list or quote that is nested deeper than this is plain text, and so is emphasis: nobody reads it as structure. */
+/** The deepest nesting of lists, quotes and emphasis. Anything deeper becomes plain text, because nobody reads it as structure. */
 export const maxDepth = 32;

@@ -12,7 +12,7 @@ const named: Readonly<Record<string, string>> = {
   euro: '€',
 };
 
-/** Character references as Markdown reads them: numbers, and the names that people write. Others stay as they are. */
+/** Decodes character references as Markdown does: the numeric ones and the common names. Other names stay as they are. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,6});/gi, (whole, reference: string) =>
@@ -20,7 +20,7 @@ export function decodeEntities(text: string): string {
   );
 }
 
-/** `#x2014` or `#8212`; a number that is no character becomes the sign for that. */
+/** The character of `#x2014` or `#8212`. A number that is no character becomes the replacement character. */
 function characterOf(reference: string): string {
   const isHex = /^#x/i.test(reference);
   const code = Number.parseInt(reference.slice(isHex ? 2 : 1), isHex ? 16 : 10);

@@ -8,7 +8,7 @@ export interface Delimiter extends Mark {
   readonly canClose: boolean;
 }
 
-/** Reads the run that begins at `from` by what stands before and after it (CommonMark 6.2). */
+/** Reads the run that begins at `from`, and judges it by the characters before and after it (CommonMark 6.2). */
 export function readDelimiter(text: string, from: number): Delimiter {
   const sign = text.charAt(from);
   let end = from + 1;
@@ -18,7 +18,7 @@ export function readDelimiter(text: string, from: number): Delimiter {
   const isLeft = mayFace(after, before);
   const isRight = mayFace(before, after);
   const length = end - from;
-  // Underscores in a word are letters of it; three tildes strike nothing.
+  // Underscores inside a word are part of the word. Three tildes strike nothing.
   const isWord = sign === '_' && isLeft && isRight;
   const counts = sign !== '~' || length < 3;
   return {
@@ -41,19 +41,19 @@ function kindOf(character: string | undefined): Kind {
 }
 
 /**
- * Whether a run belongs to the text on its inner side. CommonMark wants white space or punctuation around punctuation. Texts
- * without spaces between words have neither, so that here their letters do as well.
+ * Whether a run belongs to the text on its inner side. CommonMark wants white space or punctuation around punctuation. Texts without
+ * spaces between words have neither there, so their letters count as well.
  */
 function mayFace(inner: Kind, outer: Kind): boolean {
   return inner !== 'space' && (inner !== 'punctuation' || outer !== 'letter');
 }
 
 /**
- * Pairs the runs with each other (CommonMark, appendix). Each failed search is remembered by what was searched for, so that the work
- * grows with the number of runs and not with its square.
+ * Pairs the runs with each other (CommonMark, appendix). Each failed search is remembered, so that the work grows with the number of runs
+ * and not with its square.
  */
 export function pairDelimiters(delimiters: readonly Delimiter[]): void {
-  /** Runs that wait for their end, by their place in the list. */
+  /** Runs without a partner so far, by their place in the list. */
   const openers: number[] = [];
   const searchedTo = new Map<string, number>();
   for (const [index, closer] of delimiters.entries()) {

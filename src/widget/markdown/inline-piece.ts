@@ -4,7 +4,7 @@ import { maxDepth } from './block.ts';
 
 export type Child = NodePlan | string;
 
-/** What lies around other text. */
+/** An element around other text. */
 export type Wrapper =
   { readonly tag: 'em' | 'strong' | 'del' | 'img' } | { readonly tag: 'a'; readonly address: string };
 
@@ -14,7 +14,7 @@ export interface Mark {
   closes: number;
   /** What is left of the mark as text. */
   text: string;
-  /** Wrappers that begin after the mark's text, the innermost first. */
+  /** Wrappers that begin after the mark's text. The innermost comes first. */
   readonly opens: Wrapper[];
 }
 
@@ -22,11 +22,11 @@ export type Piece = Child | Mark;
 
 interface OpenWrapper {
   readonly wrapper: Wrapper;
-  /** What the wrapper is put into. */
+  /** The list into which the wrapper is put. */
   readonly outer: Child[];
 }
 
-/** Puts the pieces into the wrappers around them. Wrappers that are nested too deep are left out, not their text. */
+/** Puts the pieces into the wrappers around them. A wrapper that is nested too deep is left out, and its text stays. */
 export function nestPieces(pieces: readonly Piece[]): Child[] {
   const stack: OpenWrapper[] = [];
   let children: Child[] = [];
@@ -51,7 +51,7 @@ export function nestPieces(pieces: readonly Piece[]): Child[] {
 }
 
 function wrap(wrapper: Wrapper, children: Child[]): readonly Child[] {
-  // An address in a reply is a way out for data (contract/cards.md), so that no image is fetched.
+  // An image's address in a reply could carry data out (contract/cards.md), so no image is fetched.
   if (wrapper.tag === 'img') return [children.map(textOf).join('')];
   if (wrapper.tag !== 'a') return [{ tag: wrapper.tag, children }];
   const address = safeLink(wrapper.address);
@@ -59,7 +59,7 @@ function wrap(wrapper: Wrapper, children: Child[]): readonly Child[] {
   return [{ tag: 'a', attributes: linkAttributes(address), children }];
 }
 
-/** A link in the text of a link is the one that a click follows. */
+/** Whether a link stands inside: then a click follows that inner link. */
 function hasLink(child: Child): boolean {
   return typeof child !== 'string' && (child.tag === 'a' || (child.children ?? []).some(hasLink));
 }

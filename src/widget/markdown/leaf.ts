@@ -3,7 +3,7 @@ import type { Line } from './line.ts';
 import { splitRow } from './table-row.ts';
 import { takeDefinitions } from './take-definitions.ts';
 
-/** A block of text that may go on with the next line. */
+/** A block of text that the next line may continue. */
 export type Leaf = OpenParagraph | OpenCode | OpenTable;
 
 export interface OpenParagraph {
@@ -26,12 +26,12 @@ export interface OpenTable {
   readonly block: Table & { readonly rows: string[][] };
 }
 
-/** Code that begins: behind a fence, or without one by its indentation. */
+/** Begins code: behind a fence, or by its indentation where `fence` is empty. */
 export function codeLeaf(info: string, fence: string, indent: number): OpenCode {
   return { type: 'code', block: { type: 'code', text: '', info }, lines: [], fence, indent };
 }
 
-/** How a line goes on with open code: as one more line of it, as the fence that ends it, or not at all. */
+/** Reads a line while code is open: the line belongs to the code, is the fence that ends the code, or is no part of it. */
 export function takeCodeLine({ fence, indent, lines }: OpenCode, line: Line): 'more' | 'end' | 'none' {
   const isDeep = line.indent > 3;
   if (fence === '') {
@@ -46,13 +46,13 @@ export function takeCodeLine({ fence, indent, lines }: OpenCode, line: Line): 'm
   return 'more';
 }
 
-/** Adds a line to a table. A short row is filled up, and what a long one has beyond the head is dropped (GFM 4.10). */
+/** Adds a line to a table. A short row is filled up. Cells beyond the head's columns are dropped (GFM 4.10). */
 export function addRow({ block }: OpenTable, line: string): void {
   const cells = splitRow(line);
   block.rows.push(block.alignments.map((_, index) => cells[index] ?? ''));
 }
 
-/** Writes the text of a block that has ended. False when definitions were all that it consisted of. */
+/** Writes the text of a block that has ended. False when the block held only definitions. */
 export function endLeaf(leaf: Leaf, definitions: Map<string, string>): boolean {
   if (leaf.type === 'paragraph') {
     leaf.block.text = paragraphText(leaf.lines, definitions);

@@ -1,6 +1,6 @@
-/** A line of the text, taken from the left. A tab reaches to the next column that four divides (CommonMark 2.2). */
+/** A line of the text, consumed from the left. A tab reaches to the next column that is a multiple of four (CommonMark 2.2). */
 export class Line {
-  /** What is not yet taken. */
+  /** The part that was not consumed yet. */
   rest: string;
   #column = 0;
 
@@ -19,7 +19,7 @@ export class Line {
     return column - this.#column;
   }
 
-  /** What is not yet taken, without the white space before it. */
+  /** The part that was not consumed yet, without the white space before it. */
   get text(): string {
     return this.rest.replace(/^[ \t]+/, '');
   }
@@ -28,7 +28,7 @@ export class Line {
     return this.text === '';
   }
 
-  /** Takes so many columns; what a tab has beyond them stays as spaces. */
+  /** Consumes `columns` columns. A tab that reaches beyond them leaves spaces. */
   skip(columns: number): void {
     for (let left = columns; left > 0 && this.rest !== '';) {
       const width = this.rest.startsWith('\t') ? tabWidth(this.#column) : 1;

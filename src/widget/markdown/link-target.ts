@@ -1,6 +1,6 @@
 import { decodeEntities } from './decode-entities.ts';
 
-/** Something that was read, and where the text goes on after it. */
+/** Something that was read, and the place where the text continues after it. */
 export interface Found {
   readonly value: string;
   readonly end: number;
@@ -28,7 +28,7 @@ export function readDestination(text: string, from: number): Found | null {
   return depth > 0 ? null : { value: unescapeText(text.slice(from, end)), end };
 }
 
-/** Where the text goes on after a title and the white space before it; null when there is none. Titles are not shown. */
+/** The place after a title and the white space before it. Null when there is no title. Titles are not shown. */
 export function skipTitle(text: string, from: number): number | null {
   const match = matchAt(title, text, from);
   return match && from + match[0].length;
@@ -49,12 +49,12 @@ export function labelKey(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
 }
 
-/** Backslashes before punctuation and character references become the characters that they stand for. */
+/** Resolves backslashes before punctuation, and character references. */
 export function unescapeText(text: string): string {
   return text.replace(/\\([!-/:-@[-`{-~])|[^\\]+/g, (whole, escaped?: string) => escaped ?? decodeEntities(whole));
 }
 
-/** What a sticky expression finds at exactly this place. */
+/** The match of a sticky expression at exactly this place. */
 export function matchAt(expression: RegExp, text: string, position: number): RegExpExecArray | null {
   expression.lastIndex = position;
   return expression.exec(text);

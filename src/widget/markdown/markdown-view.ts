@@ -4,7 +4,7 @@ import { flushInterval } from './flush-interval.ts';
 import type { MarkdownLabels } from './plan-blocks.ts';
 import { StreamingMarkdown } from './streaming-markdown.ts';
 
-/** Draws one reply into a box: at once when it is complete, at a bearable pace while it grows. */
+/** Draws one reply into a box. A complete reply is drawn at once, a growing one at intervals. */
 export class MarkdownView {
   readonly #box: HTMLElement;
   readonly #markdown: StreamingMarkdown;
@@ -29,7 +29,7 @@ export class MarkdownView {
     }
   }
 
-  /** Forgets what is still to be drawn. */
+  /** Drops the scheduled drawing. */
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     if (this.#frame !== null) cancelAnimationFrame(this.#frame);
@@ -37,7 +37,7 @@ export class MarkdownView {
     this.#frame = null;
   }
 
-  /** A hidden page gets no frames, so nothing is drawn there until somebody looks again. */
+  /** Schedules the next drawing. A hidden page gets no frames, so nothing is drawn there until somebody looks again. */
   #schedule(): void {
     this.#timer = null;
     this.#frame = requestAnimationFrame(() => {

@@ -9,18 +9,18 @@ import { readInline } from './read-inline.ts';
 export interface MarkdownLabels {
   readonly table: string;
   readonly code: string;
-  /** Of the button that copies a block of code; without it there is none. */
+  /** The name of the button that copies a block of code. Left out, there is no such button. */
   readonly copy?: string;
 }
 
-/** A whole text: one plan per block. */
+/** Plans a whole text. Each block gets one plan. */
 export function planMarkdown(text: string, labels: MarkdownLabels): NodePlan[] {
   return planBlocks(readBlocks(text), labels);
 }
 
 /**
- * One plan per block. HTML is shown as the text it is; images as their alternative text. `above` are the depths of the headings that
- * the blocks stand under, outermost first; afterwards it is what the next blocks stand under.
+ * One plan per block. HTML is shown as text, and an image as its alternative text. `above` holds the depths of the headings above the
+ * blocks, outermost first. Afterwards `above` holds those above the next blocks.
  */
 export function planBlocks(
   { blocks, definitions }: ReadText,
@@ -63,7 +63,10 @@ class BlockPlanner {
     }
   }
 
-  /** The panel's own headings end at level 2, and no level below may be left out, whatever the model began with (WCAG 1.3.1). */
+  /**
+   * The tag of a heading. The panel's own headings end at level 2, and no level may be skipped below them, whatever the model began with
+   * (WCAG 1.3.1).
+   */
   #headingTag(depth: number): (typeof headings)[number] {
     while ((this.#above.at(-1) ?? 0) >= depth) this.#above.pop();
     return headings[this.#above.push(depth) - 1] ?? 'h6';
@@ -95,7 +98,7 @@ class BlockPlanner {
     };
   }
 
-  /** A tight item holds its text directly, a loose one in paragraphs. A task shows its state before its text. */
+  /** Plans an item. A tight item holds its text directly, and a loose one holds paragraphs. The state of a task stands before its text. */
   #item(blocks: readonly Block[], isLoose: boolean): Child[] {
     return blocks.flatMap((block, index): Child[] => {
       if (block.type !== 'paragraph') return [this.plan(block)];

@@ -5,7 +5,7 @@ import { type Delimiter, pairDelimiters, readDelimiter } from './emphasis.ts';
 import { type Child, type Mark, nestPieces, type Piece } from './inline-piece.ts';
 import { type Found, labelKey, matchAt, readTarget } from './link-target.ts';
 
-/** Text with its emphasis, links, code and line breaks (CommonMark 6). HTML stays text; an image is its alternative text. */
+/** Text with its emphasis, links, code and line breaks (CommonMark 6). HTML stays text. An image becomes its alternative text. */
 export function readInline(text: string, definitions: Definitions): Child[] {
   return new InlineReader(text, definitions).read();
 }
@@ -16,9 +16,9 @@ interface Bracket {
   readonly isImage: boolean;
   /** Where the text in the brackets begins. */
   readonly from: number;
-  /** How many delimiters stand before it. */
+  /** How many delimiters stand before the bracket. */
   readonly delimiters: number;
-  /** A label of a reference has no brackets in it. */
+  /** Whether brackets stand inside. A label of a reference has none. */
   hasBrackets: boolean;
 }
 
@@ -36,11 +36,11 @@ class InlineReader {
   readonly #pieces: Piece[] = [];
   readonly #delimiters: Delimiter[] = [];
   readonly #brackets: Bracket[] = [];
-  /** Brackets before this one are text: a link holds no links. */
+  /** Brackets before this one are plain text, because a link holds no links. */
   #inactive = 0;
   readonly #linkStarts: readonly number[];
   #nextLink = 0;
-  /** Where the last run of so many backticks is. */
+  /** The place of the last run of each number of backticks. */
   #lastTicks: Map<number, number> | null = null;
   #position = 0;
 
@@ -84,7 +84,7 @@ class InlineReader {
     this.#position += length;
   }
 
-  /** Up to the next character that means something, or the next address; at least one character. */
+  /** Takes plain text up to the next significant character or address. Takes at least one character. */
   #readPlain(): void {
     const ahead = this.#text.slice(this.#position, this.#linkStarts[this.#nextLink]);
     const run = plain.exec(ahead)?.[0] ?? ahead.charAt(0);
@@ -98,7 +98,7 @@ class InlineReader {
     else this.#add('\\', 1);
   }
 
-  /** Spaces before a line end are not shown; two of them break the line. */
+  /** Ends a line. Spaces before a line end are not shown, and two of them break the line. */
   #breakLine(): void {
     const before = this.#pieces.at(-1);
     const isHard = typeof before === 'string' && before.endsWith('  ');
@@ -116,13 +116,13 @@ class InlineReader {
       this.#add(opening, opening.length);
       return;
     }
-    // The search ends: there is a run of that length ahead.
+    // The search ends, because a run of that length stands ahead.
     for (let length = 0; length !== opening.length;) {
       end = text.indexOf('`', end + length);
       length = matchAt(ticks, text, end)?.[0].length ?? opening.length;
     }
     const code = text.slice(from, end).replaceAll('\n', ' ');
-    // One space at each end keeps backticks off the fences.
+    // One space at each end separates the code's own backticks from the fences.
     const isPadded = code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '';
     this.#add({ tag: 'code', children: [isPadded ? code.slice(1, -1) : code] }, 0);
     this.#position = end + opening.length;
@@ -165,7 +165,7 @@ class InlineReader {
     if (!bracket.isImage) this.#inactive = this.#brackets.length;
   }
 
-  /** Where a link leads whose text ends here: said after it, or by a definition. */
+  /** The target of a link whose text ends here: the one that follows in parentheses, or that of a definition. */
   #target(bracket: Bracket): Found | null {
     const after = this.#position + 1;
     const inline = this.#text[after] === '(' ? readTarget(this.#text, after) : null;

@@ -9,9 +9,9 @@ export interface BlockSink {
 }
 
 /**
- * A reply while it grows. A block that is followed by another one is finished: it is shown once and not read again; only
- * the last one is built anew. At the end the whole text is read once more, because a definition or a list can change what
- * stood before it, and what was shown is replaced if it differs.
+ * A reply while it grows. A block with another block after it is finished: it is drawn once and not read again. Only the last block is
+ * drawn anew. At the end the whole text is read once more, because a definition or a list can change earlier blocks. Blocks that differ
+ * are replaced.
  */
 export class StreamingMarkdown {
   readonly #sink: BlockSink;
@@ -19,7 +19,7 @@ export class StreamingMarkdown {
   /** Raw text of each finished block. */
   #finished: string[] = [];
   #finishedLength = 0;
-  /** The headings that what follows the finished blocks stands under; see `planBlocks`. */
+  /** The depths of the headings above the text after the finished blocks; see `planBlocks`. */
   #above: number[] = [];
 
   constructor(sink: BlockSink, labels: MarkdownLabels) {

@@ -2,7 +2,7 @@ import type { Alignment } from './block.ts';
 
 const delimiterRow = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
-/** More columns than anybody reads; rows are filled up to them, so that their number must not grow with the text. */
+/** Nobody reads more columns. Rows are filled up to the number of columns, so that number must not grow with the text. */
 const maxColumns = 128;
 
 /** The alignments that the line below a table's head declares; null for any other line. */

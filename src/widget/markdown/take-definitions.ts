@@ -13,7 +13,7 @@ export function takeDefinitions(text: string, definitions: Map<string, string>):
     const from = rest + match[0].length;
     const destination = readDestination(text, from);
     if (destination === null || destination.end === from) return text.slice(rest);
-    // What looks like a title but does not end its line is text, and then the definition ends before it.
+    // A title must end its line. Otherwise it is text, and the definition ends before it.
     const end = endOfLine(text, skipTitle(text, destination.end)) ?? endOfLine(text, destination.end);
     if (end === null) return text.slice(rest);
     if (!definitions.has(key)) definitions.set(key, destination.value);

@@ -1,6 +1,6 @@
 import { createNode } from './create-node.ts';
 
-/** A button that shows a drawing (an SVG path) and does this when it is pressed; `nameButton` says what it means. */
+/** A button that shows a drawing (an SVG path) and calls `press`. `nameButton` gives it its name. */
 export function iconButton(icon: string, path: string, press: () => void): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
@@ -11,7 +11,7 @@ export function iconButton(icon: string, path: string, press: () => void): HTMLB
   return button;
 }
 
-/** Names a button for those who hear of it and those who point at it. */
+/** Names a button for screen readers and for the pointer. */
 export function nameButton(button: HTMLButtonElement, name: string): void {
   button.title = name;
   button.setAttribute('aria-label', name);

@@ -1,4 +1,4 @@
-/** The elements that a reply, a card or the greeting can consist of: nothing that runs, loads a document or submits by itself. */
+/** The elements of which a reply, a card or the greeting can consist. None of them runs code, loads a document or submits by itself. */
 type Tag =
   | 'a'
   | 'b'
@@ -53,7 +53,7 @@ type Tag =
   | 'circle'
   | 'text';
 
-/** Every attribute that is ever set: no event handlers, no `style`, no `srcdoc`. */
+/** Every attribute that the widget sets on them. Event handlers, `style` and `srcdoc` are not among them. */
 type AttributeName =
   | 'alt'
   | 'aria-hidden'
@@ -106,8 +106,8 @@ type AttributeName =
 export type Attributes = Readonly<Partial<Record<AttributeName, string>>>;
 
 /**
- * What is to be shown, as plain data: the only way model, tool and user text reaches the page. The compiler holds the list
- * of elements and attributes; text is always a text node. There is no HTML anywhere.
+ * Content as plain data. Model, tool and user text reaches the page by this way alone. The compiler enforces the list of elements and
+ * attributes. Text always becomes a text node, and HTML is never parsed.
  */
 export interface NodePlan {
   readonly tag: Tag;
@@ -115,7 +115,7 @@ export interface NodePlan {
   readonly children?: readonly (NodePlan | string)[];
 }
 
-/** The plan's text without its markup; blocks are separated by a line break. */
+/** The plan's text without its markup. A line break separates blocks. */
 export function textOf(plan: NodePlan | string): string {
   if (typeof plan === 'string') return plan;
   if (plan.tag === 'br') return '\n';

@@ -1,20 +1,20 @@
 import type { Attributes } from './node-plan.ts';
 
 /**
- * An address that a click may follow: http, https, mailto or relative to the page. Null for everything else: other
- * schemes, another host without a scheme, and the control characters and backslashes that browsers read in odd ways.
+ * An address that a click may follow: http, https, mailto or relative to the page. Null for everything else: other schemes, another host
+ * without a scheme, and control characters and backslashes, which browsers interpret in unexpected ways.
  */
 export function safeLink(address: string): string | null {
   const trimmed = address.trim();
   // eslint-disable-next-line no-control-regex -- the point is to refuse control characters
   if (trimmed === '' || /[\u0000-\u001f\u007f-\u009f\\]/.test(trimmed) || trimmed.startsWith('//')) return null;
-  // A reference that nobody decoded, such as `&colon;`, has no business where a scheme would stand.
+  // A reference that was not decoded, such as `&colon;`, must not stand in the place of a scheme.
   if (/^[^/?#]*&/.test(trimmed)) return null;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed)?.[1]?.toLowerCase();
   return scheme === undefined || ['http', 'https', 'mailto'].includes(scheme) ? trimmed : null;
 }
 
-/** Attributes of a link that the model or a tool wrote: it opens beside the conversation and tells nothing about it. */
+/** Attributes of a link that the model or a tool wrote. The link opens in a new tab and tells its target nothing about the conversation. */
 export function linkAttributes(address: string): Attributes {
   const target = address.startsWith('mailto:') ? {} : { target: '_blank' };
   return { href: address, rel: 'noopener noreferrer nofollow', ...target };

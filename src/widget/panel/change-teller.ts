@@ -14,7 +14,7 @@ interface ChangeTellerOptions {
   readonly news: LauncherNews;
   readonly texts: () => WidgetTexts;
   readonly botName: () => string;
-  /** The page took a navigation over. */
+  /** The page itself opened the address. */
   readonly onNavigated: (url: string) => void;
 }
 
@@ -28,7 +28,7 @@ export class ChangeTeller {
     this.#narrator = new Narrator(options.announcer);
   }
 
-  /** What the page before has told is told to nobody again. */
+  /** Takes the state without telling anybody, because the page before has told it. */
   skip(state: ConversationState): void {
     this.#narrator.skip(state);
   }

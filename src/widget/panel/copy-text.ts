@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard; false when the browser does not let it. */
+/** Puts a text on the clipboard. False when the browser forbids it. */
 export async function copyText(text: string, root: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -8,9 +8,9 @@ export async function copyText(text: string, root: HTMLElement): Promise<boolean
   }
 }
 
-/** A page without TLS, or in a frame that was lent no clipboard, can still copy what is selected in it. */
+/** Copies through a selection. This also works on a page without TLS, and in a frame without the permission for the clipboard. */
 function copySelected(text: string, root: HTMLElement): boolean {
-  const { activeElement } = root.getRootNode() as ShadowRoot; // the panel is in one
+  const { activeElement } = root.getRootNode() as ShadowRoot; // the panel stands in a shadow root
   const field = document.createElement('textarea');
   field.className = 'visually-hidden';
   field.value = text;

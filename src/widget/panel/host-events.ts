@@ -1,7 +1,7 @@
 import type { TurnHubEvent } from '../conversation/apply-event.ts';
 import type { ConversationState } from '../conversation/conversation-state.ts';
 
-/** Tells the page what happens, as DOM events `helper:NAME` on the element; they bubble out of any shadow root. */
+/** Tells the page what happens, as DOM events `helper:NAME` on the element. The events bubble out of any shadow root. */
 export class HostEvents {
   readonly #element: HTMLElement;
 
@@ -9,21 +9,21 @@ export class HostEvents {
     this.#element = element;
   }
 
-  /** False when the page has taken a cancelable event over. */
+  /** Returns false when the page has prevented the default of a cancelable event. */
   dispatch(name: string, detail: unknown, cancelable = false): boolean {
     return this.#element.dispatchEvent(
       new CustomEvent(`helper:${name}`, { detail, bubbles: true, composed: true, cancelable }),
     );
   }
 
-  /** The page may want to send its user to where people sign in. */
+  /** Lets the page send its user to its sign-in. */
   tellSignedOut(before: ConversationState, after: ConversationState, message: string): void {
     const last = after.entries.at(-1);
     if (last === before.entries.at(-1) || last?.kind !== 'notice' || last.notice.type !== 'signed-out') return;
     this.dispatch('error', { code: 'unauthenticated', message });
   }
 
-  /** What a page may want to know of a turn: what was done, shown, asked and answered. */
+  /** Tells the page about actions, cards, questions and answers of a turn. */
   tell({ name, fields }: TurnHubEvent): void {
     switch (name) {
       case 'ActionCompleted':
@@ -50,6 +50,7 @@ export class HostEvents {
       case 'ActionExecuting':
       case 'ActionProgress':
       case 'NavigationRequested':
+      case 'RagSourcesReady':
         break;
     }
   }

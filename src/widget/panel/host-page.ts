@@ -1,27 +1,30 @@
 import type { PageContext } from '../../wire/hub-methods.ts';
 import type { HostContext } from '../page-types.ts';
 
-/** contract/ui-actions.md. */
+/** Bytes of JSON (contract/ui-actions.md). */
 const largestPageData = 8 * 1024;
 
-/** What travels with a message: what the page said about itself, its path and its title, nothing else. */
+/** What travels with a message about the page: what the page has told, its path and its title. Nothing else does. */
 export class HostPage {
   readonly #isPage: boolean;
   #told: HostContext = {};
 
-  /** `isPage`: the page is the panel's own and says nothing about where the user is. */
+  /** With `isPage` the panel fills the page, which therefore says nothing about where the user is. */
   constructor(isPage = false) {
     this.#isPage = isPage;
   }
 
-  /** Merged key by key. @throws RangeError when the data are larger than the server takes. */
+  /**
+   * Merges the context key by key.
+   * @throws RangeError when the data are larger than the server takes.
+   */
   tell(context: HostContext): void {
     const { byteLength } = new TextEncoder().encode(JSON.stringify(context.pageData ?? null));
     if (byteLength > largestPageData) throw new RangeError('pageData is larger than 8 KiB of JSON');
     this.#told = { ...this.#told, ...context };
   }
 
-  /** Only path and title from now on. */
+  /** Drops what the page has told. Path and title remain. */
   forget(): void {
     this.#told = {};
   }
@@ -31,7 +34,7 @@ export class HostPage {
     if (this.#isPage && pageName === undefined) return undefined;
     const title = pageTitle ?? (this.#isPage ? '' : document.title);
     const url = pageUrl ?? (this.#isPage ? '' : location.pathname);
-    // A long title is no reason to lose a message: the server takes no more than this.
+    // The server refuses longer texts. A shortened title is better than a lost message.
     return {
       name: (pageName ?? (title === '' ? location.pathname : title)).slice(0, 200),
       title: title.slice(0, 500),

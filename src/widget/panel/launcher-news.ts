@@ -6,12 +6,12 @@ interface LauncherNewsOptions {
   readonly show: (state: LauncherState) => void;
   readonly events: HostEvents;
   readonly isOpen: () => boolean;
-  /** How many questions wait. */
+  /** How many questions wait for an answer. */
   readonly open: () => number;
   readonly texts: () => WidgetTexts;
 }
 
-/** What the launcher tells of the panel: whether it is open, and whether something came while it was closed or waits there. */
+/** Tells the launcher whether the panel is open, and what came or waits while the panel is closed. */
 export class LauncherNews {
   readonly #options: LauncherNewsOptions;
   #count = 0;
@@ -20,7 +20,7 @@ export class LauncherNews {
     this.#options = options;
   }
 
-  /** Answers and questions nobody has seen yet. */
+  /** The number of answers and questions that nobody has seen yet. */
   get count(): number {
     return this.#count;
   }
@@ -31,7 +31,7 @@ export class LauncherNews {
     this.#tell();
   }
 
-  /** They are seen now. */
+  /** The user has seen all of them. */
   clear(): void {
     if (this.#count > 0) {
       this.#count = 0;

@@ -27,11 +27,11 @@ export interface LazyPartsOptions {
   readonly view: { readonly current: PanelView | null };
   readonly navigation: Navigation;
   readonly draw: () => void;
-  /** To screen readers. */
+  /** Tells screen readers. */
   readonly say: (text: string) => void;
 }
 
-/** What the panel fetches when it opens, where the server has it: the field for pictures, the tour, the voice. */
+/** The parts that an opening panel fetches if the server has switched them on: the field for pictures, the tour and the voice. */
 export class LazyParts {
   readonly #options: LazyPartsOptions;
   #images: ImageField | null = null;
@@ -42,27 +42,30 @@ export class LazyParts {
     this.#options = options;
   }
 
-  /** null until its chunk has come, and without its options. */
+  /** Null until the chunk has loaded, and where voice is switched off. */
   get voice(): Voice | null {
     return this.#voice;
   }
 
-  /** What the view shows of them. */
+  /** What the view shows of the parts. */
   get context(): Pick<PanelContext, 'images' | 'tour' | 'voice'> {
     return { images: this.#images, tour: this.#tour?.nodes, voice: this.#voice };
   }
 
-  /** The panel has opened. */
+  /** Fetches the parts when the panel opens. */
   opened(): void {
     const { images, tourUrl, voice } = this.#options.host.settings;
     this.#tour?.end();
-    // What cannot be had now may be had when the panel opens again.
+    // After a failure the next opening tries again.
     if (tourUrl !== undefined) void this.#openTour(tourUrl).then((tour) => tour.offer(), ignore);
     if (images !== undefined) void this.#openImages(images).catch(ignore);
     if (voice !== undefined) void this.#openVoice(voice).catch(ignore);
   }
 
-  /** Resolves when it is on the screen. @throws Error when it cannot be had, or the page has hidden the widget. */
+  /**
+   * Resolves when the tour is on the screen.
+   * @throws Error when there is no tour, or when the page has hidden the widget.
+   */
   async startTour(): Promise<void> {
     const { settings, element } = this.#options.host;
     if (settings.tourUrl === undefined) throw new Error('enableOnboardingTour is off');
@@ -71,7 +74,7 @@ export class LazyParts {
     await tour.start();
   }
 
-  /** In another language. */
+  /** Draws the parts in the current language. */
   redraw(): void {
     this.#images?.redraw();
     this.#tour?.redraw();
@@ -119,7 +122,7 @@ export class LazyParts {
   async #openVoice(settings: NonNullable<PanelHost['settings']['voice']>): Promise<void> {
     const { host, chunks, texts, state, view, draw } = this.#options;
     const { createVoice } = await chunks.load<VoiceModule>(VOICE_CHUNK);
-    // The page may have taken the widget away meanwhile.
+    // The page may have removed the widget meanwhile.
     if (!host.element.isConnected) return;
     this.#voice ??= createVoice({ settings, texts, state, view, draw, markdown: { readBlocks, planBlocks } });
     this.#hasCome();
@@ -133,10 +136,10 @@ export class LazyParts {
 }
 
 function ignore(): void {
-  // Nothing is said of a part that is not there.
+  // The panel works without the part, so nobody is told.
 }
 
-/** A file that is dropped, even before the field for it has come, does not take the page's place. */
+/** Keeps the browser from opening a dropped file in place of the page, also before the field for pictures has loaded. */
 function keepPage(event: DragEvent): void {
   if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
 }

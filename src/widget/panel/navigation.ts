@@ -4,9 +4,9 @@ import type { HostEvents } from './host-events.ts';
 type Navigator = (to: NavigationDetail) => unknown;
 
 /**
- * Sends the user to a page. The page is asked first (`helper:navigate`, cancelable), so that a single-page application
- * goes there by itself, then the navigator it has set; otherwise an address of the page's own origin is opened once the turn has ended, because leaving
- * earlier would end the answer. Addresses elsewhere are never opened without a click.
+ * Sends the user to a page. The page is asked first (`helper:navigate`, cancelable), so that a single-page application can open the
+ * address itself. The navigator that the page has set comes next. Otherwise an address of the page's own origin is opened once the turn
+ * has ended, because leaving the page earlier would end the answer. An address of another origin is opened only by a click.
  */
 export class Navigation {
   readonly #events: HostEvents;
@@ -14,24 +14,27 @@ export class Navigation {
   #navigator: Navigator | null = null;
   #waiting: string | null = null;
 
-  /** `isPage`: the page is the panel's own and is never left. */
+  /** With `isPage` the panel fills the page, and the page is never left. */
   constructor(events: HostEvents, isPage = false) {
     this.#events = events;
     this.#isPage = isPage;
   }
 
-  /** @throws TypeError when it is no function: the page's own code may be wrong about it. */
+  /**
+   * Sets the page's function.
+   * @throws TypeError for anything but a function, because the page's code may have got it wrong.
+   */
   use(navigator: unknown): void {
     if (navigator !== null && typeof navigator !== 'function')
       throw new TypeError('setNavigator takes a function or null');
-    this.#navigator = navigator as Navigator | null; // a function, whatever it does
+    this.#navigator = navigator as Navigator | null; // it is a function or null
   }
 
-  /** True when it is taken care of, by the page or at the end of the turn; false leaves a link to click. */
+  /** True when the page handles the address or the end of the turn will. With false the user gets a link. */
   request({ url, page, title }: NavigationDetail): boolean {
     if (!this.#events.dispatch('navigate', { url, page, title }, true)) return true;
     if (this.#navigator !== null) {
-      // What the page's function does wrong is seen in the page's console, and ends nothing here.
+      // A fault of the page's function shows in the page's console, and stops nothing here.
       void Promise.resolve({ url, page, title }).then(this.#navigator);
       return true;
     }
@@ -41,19 +44,19 @@ export class Navigation {
     return true;
   }
 
-  /** Nobody wants to be sent anywhere by what was put aside. */
+  /** Drops the address of a conversation that was put aside. */
   forget(): void {
     this.#waiting = null;
   }
 
-  /** At once, because the user has asked for it; false leaves it to the link that was clicked. */
+  /** Opens the address at once, because the user asked for it. With false the clicked link opens it. */
   open(to: NavigationDetail): boolean {
     const isTaken = this.request(to);
     if (isTaken) this.go();
     return isTaken;
   }
 
-  /** The turn has ended. */
+  /** Opens the waiting address at the end of the turn. */
   go(): void {
     if (this.#waiting !== null) location.assign(this.#waiting);
     this.#waiting = null;

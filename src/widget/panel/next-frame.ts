@@ -1,4 +1,7 @@
-/** Does something with the next frame, once however often it is asked to: text can arrive faster than it can be looked at. */
+/**
+ * Runs a function with the next frame. Several requests before that frame count as one, because text can arrive faster than it can be
+ * read.
+ */
 export class NextFrame {
   readonly #run: () => void;
   #frame: number | null = null;

@@ -7,11 +7,11 @@ import type { Chunks } from './chunks.ts';
 declare const WEBMCP_CHUNK: string;
 
 /**
- * Adds the tools that the page offers by WebMCP, where the server wants them (`client.webMcp`) and the browser has any. Returns
- * what ends that.
+ * Adds the tools that the page offers by WebMCP, if the server wants them (`client.webMcp`) and the browser supports them. Calling the
+ * result ends that.
  */
 export function offerPageTools(host: PanelHost, chunks: Chunks, actions: PageActions): () => void {
-  const { modelContext } = document as { readonly modelContext?: unknown }; // in few browsers yet
+  const { modelContext } = document as { readonly modelContext?: unknown }; // few browsers have it yet
   if (!host.settings.webMcp || !modelContext) return () => undefined;
   const end = new AbortController();
   const module = chunks.load<WebMcpModule>(WEBMCP_CHUNK);

@@ -24,7 +24,7 @@ interface PanelParts extends Pick<PanelActions, 'send' | 'close'> {
   readonly focusComposer: () => void;
 }
 
-/** What the parts of the panel do when somebody presses something. */
+/** What the buttons of the panel do. */
 export function panelActions(parts: PanelParts): PanelActions {
   const { conversation, chunks, imageHosts, voice, announcer, content, texts, send, focusComposer, close } = parts;
   let drawnCards = 0;

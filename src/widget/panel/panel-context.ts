@@ -12,33 +12,33 @@ export interface PanelContext {
   readonly texts: WidgetTexts;
   readonly display: DisplayOptions;
   readonly suggestions: ClientSettings['suggestions'];
-  /** Says that an AI answers (contract/widget.md#looks). */
+  /** Whether the panel says that an AI answers (contract/widget.md#looks). */
   readonly aiDisclosure: boolean;
-  /** null until its chunk has come, and where no pictures are taken. */
+  /** Null until the chunk has loaded, and where the server takes no pictures. */
   readonly images: ImageField | null;
   /** Changes when texts or display change, so that unchanged entries are drawn again. */
   readonly version: number;
   readonly actions: PanelActions;
-  /** The offer to be shown around. */
+  /** The offer of the tour. */
   readonly tour: readonly Node[] | undefined;
-  /** null until its chunk has come, and without its options. */
+  /** Null until the chunk has loaded, and where voice is switched off. */
   readonly voice: Voice | null;
 }
 
 export interface PanelActions {
   readonly send: (message: UserMessage) => void;
-  /** Sends a suggestion; the keyboard goes on in the composer, since its button is gone. */
+  /** Sends a suggestion. Its button disappears, so the focus moves to the composer. */
   readonly suggest: (text: string) => void;
   readonly stop: () => Promise<void>;
   readonly answer: (actionId: string, approved: boolean, options?: ApprovalOptions) => void;
-  /** Loads the edit chunk; rejects when it cannot be fetched. */
+  /** Loads the edit chunk. Rejects when it cannot be fetched. */
   readonly editArguments: (asked: readonly Argument[], idPrefix: string) => Promise<Editor>;
   readonly newConversation: () => void;
-  /** Takes the new conversation back. */
+  /** Brings the conversation back that "New conversation" has put aside. */
   readonly bringBack: () => void;
   readonly close: () => void;
-  /** Puts a text on the clipboard, and says whether that worked. */
+  /** Puts a text on the clipboard. Resolves with whether that worked. */
   readonly copy: (text: string) => Promise<boolean>;
-  /** Loads the cards chunk; rejects when it cannot be fetched. */
+  /** Loads the cards chunk. Rejects when it cannot be fetched. */
   readonly drawCard: (card: unknown, onSubmit: DrawnCardOptions['onSubmit']) => Promise<HTMLElement>;
 }

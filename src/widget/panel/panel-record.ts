@@ -13,15 +13,15 @@ interface PanelRecordOptions {
   readonly reopen: () => void;
 }
 
-/** What one page of a tab leaves for the next: the panel as it stands, what is being written, and the conversation. */
+/** What one page of a tab leaves for the next: the state of the panel, the draft, and the conversation. */
 export class PanelRecord {
   readonly #options: PanelRecordOptions;
   readonly #storage: TabStorage;
   readonly #endPageLife: () => void;
   #id: string | null = null;
-  /** Of the page before, until it is known whose it is. */
+  /** The draft of the page before, until its user is known. */
   #draft = '';
-  /** Until it is known whether this page may go on with it. */
+  /** The record of the page before, until it is known whether this page may continue it. */
   #awaited: TabRecord | null = null;
 
   constructor(options: PanelRecordOptions) {
@@ -34,20 +34,20 @@ export class PanelRecord {
     });
   }
 
-  /** Goes on with what the page before has left. The panel of a page that is nothing else is always open. */
+  /** Continues what the page before has left. With `isPage` the panel fills the page and is always open. */
   takeUp(isPage: boolean): void {
     const record = this.#storage.take();
     if (record !== null) void this.#goOn(record);
     if (isPage && !this.#options.isOpen()) this.#options.reopen();
   }
 
-  /** It is the same user who wrote it. */
+  /** Shows the draft, because the same user wrote it. */
   giveDraft(): void {
     this.#options.view()?.giveBack(this.#draft);
     this.#draft = '';
   }
 
-  /** The user leaves. */
+  /** Deletes the record, because the user signs out. */
   clear(): void {
     this.#storage.clear();
     this.#awaited = null;
@@ -55,7 +55,7 @@ export class PanelRecord {
     this.#options.view()?.clearDraft();
   }
 
-  /** The page takes the widget away. */
+  /** Ends the record, because the page removes the widget. */
   end(): void {
     this.#endPageLife();
   }
@@ -64,16 +64,16 @@ export class PanelRecord {
     if (this.#awaited !== null) return this.#awaited;
     const { conversation, view, isOpen } = this.#options;
     const { turn } = conversation.state;
-    // What the server has not begun with is the user's to send again.
+    // The user must send a message again that the server has not begun with.
     const unsent = turn?.turnId === null ? turn.message.text : '';
-    // What another user has written is not kept for the next.
+    // A draft of another user is not kept for the next page.
     const waiting = conversation.kept.pending !== null ? this.#draft : '';
     const draft = [unsent, ...Array.from(conversation.waiting, ({ text }) => text), view()?.draft ?? '', waiting]
       .filter((text) => text !== '')
       .join('\n');
     if (this.#id === null) {
       this.#id = randomId();
-      // A page that is only hidden lives on, and a copy of its tab must not go on in its place.
+      // A page that is only hidden lives on. A copy of its tab must not continue in its place.
       void ownRecord(this.#id);
     }
     return { id: this.#id, isOpen: isOpen(), draft, conversation: conversation.kept.saved };
@@ -85,10 +85,10 @@ export class PanelRecord {
     this.#awaited = record;
     const isSame = record.id === this.#id;
     const isOwn = isSame || (await ownRecord(record.id));
-    // Else the user has left meanwhile.
+    // Otherwise the user has signed out meanwhile.
     const isAwaited = this.#awaited === record;
     this.#awaited = null;
-    // Whoever has begun to talk goes on with that.
+    // A user who has begun to talk continues that conversation.
     const isFree = isSame || this.#options.conversation.state.entries.length === 0;
     if (!isOwn || !isAwaited || !isFree) return;
     this.#id = record.id;

@@ -14,7 +14,7 @@ interface PanelViewProps {
   readonly state: ConversationState;
 }
 
-/** The panel's inside: who answers, what was said, what to say next. */
+/** The inside of the panel: the header, the transcript and the composer. */
 export class PanelView extends Component<PanelViewProps> {
   readonly #scroller = createRef<HTMLDivElement>();
   readonly #composer: { current: Composer | null } = { current: null };
@@ -28,7 +28,7 @@ export class PanelView extends Component<PanelViewProps> {
     this.#composer.current?.focus();
   }
 
-  /** A part of it that is no business of the conversation has changed. */
+  /** Draws the composer anew after a change that does not come from the conversation. */
   drawComposer(): void {
     this.#composer.current?.forceUpdate();
   }
@@ -53,7 +53,7 @@ export class PanelView extends Component<PanelViewProps> {
     this.#composer.current?.giveBack(text, images);
   }
 
-  /** F6 goes to and fro between what was said, first to what waits there for an answer, and what is being written. */
+  /** F6 moves the focus between the transcript and the composer. In the transcript it goes first to whatever waits for an answer. */
   switchPart(root: ShadowRoot): void {
     const { current: scroller } = this.#scroller;
     if (scroller === null) return;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** A place for nodes that a chunk brings, which look as if they stood there by themselves; they stay once they are in. */
+/** A place for nodes that a chunk makes. They look as if they were the panel's own, and stay in their place. */
 export function Slot({ nodes = [] }: { readonly nodes?: readonly Node[] | undefined }): JSX.Element {
   return (
     <div

@@ -6,13 +6,13 @@ export function noticeText(notice: Notice, texts: WidgetTexts, botName: string):
   return 'message' in notice ? notice.message : fill(texts.notice[notice.type], { botName });
 }
 
-/** What a decided question was about, and what became of that. */
+/** The title of a decided question and its outcome. */
 export function decidedText({ request, outcome, run }: ConfirmationEntry, texts: WidgetTexts): string {
   const hasRun = run !== null && (outcome === 'approved' || outcome === 'gone');
   return hasRun ? fill(texts.action[run.status], { action: request.title }) : request.title;
 }
 
-/** How a confirmation ended, and whose doing that was; it stays readable in its box. */
+/** How a confirmation ended and who decided it. The text stays in the question's box. */
 export function outcomeText({ outcome, by }: Pick<ConfirmationEntry, 'outcome' | 'by'>, texts: WidgetTexts): string {
   if (outcome === null) return '';
   if (outcome === 'approved' && by === 'rule') return texts.outcome.approvedByRule;
@@ -20,7 +20,7 @@ export function outcomeText({ outcome, by }: Pick<ConfirmationEntry, 'outcome' |
   return texts.outcome[isAnswered && by !== 'me' ? (`${outcome}Elsewhere` as const) : outcome];
 }
 
-/** Why an answer did not count: the server's own words where it has any. */
+/** Why an answer did not count, in the server's own words where it gives any. */
 export function failureText(failure: AnswerFailure, texts: WidgetTexts): string {
   if (failure.type === 'refused') return fill(texts.answerRefused, { reason: failure.detail });
   return failure.type === 'unsent' ? texts.answerFailed : texts.notice['signed-out'];
@@ -31,7 +31,7 @@ export function untilText(expiresAt: string, texts: WidgetTexts): string {
   return fill(texts.confirmUntil, { time: momentText(new Date(expiresAt), texts) });
 }
 
-/** A moment in the user's own time; the day is only named when it is another one. */
+/** A moment in the user's own time zone. The day is added unless it is today. */
 export function momentText(moment: Date, { timeLocale }: WidgetTexts): string {
   const isToday = moment.toDateString() === new Date().toDateString();
   return moment.toLocaleString(timeLocale, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) });

@@ -7,10 +7,10 @@ import type { FallbackTransports } from '../transport/signalr/hub-options.ts';
 import type { FallbackModule, PanelHost } from '../widget-contract.ts';
 import type { Chunks } from './chunks.ts';
 
-/** File name of the chunk of this build with the transports that are seldom needed (scripts/build-widget.ts). */
+/** File name of this build's chunk with the transports that are seldom needed (scripts/build-widget.ts). */
 declare const FALLBACK_CHUNK: string;
 
-/** The server of the script, over the hub and beside it, as the user whose token it is. */
+/** The hub and the other requests to the script's server, in the name of the token's user. */
 export function waysToServer(
   host: PanelHost,
   chunks: Chunks,

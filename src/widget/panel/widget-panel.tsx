@@ -29,7 +29,7 @@ import { widgetState } from './widget-state.ts';
 import { PanelWindow } from './window/panel-window.ts';
 import { waysToServer } from './ways-to-server.ts';
 
-/** The panel with all that hangs on it: the conversation behind it, what is announced, what the page is told. */
+/** The whole panel: its conversation, its announcements, and what it tells the page. */
 export class WidgetPanel implements Panel {
   readonly #host: PanelHost;
   readonly #window: PanelWindow;
@@ -169,7 +169,7 @@ export class WidgetPanel implements Panel {
     else this.open();
   }
 
-  /** Rejects what is no text: the page's own code may be wrong about it. */
+  /** Sends a text. Rejects anything else, because the page's code may have got it wrong. */
   async send(text: unknown): Promise<void> {
     if (typeof text !== 'string') throw new TypeError('send takes a text');
     this.open();
@@ -214,7 +214,7 @@ export class WidgetPanel implements Panel {
     await this.#conversation.checkUser();
   }
 
-  /** The user leaves: what was said and written goes, also for the next page of this tab. */
+  /** Signs the user out. The conversation and the draft are deleted, also for the next page of this tab. */
   async signOut(): Promise<void> {
     this.#record.clear();
     await this.#conversation.newConversation();
@@ -248,7 +248,7 @@ export class WidgetPanel implements Panel {
     await this.#conversation.send(message);
   }
 
-  /** What the page before has told is shown, and told to nobody again. */
+  /** Shows a change. A change that the page before has told is told to nobody again. */
   #changed(state: ConversationState, event: TurnHubEvent | null, isNews: boolean): void {
     const before = this.#state;
     this.#state = state;
@@ -260,7 +260,7 @@ export class WidgetPanel implements Panel {
       this.#draw();
       this.#news.show();
     }
-    // Whoever was at the button that brought it back reads on where messages are written.
+    // The button that brought the conversation back has gone, so its focus moves to the composer.
     if (before.isAside && !state.isAside && this.isOpen && this.#host.shadow.activeElement === null) {
       this.#view.current?.focusComposer();
     }
@@ -275,7 +275,10 @@ export class WidgetPanel implements Panel {
     );
   }
 
-  /** What changes with the display only: writing `lang` again, even the same, makes every style be computed anew. */
+  /**
+   * Applies what changes only with the display. Writing `lang` again, even with the same value, makes the browser compute every style
+   * anew.
+   */
   #applyDisplay(): void {
     this.#window.name(this.#texts, this.#display.botName);
     applyColours(this.#host.root.style, this.#display);

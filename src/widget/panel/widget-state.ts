@@ -1,7 +1,7 @@
 import { type ConversationState, isOpenQuestion } from '../conversation/conversation-state.ts';
 import type { WidgetState } from '../page-types.ts';
 
-/** What a page is told of a conversation. */
+/** What a page learns of a conversation. */
 export function widgetState({
   turn,
   connection,

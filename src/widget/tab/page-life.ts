@@ -2,15 +2,15 @@ import type { TabRecord, TabStorage } from './tab-storage.ts';
 
 interface PageLifeOptions {
   readonly storage: TabStorage;
-  /** What the next page of this tab is to find. */
+  /** The record for the next page of this tab. */
   readonly record: () => TabRecord;
-  /** The page was left and comes back as it was, after other pages of its tab. */
+  /** The user returns to this page after other pages of the tab, and the browser has kept the page. */
   readonly onReturn: (record: TabRecord) => void;
 }
 
 /**
- * Leaves a record behind when the page ends. A browser may end a page in the background without a word, so one that is hidden
- * leaves its record too, and takes it away when it is seen again. Returns a function that ends all that.
+ * Leaves a record when the page ends. A browser may end a hidden page without notice, so a hidden page leaves its record too, and removes
+ * it once it is visible again. Calling the result ends that.
  */
 export function followPageLife({ storage, record, onReturn }: PageLifeOptions): () => void {
   const end = new AbortController();
@@ -31,7 +31,7 @@ export function followPageLife({ storage, record, onReturn }: PageLifeOptions): 
     'visibilitychange',
     () => {
       if (document.visibilityState === 'hidden') leave();
-      // It is this page's own, or that of the pages after it: of a page that comes back this is heard first.
+      // A page that returns gets this event before `pageshow`. The record is its own, or that of the pages after it.
       else found = storage.take();
     },
     { signal },

@@ -1,17 +1,17 @@
-/** Stands first in an entry whose panel has to be there at once: it was open, or a turn runs. */
+/** The first character of an entry whose panel must load at once, because the panel was open or a turn runs. */
 export const urgent = '!';
 
-/** What stands in the one place in `sessionStorage` of the widget of one server; empty for nothing. */
+/** The entry of one server's widget in `sessionStorage`. Empty when there is none. */
 export function readEntry(scriptUrl: string): string {
   return attempt(() => sessionStorage.getItem(keyOf(scriptUrl))) ?? '';
 }
 
-/** Writes it; where storage is full or blocked, nothing stands there. */
+/** Writes the entry. Where storage is full or blocked there is none afterwards. */
 export function writeEntry(scriptUrl: string, text: string): void {
   attempt(() => sessionStorage.setItem(keyOf(scriptUrl), text));
 }
 
-/** Takes it away. */
+/** Removes the entry. */
 export function clearEntry(scriptUrl: string): void {
   attempt(() => sessionStorage.removeItem(keyOf(scriptUrl)));
 }
@@ -20,7 +20,7 @@ function keyOf(scriptUrl: string): string {
   return `helper:${scriptUrl.split('?')[0] ?? ''}`;
 }
 
-/** Where storage is blocked, even touching it throws. */
+/** Runs `use`. Where storage is blocked, every access throws. */
 function attempt<T>(use: () => T): T | undefined {
   try {
     return use();

@@ -1,22 +1,22 @@
 import type { SavedConversation } from '../conversation/saved-conversation.ts';
 import { clearEntry, readEntry, urgent, writeEntry } from './tab-entry.ts';
 
-/** What a tab keeps of the widget from one page to the next. */
+/** What a tab keeps of the widget between two pages. */
 export interface TabRecord {
-  /** The same from page to page; a duplicated tab has the same one too. */
+  /** The same on every page of the tab, and also in a duplicate of the tab. */
   readonly id: string;
   readonly isOpen: boolean;
-  /** Written and not sent. */
+  /** Text that was written and not sent. */
   readonly draft: string;
   readonly conversation: SavedConversation | null;
 }
 
-/** A longer record is kept without its conversation: the browser gives all pages of an origin some MiB together. */
+/** Characters. A longer record is kept without its conversation, because all pages of an origin share a few MiB. */
 const longest = 2_000_000;
 
 /**
- * The record of one tab for the widget of one server: from the end of a page to the first use of the panel on the next, which
- * takes it away. Where the page may not store anything, nothing is kept.
+ * The record of one tab for the widget of one server. It exists from the end of a page to the first use of the panel on the next page,
+ * which removes it. Where the page may store nothing, no record is kept.
  */
 export class TabStorage {
   readonly #scriptUrl: string;
@@ -25,7 +25,7 @@ export class TabStorage {
     this.#scriptUrl = scriptUrl;
   }
 
-  /** The record, which is gone then; null for none or one that cannot be read. */
+  /** Returns the record and removes it. Null when there is none or it cannot be read. */
   take(): TabRecord | null {
     const entry = readEntry(this.#scriptUrl);
     const text = entry.startsWith(urgent) ? entry.slice(urgent.length) : entry;
@@ -40,7 +40,7 @@ export class TabStorage {
   put(record: TabRecord): void {
     const { conversation } = record;
     const whole = JSON.stringify(record);
-    // A very long conversation is left behind, not what was being written and done.
+    // A very long conversation is dropped. The draft and the panel's state are kept.
     const text =
       whole.length < longest || conversation === null
         ? whole
@@ -54,7 +54,7 @@ export class TabStorage {
   }
 }
 
-/** The page's scripts can write there too, so what stands there is looked at. */
+/** Checks the record, because the page's scripts can write it too. */
 function readRecord(value: unknown): TabRecord | null {
   if (!isObject(value) || typeof value['draft'] !== 'string' || typeof value['id'] !== 'string') return null;
   const conversation = value['conversation'];

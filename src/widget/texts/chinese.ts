@@ -120,6 +120,7 @@ export const texts: WidgetTexts = {
   opening: '正在打开{page}',
   openPage: '打开{page}',
   cardLabel: '卡片',
+  sources: '来源',
   cardFailed: '无法显示此卡片。',
   cardRequired: '请填写：{field}',
   cardRange: '允许范围：{range}',

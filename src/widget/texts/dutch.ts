@@ -120,6 +120,7 @@ export const texts: WidgetTexts = {
   opening: '{page} wordt geopend',
   openPage: '{page} openen',
   cardLabel: 'Kaart',
+  sources: 'Bronnen',
   cardFailed: 'Deze kaart kon niet worden getoond.',
   cardRequired: 'Vul dit in: {field}',
   cardRange: 'Toegestaan: {range}',

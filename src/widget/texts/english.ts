@@ -120,6 +120,7 @@ export const texts: WidgetTexts = {
   opening: 'Opening {page}',
   openPage: 'Open {page}',
   cardLabel: 'Card',
+  sources: 'Sources',
   cardFailed: 'This card could not be shown.',
   cardRequired: 'Please fill in: {field}',
   cardRange: 'Allowed: {range}',

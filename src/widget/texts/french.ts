@@ -120,6 +120,7 @@ export const texts: WidgetTexts = {
   opening: 'Ouverture de {page}',
   openPage: 'Ouvrir {page}',
   cardLabel: 'Fiche',
+  sources: 'Sources',
   cardFailed: 'Cette fiche n’a pas pu être affichée.',
   cardRequired: 'À remplir : {field}',
   cardRange: 'Valeurs possibles : {range}',

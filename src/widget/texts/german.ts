@@ -121,6 +121,7 @@ export const texts: WidgetTexts = {
   opening: '{page} wird geöffnet',
   openPage: '{page} öffnen',
   cardLabel: 'Karte',
+  sources: 'Quellen',
   cardFailed: 'Diese Karte konnte nicht angezeigt werden.',
   cardRequired: 'Bitte ausfüllen: {field}',
   cardRange: 'Erlaubt: {range}',

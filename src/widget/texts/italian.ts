@@ -120,6 +120,7 @@ export const texts: WidgetTexts = {
   opening: 'Apertura di {page}',
   openPage: 'Apri {page}',
   cardLabel: 'Scheda',
+  sources: 'Fonti',
   cardFailed: 'Non è stato possibile mostrare questa scheda.',
   cardRequired: 'Da compilare: {field}',
   cardRange: 'Valori ammessi: {range}',

@@ -121,6 +121,7 @@ export const texts: WidgetTexts = {
   opening: '{page}を開いています',
   openPage: '{page}を開く',
   cardLabel: 'カード',
+  sources: '出典',
   cardFailed: 'このカードを表示できませんでした。',
   cardRequired: '入力してください：{field}',
   cardRange: '入力できる範囲：{range}',

@@ -1,13 +1,13 @@
 /**
- * The first of the user's languages that is this one, with its region: British English writes times otherwise than American.
- * Chinese in other signs is another language here.
+ * The first of the user's languages that is this language, with its region. British English writes times differently from American.
+ * Chinese in another script counts as another language.
  */
 export function ownVariant(locale: string): string {
   const wanted = kindOf(locale);
   return navigator.languages.find((tag) => kindOf(tag) === wanted) ?? locale;
 }
 
-/** Language and script. Some browsers have been seen to tell tags that are none. */
+/** The language and script of a tag. Some browsers report tags that are invalid. */
 function kindOf(tag: string): string | undefined {
   try {
     const { language, script } = new Intl.Locale(tag).maximize();

@@ -120,6 +120,7 @@ export const texts: WidgetTexts = {
   opening: 'Otwieranie: {page}',
   openPage: 'Otwórz: {page}',
   cardLabel: 'Karta',
+  sources: 'Źródła',
   cardFailed: 'Nie udało się pokazać tej karty.',
   cardRequired: 'Do wypełnienia: {field}',
   cardRange: 'Dozwolone: {range}',

@@ -120,6 +120,7 @@ export const texts: WidgetTexts = {
   opening: 'A abrir {page}',
   openPage: 'Abrir {page}',
   cardLabel: 'Cartão',
+  sources: 'Fontes',
   cardFailed: 'Não foi possível mostrar este cartão.',
   cardRequired: 'Falta preencher: {field}',
   cardRange: 'Valores permitidos: {range}',

@@ -120,6 +120,7 @@ export const texts: WidgetTexts = {
   opening: 'Abriendo {page}',
   openPage: 'Abrir {page}',
   cardLabel: 'Tarjeta',
+  sources: 'Fuentes',
   cardFailed: 'No se pudo mostrar esta tarjeta.',
   cardRequired: 'Falta por rellenar: {field}',
   cardRange: 'Valores posibles: {range}',

@@ -8,13 +8,13 @@ import type {
 type TroubledConnection = Exclude<ConnectionStatus, 'idle' | 'connected'>;
 
 /**
- * Everything the widget says, in one language. A missing text does not compile; `{name}` is filled in by `fill`;
- * `{name|word|words}`, the word that goes with that number, by `fillCounted`.
+ * Everything the widget says, in one language. A missing text is a compile error. `fill` replaces `{name}`. `fillCounted` replaces
+ * `{name|word|words}` with the word that fits the number.
  */
 export interface WidgetTexts {
-  /** BCP 47 tag: the panel's `lang`, and how words and sentences are counted. */
+  /** BCP 47 tag: the panel's `lang`, which also decides how words and sentences are counted. */
   readonly locale: string;
-  /** BCP 47, with the user's own region: how times and days are written. */
+  /** BCP 47 tag with the user's own region, which decides how times and days are written. */
   readonly timeLocale: string;
   readonly tourOffer: string;
   readonly tourStart: string;
@@ -53,10 +53,10 @@ export interface WidgetTexts {
   readonly tooLong: string;
   readonly attachImages: string;
   readonly images: string;
-  /** `{name}` of the file. */
+  /** `{name}` is the name of the file. */
   readonly removeImage: string;
   readonly tooManyImages: string;
-  /** `{name}` of the file, `{max}` in MB. */
+  /** `{name}` is the name of the file, and `{max}` is in MB. */
   readonly imageTooLarge: string;
   readonly notAnImage: string;
   readonly transcript: string;
@@ -73,13 +73,13 @@ export interface WidgetTexts {
   readonly table: string;
   readonly code: string;
   readonly suggestions: string;
-  /** `{page}`: what a user says to be taken there. */
+  /** `{page}` is the page's name. A user sends this text to be taken there. */
   readonly goToPage: string;
-  /** The line of an action, by the state it is in. */
+  /** The line of an action, by the action's state. */
   readonly action: Readonly<Record<'running' | ActionStatus, string>>;
   readonly confirmTitle: string;
   readonly confirmNeeded: string;
-  /** What the action does cannot be undone. */
+  /** Says that the action cannot be undone. */
   readonly irreversible: string;
   readonly confirmUntil: string;
   readonly confirmSending: string;
@@ -97,13 +97,13 @@ export interface WidgetTexts {
   readonly decline: string;
   readonly showAll: string;
   readonly showLess: string;
-  /** How a question ended, and whose doing that was. */
+  /** How a question ended and who decided it. */
   readonly outcome: Readonly<
     Record<ConfirmationOutcome | 'approvedByRule' | 'approvedElsewhere' | 'declinedElsewhere', string>
   >;
   readonly answerFailed: string;
   readonly answerRefused: string;
-  /** What the header says of the connection; of the other states it says nothing. */
+  /** What the header says about the connection. The other states have no text. */
   readonly connection: Readonly<Record<TroubledConnection, string>> & {
     readonly [status in ConnectionStatus]?: string;
   };
@@ -113,15 +113,16 @@ export interface WidgetTexts {
   readonly opening: string;
   readonly openPage: string;
   readonly cardLabel: string;
+  readonly sources: string;
   readonly cardFailed: string;
   readonly cardRequired: string;
-  /** `{range}`: `1 – 5`, `≥ 1` or `≤ 5`. */
+  /** `{range}` is `1 – 5`, `≥ 1` or `≤ 5`. */
   readonly cardRange: string;
   readonly cardSent: string;
   readonly showData: string;
 }
 
-/** The text with its placeholders filled in; a placeholder without a value stays as it is. */
+/** The text with its placeholders replaced. A placeholder without a value stays as it is. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }

@@ -5,8 +5,8 @@ const mostSteps = 50;
 const longestText = 2000;
 
 /**
- * Fetches the steps without cookie or token: they are the same for everyone.
- * @throws Error when there are none, or what comes is no tour.
+ * Fetches the steps without cookie or token, because they are the same for everybody.
+ * @throws Error when there are none, or when the answer is no tour.
  */
 export async function fetchTour(url: string): Promise<Tour> {
   const response = await fetch(url, { credentials: 'omit', signal: AbortSignal.timeout(timeLimitMs) });
@@ -14,7 +14,10 @@ export async function fetchTour(url: string): Promise<Tour> {
   return readTour(await response.json());
 }
 
-/** The file may be an operator's own: what is no step is left out. @throws Error when no step is left. */
+/**
+ * Reads a tour. The file may be an operator's own, so anything that is no step is left out.
+ * @throws Error when no step remains.
+ */
 export function readTour(json: unknown): Tour {
   const { version, steps } = membersOf(json);
   const read = Array.isArray(steps) ? steps.slice(0, mostSteps).flatMap(readStep) : [];

@@ -1,7 +1,7 @@
 const patienceMs = 1500;
 const pauseMs = 100;
 
-/** The element of a step, for which a page that is just being drawn gets a moment; null when there is none to be seen. */
+/** Finds the element of a step. A page that is still being drawn gets a moment. Null when no such element is visible. */
 export async function findElement(selector: string | undefined, isWanted: () => boolean): Promise<Element | null> {
   if (selector === undefined) return null;
   const end = performance.now() + patienceMs;
@@ -14,15 +14,15 @@ export async function findElement(selector: string | undefined, isWanted: () => 
 
 function shownElement(selector: string): Element | null {
   try {
-    // Not the first one: a page may keep a hidden copy for small screens.
+    // The first visible one. A page may keep a hidden copy for small screens.
     return [...document.querySelectorAll(selector)].find(isShown) ?? null;
   } catch {
-    // Whoever wrote the tour has written no selector.
+    // The author of the tour wrote an invalid selector.
     return null;
   }
 }
 
-/** It has a place on the page. */
+/** Whether the element takes up space on the page. */
 export function isShown(element: Element): boolean {
   const { width, height } = element.getBoundingClientRect();
   return width > 0 && height > 0;

@@ -18,8 +18,8 @@ const gap = 14;
 const margin = 8;
 
 /**
- * Where the card stands beside its element: on the wanted side, else on the first with room for it. Without room anywhere it
- * stands at the end of the screen that shows more of the element.
+ * Where the card stands beside its element: on the wanted side, else on the first side with room. Without room on any side the card
+ * stands at the end of the screen that leaves more of the element visible.
  */
 export function placeCard(
   target: Box,

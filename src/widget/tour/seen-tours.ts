@@ -1,4 +1,4 @@
-/** What this page knows where storage is blocked. */
+/** The seen tours of this page, where storage is blocked. */
 const here = new Map<string, string>();
 
 /** Whether this browser has seen a tour of this version, or was asked and declined. */
@@ -7,18 +7,18 @@ export function hasSeen(url: string, version: string): boolean {
   try {
     return (localStorage.getItem(key) ?? here.get(key)) === version;
   } catch {
-    // Where storage is blocked, even touching it throws.
+    // Where storage is blocked, every access throws.
     return here.get(key) === version;
   }
 }
 
-/** Remembers it: in this browser, or where storage is blocked as long as the page lives. */
+/** Remembers a seen tour in this browser. Where storage is blocked, the page remembers it as long as it lives. */
 export function markSeen(url: string, version: string): void {
   here.set(keyOf(url), version);
   try {
     localStorage.setItem(keyOf(url), version);
   } catch {
-    // The page remembers.
+    // The map above remembers it.
   }
 }
 

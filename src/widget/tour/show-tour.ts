@@ -7,7 +7,7 @@ import type { ShownTour, TourOptions } from './tour-contract.ts';
 
 const ringWidth = 6;
 
-/** Shows the steps one by one. While it is there the page waits, and the focus stays in it. */
+/** Shows the steps one by one. Meanwhile the page cannot be used, and the focus stays in the tour. */
 export function showTour(tour: Tour, options: TourOptions): ShownTour {
   return new TourDialog(tour.steps, options);
 }
@@ -47,7 +47,7 @@ class TourDialog implements ShownTour {
 
   end(): void {
     this.#dialog.close();
-    // A dialog that was taken out of the page tells nobody that it has closed.
+    // A dialog that was removed from the page sends no `close` event.
     if (!this.#dialog.isConnected) this.#dialog.dispatchEvent(new Event('close'));
   }
 
@@ -60,7 +60,7 @@ class TourDialog implements ShownTour {
     this.#words.id = 'tour-words';
     dialog.setAttribute('aria-labelledby', 'tour-title');
     dialog.setAttribute('aria-describedby', 'tour-words');
-    // Only the words change when a step does, and the focus stays on its button.
+    // A step changes only the words, so that the focus stays on its button.
     const said = make('div', '');
     said.setAttribute('aria-live', 'polite');
     said.append(this.#title, this.#words);
@@ -71,7 +71,7 @@ class TourDialog implements ShownTour {
     this.#card.append(said, buttons, end);
     dialog.append(this.#ring, this.#card);
     dialog.addEventListener('keydown', (event) => this.#press(event));
-    // Esc closes by itself; that it was pressed is no business of the page around.
+    // Esc closes the dialog by itself. The page around must not see the event.
     dialog.addEventListener('cancel', (event) => event.stopPropagation());
   }
 
@@ -84,13 +84,13 @@ class TourDialog implements ShownTour {
   }
 
   #press(event: KeyboardEvent): void {
-    // The page has keys of its own, which mean nothing here.
+    // The page's keyboard shortcuts must not see the key.
     event.stopPropagation();
     const isRtl = getComputedStyle(this.#dialog).direction === 'rtl';
     const move = { ArrowRight: isRtl ? -1 : 1, ArrowLeft: isRtl ? 1 : -1 }[event.key];
     if (move === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    // Only the button ends the tour: one press too many of the key does not.
+    // Only the button ends the tour. Pressing the arrow key once too often does not.
     const index = this.#index + move;
     if (index < this.#steps.length) this.#go(index);
   }
@@ -132,7 +132,7 @@ class TourDialog implements ShownTour {
     this.#words.replaceChildren(text, ...this.#link(step));
     this.#count.textContent = fill(texts.tourStep, { number: this.#index + 1, total });
     this.#next.textContent = this.#index + 1 === total ? texts.tourDone : texts.tourNext;
-    // A hidden button would lose the focus to the page.
+    // A button that hides while it has the focus would pass the focus to the page.
     if (this.#index === 0 && this.#back.matches(':focus')) this.#next.focus();
     this.#back.hidden = this.#index === 0;
     this.#shown = '';
@@ -149,13 +149,13 @@ class TourDialog implements ShownTour {
     link.addEventListener('click', (event) => {
       if (!this.#options.openPage({ ...step, url })) return;
       event.preventDefault();
-      // A single-page application shows the page now, and with it perhaps the element.
+      // A single-page application now shows the page of the step, so its element may exist.
       void this.#show();
     });
     return [link];
   }
 
-  /** The element may move at any time: the page scrolls, loads, or turns with the phone. */
+  /** Follows the element, which moves whenever the page scrolls, loads or turns with the phone. */
   #follow(): void {
     if (!this.#dialog.open) return;
     this.#place();
@@ -189,7 +189,7 @@ function isHere(address: string): boolean {
   return there.origin === here.origin && there.pathname === here.pathname && there.search === here.search;
 }
 
-/** Through the object model: a `style` attribute would need the page's leave (Content-Security-Policy). */
+/** Sets the lengths through the object model. A `style` attribute would need permission of the page's Content-Security-Policy. */
 function move({ style }: HTMLElement, lengths: Readonly<Record<string, number>>): void {
   for (const [name, length] of Object.entries(lengths)) style.setProperty(name, `${Math.round(length)}px`);
 }

@@ -2,46 +2,46 @@ import type { TourStep } from '../../wire/tour.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 
 export interface TourOptions {
-  /** The box inside the shadow root that takes the tour. */
+  /** The element inside the shadow root that takes the tour. */
   readonly root: HTMLElement;
   readonly texts: WidgetTexts;
-  /** Goes to the page of a step; false leaves that to the link. */
+  /** Opens the page of a step. With false the link opens it. */
   readonly openPage: (step: TourStep & { readonly url: string }) => boolean;
 }
 
 /** A tour on the screen. */
 export interface ShownTour {
-  /** Resolves when it has ended, however it ended. */
+  /** Resolves when the tour has ended, in whatever way. */
   readonly ended: Promise<void>;
   end(): void;
 }
 
 export interface TourGuideOptions {
-  /** Where the steps are. */
+  /** The address of the steps. */
   readonly url: string;
   readonly host: { readonly root: HTMLElement; readonly element: HTMLElement };
   readonly texts: () => WidgetTexts;
   readonly openPage: TourOptions['openPage'];
-  /** The panel makes room for a tour and comes back after it. */
+  /** The panel closes for a tour and opens again after it. */
   readonly panel: { readonly isOpen: boolean; open(): void; close(): void };
-  /** There is an offer to be shown. */
+  /** There is an offer to show. */
   readonly onOffer: () => void;
-  /** The user does not want it: the keyboard goes on elsewhere. */
+  /** The user has declined, so the focus must move elsewhere. */
   readonly onDeclined: () => void;
-  /** To screen readers. */
+  /** Tells screen readers. */
   readonly say: (text: string) => void;
 }
 
 /** Offers the tour and shows it. */
 export interface TourGuide {
-  /** The offer; none where there is nothing to be offered. */
+  /** The offer. Empty when there is none. */
   readonly nodes: readonly Node[];
-  /** The panel is open: offers a tour that this browser has not seen. Nothing is said when there is none to be had. */
+  /** Offers a tour that this browser has not seen, once the panel is open. Offers nothing when there is no tour. */
   offer(): Promise<void>;
-  /** Resolves when it is on the screen. Rejects when it cannot be had. */
+  /** Resolves when the tour is on the screen. Rejects when there is none. */
   start(): Promise<void>;
   end(): void;
-  /** In another language. */
+  /** Draws the offer in the current language. */
   redraw(): void;
 }
 

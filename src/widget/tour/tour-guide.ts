@@ -5,7 +5,10 @@ import { showTour } from './show-tour.ts';
 import { TourOffer } from './tour-offer.ts';
 import type { ShownTour, TourGuide, TourGuideOptions } from './tour-contract.ts';
 
-/** The onboarding tour (contract/widget.md#tour): offered once to whoever opens the panel, begun by a press or by the page alone. */
+/**
+ * The onboarding tour (contract/widget.md#tour). It is offered once to a user who opens the panel. It begins only when the user accepts
+ * or the page starts it.
+ */
 export function createGuide(options: TourGuideOptions): TourGuide {
   return new Guide(options);
 }
@@ -44,7 +47,7 @@ class Guide implements TourGuide {
         this.#options.onOffer();
       }
     } catch {
-      // The next time the panel opens, perhaps.
+      // The next opening of the panel offers it again.
       this.#hasAsked = false;
     }
   }

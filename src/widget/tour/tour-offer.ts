@@ -1,6 +1,6 @@
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 
-/** Asks once whether the user wants to be shown around. It waits: nothing begins by itself. */
+/** Asks once whether the user wants the tour. The tour begins only after a yes. */
 export class TourOffer {
   readonly element = document.createElement('div');
   readonly #question = document.createElement('p');

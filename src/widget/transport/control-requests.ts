@@ -1,21 +1,21 @@
 import type { ApproveBody } from '../../wire/control-bodies.ts';
 import type { PageToken } from './page-token.ts';
 
-/** `gone`: nothing was left to answer. */
+/** `gone`: the server had nothing left to answer. */
 export type AnswerOutcome = 'approved' | 'declined' | 'gone';
 
-/** What goes to the server beside the hub, because one hub call runs at a time (contract/confirmations.md#stop). */
+/** Requests beside the hub, because the hub runs one call at a time (contract/confirmations.md#stop). */
 export interface ControlRequests {
-  /** Rejects with an `AnswerRefusal` when the server said no, and otherwise when the answer did not arrive. */
+  /** Rejects with an `AnswerRefusal` when the server refused, and with another error when the answer did not arrive. */
   approve(answer: ApproveBody): Promise<AnswerOutcome>;
   /** Rejects when the server could not be reached or refused. */
   cancel(connectionId: string): Promise<void>;
 }
 
-/** The server did not take the answer, and the question is still open. */
+/** The server refused the answer, and the question is still open. */
 export class AnswerRefusal extends Error {
   override readonly name = 'AnswerRefusal';
-  /** The server's words; null when it does not know who the user is. */
+  /** The server's words. Null when the server does not know the user. */
   readonly detail: string | null;
 
   constructor(detail: string | null) {
@@ -24,7 +24,7 @@ export class AnswerRefusal extends Error {
   }
 }
 
-/** The requests over `fetch`, with the user's token, and with the page's cookies for a server on another origin too. */
+/** Makes the requests with `fetch`. They carry the user's token and the page's cookies, also to a server on another origin. */
 export function createControlRequests(approveUrl: string, cancelUrl: string, token: PageToken): ControlRequests {
   const post = async (url: string, body: unknown): Promise<Response> =>
     fetch(url, {
@@ -48,10 +48,10 @@ export function createControlRequests(approveUrl: string, cancelUrl: string, tok
   };
 }
 
-/** What the server says of an answer that it does not take; a fault of its own is none of the user's business. */
+/** What the server says about a refused answer. A fault of the server itself is not shown to the user. */
 async function refusalIn(response: Response): Promise<Error> {
   if (response.status === 401) return new AnswerRefusal(null);
-  const { detail } = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>; // problem+json
+  const { detail } = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>; // the body is problem+json
   if (response.status < 500 && typeof detail === 'string') return new AnswerRefusal(detail);
   return new Error(`approve was answered with ${String(response.status)}`);
 }

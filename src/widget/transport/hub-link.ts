@@ -20,31 +20,32 @@ const turnEventNames: readonly TurnHubEvent['name'][] = [
   'ConfirmationResolved',
   'NavigationRequested',
   'CardReady',
+  'RagSourcesReady',
   'TurnCompleted',
   'ErrorOccurred',
 ];
 
 const firstAttempts = 4;
 
-/** A line that is back sooner is not worth a word. */
+/** Milliseconds. A line that returns sooner is not announced. */
 const silentRestoreMs = 1000;
 
-/** A connection's user, as far as a page can tell it from another's. */
+/** The user of a connection, as far as a page can tell users apart. */
 interface User {
-  /** As the server knows it. */
+  /** The server's name for the user. */
   readonly name: string;
-  /** Whom the token is about; empty when there is no token to see. */
+  /** The subject of the token. Empty when the page can read none. */
   readonly subject: string;
 }
 
 export interface SignalRLinkOptions {
-  /** The hub's whole address. */
+  /** The full address of the hub. */
   readonly url: string;
   readonly token: PageToken;
   readonly loadFallback: HubClientOptions['loadFallback'];
 }
 
-/** The hub over our SignalR client: its first connect is retried too, and its token is renewed in time. */
+/** The hub over our SignalR client. The link retries the first connect too, and renews the token in time. */
 export class SignalRLink implements HubLink {
   readonly #client: HubClient;
   readonly #listener: HubListener;
@@ -55,7 +56,7 @@ export class SignalRLink implements HubLink {
   #leaving: Promise<void> | null = null;
   #interruption: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
-  /** Whose connection it is or was last; null before the first. */
+  /** The user of the current or last connection. Null before the first. */
   #user: User | null = null;
 
   constructor({ url, token, loadFallback }: SignalRLinkOptions, listener: HubListener) {
@@ -65,7 +66,7 @@ export class SignalRLink implements HubLink {
       hubUrl: url,
       token,
       negotiated: () => this.#client.negotiated,
-      // Else it is the connection that is gone, which shows by itself.
+      // Otherwise the server lost the connection, which the client notices by itself.
       onUnknown: () => void (this.#isAbout(this.#user) || this.#leave()),
     });
     this.#client = new HubClient({
@@ -94,7 +95,7 @@ export class SignalRLink implements HubLink {
       },
     });
     for (const name of turnEventNames) {
-      // The server's side of this contract is checked where it sends (channels/hub).
+      // The server checks these fields where it sends them (channels/hub).
       this.#client.on(name, (fields: never) => listener.onTurnEvent({ name, fields }));
     }
     this.#client.on('UiActionRequested', listener.onUiAction);
@@ -109,7 +110,7 @@ export class SignalRLink implements HubLink {
 
   async connect(): Promise<void> {
     do {
-      // What is about to be said waits until it is known in whose name.
+      // The message waits until it is known who its user is.
       await this.#checking;
       if (!this.isConnected) await (this.#connecting ??= this.#start().finally(() => (this.#connecting = null)));
     } while (this.#checking !== null);
@@ -126,7 +127,10 @@ export class SignalRLink implements HubLink {
     await this.#client.stop();
   }
 
-  /** A connection of another user is left. Where nobody can tell, it is left too: nothing is said in a stranger's name. */
+  /**
+   * Leaves a connection that belongs to another user. Also leaves it when nobody can tell, so that no message is sent in a stranger's
+   * name.
+   */
   checkUser(): Promise<void> {
     const checking = this.#check().finally(() => {
       if (this.#checking === checking) this.#checking = null;
@@ -144,7 +148,7 @@ export class SignalRLink implements HubLink {
   }
 
   async #check(): Promise<void> {
-    // A lost connection may not be back for long.
+    // A lost connection may take long to return, so nobody waits for it here.
     if (!this.#client.isReconnecting) await this.#connecting?.catch(() => undefined);
     if (!(await this.#isSameUser().catch(() => false))) await this.#leave();
   }
@@ -155,12 +159,12 @@ export class SignalRLink implements HubLink {
       if (user !== null) await this.#token.read();
       return user === null || this.#isAbout(user);
     }
-    // Without a subject only the server can tell.
+    // A token without a subject does not tell the user, so the server is asked.
     const renewal = await this.#renewal.renew().catch(() => 'unknown');
     return renewal === 'renewed' || (user?.subject !== '' && this.#isAbout(user));
   }
 
-  /** The token read last is the user's. */
+  /** Whether the token that was read last belongs to this user. */
   #isAbout(user: User | null): boolean {
     return user?.subject === subjectOf(this.#token.latest);
   }
@@ -176,11 +180,11 @@ export class SignalRLink implements HubLink {
     this.#listener.onConnected(fields, user.subject);
   }
 
-  /** Ends the connection of a user who has left the page; the next message opens another. */
+  /** Ends the connection of a user who has left the page. The next message opens another connection. */
   async #leave(): Promise<void> {
     this.#renewal.end();
     this.#user = null;
-    // It may be closed before `stop` has returned, and then has to be known as left already.
+    // The connection may close before `stop` returns, so it is marked as left first.
     this.#leaving ??= Promise.resolve()
       .then(() => this.#client.stop())
       .finally(() => (this.#leaving = null));
@@ -189,7 +193,7 @@ export class SignalRLink implements HubLink {
   }
 
   async #start(): Promise<void> {
-    // Whoever is coming back says so already.
+    // While reconnecting the client has announced that already.
     if (!this.#client.isReconnecting) this.#listener.onConnecting();
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -206,15 +210,15 @@ export class SignalRLink implements HubLink {
   }
 }
 
-/** Why the server takes no connection; a wrong path (404) stays wrong too. */
+/** Why the server refuses the connection. A wrong path (404) does not mend itself either. */
 function refusalIn(error: unknown): HubRefusal['type'] | null {
   const status = statusIn(error);
-  // What the page's function cannot give now, it cannot in a second either; the user is asked to try again.
+  // If the page's function fails now, trying again at once does not help. The user is asked to try again.
   if (status === 401 || error instanceof TokenFault) return 'signed-out';
   return status === 403 || status === 404 ? 'forbidden' : null;
 }
 
-/** The status that the server said no with, if it did. */
+/** The status of the server's refusal, if there was one. */
 function statusIn(error: unknown): number | null {
   return error instanceof HttpRefusal ? error.status : null;
 }

@@ -1,39 +1,39 @@
 import type { ConnectionHubEvents, UiActionRequested } from '../../wire/hub-events.ts';
 import type { TurnHubEvent } from '../conversation/apply-event.ts';
 
-/** The hub as the conversation needs it (contract/hub.md). */
+/** The part of the hub that the conversation needs (contract/hub.md). */
 export interface HubLink {
   /**
-   * Connects unless that is done already; a connection that is being restored is tried for at once, as long as it takes.
-   * Rejects with a `HubRefusal` or after a few failed attempts.
+   * Connects unless there is a connection. A connection that is being restored is tried at once and for as long as it takes. Rejects with
+   * a `HubRefusal`, or after a few failed attempts.
    */
   connect(): Promise<void>;
   readonly isConnected: boolean;
   invoke(method: string, ...values: readonly unknown[]): Promise<unknown>;
-  /** Makes sure that what is sent next is sent as the user whom the page has now. Never rejects. */
+  /** Makes sure that the next message is sent as the page's current user. Never rejects. */
   checkUser(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface HubListener {
   readonly onTurnEvent: (event: TurnHubEvent) => void;
-  /** Resolves to what the page answers. */
+  /** Resolves to the page's answer. */
   readonly onUiAction: (request: UiActionRequested) => Promise<unknown>;
-  /** `subject` is whom the page's token is about, as far as a page can see; empty without one. */
+  /** `subject` is the subject of the page's token, as far as the page can read it. Empty without a token. */
   readonly onConnected: (fields: ConnectionHubEvents['Connected'], subject: string) => void;
   readonly onConnecting: () => void;
   readonly onReconnecting: () => void;
-  /** Another connection has taken the place of the lost one. */
+  /** Another connection has replaced the lost one. */
   readonly onReconnected: () => void;
-  /** The same connection goes on, and nothing was lost. */
+  /** The same connection continues, and nothing was lost. */
   readonly onRestored: () => void;
-  /** The connection is over and does not come back by itself; `refused` says that the server knows no user by its token. */
+  /** The connection has ended and does not return by itself. `refused` says that the server accepts no user by this token. */
   readonly onClosed: (refused: 'signed-out' | null) => void;
-  /** Somebody else uses the page now (contract/widget.md#who-is-signed-in): told before the connection of that user, or in place of one. */
+  /** Another user uses the page now (contract/widget.md#who-is-signed-in). Called before that user's connection opens, or instead of it. */
   readonly onOtherUser: () => void;
 }
 
-/** The server answered and said no: trying again by itself does not help. */
+/** The server refused, so trying again without a change does not help. */
 export class HubRefusal extends Error {
   override readonly name = 'HubRefusal';
   readonly type: 'signed-out' | 'forbidden';

@@ -1,52 +1,55 @@
 import { bearer } from './signalr/hub-requests.ts';
 
-/** A page's function that gives the token of its user: null, undefined or an empty text when nobody is signed in. */
+/** A page's function that returns the token of its user. Null, undefined or an empty text means that nobody is signed in. */
 export type TokenProvider = () => unknown;
 
-/** The page's function gave no token: it threw, took too long, or answered with something else. */
+/** The page's function returned no token: it threw, took too long, or returned something else. */
 export class TokenFault extends Error {
   override readonly name = 'TokenFault';
 }
 
 const timeLimitMs = 10_000;
 const mostAttempts = 3;
-/** What may stand after `Bearer` (RFC 6750, 2.1). */
+/** The characters that may follow `Bearer` (RFC 6750, 2.1). */
 const tokenText = /^[\w.~+/-]+=*$/;
 
 /**
- * The token of the page's user, asked anew whenever the server has to know who it is (contract/widget.md#who-is-signed-in). It is held in
- * memory only, and no longer than the next one.
+ * The token of the page's user. It is asked for whenever the server has to know the user (contract/widget.md#who-is-signed-in). It stays
+ * in memory, until the next token replaces it.
  */
 export class PageToken {
   #provider: TokenProvider | null = null;
   #latest = '';
 
-  /** What was read last; empty for an anonymous user. */
+  /** The token that was read last. Empty for an anonymous user. */
   get latest(): string {
     return this.#latest;
   }
 
-  /** @throws TypeError when it is no function: the page's own code may be wrong about it. */
+  /**
+   * Sets the page's function.
+   * @throws TypeError for anything but a function, because the page's code may have got it wrong.
+   */
   use(provider: unknown): void {
     if (provider !== null && typeof provider !== 'function') {
       throw new TypeError('setTokenProvider takes a function or null');
     }
-    this.#provider = provider as TokenProvider | null; // a function, whatever it gives
+    this.#provider = provider as TokenProvider | null; // it is a function or null
     this.#latest = '';
   }
 
-  /** The token, or an empty text for an anonymous user. Rejects with a `TokenFault`. */
+  /** Reads the token. The text is empty for an anonymous user. Rejects with a `TokenFault`. */
   async read(): Promise<string> {
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
       const provider = this.#provider;
       const given = provider === null ? null : await inTime(provider);
-      // Else the page has changed its mind meanwhile: an answer of before is not its user's any more.
+      // Otherwise the page has set another function meanwhile, and the earlier answer may belong to another user.
       if (provider === this.#provider) return (this.#latest = tokenIn(given));
     }
     throw new TokenFault('the token provider is replaced whenever it is asked');
   }
 
-  /** The header that carries the token; none for an anonymous user. Rejects as `read` does. */
+  /** The header with the token. Empty for an anonymous user. Rejects as `read` does. */
   async headers(): Promise<Readonly<Record<string, string>>> {
     return bearer(await this.read());
   }
@@ -58,18 +61,18 @@ function tokenIn(given: unknown): string {
   throw new TokenFault('the token provider gave something that is no token');
 }
 
-/** Whom a token is about, as far as a page can see: only good for telling two tokens of different users apart. */
+/** The subject of a token, as far as a page can read it. It serves only to tell tokens of different users apart. */
 export function subjectOf(token: string): string {
   try {
     const payload = atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
-    const { sub, oid } = JSON.parse(payload) as Readonly<Record<string, unknown>>; // a token's payload is an object
+    const { sub, oid } = JSON.parse(payload) as Readonly<Record<string, unknown>>; // the payload of a token is an object
     return JSON.stringify([sub, oid]);
   } catch {
     return '';
   }
 }
 
-/** What the page's function says goes no further: it may hold the token. */
+/** Asks the page's function within a limit. The function's own error is not passed on, because it may hold the token. */
 async function inTime(provider: TokenProvider): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise((_resolve, reject) => {

@@ -1,17 +1,17 @@
 import type { RestoredSession, SessionBody } from '../../wire/session-bodies.ts';
 import type { PageToken } from './page-token.ts';
 
-/** Saves a conversation as sealed text and puts it back (contract/sessions.md#snapshots). */
+/** Saves a conversation as sealed text, and restores it (contract/sessions.md#snapshots). */
 export interface SessionRequests {
   /** Rejects when the server could not be reached or refused. */
   save(connectionId: string): Promise<string>;
-  /** Null when the server does not take it: it is another user's, too old, or of a server with other keys. */
+  /** Null when the server does not take the text: it belongs to another user, is too old, or was sealed by a server with other keys. */
   restore(connectionId: string, snapshot: string): Promise<RestoredSession | null>;
 }
 
 const timeLimitMs = 15_000;
 
-/** The requests over `fetch`, with the user's token and the page's cookies. */
+/** Makes the requests with `fetch`. They carry the user's token and the page's cookies. */
 export function createSessionRequests(url: string, token: PageToken): SessionRequests {
   const ask = async (connectionId: string, body?: SessionBody): Promise<Response> =>
     fetch(`${url}?connectionId=${encodeURIComponent(connectionId)}`, {

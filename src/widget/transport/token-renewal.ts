@@ -2,7 +2,7 @@ import type { PageToken } from './page-token.ts';
 import { bearer } from './signalr/hub-requests.ts';
 import { millisecondsOf, type Negotiated } from './signalr/negotiate.ts';
 
-/** `unknown`: the server has no such connection of that user; it is another user's, or gone. */
+/** `unknown`: this user has no such connection on the server. The connection belongs to another user or is gone. */
 export type Renewal = 'renewed' | 'unknown';
 
 const earlyMs = 60_000;
@@ -10,8 +10,8 @@ const shortestMs = 4000;
 const longestMs = 86_400_000;
 
 /**
- * When to renew a token that is good for so long: a minute before its end, or after three quarters of a short one. Null:
- * so shortly before the end that the server had better close the connection, which then comes back with a new token.
+ * When to renew a token of the given lifetime: a minute before its end, or after three quarters of a short lifetime. Null shortly before
+ * the end: the server then closes the connection, and the client opens another one with a new token.
  */
 export function renewalDelay(lifetimeMs: number): number | null {
   if (lifetimeMs < shortestMs) return null;
@@ -21,13 +21,16 @@ export function renewalDelay(lifetimeMs: number): number | null {
 export interface TokenRenewalOptions {
   readonly hubUrl: string;
   readonly token: PageToken;
-  /** What the server said of the connection that is open, or about to be. */
+  /** What the server has told about the connection that is open or being opened. */
   readonly negotiated: () => Pick<Negotiated, 'connectionToken' | 'lifetimeMs'> | null;
-  /** A renewal in time found the connection `unknown`. */
+  /** A renewal found that the connection is `unknown`. */
   readonly onUnknown: () => void;
 }
 
-/** Shows the server a new token before the old one ends, so that an open connection never drops (contract/hub.md#when-the-line-breaks, `/refresh`). */
+/**
+ * Shows the server a new token before the old one ends, so that an open connection is not closed (contract/hub.md#when-the-line-breaks,
+ * `/refresh`).
+ */
 export class TokenRenewal {
   readonly #options: TokenRenewalOptions;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,18 +39,18 @@ export class TokenRenewal {
     this.#options = options;
   }
 
-  /** A connection has begun. */
+  /** Begins with a new connection. */
   begin(): void {
     this.#schedule(this.#options.negotiated()?.lifetimeMs ?? null);
   }
 
-  /** The connection is over. */
+  /** Ends with the connection. */
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  /** Asks the page for its token and shows it to the server. Rejects when either says no. */
+  /** Asks the page for its token and shows it to the server. Rejects when the page or the server refuses. */
   async renew(): Promise<Renewal> {
     const { hubUrl, token: pageToken, negotiated } = this.#options;
     const connection = negotiated();
@@ -62,7 +65,7 @@ export class TokenRenewal {
     if (connection !== negotiated()) return 'renewed';
     if (response.status === 404) return 'unknown';
     if (!response.ok) throw new Error(`refresh was answered with ${String(response.status)}`);
-    const { tokenLifetimeSeconds } = (await response.json()) as Readonly<Record<string, unknown>>; // as negotiate says it
+    const { tokenLifetimeSeconds } = (await response.json()) as Readonly<Record<string, unknown>>; // the same field as in the negotiation
     this.#schedule(millisecondsOf(tokenLifetimeSeconds));
     return 'renewed';
   }
@@ -78,7 +81,7 @@ export class TokenRenewal {
           if (renewal === 'unknown' && timer === this.#timer) this.#options.onUnknown();
         },
         () => {
-          // Nothing else has been scheduled meanwhile, and nobody has ended it.
+          // No other renewal was scheduled meanwhile, and the connection has not ended.
           if (timer === this.#timer) this.#schedule(endsAt - Date.now());
         },
       );

@@ -1,10 +1,10 @@
 import type { VoiceNotice } from './voice-contract.ts';
 
-/** Longer than anybody speaks in one breath: a microphone is never open for longer. */
+/** Milliseconds after which the microphone is turned off in any case. Nobody speaks longer in one breath. */
 const longestMs = 60_000;
 const longestText = 10_000;
 
-/** What is used of the browser's recognition; TypeScript's library does not know the constructor. */
+/** The members of the browser's recognition that are used. TypeScript's library does not know the constructor. */
 interface Recognition extends EventTarget {
   lang: string;
   interimResults: boolean;
@@ -19,13 +19,13 @@ interface Heard {
 
 export interface ListenerOptions {
   readonly language: () => string;
-  /** What was heard so far; it may still change. */
+  /** The words so far, which may still change. */
   readonly onHeard: (text: string) => void;
-  /** The microphone is off again: with text, with nothing because it was taken away, or with what went wrong. */
+  /** The microphone is off: with a text, with an empty text because listening was ended, or with a problem. */
   readonly onEnd: (text: string, problem: VoiceNotice | null) => void;
 }
 
-/** Listens once, until the user is silent; the browser asks for its leave by itself. */
+/** Listens once, until the user is silent. The browser itself asks for permission. */
 export class Listener {
   readonly #options: ListenerOptions;
   #recognition: Recognition | null = null;
@@ -54,11 +54,11 @@ export class Listener {
     };
     recognition.addEventListener('result', (event) => {
       if (this.#recognition !== recognition) return;
-      text = transcript(event as Event & Heard).slice(0, longestText); // a result event (Web Speech API)
+      text = transcript(event as Event & Heard).slice(0, longestText); // a result event has this shape (Web Speech API)
       this.#options.onHeard(text);
     });
     recognition.addEventListener('error', (event) => {
-      const { error } = event as Event & { readonly error?: string }; // an error event (Web Speech API)
+      const { error } = event as Event & { readonly error?: string }; // an error event has this shape (Web Speech API)
       problem = problemOf(error ?? '');
     });
     recognition.addEventListener('end', end);
@@ -71,12 +71,12 @@ export class Listener {
     }
   }
 
-  /** What was said so far counts. */
+  /** Ends the listening. The words so far count. */
   finish(): void {
     this.#recognition?.stop();
   }
 
-  /** Nothing more is heard; what was written stays. */
+  /** Ends the listening without further words. The text in the composer stays. */
   abort(): void {
     const recognition = this.#recognition;
     this.#recognition = null;
@@ -85,13 +85,13 @@ export class Listener {
 }
 
 function createRecognition(): Recognition {
-  const names = window as unknown as Readonly<Record<string, (new () => Recognition) | undefined>>; // the panel has looked
+  const names = window as unknown as Readonly<Record<string, (new () => Recognition) | undefined>>; // the panel has checked that one of them exists
   const Constructor = names['SpeechRecognition'] ?? names['webkitSpeechRecognition'];
   if (Constructor === undefined) throw new Error('this browser does not listen');
   return new Constructor();
 }
 
-/** Each result is a piece of what was said, and its first alternative the likeliest. */
+/** Each result is a piece of what was said. Its first alternative is the likeliest. */
 function transcript({ results }: Heard): string {
   return [...results].map(([likeliest]) => likeliest?.transcript ?? '').join('');
 }

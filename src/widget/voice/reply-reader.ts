@@ -9,7 +9,7 @@ export class ReplyReader {
   readonly #speaker: Speaker;
   /** Entries before this one are not read. */
   #from = 0;
-  /** The message of a turn of which nothing more is read. */
+  /** The message whose turn is not read any further. */
   #silenced: UserMessage | null = null;
   #reading: { readonly id: number; readonly reader: SentenceReader } | null = null;
 
@@ -18,9 +18,9 @@ export class ReplyReader {
     this.#speaker = speaker;
   }
 
-  /** Reads what is new in the conversation. */
+  /** Reads the new parts of the conversation. */
   follow(state: ConversationState): void {
-    // The conversation is gone: of another user's not one more word is said.
+    // The conversation is gone, and perhaps its user too, so nothing more of it is spoken.
     if (state.entries.length === 0) this.#speaker.stop();
     for (const entry of state.entries) {
       if (entry.id < this.#from) continue;
@@ -29,7 +29,7 @@ export class ReplyReader {
     }
   }
 
-  /** Reading is turned on: begins with the reply that is being written, else with the next one. */
+  /** The user turns reading on. It begins with the reply that is being written, else with the next one. */
   begin(state: ConversationState): void {
     const question = state.turn === null ? undefined : state.entries.findLast(({ kind }) => kind === 'user');
     this.#from = question?.id ?? state.nextId;
@@ -37,14 +37,14 @@ export class ReplyReader {
     this.#reading = null;
   }
 
-  /** Leaves out what there is, and what the running turn still writes. */
+  /** Skips all present entries and the rest of the running turn. */
   skip(state: ConversationState): void {
     this.#from = state.nextId;
     this.#silenced = state.turn?.message ?? null;
     this.#reading = null;
   }
 
-  /** False while the entry may still grow. */
+  /** Reads an entry. False while the entry may still grow. */
   #read(entry: Entry, state: ConversationState): boolean {
     if (state.turn !== null && state.turn.message === this.#silenced) return true;
     if (entry.kind === 'confirmation' && entry.outcome === null) {

@@ -1,13 +1,13 @@
 import { type MarkdownParser, spokenBlocks } from './spoken-blocks.ts';
 
-/** Takes a growing reply and gives its sentences, each once and as soon as it is whole. */
+/** Takes a growing reply and returns its sentences. Each sentence is returned once, as soon as it is complete. */
 export class SentenceReader {
   readonly #parser: MarkdownParser;
   readonly #locale: string;
   #source = '';
-  /** Characters whose blocks are said. */
+  /** Characters of the reply whose blocks were returned. */
   #done = 0;
-  /** Sentences of the block after them that are said. */
+  /** Sentences that were returned of the block after them. */
   #said = 0;
 
   constructor(parser: MarkdownParser, locale: string) {
@@ -15,11 +15,11 @@ export class SentenceReader {
     this.#locale = locale;
   }
 
-  /** Null when the text was replaced: what was said so far does not count any more. */
+  /** Null when the text was replaced. The sentences so far do not count any more. */
   read(markdown: string, isComplete: boolean): readonly string[] | null {
     if (!markdown.startsWith(this.#source)) return null;
     const added = markdown.slice(this.#source.length);
-    // Only these end a sentence or a block, so that most tokens cost nothing.
+    // Only these characters end a sentence or a block. Other tokens are cheap.
     if (!isComplete && !/[.!?…。！？:;\n]/.test(added)) return [];
     this.#source = markdown;
     return this.#whole(isComplete);
@@ -30,7 +30,7 @@ export class SentenceReader {
     return blocks.flatMap(({ length, text }, index) => {
       const sentences = sentencesOf(text, this.#locale);
       const isOpen = !isComplete && index === blocks.length - 1;
-      // The last one of an open block may go on.
+      // The last sentence of an open block may continue.
       const whole = isOpen ? sentences.slice(0, -1) : sentences;
       const fresh = whole.slice(this.#said);
       if (!isOpen) this.#done += length;
@@ -40,7 +40,7 @@ export class SentenceReader {
   }
 }
 
-/** What has no letter and no digit cannot be said. */
+/** The sentences of a text that have a letter or a digit. Others cannot be spoken. */
 function sentencesOf(text: string, locale: string): string[] {
   const segments = new Intl.Segmenter(locale, { granularity: 'sentence' }).segment(text);
   return [...segments].map(({ segment }) => segment.trim()).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));

@@ -1,18 +1,18 @@
-/** Longer utterances are cut off in the middle by voices that come over the network. */
+/** Characters. Voices that come over the network cut longer utterances off. */
 const longestPiece = 200;
 const mostWaiting = 500;
-/** How long an engine that tells nothing is waited for: a moment, and a time for each character. */
+/** Milliseconds. How long to wait for an engine that reports nothing: this, and a time for each character. */
 const patienceMs = 5000;
 const patiencePerCharacterMs = 250;
 
 export interface SpeakerOptions {
   readonly rate: number;
   readonly language: () => string;
-  /** Everything is said. */
+  /** Everything has been spoken. */
   readonly onIdle: () => void;
 }
 
-/** Says one piece of text after the other with the browser's own voice. */
+/** Speaks one piece of text after the other with the browser's own voice. */
 export class Speaker {
   readonly #options: SpeakerOptions;
   #waiting: string[] = [];
@@ -36,7 +36,7 @@ export class Speaker {
   stop(): void {
     this.#waiting = [];
     clearTimeout(this.#timer);
-    // The engine is the page's too: what it says for others goes on.
+    // Other scripts of the page use the same engine, and their speech goes on.
     if (this.#current !== null) speechSynthesis.cancel();
     this.#current = null;
   }

@@ -2,20 +2,20 @@ import type { planBlocks } from '../markdown/plan-blocks.ts';
 import type { readBlocks } from '../markdown/read-blocks.ts';
 import type { NodePlan } from '../nodes/node-plan.ts';
 
-/** One block of a reply, as it is read aloud. */
+/** One block of a reply in the form in which it is read aloud. */
 export interface SpokenBlock {
-  /** Characters of the Markdown it is made of. */
+  /** Characters of the block's Markdown. */
   readonly length: number;
   readonly text: string;
 }
 
-/** The parser of Markdown, which stands in the panel's chunk. */
+/** The Markdown parser of the panel's chunk. */
 export interface MarkdownParser {
   readonly readBlocks: typeof readBlocks;
   readonly planBlocks: typeof planBlocks;
 }
 
-/** The blocks of a reply as plain text, one after the other; nobody wants to hear code. */
+/** The blocks of a reply as plain text. Code is left out, because nobody wants to hear it. */
 export function spokenBlocks(markdown: string, { readBlocks, planBlocks }: MarkdownParser): SpokenBlock[] {
   const { blocks, definitions } = readBlocks(markdown);
   return blocks.map((block) => ({
@@ -31,7 +31,7 @@ function spoken(plan: NodePlan | string): string {
   if (plan.tag === 'pre') return '';
   if (plan.tag === 'br') return '\n';
   const children = (plan.children ?? []).map(spoken);
-  // A row is a sentence of its own, a cell a part of it.
+  // A table row is spoken as a sentence, and its cells are separated by commas.
   if (plan.tag === 'tr') return `${children.join(', ')}\n`;
   return children.join('') + (/^(?:p|h\d|li|blockquote|hr)$/.test(plan.tag) ? '\n' : '');
 }

@@ -5,13 +5,13 @@ import type { VoiceNotice } from './voice-contract.ts';
 const speaker = 'M4 10v4h3l5 4V6l-5 4H4Zm12-1a4 4 0 0 1 0 6m3-9a8 8 0 0 1 0 12';
 const microphone = 'M9 12V6a3 3 0 0 1 6 0v6a3 3 0 0 1-6 0Zm-3 0a6 6 0 0 0 12 0m-6 6v3';
 
-/** What is shown of the voice. */
+/** The visible parts of the voice. */
 export class VoiceButtons {
-  /** Reads replies aloud, for as long as the page is there; whoever has a screen reader leaves it off. */
+  /** The button that reads replies aloud, for as long as the page lives. Users with a screen reader leave it off. */
   readonly reading: HTMLButtonElement;
-  /** The microphone: one press listens, another stops. */
+  /** The microphone. One press listens, and another stops. */
   readonly microphone: HTMLButtonElement;
-  /** What becomes of listening, in writing. */
+  /** Says in writing how the listening goes. */
   readonly line = document.createElement('p');
 
   constructor(press: { readonly reading: () => void; readonly microphone: () => void }) {

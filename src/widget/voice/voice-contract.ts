@@ -3,7 +3,7 @@ import type { ConversationState } from '../conversation/conversation-state.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { MarkdownParser } from './spoken-blocks.ts';
 
-/** The text in which a user is told about listening. */
+/** The texts that tell a user about listening. */
 export type VoiceNotice = keyof WidgetTexts &
   ('voiceListening' | 'voiceDenied' | 'voiceNoSpeech' | 'voiceNoMicrophone' | 'voiceFailed');
 
@@ -13,7 +13,7 @@ export interface VoiceOptions {
   readonly texts: () => WidgetTexts;
   readonly markdown: MarkdownParser;
   readonly state: () => ConversationState;
-  /** Where dictation is written. */
+  /** The composer, into which dictation writes. */
   readonly view: {
     readonly current: {
       readonly draft: string;
@@ -22,25 +22,25 @@ export interface VoiceOptions {
       focusComposer(): void;
     } | null;
   };
-  /** Draws the panel: what was written is in the composer then, ready to be sent. */
+  /** Draws the panel. Afterwards the composer has the dictated text, ready to be sent. */
   readonly draw: () => void;
 }
 
 /** Speaks and listens for one panel. */
 export interface Voice {
-  /** The button that reads aloud, where option and browser both allow it. */
+  /** The button that reads aloud. Empty unless the option and the browser allow it. */
   readonly reading: readonly Node[];
-  /** The microphone, likewise; on the embed page it comes and goes with the offer of the host. */
+  /** The microphone. Empty unless the option and the browser allow it. On the embed page the host's offer decides as well. */
   readonly microphone: readonly Node[];
-  /** What becomes of listening, in writing. */
+  /** Says in writing how the listening goes. */
   readonly line: readonly Node[];
-  /** After each change of the conversation; what is no news was read on the page before. */
+  /** Called after each change of the conversation. Without `isNews` the page before has read it. */
   follow(isNews: boolean): void;
-  /** The user acts: sends, stops, begins anew. */
+  /** The user sends, stops or begins anew, so speaking and listening end. */
   bargeIn(): void;
-  /** Panel or page are out of sight: neither a word nor an ear. */
+  /** The panel or the page is out of sight, so speaking and listening end. */
   silence(): void;
-  /** In another language. */
+  /** Draws the buttons in the current language. */
   redraw(): void;
   destroy(): void;
 }

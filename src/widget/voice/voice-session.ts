@@ -5,17 +5,17 @@ import { Speaker } from './speaker.ts';
 import { VoiceButtons } from './voice-buttons.ts';
 import type { Voice, VoiceNotice, VoiceOptions } from './voice-contract.ts';
 
-/** What engines call the languages whose country has another name. */
+/** The locales for speech of the languages whose country has another code. */
 const speechLanguages: Readonly<Record<string, string>> = { en: 'en-US', ja: 'ja-JP', 'zh-Hans': 'zh-CN' };
 
-/** Speaks and listens for one panel (contract/widget.md#voice). Nothing is heard or said before a button was pressed. */
+/** Speaks and listens for one panel (contract/widget.md#voice). Nothing is heard or said before the user has pressed a button. */
 export function createVoice(options: VoiceOptions): Voice {
   return new VoiceSession(options);
 }
 
 class VoiceSession implements Voice {
   readonly reading: readonly Node[];
-  /** The user has turned reading on in this page view. */
+  /** Whether the user has turned reading on in this page. */
   #isReading = false;
   #notice: VoiceNotice | null = null;
   readonly #buttons = new VoiceButtons({
@@ -27,10 +27,10 @@ class VoiceSession implements Voice {
   readonly #speaker: Speaker;
   readonly #listener: Listener;
   readonly #reader: ReplyReader;
-  /** What stood in the composer when the microphone was pressed, and what dictation has made of it. */
+  /** The draft when the microphone was pressed, and the draft with the dictation. */
   #before = '';
   #written = '';
-  /** The last message was spoken, so that its reply is answered aloud. */
+  /** Whether the last message was dictated, so that its reply is read aloud. */
   #isTalking = false;
 
   constructor(options: VoiceOptions) {
@@ -134,7 +134,7 @@ class VoiceSession implements Voice {
 
   #heard(text: string): void {
     const composer = this.#composer;
-    // Whoever writes has the word.
+    // A user who types has ended the dictation.
     if (composer?.draft !== this.#written) {
       this.#isTalking = false;
       this.#listener.abort();
@@ -153,17 +153,17 @@ class VoiceSession implements Voice {
       this.#isTalking = false;
       return;
     }
-    // Without reading nobody would hear the answer, so the user sends by hand.
+    // Without reading nobody would hear the answer, so the user sends the message by hand.
     if (!settings.handsFree || !this.#isReading) {
       this.#composer?.focusComposer();
       return;
     }
     this.#composer?.send();
-    // What is too long stays in the composer.
+    // A message that is too long stays in the composer.
     this.#isTalking = this.#options.state().turn !== null;
   }
 
-  /** Hands-free: after the last sentence the user has the word again. */
+  /** In hands-free mode the microphone opens again after the last sentence. */
   #listenAgain(): void {
     const { turn } = this.#options.state();
     if (!this.#isTalking || turn !== null || this.#speaker.isSpeaking || this.#listener.isListening) return;
@@ -182,7 +182,7 @@ function canRead({ output }: VoiceSettings): boolean {
   return output && 'speechSynthesis' in window;
 }
 
-/** Outside a secure context browsers refuse without asking. */
+/** Outside a secure context browsers refuse the microphone without asking the user. */
 function canListen({ input }: VoiceSettings): boolean {
   return input && isSecureContext && ('SpeechRecognition' in window || 'webkitSpeechRecognition' in window);
 }

@@ -2,25 +2,25 @@ import type { PageTools } from '../conversation/page-actions.ts';
 import { actionsOf, type ToolAction } from './tool-actions.ts';
 import type { ModelContext, WebMcpModule } from './webmcp-contract.ts';
 
-/** As long as the server waits for a page. */
+/** Milliseconds for which the server waits for an answer of a page. */
 const answerMs = 30_000;
-/** A page that does not list its tools for so long has none. */
+/** Milliseconds. A page that has not listed its tools by then has none. */
 const listMs = 5000;
-/** The longest answer that the server takes, in bytes; a character has one at least. */
+/** The longest answer that the server takes, in bytes. Each character has at least one. */
 const longestAnswer = 64 * 1024;
 
-/** The tools of the page as UI actions, which follow its `toolchange`. */
+/** Turns the tools of the page into UI actions, again at each `toolchange`. */
 export const followTools: WebMcpModule['followTools'] = async (given, signal) => {
-  const modelContext = given as ModelContext; // looked at below; a browser without these members rejects
+  const modelContext = given as ModelContext; // the code below checks the members, and rejects without them
   let actions: ReadonlyMap<string, ToolAction> = new Map();
-  /** By name, as they were when the server did not take them. */
+  /** The tools that the server refused, by name, in the form that it refused. */
   const refused = new Map<string, string>();
   const list = async (): Promise<void> => {
     const tools = await inTime(modelContext.getTools());
     actions = actionsOf(tools);
   };
   await list();
-  // What cannot be listed any more cannot be run either.
+  // A tool that cannot be listed any more cannot run either.
   const listAgain = (): void => void list().catch(() => (actions = new Map()));
   modelContext.addEventListener('toolchange', listAgain, { signal });
   return {

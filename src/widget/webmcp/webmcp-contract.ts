@@ -1,13 +1,13 @@
 import type { PageTools } from '../conversation/page-actions.ts';
 
-/** What the panel takes from the WebMCP chunk. */
+/** What the WebMCP chunk exports. */
 export interface WebMcpModule {
   readonly styles?: never;
-  /** Resolves when the tools are known, and follows them until `signal` is aborted. Rejects where this is no model context. */
+  /** Resolves when the tools are known, and follows them until `signal` aborts. Rejects for a value that is no model context. */
   readonly followTools: (modelContext: unknown, signal: AbortSignal) => Promise<PageTools>;
 }
 
-/** A tool as `getTools` lists it. All of it is the page's own text. */
+/** A tool as `getTools` lists it. Every text in it is the page's own. */
 export interface RegisteredTool {
   readonly name: string;
   readonly description: string;
@@ -15,14 +15,14 @@ export interface RegisteredTool {
   readonly inputSchema?: object;
   readonly annotations?: {
     readonly readOnlyHint?: boolean;
-    /** Significant, in the real world, or not to be undone. */
+    /** Whether the tool has significant effects in the real world or cannot be undone. */
     readonly consequentialHint?: boolean;
-    /** For developers alone. */
+    /** Whether the tool is meant only for developers. */
     readonly debugging?: boolean;
   };
 }
 
-/** What of `document.modelContext` is used (WebMCP, draft of its community group). */
+/** The members of `document.modelContext` that are used (WebMCP, draft of its community group). */
 export interface ModelContext extends EventTarget {
   readonly getTools: () => Promise<readonly RegisteredTool[]>;
   /** Resolves to JSON, or to the text that the tool has returned. */

@@ -3,7 +3,12 @@ import type { Usage } from './usage.ts';
 
 function usage(): Usage {
   const { user, system } = process.cpuUsage();
-  return { cpuMicroseconds: user + system, residentBytes: process.memoryUsage.rss() };
+  const main = process.threadCpuUsage();
+  return {
+    cpuMicroseconds: user + system,
+    mainThreadMicroseconds: main.user + main.system,
+    residentBytes: process.memoryUsage.rss(),
+  };
 }
 
 async function collected(): Promise<Usage> {

@@ -5,6 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface Usage {
   /** CPU time of all its threads since it started. */
   readonly cpuMicroseconds: number;
+  /** CPU time of its main thread alone. */
+  readonly mainThreadMicroseconds: number;
   readonly residentBytes: number;
 }
 
@@ -25,19 +27,24 @@ export async function usageAfterCollection(child: ChildProcess): Promise<Usage> 
 function usageFromKernel(pid: number): Usage {
   const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
   const residentKilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? Number.NaN);
-  return { cpuMicroseconds: cpuNanoseconds(pid) / 1000, residentBytes: residentKilobytes * 1024 };
+  return {
+    cpuMicroseconds: cpuNanoseconds(pid) / 1000,
+    mainThreadMicroseconds: threadNanoseconds(pid, String(pid)) / 1000,
+    residentBytes: residentKilobytes * 1024,
+  };
+}
+
+function cpuNanoseconds(pid: number): number {
+  return readdirSync(`/proc/${String(pid)}/task`).reduce((sum, task) => sum + threadNanoseconds(pid, task), 0);
 }
 
 /** First field of schedstat: nanoseconds on a CPU. `/proc/PID/stat` counts in hundredths of a second, far too coarse. */
-function cpuNanoseconds(pid: number): number {
-  const tasks = `/proc/${String(pid)}/task`;
-  return readdirSync(tasks).reduce((sum, task) => {
-    try {
-      return sum + Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]);
-    } catch {
-      return sum; // The thread has ended between the two reads.
-    }
-  }, 0);
+function threadNanoseconds(pid: number, task: string): number {
+  try {
+    return Number(readFileSync(`/proc/${String(pid)}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
+  } catch {
+    return 0; // The thread has ended between the two reads.
+  }
 }
 
 function askChild(child: ChildProcess, question: 'usage' | 'collect'): Promise<Usage> {

@@ -23,6 +23,8 @@ const columns: Readonly<Record<Metric, { readonly title: string; readonly digits
   chunksPerSecond: { title: 'chunks/s', digits: 0 },
   cpuPerReply: { title: 'CPU µs/reply', digits: 0 },
   cpuPerChunk: { title: 'CPU µs/chunk', digits: 2 },
+  mainPerReply: { title: 'main thread CPU µs/reply', digits: 0 },
+  spansPerReply: { title: 'spans/reply', digits: 2 },
   firstTokenMs: { title: 'first token p50 ms', digits: 2 },
   addedP50Ms: { title: 'added p50 ms', digits: 2 },
   addedP99Ms: { title: 'added p99 ms', digits: 1 },
@@ -40,6 +42,7 @@ const columns: Readonly<Record<Metric, { readonly title: string; readonly digits
 
 const shownMetrics: Readonly<Record<string, readonly Metric[]>> = {
   burst: ['repliesPerSecond', 'chunksPerSecond', 'cpuPerReply', 'cpuPerChunk', 'bytesPerReply', 'residentMiB'],
+  traced: ['repliesPerSecond', 'cpuPerReply', 'mainPerReply', 'spansPerReply', 'residentMiB'],
   paced: ['chunksPerSecond', 'cpuPerChunk', 'addedP50Ms', 'addedP99Ms', 'residentMiB'],
   capacity: ['chunksPerSecond', 'cpuPerChunk', 'addedP50Ms', 'addedP99Ms', 'residentMiB'],
   busy: ['chunksPerSecond', 'cpuPerChunk', 'addedP50Ms', 'addedP99Ms', 'residentMiB'],

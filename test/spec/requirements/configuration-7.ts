@@ -6,7 +6,9 @@ const server = 'test/integration/spec-gaps-server.test.ts';
 const killSwitch = 'test/integration/kill-switch.test.ts';
 const webMcp = 'test/browser/webmcp.test.ts';
 const backup = 'test/integration/backup.test.ts';
+const backupFaults = 'test/integration/backup-faults.test.ts';
 const secretFiles = 'test/integration/secret-files.test.ts';
+const keyFiles = 'test/integration/key-files.test.ts';
 const certificate = 'test/integration/certificate.test.ts';
 const reload = 'test/integration/reload.test.ts';
 
@@ -63,7 +65,13 @@ export const configurationSection7: readonly Requirement[] = [
       },
     ],
   },
-  { id: 'configuration-7-09', tests: [{ file: reload, title: 'leaves a running turn with what it began with' }] },
+  {
+    id: 'configuration-7-09',
+    tests: [
+      { file: reload, title: 'leaves a running turn with what it began with' },
+      { file: reload, title: 'closes the model of before once no turn needs it, and no earlier' },
+    ],
+  },
   { id: 'configuration-7-10', tests: [{ file: reload, title: 'with faults changes nothing, and says why' }] },
   {
     id: 'configuration-7-11',
@@ -78,6 +86,12 @@ export const configurationSection7: readonly Requirement[] = [
     tests: [
       { file: backup, title: 'is whole while turns are stored all the time, and leaves nothing beside the database' },
       { file: backup, title: 'is never written over another file, and nothing is left where it fails' },
+      {
+        file: backupFaults,
+        title: 'is refused before anything is written, and leaves no half of a file where it was to go',
+      },
+      { file: backupFaults, title: 'is not made twice at once: the second is refused, and the first is whole' },
+      { file: backupFaults, title: 'that fills up in the middle leaves nothing, and the server goes on' },
     ],
   },
   {
@@ -122,7 +136,14 @@ export const configurationSection7: readonly Requirement[] = [
         file: secretFiles,
         title: 'counts without a restart: for tokens of users and the one of metrics, whose earlier ones are refused',
       },
-      { file: secretFiles, title: 'counts for the keys of models and the signatures of callbacks' },
+      {
+        file: secretFiles,
+        title: 'counts for the keys of models and the signatures of callbacks and of sources of documents',
+      },
+      {
+        file: keyFiles,
+        title: 'count without a restart: the first one seals, all of them open, and one that is gone opens nothing',
+      },
     ],
   },
   {
@@ -132,10 +153,54 @@ export const configurationSection7: readonly Requirement[] = [
         file: secretFiles,
         title: 'that cannot be used changes nothing, and what needs a restart is named; the log shows no secret',
       },
+      { file: keyFiles, title: 'that cannot be used change nothing' },
     ],
   },
   {
     id: 'configuration-7-24',
     tests: [{ file: secretFiles, title: 'waits for a reload while the configuration file has changes that do' }],
+  },
+  {
+    id: 'configuration-7-25',
+    tests: [
+      {
+        file: keyFiles,
+        title: 'count without a restart: the first one seals, all of them open, and one that is gone opens nothing',
+      },
+      { file: keyFiles, title: 'are taken by a reload, which says so when what was sealed until now stays closed' },
+      {
+        file: keyFiles,
+        title: 'counts without a restart when it is another one, and changes nothing while it is no key',
+      },
+      {
+        file: 'test/unit/app/live-sealers.test.ts',
+        title:
+          'records of turns are sealed with the first key of now, and opened with all of them (contract/operations.md#secrets)',
+      },
+    ],
+  },
+  {
+    id: 'configuration-7-26',
+    tests: [
+      { file: keyFiles, title: 'counts without another change' },
+      {
+        file: 'test/unit/app/live-certificate.test.ts',
+        title: 'a certificate that was renewed before the watch began is taken (contract/operations.md#certificates)',
+      },
+    ],
+  },
+  {
+    id: 'configuration-7-27',
+    tests: [
+      {
+        file: backupFaults,
+        title: 'at a write, sync or renaming leaves the earlier database whole, or the backup',
+      },
+      {
+        file: backupFaults,
+        title: 'by a disk that fails from some moment on says so, and a server finds the earlier database',
+      },
+      { file: backupFaults, title: 'is refused by an older one, which says so and changes nothing' },
+    ],
   },
 ];

@@ -92,6 +92,9 @@ export const dashboardRequirements: readonly Requirement[] = [
     id: 'service-2.15-38',
     tests: [
       { file: figures, title: 'count calls of models, and what those with a price cost' },
+      { file: figures, title: 'find the price of a model whatever its name is' },
+      { file: figures, title: 'count tokens from a cache of the provider, at the price of input tokens' },
+      { file: http, title: 'tell of the tokens that the provider has read from its cache' },
       { file: http, title: 'take changed prices without one' },
     ],
   },
@@ -114,7 +117,10 @@ export const dashboardRequirements: readonly Requirement[] = [
         file: http,
         title: 'are of turns, models, actions, confirmations and faults, and never of what was said',
       },
-      { file: figures, title: 'count what comes after 200 names as other, and cut long names' },
+      {
+        file: figures,
+        title: 'count what comes after 200 names as other, and cut names that are longer than a price can have',
+      },
     ],
   },
   {
@@ -122,6 +128,54 @@ export const dashboardRequirements: readonly Requirement[] = [
     tests: [
       { file: browser, title: 'in %s: axe-core finds nothing, and nothing is wider than a phone' },
       { file: browser, title: 'are pictures that say what they show, with the same numbers in a table' },
+    ],
+  },
+  {
+    id: 'service-2.15-43',
+    tests: [
+      { file: http, title: 'are those of the last hour by steps of five minutes, with step=5m' },
+      { file: figures, title: 'are the last hour by steps of five minutes too' },
+      { file: hourBook, title: 'knows the latest hours by steps of five minutes too, over a restart' },
+      { file: asked, title: 'is the last hour by steps of five minutes with step=5m, and grows to whole ones' },
+      { file: browser, title: 'are of the range "%s" that is chosen, and the address keeps it' },
+    ],
+  },
+  {
+    id: 'service-2.15-44',
+    tests: [
+      { file: figures, title: 'count what users said by action' },
+      { file: figures, title: 'count actions, confirmations, callbacks, refusals and connections' },
+      { file: figures, title: 'count snapshots and files by reason' },
+      { file: csv, title: 'have the confirmations of each action, connections, snapshots and files' },
+      {
+        file: browser,
+        title: 'are of confirmations by action, visits, saved conversations and what is switched on, too',
+      },
+    ],
+  },
+  {
+    id: 'service-2.15-45',
+    tests: [{ file: figures, title: 'have the most connections of an hour in which none was opened or ended' }],
+  },
+  {
+    id: 'service-2.15-46',
+    tests: [{ file: http, title: 'say which options are on, and what the server has warned of' }],
+  },
+  {
+    id: 'service-2.15-47',
+    tests: [
+      { file: figures, title: 'count turns by channel and status, and their times' },
+      {
+        file: 'test/unit/adapters/metrics/prometheus-metrics.test.ts',
+        title: 'leaves refused turns out of the times, which they would shorten',
+      },
+    ],
+  },
+  {
+    id: 'service-2.15-48',
+    tests: [
+      { file: figures, title: 'load from hours that the version before has stored' },
+      { file: hourBook, title: 'keeps series that it does not know, such as those of a later version' },
     ],
   },
 ];

@@ -4,6 +4,11 @@ const snapshots = 'test/unit/core/sessions/snapshot/session-snapshots.test.ts';
 const runTurn = 'test/unit/core/turn/run-turn.test.ts';
 const loadSettings = 'test/unit/config/load-settings.test.ts';
 const trimHistory = 'test/unit/core/turn/trim-history.test.ts';
+const compact = 'test/unit/core/history/compact-history.test.ts';
+const sent = 'test/unit/core/turn/sent-history.test.ts';
+const reduce = 'test/unit/core/history/reduce-history.test.ts';
+const reducers = 'test/integration/chat-reducer.test.ts';
+const reduced = 'test/unit/core/turn/reduced-history.test.ts';
 const warnings = 'test/unit/config/warnings.test.ts';
 
 /** The statements whose ids begin with `service-2.9`. */
@@ -35,5 +40,101 @@ export const serviceSection2Point9: readonly Requirement[] = [
     tests: [
       { file: snapshots, title: 'history kept the other way is refused, and the live conversation stays untouched' },
     ],
+  },
+  {
+    id: 'service-2.9-30',
+    tests: [
+      { file: sent, title: 'is sent whole up to the threshold, and without compaction' },
+      { file: compact, title: 'changes nothing up to the threshold' },
+      { file: loadSettings, title: 'fills in every default of contract/assistant.md and contract/sessions.md#length' },
+    ],
+  },
+  {
+    id: 'service-2.9-31',
+    tests: [{ file: compact, title: 'makes the oldest results one line before any turn is left out' }],
+  },
+  {
+    id: 'service-2.9-32',
+    tests: [
+      { file: compact, title: 'leaves out the turns before the last compactionMaxTurns before it touches those' },
+      {
+        file: compact,
+        title: 'shortens the last compactionMaxTurns too when they alone are over the threshold',
+      },
+    ],
+  },
+  {
+    id: 'service-2.9-33',
+    tests: [
+      {
+        file: compact,
+        title:
+          'never parts a call from its result, keeps the last turn, and stays below the threshold where that is possible',
+      },
+    ],
+  },
+  {
+    id: 'service-2.9-34',
+    tests: [{ file: sent, title: 'is sent shortened without asking a model, while what is kept stays whole' }],
+  },
+  {
+    id: 'service-2.9-35',
+    tests: [
+      { file: sent, title: 'is sent shortened without asking a model, while what is kept stays whole' },
+      { file: sent, title: 'stays whole in a snapshot' },
+    ],
+  },
+  {
+    id: 'service-2.9-36',
+    tests: [
+      { file: sent, title: 'is the same in every round of a turn, although the estimate has learned meanwhile' },
+      { file: sent, title: 'is cut after a restart as it was before it, whatever is configured then' },
+    ],
+  },
+  {
+    id: 'service-2.9-37',
+    tests: [
+      { file: warnings, title: 'a threshold that nothing goes by' },
+      { file: warnings, title: 'turns that nothing keeps' },
+    ],
+  },
+  {
+    id: 'service-2.9-40',
+    tests: [
+      { file: reduced, title: 'decides what is kept and sent, in place of maxSessionMessages' },
+      { file: reducers, title: 'of the guide keeps the first message and the last two turns' },
+    ],
+  },
+  {
+    id: 'service-2.9-41',
+    tests: [
+      { file: reduce, title: 'does not follow a reducer that takes too long' },
+      { file: reduce, title: 'ends with a Stop, of which the reducer is told' },
+      { file: reducers, title: 'is given frozen messages and a signal' },
+    ],
+  },
+  {
+    id: 'service-2.9-42',
+    tests: [{ file: reduce, title: 'follows exactly the choices that a model can be sent' }],
+  },
+  {
+    id: 'service-2.9-43',
+    tests: [
+      { file: reduce, title: 'does not follow a reducer that throws' },
+      { file: reduced, title: 'that cannot be followed leaves it to maxSessionMessages' },
+      { file: reducers, title: 'that makes a message up is not followed' },
+    ],
+  },
+  {
+    id: 'service-2.9-44',
+    tests: [{ file: reduced, title: 'is asked once for a turn that goes on after a restart' }],
+  },
+  {
+    id: 'service-2.9-45',
+    tests: [{ file: reducers, title: 'in two plugins keeps the server from starting' }],
+  },
+  {
+    id: 'service-2.9-46',
+    tests: [{ file: reducers, title: 'beside maxSessionMessages is warned of' }],
   },
 ];

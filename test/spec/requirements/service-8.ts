@@ -48,4 +48,30 @@ export const serviceSection8: readonly Requirement[] = [
       },
     ],
   },
+  {
+    id: 'service-8-17',
+    tests: [
+      {
+        file: 'test/unit/core/turn/sent-history.test.ts',
+        title: 'is sent whole up to the threshold, and without compaction',
+      },
+      {
+        file: 'test/unit/config/load-settings.test.ts',
+        title: 'fills in every default of contract/assistant.md and contract/sessions.md#length',
+      },
+    ],
+  },
+  {
+    id: 'service-8-18',
+    tests: [
+      {
+        file: 'test/unit/core/history/compact-history.test.ts',
+        title: 'leaves out the turns before the last compactionMaxTurns before it touches those',
+      },
+      {
+        file: 'test/unit/config/load-settings.test.ts',
+        title: 'fills in every default of contract/assistant.md and contract/sessions.md#length',
+      },
+    ],
+  },
 ];

@@ -9,6 +9,9 @@ const embedPage = 'test/browser/embed-page.test.ts';
 const openApi = 'test/integration/openapi.test.ts';
 const cli = 'test/integration/cli.test.ts';
 const telemetry = 'test/integration/telemetry.test.ts';
+const securityLog = 'test/integration/security-log.test.ts';
+const securityLogLimits = 'test/integration/security-log-limits.test.ts';
+const refusalLines = 'test/unit/channels/shared/refusal-lines.test.ts';
 const telemetryExport = 'test/integration/telemetry-export.test.ts';
 
 /** The statements whose ids begin with `wire-6`. */
@@ -217,8 +220,9 @@ export const wireSection6: readonly Requirement[] = [
   {
     id: 'wire-6-43',
     tests: [
-      { file: telemetry, title: 'is one trace when a restart lies between the question and its answer' },
-      { file: telemetry, title: 'is a trace of its own without a traceparent, which follows from the id of the turn' },
+      { file: telemetry, title: 'stays in %s when a restart lies between the question and its answer' },
+      { file: telemetry, title: 'is a trace of its own without a traceparent' },
+      { file: telemetryExport, title: 'sends the trace of a message on to callbacks after a restart too' },
     ],
   },
   {
@@ -242,6 +246,10 @@ export const wireSection6: readonly Requirement[] = [
       {
         file: telemetryExport,
         title: 'is said once for traces and once for metrics when it refuses, and nothing of its key is',
+      },
+      {
+        file: 'test/integration/span-export.test.ts',
+        title: 'are dropped while more wait than there is room for, which is said once, and how many when it is over',
       },
       {
         file: 'test/unit/adapters/telemetry/said-once.test.ts',
@@ -311,5 +319,57 @@ export const wireSection6: readonly Requirement[] = [
   {
     id: 'wire-6-20',
     tests: [{ file: openApi, title: 'lists what this configuration serves, and says how to sign in' }],
+  },
+  {
+    id: 'wire-6-50',
+    tests: [
+      { file: securityLog, title: 'is one warning with its reason, its door and its request, and never the token' },
+      { file: securityLog, title: 'is told of every door: approve, the hub and its refresh' },
+      {
+        file: securityLog,
+        title: 'that is missing where one is needed is no warning, and a user without the role is named',
+      },
+      { file: securityLog, title: 'is one line of information for another website and a request too many' },
+      { file: securityLog, title: 'is a warning for approve, cancel, session and Resume, with who asked and for what' },
+      { file: securityLogLimits, title: 'is a line for a message too many of a user, with the turn' },
+      { file: securityLogLimits, title: 'names an anonymous caller of the hub by the same name as its other requests' },
+      { file: securityLogLimits, title: 'is a line for a connection too many, on the hub and over server-sent events' },
+      {
+        file: securityLogLimits,
+        title: 'is a line for a running turn too many, on the hub and over server-sent events',
+      },
+      { file: securityLogLimits, title: 'is a line for a running turn too many of an address' },
+      { file: securityLogLimits, title: 'is a line for a request too many of an address at once' },
+      { file: securityLogLimits, title: 'is a line for more than a user may upload at once' },
+      {
+        file: securityLogLimits,
+        title: 'is a line at the dashboard that is open to anyone, and at the data of the demo page',
+      },
+      { file: securityLogLimits, title: 'is a line for a link that would make a signed-in browser start a turn' },
+    ],
+  },
+  {
+    id: 'wire-6-51',
+    tests: [
+      {
+        file: securityLogLimits,
+        title: 'are twenty lines of one caller and kind in a minute, while all are counted and others are told',
+      },
+      { file: refusalLines, title: 'of one caller go on a minute later, with how many were left out' },
+      { file: refusalLines, title: 'of many callers are bounded in all, and by kind' },
+    ],
+  },
+  {
+    id: 'wire-6-52',
+    tests: [
+      {
+        file: securityLog,
+        title: 'over server-sent events without a user names the turn, the call and the hash of the address',
+      },
+      { file: securityLog, title: 'is told by its user key where a user presents it, whoever’s turn it is' },
+      { file: securityLog, title: 'by a rule is told of the user in whose place the rule stands' },
+      { file: securityLog, title: 'that never comes is told as expired, by whom, and without its values' },
+      { file: securityLog, title: 'that never comes is told as cancelled, by whom, and without its values' },
+    ],
   },
 ];

@@ -5,7 +5,7 @@ import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { ConfigMap, Service, ServiceAccount } from 'kubernetes-models/v1';
 import type { KubernetesObject } from './render-chart.ts';
 
-/** A kind of object, with the check that its schema was compiled to. */
+/** A kind of object, and the compiled check of its schema. */
 interface Kind {
   readonly apiVersion: string;
   readonly kind: string;
@@ -24,7 +24,7 @@ const kinds: readonly Kind[] = [
   StatefulSet,
 ] as never; // their types know one kind each
 
-/** What the schemas of Kubernetes say against an object. A key that they do not know is a fault too, at every depth. */
+/** The faults that Kubernetes' schemas find in an object. A key that they do not know is a fault too, at every depth. */
 export function kubernetesFaults(object: KubernetesObject): readonly string[] {
   const apiVersion = object['apiVersion'];
   const kind = kinds.find((one) => one.kind === object.kind && one.apiVersion === apiVersion);
@@ -39,8 +39,8 @@ export function kubernetesFaults(object: KubernetesObject): readonly string[] {
 }
 
 /**
- * Which keys a check has looked at. The schemas let unknown keys pass, as the cluster itself would with a warning; but a check asks
- * for each key that its schema knows and for no other.
+ * Records which keys a check has read. The schemas allow unknown keys, as the cluster does with a warning. But a check reads each key
+ * that its schema knows and no other, so an unread key is an unknown one.
  */
 class Reads {
   readonly #watched = new WeakMap<object, { readonly keys: Set<string | symbol>; readonly proxy: object }>();

@@ -1,6 +1,6 @@
 /**
- * Prints what `podman kube play` takes of the chart: `node test/support/chart/podman-pod.ts VALUES.yaml`. A pod as Kubernetes would
- * make it of the StatefulSet, with its ConfigMaps. Exits with 3 where the chart cannot be rendered.
+ * Prints the input for `podman kube play`: `node test/support/chart/podman-pod.ts VALUES.yaml`. It is the pod that Kubernetes would make
+ * of the chart's StatefulSet, with its ConfigMaps. Exits with 3 where the chart cannot be rendered.
  */
 import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
@@ -26,11 +26,11 @@ function podOf({ spec: { template, volumeClaimTemplates } }: StatefulSet): objec
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    // Without annotations, which Kubernetes lets be longer than podman does.
+    // The annotations are left out, because podman allows shorter ones than Kubernetes.
     metadata: { labels: template.metadata.labels, name: 'desk-helper-0' },
     spec: {
       ...template.spec,
-      // The pod shares the network of this machine, where nothing is published.
+      // The pod shares this machine's network, so no port is published.
       containers: template.spec.containers.map(({ ports: _published, ...container }) => container),
       volumes: [...template.spec.volumes, ...claims],
     },
@@ -42,7 +42,7 @@ if (canRender) {
   const [rendered] = renderChart([parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Values]);
   if (rendered === undefined || rendered.objects.length === 0) throw new Error(JSON.stringify(rendered));
   const kept = rendered.objects.filter(({ kind }) => kind === 'ConfigMap');
-  const set = rendered.objects.find(({ kind }) => kind === 'StatefulSet') as unknown as StatefulSet; // of our own chart
+  const set = rendered.objects.find(({ kind }) => kind === 'StatefulSet') as unknown as StatefulSet; // the object comes from our own chart
   process.stdout.write([...kept, podOf(set)].map((object) => stringify(object)).join('---\n'));
 } else {
   process.exitCode = 3;

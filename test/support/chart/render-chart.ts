@@ -8,23 +8,23 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const source = join(import.meta.dirname, 'renderer', 'main.go');
 const binary = join(root, '.cache', 'chart-renderer', 'renderer');
 
-/** Where Debian puts the sources of Go libraries. */
+/** The folder for the sources of Go libraries on Debian. */
 const libraries = '/usr/share/gocode';
 const needed = ['github.com/Masterminds/sprig', 'github.com/xeipuuv/gojsonschema', 'sigs.k8s.io/yaml'];
-/** The first time on a machine, Go compiles its own library too. */
+/** The first build on a machine is slow, because Go compiles its own library too. */
 export const buildTimeoutMs = 180_000;
 const go = ['/usr/bin/go', '/usr/local/go/bin/go'].find((path) => existsSync(path));
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** An object of Kubernetes as the chart wrote it. */
+/** An object of Kubernetes in the form that the chart wrote. */
 export type KubernetesObject = Readonly<Record<string, unknown>> & { readonly kind: string };
 
-/** What became of one set of values. */
+/** The result for one set of values. */
 export interface Rendered {
-  /** What the schema of the values says against them; nothing was rendered then. */
+  /** The faults that the schema of the values has found. With any fault nothing was rendered. */
   readonly faults: readonly string[];
-  /** The sentence with which a template refused them; empty when none did. */
+  /** The sentence with which a template has refused the values. Empty when none has. */
   readonly error: string;
   readonly objects: readonly KubernetesObject[];
   readonly notes: string;
@@ -36,15 +36,15 @@ interface RendererOutput {
   readonly faults: readonly string[] | null;
 }
 
-/** Whether Go and the libraries are here: `scripts/install-chart-tools.sh` installs them. */
+/** Whether Go and the libraries are installed (`scripts/install-chart-tools.sh`). */
 export const canRender = go !== undefined && needed.every((path) => existsSync(join(libraries, 'src', path)));
 
-/** Renders the chart with each of these values, as `helm install desk` would in the namespace `desk`. */
+/** Renders the chart with each set of values, as `helm install desk` would in the namespace `desk`. */
 export function renderChart(sets: readonly Values[]): readonly Rendered[] {
   const cases = sets.map((values) => ({ release: 'desk', namespace: 'desk', values }));
   const text = execFileSync(binary, { input: JSON.stringify({ chart: chartFolder, cases }), maxBuffer: 64 * 2 ** 20 });
   const outputs: unknown = JSON.parse(text.toString());
-  // What our own program writes.
+  // our own program writes this
   return (outputs as readonly RendererOutput[]).map(toRendered);
 }
 
@@ -53,18 +53,21 @@ function toRendered({ files, error, faults }: RendererOutput): Rendered {
   return { faults: faults ?? [], error, notes, objects: Object.values(manifests).flatMap(objectsIn) };
 }
 
-/** @throws Error where a template wrote something that is no YAML, or a key twice. */
+/**
+ * Reads the objects of a manifest.
+ * @throws Error where a template wrote invalid YAML or a key twice.
+ */
 function objectsIn(manifest: string): readonly KubernetesObject[] {
   return [...parseAllDocuments(manifest, { uniqueKeys: true })].flatMap((document) => {
     const fault = document.errors[0] ?? document.warnings[0];
     if (fault !== undefined) throw new Error(`${fault.message}\n${manifest}`);
-    // An object or nothing; the tests look at the rest.
+    // a document is an object or empty, and the tests look at the rest
     const content = document.toJS() as KubernetesObject | null;
     return content ?? [];
   });
 }
 
-/** Builds the program that renders, unless it is built. Nothing is downloaded: the libraries are the system's. */
+/** Builds the renderer if needed. Nothing is downloaded, because the libraries are the system's. */
 export function buildRenderer(): void {
   if (go === undefined) throw new Error('there is no Go');
   if (existsSync(binary) && statSync(binary).mtimeMs > statSync(source).mtimeMs) return;

@@ -1,21 +1,21 @@
 import type { Values } from './render-chart.ts';
 
-/** A setting of the section `server`. */
+/** Values with settings of the section `server`. */
 export const server = (settings: Values): Values => ({ config: { server: settings } });
-/** The name under which users reach the server. */
+/** The host name under which users reach the server. */
 export const host = 'chat.example.com';
-/** Its address. */
+/** The address of that host. */
 export const publicUrl = `https://${host}`;
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
-/** Plugins that the server loads. */
+/** Values with plugins for the server. */
 export const plugins = (...list: readonly Values[]): Values => ({
   plugins: list,
   config: { actions: { plugins: ['/etc/helper/plugins'] } },
 });
-/** A plugin written out. */
+/** A plugin whose files stand in the values. */
 export const files = { 'index.js': "export default { name: 'orders', actions: [] };\n" };
 
-/** Values with what they are about; each is rendered and checked against the schemas of Kubernetes. */
+/** Sets of values by their subject. Each is rendered and checked against Kubernetes' schemas. */
 export const sets = {
   'nothing given': {},
   stopped: { replicas: 0 },

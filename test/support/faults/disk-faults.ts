@@ -7,12 +7,12 @@ import type { ToldQuestion } from './told.ts';
 import { answer, stop } from './users.ts';
 import type { World } from './world.ts';
 
-/** `/readyz` tells a fault of the storage within this time, and that it has passed. */
+/** `/readyz` must tell a storage fault, and its end, within this time. */
 const readinessLimitMs = 5_000;
-/** A machine that is busy with other things may take so much longer before it is a fault. */
+/** The extra time that a busy machine may take. */
 const slackMs = 1_500;
 const livenessLimitMs = 1_000;
-/** How often the time that the test's own server takes for the same is added: it grows with the machine's load. */
+/** The factor by which the test server's own time for the same work is added. That time grows with the machine's load. */
 const loadFactor = 4;
 
 export type DiskFault = Extract<
@@ -20,7 +20,7 @@ export type DiskFault = Extract<
   { readonly at: unknown; readonly kind: Exclude<Fault['kind'], 'kill' | 'SIGTERM'> }
 >;
 
-/** Makes the disk fail, and returns what makes it work again; calling that twice does no harm. */
+/** Makes the disk fail. Returns a function that repairs it, which may be called twice. */
 export function breakDisk(world: World, fault: DiskFault): () => void {
   const { disk, smallDisk, storage } = world;
   const heal = (): void => {
@@ -38,7 +38,7 @@ export function breakDisk(world: World, fault: DiskFault): () => void {
         heal();
       };
     case 'full disk':
-      // What has room already, as the log of a database has, may still be written over.
+      // Space that a file already has, as the database's log does, can still be written.
       world.diskState = 'may fail';
       if (smallDisk === undefined) disk?.fail('ENOSPC');
       else smallDisk.fill();
@@ -63,7 +63,7 @@ export function breakDisk(world: World, fault: DiskFault): () => void {
   }
 }
 
-/** Another process of this machine locks the database for itself; undefined when the server does not let it. */
+/** Locks the database from another process of this machine. Undefined when the server does not let it. */
 function lock(file: string): (() => void) | undefined {
   const connection = new SqliteDatabase(file, { timeout: 200, fileMustExist: true });
   try {
@@ -79,8 +79,8 @@ function lock(file: string): (() => void) | undefined {
 }
 
 /**
- * Watches a server whose disk fails: it stays alive, says that it is not ready, and takes no answer that it cannot keep.
- * What it does otherwise is a trouble, or stands among the answers.
+ * Watches a server whose disk fails. The server must stay alive, say that it is not ready, and accept no answer that it cannot store.
+ * Anything else is recorded as a trouble or as an answer.
  */
 export async function watchFailing(world: World): Promise<void> {
   const { server } = world;
@@ -140,7 +140,7 @@ async function statusOf(url: string, limitMs: number): Promise<number | undefine
   }
 }
 
-/** Questions of this process that nobody has answered yet. */
+/** The questions of this process that nobody has answered yet. */
 function openQuestions({ told, life }: World): readonly ToldQuestion[] {
   const answered = new Set(told.answers.map(({ of }) => of));
   const resolved = new Set(

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 struct control {
-  int32_t write_error; /* the errno of each write, sync and truncation; 0: none */
+  int32_t write_error; /* the errno of each write, sync, truncation and renaming; 0: none */
   int32_t sync_error;  /* the errno of each sync alone; 0: none */
   int32_t open_error;  /* the errno of each opening for writing; 0: none */
   int32_t fails_after; /* operations that still succeed before the errors begin */
@@ -140,6 +140,20 @@ int fsync(int descriptor) {
 int fdatasync(int descriptor) {
   NEXT(fdatasync);
   GUARDED(1, next(descriptor));
+}
+
+/* By libuv, for Node's renames. */
+int rename(const char *from, const char *to) {
+  NEXT(rename);
+  if (!is_under(from)) return next(from, to);
+  int error = begin(0);
+  if (error != 0) {
+    errno = error;
+    return -1;
+  }
+  int result = next(from, to);
+  end();
+  return result;
 }
 
 static int refuses(const char *path, int flags) {

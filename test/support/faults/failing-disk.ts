@@ -54,7 +54,7 @@ function builtLibrary(): string {
 
 /**
  * The disk under one folder, as processes see it that are started with `environment`: it can fail, be slow, and kill the
- * process at an exact operation. An operation is a write, a sync or a truncation of a file in the folder.
+ * process at an exact operation. An operation is a write, a sync, a truncation or a renaming of a file in the folder.
  */
 export class FailingDisk {
   /** What a process needs to see this disk. */

@@ -2,24 +2,24 @@ import fc from 'fast-check';
 import { diskErrors, type DiskError } from './failing-disk.ts';
 import { type Moment, type Signal, signals } from './moments.ts';
 
-/** The actions a model can ask for; `unasked_change` is a write that runs without a question, `look` reads. */
+/** The actions that a model can call. `unasked_change` is a write that runs without a question. `look` only reads. */
 const actionNames = ['change', 'slow_change', 'failing_change', 'unasked_change', 'look'] as const;
 export type ActionName = (typeof actionNames)[number];
 
-/** What a user does about a question. */
+/** How a user reacts to a question. */
 export const reactions = ['approve', 'decline', 'stop', 'leave', 'approve and decline', 'approve and stop'] as const;
 export type Reaction = (typeof reactions)[number];
 
-/** One call of the model, and what its user does about the question. */
+/** One call of the model, and its user's reactions to the question. */
 export interface PlannedCall {
-  /** Its own in the whole plan: `life.turn.round.call`. */
+  /** Unique in the whole plan: `life.turn.round.call`. */
   readonly id: string;
   readonly name: ActionName;
-  /** When asked. */
+  /** The reaction when the question is asked. */
   readonly first: Reaction;
-  /** In each later process that finds it open. */
+  /** The reaction in each later process that finds the question open. */
   readonly later: Reaction;
-  /** In the last process. */
+  /** The reaction in the last process. */
   readonly last: 'approve' | 'decline';
   readonly afterMs: number;
 }
@@ -28,12 +28,12 @@ export interface PlannedTurn {
   readonly channel: 'hub' | 'sse';
   readonly user: 'ann' | 'nobody';
   readonly startsAfterMs: number;
-  /** Between two pieces of the model's text. */
+  /** The pause between two pieces of the model's text, in milliseconds. */
   readonly paceMs: number;
   readonly rounds: readonly (readonly PlannedCall[])[];
 }
 
-/** What befalls the process. `killed` in a disk fault: it is killed before the disk works again. */
+/** What happens to the process. In a disk fault, `killed` means that the process is killed before the disk works again. */
 export type Fault =
   | { readonly kind: 'kill'; readonly at: Moment }
   | { readonly kind: 'kill at a write'; readonly operation: number; readonly when: 'before' | 'after' }
@@ -43,20 +43,20 @@ export type Fault =
   | { readonly kind: 'full disk' | 'foreign lock'; readonly at: Moment; readonly killed: boolean }
   | { readonly kind: 'deleted folder'; readonly at: Moment };
 
-/** One process, the turns that begin in it, and its end. It also reads and answers what earlier ones left. */
+/** One process, the turns that begin in it, and its end. It also resumes and answers what earlier processes left. */
 export interface Life {
   readonly turns: readonly PlannedTurn[];
-  /** How long each sync of its disk takes beside its own time. */
+  /** Milliseconds that are added to each sync of the disk. */
   readonly syncMs: number;
   readonly fault: Fault;
 }
 
-/** Processes on one folder, one after the other; a last one that nothing befalls follows them. */
+/** Processes that follow each other on one folder. A last process without a fault follows them. */
 export interface FaultPlan {
   readonly hitlMode: 'Blocking' | 'Native';
-  /** Questions expire after it. */
+  /** The time after which questions expire. */
   readonly confirmationTimeout: '15m' | '400ms';
-  /** Whether each process is asked about what earlier ones left; else the last one alone is. */
+  /** Whether each process resumes what earlier ones left. Otherwise only the last one does. */
   readonly catchesUp: boolean;
   readonly lives: readonly Life[];
 }
@@ -152,7 +152,7 @@ const life = fc.record({
   fault,
 });
 
-/** Processes of one plan that end by a fault: so many rounds it is. */
+/** The number of processes in a plan that end by a fault. Each of them counts as a round. */
 export const livesPerPlan = 4;
 
 const plan = fc.record({
@@ -167,7 +167,7 @@ const plan = fc.record({
 
 const needNoDisk: ReadonlySet<Fault['kind']> = new Set(['kill', 'SIGTERM', 'foreign lock', 'deleted folder']);
 
-/** The same plan for a machine that cannot make disks fail: processes are killed instead, and no sync is slow. */
+/** The same plan for a machine that cannot make disks fail. The processes are killed instead, and no sync is slow. */
 export function withoutFailingDisk(plan: FaultPlan): FaultPlan {
   const lives = plan.lives.map((life): Life => {
     if (needNoDisk.has(life.fault.kind)) return { ...life, syncMs: 0 };
@@ -177,7 +177,7 @@ export function withoutFailingDisk(plan: FaultPlan): FaultPlan {
   return { ...plan, lives };
 }
 
-/** The plan of a seed: always the same one. */
+/** The plan of a seed, which is the same every time. */
 export function planOf(seed: number): FaultPlan {
   const [drawn] = fc.sample(plan, { seed, numRuns: 1 });
   if (drawn === undefined) throw new Error('there is no plan');

@@ -28,7 +28,7 @@ const meanings: Readonly<Record<FaultKind, string>> = {
   unavailable: 'Other answers than 503, a silent `/healthz`, a late `/readyz`',
 };
 
-/** Counts what was tried and what was found. */
+/** Counts the attempts and the findings. */
 export class Figures {
   readonly #rounds = new Map<Fault['kind'], number>();
   readonly #faults = new Map<FaultKind, number>();
@@ -54,7 +54,7 @@ export class Figures {
     return [...this.#rounds.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** The tables, in Markdown. */
+  /** The tables in Markdown. */
   render(): string {
     const { date, processor, cores, memoryGiB, system, node } = describeMachine();
     const rows = Object.entries(titles).map(([kind, title]) => [title, count(this.#rounds.get(kind as Fault['kind']))]);

@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** One line an action wrote: it began to change something, or has done so. */
+/** One line that an action wrote: it began to change something, or has done so. */
 export interface LedgerLine {
   readonly what: 'began' | 'ended';
   readonly action: string;
-  /** Of the call, in the plan. */
+  /** The id of the call in the plan. */
   readonly id: string;
   readonly callId: string;
   readonly turnId: string;
   readonly userId: string;
-  /** On the clock of clock.ts. */
+  /** In the time of clock.ts. */
   readonly at: number;
 }
 
-/** What really ran: each line was appended and synced by the action itself, so it stands whatever was killed. */
+/** Reads what really ran. The action itself appended and synced each line, so the lines survive any kill. */
 export function readLedger(file: string): readonly LedgerLine[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
@@ -23,8 +23,8 @@ export function readLedger(file: string): readonly LedgerLine[] {
 }
 
 /**
- * The text of a plugin whose writes append to the ledger. Before and after, each asks the gate, which may kill the process
- * in the middle. An action that was stopped before it began does not begin.
+ * The text of a plugin whose writes append to the ledger. Before and after its change an action asks the gate, which may kill the process
+ * at that moment. An action that was stopped before its beginning does not begin.
  */
 export function ledgerPlugin({ ledger, gate }: { readonly ledger: string; readonly gate: string }): string {
   return `

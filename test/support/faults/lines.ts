@@ -13,14 +13,14 @@ const frameNames: Readonly<Record<string, string>> = {
   failure: 'ErrorOccurred',
 };
 
-/** A hub connection that reads turns on. */
+/** A hub connection that resumes turns. */
 interface Reader {
   readonly readings: Map<string, Reading>;
   readonly hub: Promise<RawHubClient | undefined>;
   calls: number;
 }
 
-/** The lines of all users to one process, and what comes over them: it is written into `told`. */
+/** The lines of all users to one process. Everything that arrives over them is written into `told`. */
 export class Lines {
   readonly #world: World;
   readonly #onQuestion: (question: ToldQuestion) => void;
@@ -37,7 +37,7 @@ export class Lines {
     this.#calls = new Map(calls.map((call) => [call.id, call]));
   }
 
-  /** Sends the message of a turn; resolves once it is on its way, or the process is gone. */
+  /** Sends the message of a turn. Resolves once the message was sent or the process is gone. */
   async send({ channel, user, paceMs, rounds }: PlannedTurn): Promise<void> {
     const plan = { paceMs, rounds: rounds.map((round) => round.map(({ id, name }) => ({ id, name }))) };
     const message = JSON.stringify(plan);
@@ -51,7 +51,7 @@ export class Lines {
     hub?.call('SendMessage', '1', message);
   }
 
-  /** Reads a turn on over the hub; all that is read from the beginning comes over one connection of each user. */
+  /** Resumes a turn over the hub. All readings from the beginning use one connection for each user. */
   async resume(turn: ToldTurn, goesOnFrom?: Reading): Promise<Reading> {
     const reading = this.#reading(turn, 'hub', goesOnFrom);
     const key = `${turn.user} ${goesOnFrom === undefined ? 'from the beginning' : 'on'}`;
@@ -68,7 +68,7 @@ export class Lines {
     return reading;
   }
 
-  /** Reads a turn on as an event source does that lost its line. */
+  /** Resumes a turn as an event source does that lost its line. */
   async readOn(turn: ToldTurn, goesOnFrom?: Reading): Promise<Reading> {
     const reading = this.#reading(turn, 'sse', goesOnFrom);
     const lastEventId = `${turn.turnId}:${reading.afterSeq}`;
@@ -113,7 +113,7 @@ export class Lines {
     return { readings, hub: this.#hub(user, (turnId) => readings.get(turnId)), calls: 0 };
   }
 
-  /** A hub connection; `readingOf` is asked once for each turn of which something comes. */
+  /** Opens a hub connection. It asks `readingOf` once for each turn of which an event arrives. */
   async #hub(
     user: 'ann' | 'nobody',
     readingOf: (turnId: string) => Reading | undefined,
@@ -150,7 +150,7 @@ export class Lines {
     return stream;
   }
 
-  /** Undefined when the process is gone. */
+  /** Resolves with undefined when the process is gone. */
   async #reached<Result>(line: Promise<Result>): Promise<Result | undefined> {
     try {
       return await line;

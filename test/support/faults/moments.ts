@@ -1,4 +1,4 @@
-/** What can be seen to happen from outside the server. Faults strike when one of these happens for the nth time. */
+/** Events that can be observed from outside the server. A fault strikes when one of them happens for the nth time. */
 export const signals = [
   'the model is asked',
   'the model has said something',
@@ -21,22 +21,22 @@ export const signals = [
 ] as const;
 export type Signal = (typeof signals)[number];
 
-/** The nth time that something happens in the life of a process, and a delay after it. */
+/** The nth time of an event in the life of a process, and a delay after it. */
 export interface Moment {
   readonly signal: Signal;
   readonly nth: number;
   readonly delayMs: number;
 }
 
-/** Notes what happens; calls back in the middle of it when the awaited moment has come. */
+/** Records the events. Calls back during an event when the awaited moment has come. */
 export class Moments {
   #awaited: { readonly moment: Moment; readonly strike: () => void } | undefined;
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Grows with everything that happens. */
+  /** Grows with every event. */
   activity = 0;
 
-  /** Counts from now on. */
+  /** Begins to count. */
   await(moment: Moment, strike: () => void): void {
     this.cancel();
     this.#awaited = { moment, strike };

@@ -1,7 +1,7 @@
 import type { Fault, FaultPlan, Life, PlannedCall, PlannedTurn } from './fault-plan.ts';
 import type { Moment, Signal } from './moments.ts';
 
-/** What happens, in this order, in the turn of one approved action. */
+/** The events in the turn of one approved action, in order. */
 const stepsOfATurn: readonly Signal[] = [
   'the model is asked',
   'the model has said something',
@@ -17,7 +17,7 @@ const stepsOfATurn: readonly Signal[] = [
 
 type Reactions = Pick<PlannedCall, 'first' | 'last'>;
 
-/** A turn that asks once, on the hub and over server-sent events in turn. */
+/** A turn that asks once. It alternates between the hub and server-sent events. */
 function turn(life: number, { first, last }: Reactions): PlannedTurn {
   const call: PlannedCall = { id: `${life}.0.0.0`, name: 'change', first, later: 'leave', last, afterMs: 5 };
   return { channel: life % 2 === 0 ? 'hub' : 'sse', user: 'ann', startsAfterMs: 0, paceMs: 2, rounds: [[call]] };
@@ -30,13 +30,13 @@ function planOf(hitlMode: FaultPlan['hitlMode'], faults: readonly Fault[], react
   return { hitlMode, confirmationTimeout: '15m', catchesUp: false, lives };
 }
 
-/** SIGKILL at every step of an approved turn, each in a process of its own. */
+/** SIGKILL at every step of an approved turn. Each step gets a process of its own. */
 export function killedAtEveryStep(hitlMode: FaultPlan['hitlMode']): FaultPlan {
   const faults = stepsOfATurn.map((signal): Fault => ({ kind: 'kill', at: at(signal) }));
   return planOf(hitlMode, faults, { first: 'approve', last: 'approve' });
 }
 
-/** The disk fails with the nth of the writes that an approval brings: the answer, `executing`, the outcome. */
+/** The disk fails at the nth write of an approval: the answer, `executing`, the outcome. */
 export function failingWithEveryWrite(hitlMode: FaultPlan['hitlMode']): FaultPlan {
   const faults = Array.from({ length: 8 }, (_, after): Fault => ({
     kind: 'EIO',
@@ -47,7 +47,10 @@ export function failingWithEveryWrite(hitlMode: FaultPlan['hitlMode']): FaultPla
   return planOf(hitlMode, faults, { first: 'approve', last: 'approve' });
 }
 
-/** The disk is full when the user approves; once it is emptied while the process lives, once it is killed before. */
+/**
+ * The disk is full when the user approves. In one life the disk is emptied while the process lives, and in another the process is killed
+ * before.
+ */
 export function fullDisk(hitlMode: FaultPlan['hitlMode']): FaultPlan {
   const faults = (['full disk', 'ENOSPC'] as const).flatMap((kind) =>
     [true, false].map((killed): Fault => ({ kind, at: at('an approval is sent'), after: 0, killed })),
@@ -55,7 +58,7 @@ export function fullDisk(hitlMode: FaultPlan['hitlMode']): FaultPlan {
   return planOf(hitlMode, faults, { first: 'approve', last: 'approve' });
 }
 
-/** The user stops the turn, the process dies, and the last one gets an approval. */
+/** The user stops the turn, the process dies, and the last process gets an approval. */
 export function stoppedAndApprovedLater(hitlMode: FaultPlan['hitlMode'], by: 'kills' | 'failing disk'): FaultPlan {
   const kills: readonly Fault[] = [
     { kind: 'kill', at: at('a stop is answered') },
@@ -70,7 +73,7 @@ export function stoppedAndApprovedLater(hitlMode: FaultPlan['hitlMode'], by: 'ki
   return planOf(hitlMode, by === 'kills' ? kills : failing, { first: 'stop', last: 'approve' });
 }
 
-/** The action has run, and its outcome cannot be written. */
+/** The action has run, and its outcome cannot be stored. */
 export function outcomeNotWritten(hitlMode: FaultPlan['hitlMode']): FaultPlan {
   const faults = (['EIO', 'EIO of syncs', 'EROFS'] as const).flatMap((kind) =>
     [true, false].map((killed): Fault => ({ kind, at: at('an action has run'), after: 0, killed })),

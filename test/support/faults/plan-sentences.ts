@@ -1,7 +1,7 @@
 import type { Fault, FaultPlan, PlannedCall, PlannedTurn } from './fault-plan.ts';
 import type { Moment } from './moments.ts';
 
-/** A plan for people. */
+/** A plan in readable sentences. */
 export function sentencesOf({ hitlMode, confirmationTimeout, lives }: FaultPlan): string {
   const head = `With hitlMode ${hitlMode}, and questions that expire after ${confirmationTimeout}:`;
   const lines = lives.flatMap(({ turns, syncMs, fault }, index) => [
@@ -11,7 +11,7 @@ export function sentencesOf({ hitlMode, confirmationTimeout, lives }: FaultPlan)
   return [head, ...lines, `${lives.length + 1}. A last process starts; all is answered and read.`].join('\n');
 }
 
-/** What befalls a process, with the moment. */
+/** The fault of a process and its moment, as a sentence. */
 export function faultSentence(fault: Fault): string {
   switch (fault.kind) {
     case 'kill':

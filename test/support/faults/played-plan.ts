@@ -6,15 +6,15 @@ import type { Reading, Told, ToldQuestion, ToldTurn } from './told.ts';
 import { answer, look, react } from './users.ts';
 import { World } from './world.ts';
 
-/** Without anything that happens for so long, nothing more comes by itself. */
+/** Milliseconds without an event after which nothing more comes by itself. */
 const quietMs = 250;
-/** How long the turns of one life may take; what never becomes quiet is killed as it is. */
+/** The limit for the turns of one life. A process that is still busy then is killed. */
 const lifeLimitMs = 6_000;
-/** How long a turn may take in the last process until its end is told. */
+/** The limit in the last process until a turn's end is told. */
 const endLimitMs = 15_000;
 const shutdownLimitMs = 10_000;
 
-/** Plays a plan on real processes, and says all that was told and what really ran. */
+/** Plays a plan on real processes. Returns everything that was told and everything that really ran. */
 export async function playPlan(plan: FaultPlan, options: { readonly isPreloading: boolean }): Promise<Told> {
   const hasSmallDisk = plan.lives.some(({ fault }) => fault.kind === 'full disk');
   const world = await World.open(plan, { ...options, hasSmallDisk });
@@ -55,7 +55,7 @@ async function playLife(world: World, { turns, syncMs, fault }: Life): Promise<v
   world.diskState = 'works';
 }
 
-/** Sees to it that the fault strikes at its moment, in the middle of it. Returns what strikes at once, unless it has. */
+/** Arranges that the fault strikes at its moment. Returns a function that makes it strike at once, unless it has struck. */
 function awaitFault(world: World, fault: Fault, struck: () => void): () => () => void {
   const { moments, server, disk } = world;
   let heal: (() => void) | undefined;
@@ -90,7 +90,7 @@ function awaitFault(world: World, fault: Fault, struck: () => void): () => () =>
   return strike;
 }
 
-/** Lets the fault have its time, and ends the process. */
+/** Waits for the fault to have its effect, and ends the process. */
 async function endLife(world: World, fault: Fault, strike: () => () => void): Promise<void> {
   const heal = strike();
   switch (fault.kind) {
@@ -123,7 +123,7 @@ async function endsByItself(world: World): Promise<void> {
     world.trouble('unavailable', `it ended with ${world.server.exitCode} after SIGTERM`);
 }
 
-/** Resolves once every turn that began has asked or ended, and nothing happens any more. */
+/** Resolves once every turn has asked or ended, and nothing happens any more. */
 async function quiet(world: World): Promise<void> {
   const giveUpAt = performance.now() + lifeLimitMs;
   let before = -1;
@@ -145,7 +145,7 @@ function isUnderWay({ told, life, server }: World): boolean {
   return settled.length < begun && server?.hasEnded === false;
 }
 
-/** Reads on, in a new process, all turns of earlier ones, and does about their open questions what their users do. */
+/** Resumes all turns of earlier processes in a new one, and reacts to their open questions as their users do. */
 async function catchUp(world: World, lines: Lines): Promise<void> {
   const { told } = world;
   const questions = told.questions.filter(({ life }) => life < world.life);
@@ -153,7 +153,7 @@ async function catchUp(world: World, lines: Lines): Promise<void> {
   await Promise.all([...questions.map((question) => reactTo(world, question, 'later')), readAll(world, lines, turns)]);
 }
 
-/** As a client does that lost its line: on where it was, on its own channel. On the hub a turn has one reader at a time. */
+/** Resumes as a client does that lost its line: from its place and on its own channel. On the hub a turn has one reader at a time. */
 async function readAll(world: World, lines: Lines, turns: readonly ToldTurn[]): Promise<void> {
   const fromTheBeginning = world.life % 2 === 0;
   await Promise.all(
@@ -176,10 +176,10 @@ async function reactTo(world: World, question: ToldQuestion, when: 'first' | 'la
   await react(world, question, question.call[when]);
 }
 
-/** A last process: everything is read on and answered, and once it has ended read from its beginning and looked up. */
+/** Runs the last process. Every turn is resumed and answered, and after its end it is read from the beginning and looked up. */
 async function conclude(world: World): Promise<void> {
   const { told } = world;
-  // A process that was killed while it started has left its fault on the disk.
+  // A process that was killed at its start has left the disk failing.
   world.disk?.heal();
   if (!(await world.start())) {
     world.trouble('unavailable', `it did not start: ${world.server?.output ?? ''}`);

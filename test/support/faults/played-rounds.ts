@@ -7,7 +7,7 @@ import { sentencesOf } from './plan-sentences.ts';
 import { playPlan } from './played-plan.ts';
 import type { FoundFault, Told } from './told.ts';
 
-/** Plans that are played side by side: the processes wait for disks and clients most of the time. */
+/** The number of plans that run side by side. Their processes wait for disks and clients most of the time. */
 const defaultAtOnce = 3;
 
 /** One plan that was played. */
@@ -17,18 +17,18 @@ export interface PlayedPlan {
   readonly faults: readonly FoundFault[];
 }
 
-/** What is played: `seed` is one plan alone, `first` the seed of the first of plans that are the same each time. */
+/** Which plans are played: `seed` names a single plan, and `first` is the first seed of a row of plans. */
 export interface PlayOptions {
   readonly rounds: number;
   readonly seed?: number | undefined;
   readonly first?: number | undefined;
-  /** Plans side by side. Default 3. */
+  /** The number of plans side by side. Default 3. */
   readonly atOnce?: number | undefined;
 }
 
-/** Plays at least so many rounds, or the plan of one seed. A round is one process that ends by a fault. */
+/** Plays at least `rounds` rounds, or the plan of one seed. A round is one process that ends by a fault. */
 export async function playRounds(options: PlayOptions, onPlayed: (played: PlayedPlan) => void): Promise<void> {
-  // The server is the built one: it starts in a fraction of the time.
+  // The server runs from its build, which starts much faster than the sources.
   await buildIfStale();
   const isPreloading = hasCompiler();
   const seeds = seedsFor(options);
@@ -42,7 +42,7 @@ export async function playRounds(options: PlayOptions, onPlayed: (played: Played
   await Promise.all(Array.from({ length: options.atOnce ?? defaultAtOnce }, play));
 }
 
-/** What a person needs to see what happened, and to play it again. */
+/** What a person needs to understand the failure and to play it again. */
 export function describeFailure({ seed, told, faults }: PlayedPlan): string {
   const list = faults.map(({ kind, says }) => `- ${kind}: ${says}`);
   return [`HELPER_FAULTS_SEED=${seed} plays this again:`, sentencesOf(told.plan), 'It found:', ...list].join('\n');

@@ -5,15 +5,15 @@ import type { Readable } from 'node:stream';
 
 const main = join(import.meta.dirname, '../../../dist/main.js');
 
-/** How much of what a process prints is kept for a failure's message. */
+/** Characters of a process's output that are kept for the message of a failure. */
 const keptOutput = 20_000;
 
-/** A real server process: `helper start` on a configuration, in a working directory of its own. */
+/** A real server process: `helper start` with a configuration, in a working directory of its own. */
 export class ServerProcess {
   readonly pid: number | undefined;
-  /** Resolves with the address once it listens, with undefined when it has ended before. */
+  /** Resolves with the address once the server listens, and with undefined when the process has ended before. */
   readonly listening: Promise<string | undefined>;
-  /** Resolves when it has ended. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
   #output = '';
@@ -44,7 +44,7 @@ export class ServerProcess {
     });
   }
 
-  /** The end of what it printed. */
+  /** The end of the process's output. */
   get output(): string {
     return this.#output;
   }
@@ -53,12 +53,12 @@ export class ServerProcess {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Its exit code; null while it runs, or when a signal ended it. */
+  /** The exit code. Null while the process runs, or when a signal ended it. */
   get exitCode(): number | null {
     return this.#child.exitCode;
   }
 
-  /** Sends the signal; what it had handed to the system by then still arrives. */
+  /** Sends the signal. Data that the process handed to the system before still arrive. */
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file system of 6 MiB in memory, mounted over a folder, that can really be full. Mounting needs root. */
+/** A file system of 6 MiB in memory, mounted over a folder, which can really be full. Mounting needs root. */
 export class SmallDisk {
   readonly #folder: string;
   readonly #filler: string;
@@ -22,7 +22,7 @@ export class SmallDisk {
     }
   }
 
-  /** Takes all the room there is. */
+  /** Fills the disk completely. */
   fill(): void {
     const file = openSync(this.#filler, 'a');
     try {
@@ -32,7 +32,7 @@ export class SmallDisk {
     }
   }
 
-  /** Gives it back. */
+  /** Frees the space again. */
   empty(): void {
     rmSync(this.#filler, { force: true });
   }

@@ -4,18 +4,18 @@ import { clock } from './clock.ts';
 import type { ActionName } from './fault-plan.ts';
 import type { Moments } from './moments.ts';
 
-/** What the user's message says to the model: no process has to remember it. */
+/** The plan that the user's message carries to the model, so that no process has to remember it. */
 export interface TalkPlan {
   readonly paceMs: number;
   readonly rounds: readonly (readonly { readonly id: string; readonly name: ActionName }[])[];
 }
 
-/** What a model was told of a call: `[succeeded] …`. */
+/** What a model was told about a call: `[succeeded] …`. */
 export interface ToldModel {
-  /** Of the call, in the plan. */
+  /** The id of the call in the plan. */
   readonly id: string;
   readonly status: string;
-  /** On the clock of clock.ts. */
+  /** In the time of clock.ts. */
   readonly at: number;
 }
 
@@ -26,10 +26,10 @@ interface WireMessage {
   readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly arguments: string } }[];
 }
 
-/** Says something piece by piece before each round of calls, and at the end; notes what it is told of the calls. */
+/** Writes text in pieces before each round of calls and at the end. Records what it is told about the calls. */
 export function talkingModel(moments: Moments, told: (outcomes: readonly ToldModel[]) => void): ModelScript {
   return async (exchange) => {
-    const messages = exchange.request.body['messages'] as readonly WireMessage[]; // OpenAI's wire
+    const messages = exchange.request.body['messages'] as readonly WireMessage[]; // OpenAI's protocol has this shape
     const asked = messages.findLastIndex(({ role }) => role === 'user');
     const { paceMs, rounds } = JSON.parse(String(messages[asked]?.content)) as TalkPlan;
     told(outcomesIn(messages));

@@ -4,30 +4,30 @@ import type { ToldModel } from './talking-model.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A hub event or an SSE frame, as one client got it, by its hub name. */
+/** A hub event or an SSE frame as one client got it, under its hub name. */
 export interface ToldEvent {
   readonly name: string;
   readonly seq: number;
   readonly fields: Fields;
-  /** When it came, on the clock of clock.ts. */
+  /** When the event arrived, in the time of clock.ts. */
   readonly at: number;
 }
 
-/** One client that reads one turn: from its beginning, or on from a number. */
+/** One client that reads one turn from its beginning or from a number on. */
 export interface Reading {
   readonly turnId: string;
   readonly channel: 'hub' | 'sse';
-  /** Of the process, counted from 0. */
+  /** The process, counted from 0. */
   readonly life: number;
   readonly afterSeq: number;
   readonly events: ToldEvent[];
-  /** The server knows nothing of the turn (null, 204), or nothing more is to come of it. */
+  /** The server does not know the turn (null, 204), or has no more events of it. */
   isUnknown?: boolean;
-  /** The reading of an earlier process that this one goes on from. */
+  /** The reading of an earlier process that this one continues. */
   readonly goesOnFrom?: Reading;
 }
 
-/** A message, and what became known of its turn. */
+/** A message, and what became known about its turn. */
 export interface ToldTurn {
   readonly turnId: string;
   readonly channel: 'hub' | 'sse';
@@ -35,7 +35,7 @@ export interface ToldTurn {
   readonly life: number;
 }
 
-/** A question as it was first shown to anybody. */
+/** A question as it was first shown. */
 export interface ToldQuestion {
   readonly actionId: string;
   readonly callId: string;
@@ -45,13 +45,13 @@ export interface ToldQuestion {
   readonly at: number;
 }
 
-/** What the disk was like while a request was answered. */
+/** The state of the disk while a request was answered. */
 export type DiskState = 'works' | 'may fail' | 'fails';
 
-/** A request about a question or a turn, and what was answered. Without `status`: the process was gone before. */
+/** A request about a question or a turn, and its answer. Without `status` the process ended before it answered. */
 export interface ToldAnswer {
   readonly what: 'approve' | 'decline' | 'stop' | 'look';
-  /** An actionId; a turnId for a stop. */
+  /** An actionId, or for a stop a turnId. */
   readonly of: string;
   readonly life: number;
   disk: DiskState;
@@ -61,11 +61,11 @@ export interface ToldAnswer {
   answeredAt?: number;
 }
 
-/** What the oracle looks for. */
+/** The kinds of faults that the oracle looks for. */
 export const faultKinds = ['unapproved', 'doubled', 'untrue', 'untold', 'disorder', 'unavailable'] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** Something that must not be, as a sentence. */
+/** A fault, as a sentence. */
 export interface FoundFault {
   readonly kind: FaultKind;
   readonly says: string;
@@ -78,7 +78,7 @@ export interface ToldLife {
   readonly disturbance: 'killed' | 'ended' | 'disk' | 'lost';
 }
 
-/** All that was told by all processes of one plan to anybody, and what really ran. */
+/** Everything that all processes of a plan told anybody, and everything that really ran. */
 export interface Told {
   readonly plan: FaultPlan;
   readonly turns: ToldTurn[];
@@ -87,7 +87,7 @@ export interface Told {
   readonly answers: ToldAnswer[];
   readonly models: ToldModel[];
   readonly lives: ToldLife[];
-  /** What a round itself found wrong: a healthz that is silent, a process that does not end. */
+  /** Faults that a round itself found, such as a healthz that does not answer or a process that does not end. */
   readonly troubles: FoundFault[];
   ledger: readonly LedgerLine[];
 }

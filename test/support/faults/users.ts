@@ -4,7 +4,7 @@ import type { Signal } from './moments.ts';
 import type { Fields, ToldAnswer, ToldQuestion } from './told.ts';
 import type { World } from './world.ts';
 
-/** How long an answer may take; a server that is silent for longer is a fault of its own. */
+/** The limit for an answer in milliseconds. A server that takes longer has a fault. */
 const limitMs = 20_000;
 
 const signalsOf: Readonly<Record<ToldAnswer['what'], readonly [Signal, Signal] | undefined>> = {
@@ -14,7 +14,7 @@ const signalsOf: Readonly<Record<ToldAnswer['what'], readonly [Signal, Signal] |
   look: undefined,
 };
 
-/** Does to a question what its user does about it; resolves when all is answered, or the process is gone. */
+/** Reacts to a question as its user does. Resolves when all requests are answered or the process is gone. */
 export async function react(world: World, question: ToldQuestion, reaction: Reaction): Promise<void> {
   switch (reaction) {
     case 'approve':
@@ -71,7 +71,7 @@ async function ask(
   });
   const signals = signalsOf[what];
   if (signals !== undefined) moments.note(signals[0]);
-  // A disk that fails at this signal fails before the request gets there.
+  // A disk that fails at this signal fails before the request arrives.
   told.disk = world.diskState;
   try {
     const response = await request;

@@ -15,7 +15,7 @@ import { SmallDisk } from './small-disk.ts';
 import { talkingModel } from './talking-model.ts';
 import type { DiskState, FaultKind, Told, ToldLife } from './told.ts';
 
-/** Everything outside the server that outlives its processes: folder, disk, model, the actions' ledger, the users' tokens. */
+/** Everything outside the server that outlives its processes: folder, disk, model, the ledger of the actions, and the users' tokens. */
 export class World {
   readonly told: Told;
   readonly moments = new Moments();
@@ -23,16 +23,16 @@ export class World {
   readonly storage: string;
   /** Undefined on a machine without a C compiler. */
   readonly disk: FailingDisk | undefined;
-  /** Undefined where no file system can be mounted, and where none was asked for. */
+  /** Undefined where no file system can be mounted, and where the test asked for none. */
   readonly smallDisk: SmallDisk | undefined;
-  /** How the storage is, as far as the test made it fail. */
+  /** The state of the storage, as far as the test has changed it. */
   diskState: DiskState = 'works';
-  /** Awaited by every action before it runs and after it. */
+  /** Every action awaits this before and after it runs. */
   atTheGate: (point: 'about to run' | 'has run') => Promise<void> | void = () => undefined;
   server: ServerProcess | undefined;
-  /** Of the process that listens now. */
+  /** The address of the process that listens now. */
   url = '';
-  /** A server of the test's own; GET is answered at once. */
+  /** The test's own server, which answers GET at once. */
   gateUrl = '';
   readonly #root: string;
   readonly #gate: Server;
@@ -68,7 +68,7 @@ export class World {
     return world;
   }
 
-  /** Of the process that runs, counted from 0. */
+  /** The process that runs, counted from 0. */
   get life(): number {
     return this.told.lives.length - 1;
   }
@@ -78,7 +78,7 @@ export class World {
     return token === undefined ? {} : { authorization: `Bearer ${token}` };
   }
 
-  /** Starts the next process on the folder; false when it ended before it listened. */
+  /** Starts the next process on the folder. False when it ended before it listened. */
   async start(): Promise<boolean> {
     const life: ToldLife = { startedAt: clock(), endedAt: Infinity, disturbance: 'killed' };
     this.told.lives.push(life);
@@ -94,13 +94,13 @@ export class World {
     return url !== undefined;
   }
 
-  /** Ends the process that runs, and resolves when it is gone. */
+  /** Ends the running process. Resolves when it is gone. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     this.server?.kill(signal);
     await this.server?.ended;
   }
 
-  /** The life that runs ended otherwise than by SIGKILL. */
+  /** Records that the running life ended by something other than SIGKILL. */
   disturbed(disturbance: ToldLife['disturbance']): void {
     const life = this.told.lives.pop();
     if (life !== undefined) this.told.lives.push(Object.assign(life, { disturbance }));
@@ -129,7 +129,7 @@ export class World {
       this.#gate.close();
       this.#gate.closeAllConnections();
     });
-    // A listening TCP server has an AddressInfo; strings are for pipes only.
+    // A TCP server that listens has an AddressInfo. Only pipes have texts.
     const { port } = this.#gate.address() as AddressInfo;
     const model = await startScriptedModel({
       otherwise: talkingModel(this.moments, (outcomes) => this.told.models.push(...outcomes)),
@@ -140,7 +140,7 @@ export class World {
     mkdirSync(plugin, { recursive: true });
     this.gateUrl = `http://127.0.0.1:${port}`;
     writeFileSync(join(plugin, 'index.js'), ledgerPlugin({ ledger: join(this.#root, 'ledger'), gate: this.gateUrl }));
-    // JSON is YAML.
+    // JSON is also YAML.
     writeFileSync(join(this.#root, 'helper.yaml'), JSON.stringify(this.#settings(model.url)));
   }
 

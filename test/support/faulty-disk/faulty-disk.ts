@@ -2,19 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How a disk is: `slow 5` makes each sync take 5 ms, `sync EIO` fails syncs alone, a bare code writes too. */
+/** The state of a disk. `slow 5` makes each sync take 5 ms. `sync EIO` fails only syncs. A bare code fails writes too. */
 export type DiskState = 'sound' | 'EIO' | 'ENOSPC' | 'EROFS' | 'sync EIO' | `slow ${number}`;
 
 export interface FaultyDisk {
-  /** For a process whose disk it is. */
+  /** The environment variables for a process on this disk. */
   readonly environment: Readonly<Record<string, string>>;
-  /** From the next write on. */
+  /** Changes the state from the next write on. */
   become(state: DiskState): void;
 }
 
 /**
- * Makes a disk that fails on command for `helper.db` and its log, in `folder`. Undefined where that cannot be compiled: it
- * takes Linux with a C compiler.
+ * Makes a disk that fails on command, for `helper.db` and its log in `folder`. Undefined where it cannot be compiled: it needs Linux with
+ * a C compiler.
  */
 export function makeFaultyDisk(folder: string): FaultyDisk | undefined {
   const library = join(folder, 'faulty-disk.so');
@@ -26,7 +26,7 @@ export function makeFaultyDisk(folder: string): FaultyDisk | undefined {
   }
   const state = join(folder, 'disk-state');
   const become = (next: DiskState): void => {
-    // In one step: the disk never reads half a word.
+    // Renaming the file is one step, so the disk never reads an incomplete word.
     writeFileSync(`${state}.next`, next);
     renameSync(`${state}.next`, state);
   };

@@ -5,7 +5,7 @@ import { blocksIn } from '../../unit/docs/pages.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'charts', 'helper', 'monitoring');
 
-/** A rule, as Prometheus reads it. */
+/** A rule in Prometheus' format. */
 export interface Rule {
   readonly record?: string;
   readonly alert?: string;
@@ -14,7 +14,7 @@ export interface Rule {
   readonly annotations?: { readonly summary: string; readonly description: string };
 }
 
-/** A panel, as Grafana reads it. */
+/** A panel in Grafana's format. */
 export interface Panel {
   readonly id: number;
   readonly type: string;
@@ -30,7 +30,7 @@ interface Dashboard {
   readonly templating: { readonly list: readonly { readonly name: string; readonly definition?: string }[] };
 }
 
-/** An expression, and where it stands. */
+/** An expression, and the place where it stands. */
 export interface Expression {
   readonly at: string;
   readonly text: string;
@@ -39,12 +39,12 @@ export interface Expression {
 export const rulesFile = join(folder, 'rules.yaml');
 export const rulesText = readFileSync(rulesFile, 'utf8');
 export const dashboardText = readFileSync(join(folder, 'dashboard.json'), 'utf8');
-// Our own files; that Prometheus and Grafana can read them is what the tests are about.
+// the tests check that Prometheus and Grafana can read these files of ours
 export const groups = (parse(rulesText) as { groups: { name: string; rules: Rule[] }[] }).groups;
 export const dashboard = JSON.parse(dashboardText) as Dashboard;
 export const rules = groups.flatMap((group) => group.rules);
 
-/** Everything in PromQL that operators are given. */
+/** Every PromQL expression that operators are given. */
 export function expressions(): readonly Expression[] {
   return [
     ...rules.map(({ record, alert, expr }) => ({ at: record ?? alert ?? '', text: expr })),

@@ -7,22 +7,22 @@ export interface Matcher {
   readonly value: string;
 }
 
-/** What an expression reads: a metric, and which of its series. */
+/** The metric that an expression reads, and the conditions on its series. */
 export interface Selector {
   readonly metric: string;
   readonly matchers: readonly Matcher[];
 }
 
-/** An expression of PromQL, taken apart by Prometheus' own grammar. */
+/** An expression of PromQL, parsed by Prometheus' own grammar. */
 export interface Promql {
-  /** Where it is no PromQL, in words. */
+  /** Why it is no PromQL, in words. */
   readonly faults: readonly string[];
   readonly selectors: readonly Selector[];
-  /** The labels that it groups or joins by. */
+  /** The labels by which it groups or joins. */
   readonly groupings: readonly string[];
 }
 
-/** Reads an expression. Grafana's variables are replaced with what it would put there. */
+/** Reads an expression. Grafana's variables are replaced with typical values. */
 export function readPromql(expression: string): Promql {
   const text = withoutVariables(expression);
   const faults: string[] = [];
@@ -49,6 +49,6 @@ function withoutVariables(expression: string): string {
 
 function matcherOf(text: string): Matcher {
   const [, label = '', operator = '', quoted = ''] = /^(\w+)\s*(=~|!~|!=|=)\s*(".*")$/s.exec(text) ?? [];
-  // The grammar has said that it is a matcher.
+  // the grammar has accepted it as a matcher
   return { label, operator: operator as Matcher['operator'], value: String(JSON.parse(quoted)) };
 }

@@ -7,10 +7,13 @@ export interface Series {
   readonly value: number;
 }
 
-/** Labels that Prometheus itself gives to what it scrapes. */
+/** Labels that Prometheus itself adds to what it scrapes. */
 export const targetLabels = ['namespace', 'job', 'instance'];
 
-/** The series of a page in the text format of Prometheus. @throws Error for a line that is none. */
+/**
+ * The series of a page in Prometheus' text format.
+ * @throws Error for a line that is no sample.
+ */
 export function seriesOf(page: string): readonly Series[] {
   const lines = page.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {
@@ -21,7 +24,7 @@ export function seriesOf(page: string): readonly Series[] {
   });
 }
 
-/** What a server that was just started would not have for this selector, in words. */
+/** The parts of this selector that a freshly started server does not have, in words. */
 export function missingFor({ metric, matchers }: Selector, scrape: readonly Series[]): readonly string[] {
   const own = scrape.filter((series) => series.metric === metric);
   if (own.length === 0) return [`${metric} is not scraped`];
@@ -31,7 +34,7 @@ export function missingFor({ metric, matchers }: Selector, scrape: readonly Seri
   return isThere ? unknown : [...unknown, `${metric}: no series is selected`];
 }
 
-/** Each of the values that a matcher names must be one that there is, so that a misspelt one is found. */
+/** The values of a matcher that no series has. This finds misspelt values. */
 function namesNothing({ label, operator, value }: Matcher, series: readonly Series[]): readonly string[] {
   if (series.every(({ labels }) => labels[label] === undefined)) return [`there is no label ${label}`];
   const named = operator === '=' || operator === '!=' ? [value] : value.split('|');

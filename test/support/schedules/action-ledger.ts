@@ -1,6 +1,6 @@
-/** One action as it began, written down by the plugin and by nobody else. */
+/** The beginning of one action. Only the plugin writes it. */
 export interface Execution {
-  /** The folder of the process it ran in. */
+  /** The folder of the process in which the action ran. */
   readonly process: string;
   readonly action: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export interface Execution {
   readonly turnId: string;
   readonly conversationId: string;
   readonly userId: string;
-  /** When, on the clock of the schedule's own record. */
+  /** When it began, in the time of the schedule's record. */
   readonly at: number;
   ended: boolean;
 }
@@ -29,8 +29,8 @@ interface Call {
 const place = Symbol.for('helper.schedules.ledger');
 
 /**
- * What really ran, outside of any server: it survives their deaths, and what a dead one still does is not written down.
- * The plugin finds it through a global symbol, since Node itself imports it.
+ * Records what really ran, outside of any server. It survives the death of a server, and ignores what a dead server still does. The
+ * plugin finds it through a global symbol, because Node itself imports the plugin.
  */
 export class ActionLedger {
   readonly executions: Execution[] = [];
@@ -56,7 +56,7 @@ export class ActionLedger {
     return { changed: given['id'] };
   }
 
-  /** Lets the action go on that has been held longest. */
+  /** Lets the action continue that was held longest. */
   release(): void {
     this.#held.shift()?.();
   }
@@ -75,7 +75,7 @@ export class ActionLedger {
   }
 }
 
-/** The actions of the schedules, as a plugin that one process loads for itself. */
+/** The actions of the schedules, as a plugin that each process loads for itself. */
 export function ledgerPlugin(process: string): string {
   return `
 const ledger = () => globalThis[Symbol.for('helper.schedules.ledger')];

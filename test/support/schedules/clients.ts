@@ -5,7 +5,7 @@ import type { Place } from './steps.ts';
 
 export type User = 'ann' | 'bob' | 'nobody';
 
-/** The lines of all users to the servers there were, and what came over them. */
+/** The lines of all users to all servers of a schedule, and everything that arrived over them. */
 export class Clients {
   readonly hubs: { readonly place: Place | 'reader'; readonly client: RawHubClient }[] = [];
   readonly streams: { readonly place: Place; readonly stream: SseConversation }[] = [];
@@ -23,7 +23,7 @@ export class Clients {
     return token === undefined ? {} : { authorization: `Bearer ${token}` };
   }
 
-  /** Undefined when the server takes no connection. */
+  /** Undefined when the server accepts no connection. */
   async connect(place: Place | 'reader', user: User, url: string): Promise<RawHubClient | undefined> {
     const address = `${url}/helper-hub`;
     const { signal } = this.#line;
@@ -53,7 +53,7 @@ export class Clients {
     return stream;
   }
 
-  /** Undefined: the line or the server was gone before the answer came. */
+  /** Undefined when the line or the server was gone before the answer came. */
   async post(
     user: User,
     url: string,
@@ -81,7 +81,7 @@ export class Clients {
     return id;
   }
 
-  /** Null as the server says it; undefined when the line was gone before. */
+  /** Null is the server's own answer. Undefined: the line was gone before it. */
   async resultOf(client: RawHubClient, target: string, ...given: readonly unknown[]): Promise<unknown> {
     return client.result(this.call(client, target, ...given)).catch(() => undefined);
   }
@@ -90,7 +90,7 @@ export class Clients {
     client.say({ type: 4, target, arguments: given, invocationId: this.#invocationId(client) });
   }
 
-  /** The machine at the other end is gone: every line ends at once, and what is under way is lost. */
+  /** The server's machine is gone. Every line ends at once, and everything under way is lost. */
   cutAll(): void {
     this.#line.abort();
     this.#line = new AbortController();
@@ -105,7 +105,7 @@ export class Clients {
     ];
   }
 
-  /** Rules of the wire that were broken on a line. */
+  /** The rules of the protocol that a server broke on any line. */
   get wireFaults(): readonly string[] {
     const streamFaults = this.streams.flatMap(({ stream }) => {
       const end = stream.frames.findIndex(({ event }) => event === 'end');
@@ -115,7 +115,7 @@ export class Clients {
     return [...this.hubs.flatMap(({ client }) => client.faults), ...streamFaults];
   }
 
-  /** Grows with everything that comes. */
+  /** Grows with everything that arrives. */
   get heard(): number {
     return (
       this.hubs.reduce((sum, { client }) => sum + client.frames.length, 0) +
@@ -141,7 +141,7 @@ export class Clients {
   }
 }
 
-/** Events of turns, those of streams among them. */
+/** The events of turns, including those of streams. */
 export function hubEvents(client: RawHubClient): readonly SeenEvent[] {
   return client.records.flatMap((record) => {
     if (record['type'] === 2) {

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Shorter waits are real ones: those of sockets, HTTP and the test itself. */
+/** Shorter waits run in real time: those of sockets, HTTP and the test itself. */
 const heldFromMs = 9 * 60_000;
 
 interface HeldTimer {
@@ -9,8 +9,8 @@ interface HeldTimer {
 }
 
 /**
- * The long times of the server (grace, expiry, shutdown) go by when the schedule says so: timers from nine minutes on wait
- * for `advance`, and `Date.now` runs ahead with it.
+ * Lets the server's long times (grace, expiry, shutdown) pass when the schedule says so. Timers of nine minutes and more wait for
+ * `advance`, and `Date.now` advances with them.
  */
 export class HeldClock {
   readonly #timers = new Map<unknown, HeldTimer>();
@@ -38,14 +38,14 @@ export class HeldClock {
     };
   }
 
-  /** What is due by then rings, in its order. */
+  /** Moves the time and runs the timers that are due by then, in their order. */
   advance(ms: number): void {
     this.#aheadMs += ms;
     const due = [...this.#timers].filter(([, { dueAt }]) => dueAt <= Date.now());
     for (const [timer] of due.sort(([, left], [, right]) => left.dueAt - right.dueAt)) this.#ring(timer);
   }
 
-  /** The timers that `begin` sets before it waits for anything can be rung by themselves. */
+  /** Catches the timers that `begin` sets before its first wait, so that they can be run separately. */
   catching<Result>(begin: () => Result): { readonly result: Result; readonly ring: () => void } {
     const before = new Set(this.#timers.keys());
     const result = begin();
@@ -61,7 +61,7 @@ export class HeldClock {
     for (const timer of this.#timers.keys()) clearTimeout(timer as NodeJS.Timeout);
   }
 
-  /** One that another has cleared meanwhile stays silent. */
+  /** Runs a timer, unless another one has cleared it meanwhile. */
   #ring(timer: unknown): void {
     const held = this.#timers.get(timer);
     if (held === undefined) return;

@@ -8,24 +8,24 @@ import type { HeldClock } from './held-clock.ts';
 import { type Death, type DurableStep, type Mortality, mortalStores } from './mortal-stores.ts';
 
 export interface MortalServerOptions {
-  /** Its storage; a later process gets a copy in a folder of its own. */
+  /** Its storage. A later process gets a copy in a folder of its own. */
   readonly folder: string;
   readonly hitlMode: 'Blocking' | 'Native';
   readonly modelUrl: string;
   readonly clock: HeldClock;
-  /** Loops that each durable step takes, one number after the other, again and again. */
+  /** The number of event loops that each durable step takes. The numbers are used in turn, over and over. */
   readonly slowness: readonly number[];
-  /** Called in the middle of whatever it does, once the image of its storage was taken. */
+  /** Called at the moment of death, after the image of the storage was taken. */
   readonly onDeath: () => void;
   readonly onStep: () => void;
 }
 
-/** Grace after a lost connection, until a shutdown ends what runs, and until a question expires. */
+/** The grace after a lost connection, the time until a shutdown ends running turns, and the time until a question expires. */
 export const minutes = { disconnectGrace: 10, shutdownGrace: 20, confirmationTimeout: 30 } as const;
 
 const storageFiles = ['helper.db', 'helper.db-wal', 'keys.json'];
 
-/** The whole server as it ships, which can die at any moment: what was durable by then is copied, the rest is lost. */
+/** The whole server as it ships, which can die at any moment. Its durable data are copied then, and the rest is lost. */
 export class MortalServer implements Mortality {
   readonly #options: MortalServerOptions;
   #server: HelperServer | undefined;
@@ -52,7 +52,7 @@ export class MortalServer implements Mortality {
     return this.#options.folder;
   }
 
-  /** Durable steps that are under way. */
+  /** The number of durable steps under way. */
   get inFlight(): number {
     return this.#inFlight;
   }
@@ -63,11 +63,11 @@ export class MortalServer implements Mortality {
     mkdirSync(join(plugins, 'schedules'), { recursive: true });
     writeFileSync(join(plugins, 'schedules', 'index.js'), ledgerPlugin(folder));
     const file = join(folder, 'helper.yaml');
-    writeFileSync(file, JSON.stringify(this.#settings(plugins))); // JSON is YAML
+    writeFileSync(file, JSON.stringify(this.#settings(plugins))); // JSON is also YAML
     const { settings } = loadSettings({ file, environment: {} });
     this.#server = await buildServer(settings, { silent: true, stores: (opened) => mortalStores(opened, this) });
     const listening = this.#server.listen();
-    // A process that dies while it starts never listens.
+    // A process that dies during its start never listens.
     const started = await Promise.race([listening, this.#died.promise]);
     listening.catch(() => undefined);
     if (started !== undefined) this.#url = started.url;
@@ -91,12 +91,12 @@ export class MortalServer implements Mortality {
     if (this.#death?.step === step && this.#death.when === when) this.die();
   }
 
-  /** It will die at the next such step; undefined lets it live. */
+  /** Makes it die at the next such step. Undefined lets it live. */
   dieAt(death: Death | undefined): void {
     this.#death = death;
   }
 
-  /** A crash: nothing of it reaches a client, the ledger or the disk any more. */
+  /** A crash. Nothing of the server reaches a client, the ledger or the disk any more. */
   die(): void {
     if (this.isDead) return;
     this.#image = this.#takeImage();
@@ -105,12 +105,12 @@ export class MortalServer implements Mortality {
     this.#options.onDeath();
   }
 
-  /** It has ended by itself: the next process takes over. */
+  /** The server has ended by itself, and the next process takes over. */
   retire(): void {
     this.isDead = true;
   }
 
-  /** SIGTERM. */
+  /** Drains the server, as SIGTERM does. */
   drain(): void {
     if (this.isDraining) return;
     this.isDraining = true;
@@ -124,19 +124,19 @@ export class MortalServer implements Mortality {
     await this.#closing;
   }
 
-  /** The storage as the next process finds it, in a folder of its own. */
+  /** Copies the storage for the next process, into a folder of its own. */
   takeOver(folder: string): void {
     const image = this.#image ?? this.#takeImage();
     mkdirSync(join(folder, 'data'), { recursive: true });
     copyStorage(image, join(folder, 'data'));
   }
 
-  /** Ends what still holds up its end. */
+  /** Ends the wait that delays its end. */
   endGrace(): void {
     this.#endGrace();
   }
 
-  /** Frees what a dead process still holds of the machine. */
+  /** Frees the resources that a dead process still holds. */
   async bury(): Promise<void> {
     this.drain();
     this.endGrace();
@@ -172,7 +172,7 @@ export class MortalServer implements Mortality {
   }
 }
 
-/** What a crash would leave: a commit that is under way in the storage's own thread is there whole or not at all. */
+/** Copies what a crash would leave. A commit that is under way in the storage's thread is copied completely or not at all. */
 function copyStorage(from: string, to: string): void {
   for (const name of storageFiles) if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name));
 }

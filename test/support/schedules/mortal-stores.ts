@@ -1,7 +1,7 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { Stores } from '../../../src/adapters/stores/stores.ts';
 
-/** What a server writes down, one after the other. */
+/** The steps in which a server stores something. */
 export const durableSteps = [
   'create',
   'append',
@@ -19,18 +19,18 @@ export interface Death {
   readonly when: 'before' | 'after';
 }
 
-/** What decides over the life of a process. */
+/** Decides when a process dies. */
 export interface Mortality {
   readonly isDead: boolean;
-  /** Loops that the next step takes before it and after it. */
+  /** The number of event loops that the next step takes before and after it. */
   slowness(): number;
   /** Counts a step as under way. */
   during<Result>(write: () => Promise<Result>): Promise<Result>;
-  /** The process dies here when this is where it was to die. */
+  /** Kills the process if it is planned to die at this place. */
   passes(step: DurableStep, when: 'before' | 'after'): void;
 }
 
-/** The stores of one process, slow as the schedule says; those of a dead process take nothing and tell nothing. */
+/** The stores of one process, as slow as the schedule says. The stores of a dead process accept nothing and return nothing. */
 export function mortalStores(stores: Stores, life: Mortality): Stores {
   const check = (): void => {
     if (life.isDead) throw new Error('this process is dead');
@@ -48,7 +48,7 @@ export function mortalStores(stores: Stores, life: Mortality): Stores {
     check();
     return result;
   };
-  // Changes are made in the order in which they were called, however slow each is.
+  // Changes are made in the order of their calls, however slow each of them is.
   let earlier: Promise<unknown> = Promise.resolve();
   const step = <Result>(name: DurableStep, write: () => Promise<Result>): Promise<Result> =>
     life.during(() => {

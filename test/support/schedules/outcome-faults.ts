@@ -3,8 +3,9 @@ import type { Act } from './steps.ts';
 import { failing, repeated } from './write-faults.ts';
 
 /**
- * Every request for confirmation ends in exactly one outcome (contract/events.md#order and contract/confirmations.md): in what clients saw, in what they were
- * answered, in the journal where nobody could see it, and in what became of the action. One sentence per fault.
+ * Every request for confirmation must end in exactly one outcome (contract/events.md#order and contract/confirmations.md). The outcome
+ * must be the same in the clients' events, in the answers to clients, in the journal, and in the action's own record. One sentence per
+ * fault.
  */
 export function outcomeFaults(seen: Seen): readonly string[] {
   return [
@@ -17,12 +18,12 @@ export function outcomeFaults(seen: Seen): readonly string[] {
   ];
 }
 
-/** contract/events.md#order: one log from TurnStarted to TurnCompleted, in which each question and each action ends once. */
+/** A turn has one log from TurnStarted to TurnCompleted, in which each question and each action ends once (contract/events.md#order). */
 function logFaults(turnId: string, log: readonly SeenEvent[]): readonly string[] {
   const ids = (name: string, field: string): readonly unknown[] =>
     log.filter((event) => event.name === name).map(({ fields }) => fields[field]);
   const asked = ids('ConfirmationRequested', 'actionId');
-  // What a rule or the user's earlier choice approved was never asked.
+  // An action that a rule or an earlier choice of the user approved was never asked about.
   const resolved = log
     .filter(({ name, fields }) => name === 'ConfirmationResolved' && fields['by'] !== 'rule')
     .map(({ fields }) => fields['actionId']);
@@ -44,7 +45,7 @@ function logFaults(turnId: string, log: readonly SeenEvent[]): readonly string[]
   }).map((fault) => `in the turn ${turnId} ${fault}`);
 }
 
-/** What is told of an action is what the plugin wrote down. */
+/** Everything told about an action must agree with the plugin's record. */
 function endFaults(turnId: string, log: readonly SeenEvent[], seen: Seen): readonly string[] {
   const { executions, answers, crashes } = seen;
   return log
@@ -71,14 +72,14 @@ function endFaults(turnId: string, log: readonly SeenEvent[], seen: Seen): reado
     });
 }
 
-/** A process that dies forgets that a turn was being stopped, unless it said so: the next one goes on with it. */
+/** Whether a process may have forgotten a stop: it died before it told anybody, so the next process continues the turn. */
 function mayForgetStop(turnId: string, { crashes, schedule, stops }: Seen): boolean {
   const ending: readonly Act['do'][] = ['new conversation', 'leave', 'pass', 'drain', 'restart'];
   const isUnsure = stops.some((stop) => stop.stopped === undefined && (stop.turnId ?? turnId) === turnId);
   return crashes > 0 && (isUnsure || schedule.steps.some(({ act }) => ending.includes(act.do)));
 }
 
-/** Whoever saw its end saw the same one, which is the one that was acknowledged and journalled. */
+/** Every reader must have seen the same end, and it must be the acknowledged and journalled one. */
 function questionFaults(actionId: string, { events, answers, journal, crashes }: Seen): readonly string[] {
   const ends = events.filter(({ name, fields }) => name === 'ConfirmationResolved' && fields['actionId'] === actionId);
   const outcomes = new Set(ends.map(({ fields }) => fields['outcome']));
@@ -87,7 +88,7 @@ function questionFaults(actionId: string, { events, answers, journal, crashes }:
   const acknowledged = answer === undefined ? undefined : answer.approved ? 'approved' : 'declined';
   return failing({
     'ended in several ways': outcomes.size > 1,
-    // A process that dies takes numbers with it that it had told nobody but its own readers.
+    // A process that dies loses the numbers that it had told only to its own readers.
     'was ended by several events': crashes === 0 && new Set(ends.map(({ seq }) => seq)).size > 1,
     'is not in the journal': row === undefined,
     [`was answered with ${String(acknowledged)} and journalled as ${String(row?.answer)}`]:
@@ -97,7 +98,7 @@ function questionFaults(actionId: string, { events, answers, journal, crashes }:
   }).map((fault) => `the question ${actionId} ${fault}`);
 }
 
-/** The journal tells of an action what the plugin wrote down. */
+/** The journal must agree with the plugin's record of an action. */
 function rowFaults(row: JournalledQuestion, { executions }: Seen): readonly string[] {
   const { actionId, callId, state, answer } = row;
   const outcome = String(row.outcome);
@@ -112,7 +113,7 @@ function rowFaults(row: JournalledQuestion, { executions }: Seen): readonly stri
   }).map((fault) => `the question ${actionId} ${fault}`);
 }
 
-/** Under one number every client gets the same event, whatever connection, stream or process it reads it from. */
+/** Every client must get the same event under one number, over any connection, stream or process. */
 function changedEvents({ events }: Seen): readonly string[] {
   const names = new Map<string, string>();
   return events.flatMap(({ name, turnId, seq }) => {

@@ -1,30 +1,30 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { calling, type ModelScript, saying } from '../scripted-model.ts';
 
-/** The actions a model can ask for. */
+/** The actions that a model can call. */
 export const actionNames = ['change', 'slow_change', 'failing_change', 'look'] as const;
 
 export interface PlannedCall {
   readonly name: (typeof actionNames)[number];
-  /** Its own in the whole schedule. */
+  /** Unique in the whole schedule. */
   readonly id: string;
   readonly amount: number;
 }
 
-/** What the model asks for, round after round; it travels as the user's message, so that no server has to remember it. */
+/** The calls of the model, round by round. They travel in the user's message, so that no server has to remember them. */
 export type PlannedRounds = readonly (readonly PlannedCall[])[];
 
-/** Requests a model has had, and how many it is at. */
+/** The number of requests that a model has had, and that it is answering. */
 export interface ModelLoad {
   requests: number;
   inFlight: number;
 }
 
-/** Does what the last message plans; it keeps nothing itself, so that any process may ask it. */
+/** Does what the last message plans. The model keeps nothing, so any process may ask it. */
 export function plannedModel(load: ModelLoad): ModelScript {
   const reply: ModelScript = async (exchange) => {
     const { rounds, round } = readPlan(exchange.request.body['messages']);
-    // The reply takes a while, so that something can come in between.
+    // The reply takes a while, so that other events can happen meanwhile.
     for (let loop = 0; loop < 2; loop += 1) await nextLoop();
     const calls = rounds[round] ?? [];
     const asking = calls.map(({ name, id, amount }) => ({ id, name, arguments: { id, amount } }));

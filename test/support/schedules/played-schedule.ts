@@ -16,7 +16,7 @@ import { type Act, type Caller, type HubPlace, type Place, type Schedule, type S
 
 /** What all schedules share. */
 export interface Stage {
-  /** A folder of this schedule's own. */
+  /** The folder of this schedule. */
   readonly folder: string;
   readonly modelUrl: string;
   readonly clock: HeldClock;
@@ -24,10 +24,10 @@ export interface Stage {
   readonly model: ModelLoad;
 }
 
-/** How long anything may take that must come, in milliseconds. */
+/** Milliseconds within which everything that must come has to come. */
 const limitMs = 8000;
 
-/** Plays a schedule on whole servers, with real lines to them, and says what was seen of it. */
+/** Plays a schedule on whole servers with real lines, and returns what was seen of it. */
 export async function playSchedule(schedule: Schedule, stage: Stage): Promise<Seen> {
   const player = new SchedulePlayer(schedule, stage);
   try {
@@ -51,7 +51,7 @@ class SchedulePlayer {
   readonly #streams = new Map<StreamPlace, SseConversation>();
   readonly #buried: Promise<void>[] = [];
   readonly #performed: Promise<void>[] = [];
-  /** Where the next process will die in its turn. */
+  /** Where the next process will die. */
   #nextDeath: Death | undefined;
   #starting: Promise<MortalServer> | undefined;
   #server: MortalServer | undefined;
@@ -59,7 +59,7 @@ class SchedulePlayer {
   #crashes = 0;
   #steps = 0;
   #ticks = 0;
-  /** When something last happened that may end questions. */
+  /** The time of the last event that may end questions. */
   #disturbedAt = 0;
 
   constructor(schedule: Schedule, stage: Stage) {
@@ -99,7 +99,7 @@ class SchedulePlayer {
     return this.#ticks;
   }
 
-  /** The server; the next process when the last one has died. */
+  /** The running server. If the last one has died, the next process starts. */
   async #living(): Promise<MortalServer> {
     if (this.#server !== undefined && !this.#server.isDead) return this.#starting ?? this.#server;
     this.#starting ??= this.#start(this.#server).finally(() => (this.#starting = undefined));
@@ -134,7 +134,7 @@ class SchedulePlayer {
     return server.isDead ? this.#start(server) : server;
   }
 
-  /** Nothing comes any more by itself. */
+  /** Resolves when nothing comes any more by itself. */
   async #quiet(): Promise<void> {
     let before = -1;
     for (let still = 0, loop = 0; still < 12 && loop < 4000; loop += 1) {
@@ -157,7 +157,7 @@ class SchedulePlayer {
     return true;
   }
 
-  /** Notes turns and questions that have come to somebody. */
+  /** Records turns and questions that have become known. */
   #look(): void {
     for (const { place, client } of this.#clients.hubs) {
       if (place === 'reader') continue;
@@ -242,7 +242,7 @@ class SchedulePlayer {
   }
 
   async #send({ place, plan, stream }: Extract<Act, { readonly do: 'send' }>, url: string): Promise<void> {
-    // The number of the message is in every call: so it is known later when it was sent.
+    // Every call carries the number of its message, so it is known later when the message was sent.
     const sentAt = this.#tick();
     const rounds: PlannedRounds = plan.map((round, roundIndex) =>
       round.map((name, index) => ({ name, id: [sentAt, roundIndex, index].join('.'), amount: 10 + index })),
@@ -387,7 +387,7 @@ class SchedulePlayer {
     this.#stuck.push('the server did not end although nothing ran any more');
   }
 
-  /** Ends all that runs, reads all turns from their beginning, and the journal. */
+  /** Ends everything, then reads all turns from their beginning and the journal. */
   async #conclude(): Promise<Seen> {
     await Promise.all(this.#performed);
     await this.#quiet();

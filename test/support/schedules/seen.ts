@@ -1,7 +1,7 @@
 import type { Execution } from './action-ledger.ts';
 import type { Caller, Place, Schedule } from './steps.ts';
 
-/** A hub event or an SSE frame, as one client got it. */
+/** A hub event or an SSE frame as one client got it. */
 export interface SeenEvent {
   readonly name: string;
   readonly turnId: string;
@@ -9,7 +9,7 @@ export interface SeenEvent {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A question as it was first shown to anybody. */
+/** A question as it was first shown. */
 export interface SeenQuestion {
   readonly actionId: string;
   readonly callId: string;
@@ -26,12 +26,12 @@ export interface SentAnswer {
   readonly approved: boolean;
   readonly remember: boolean;
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
-  /** Whose token it carried. */
+  /** The user whose token it carried. */
   readonly by: Exclude<Caller, 'owner'>;
   readonly sentAt: number;
-  /** Undefined: no answer came, since the line or the server was gone. */
+  /** Undefined: the line or the server was gone before an answer came. */
   status?: number;
-  /** Nothing can have ended the question before: the owner's sound answer must have been taken. */
+  /** Nothing can have ended the question before, so the owner's valid answer must have been taken. */
   mustBeTaken?: boolean;
 }
 
@@ -44,14 +44,14 @@ export interface SentStop {
   answeredAt?: number;
 }
 
-/** A message, and what became known of its turn. */
+/** A message, and what became known about its turn. */
 export interface SeenTurn {
   readonly turnId: string;
   readonly place: Place;
   readonly user: 'ann' | 'anonymous';
 }
 
-/** One row of the journal when all was over. */
+/** One row of the journal at the end of the schedule. */
 export interface JournalledQuestion {
   readonly actionId: string;
   readonly callId: string;
@@ -61,7 +61,7 @@ export interface JournalledQuestion {
   readonly outcome: string | null;
 }
 
-/** Everything that could be seen of a schedule from outside, and the journal at its end. */
+/** Everything that could be seen of a schedule from outside, and its journal at the end. */
 export interface Seen {
   readonly schedule: Schedule;
   readonly turns: readonly SeenTurn[];
@@ -71,10 +71,10 @@ export interface Seen {
   readonly stops: readonly SentStop[];
   /** All events of all clients. */
   readonly events: readonly SeenEvent[];
-  /** Of the turns that could still be read at the end: all their events from the first on. */
+  /** The full events of the turns that could still be read at the end. */
   readonly logs: ReadonlyMap<string, readonly SeenEvent[]>;
   readonly journal: readonly JournalledQuestion[];
   readonly crashes: number;
-  /** What went wrong while it was played: an answer that never came, a server that did not end. */
+  /** Problems while the schedule was played: an answer that never came, or a server that did not end. */
   readonly stuck: readonly string[];
 }

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { type Death, durableSteps } from './mortal-stores.ts';
 import { actionNames } from './planned-model.ts';
 
-/** Where a user is: two hub connections of one signed-in user, an anonymous one, and streams of both. */
+/** The places of users: two hub connections of one signed-in user, an anonymous one, and streams of both. */
 export const hubPlaces = ['ann 1', 'ann 2', 'anonymous'] as const;
 export type HubPlace = (typeof hubPlaces)[number];
 export const streamPlaces = ['ann (SSE)', 'anonymous (SSE)'] as const;
 export type StreamPlace = (typeof streamPlaces)[number];
 export type Place = HubPlace | StreamPlace;
-/** Who sends a request: the one it belongs to, the signed-in user, another one, or nobody. */
+/** The sender of a request: the owner, the signed-in user, another user, or nobody. */
 export const callers = ['owner', 'ann', 'bob', 'nobody'] as const;
 export type Caller = (typeof callers)[number];
 
-/** The first one four times as often as all others together. */
+/** Chooses the first value four times as often as all others together. */
 function mostly<const Value>(first: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
   return fc.oneof({ weight: 4, arbitrary: fc.constant(first) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
 }
@@ -20,11 +20,11 @@ function mostly<const Value>(first: Value, ...others: readonly Value[]): fc.Arbi
 const place = fc.constantFrom<Place>(...hubPlaces, ...streamPlaces);
 const hubPlace = fc.constantFrom(...hubPlaces);
 const caller = mostly<Caller>('owner', 'ann', 'bob', 'nobody');
-/** Counted from the newest, 0. */
+/** Counts back from the newest, which is 0. */
 const recent = mostly<number>(0, 1, 2, 3);
 const after = fc.constantFrom('start', 'middle', 'end');
 const round = fc.array(fc.constantFrom(...actionNames), { minLength: 1, maxLength: 3 });
-/** Rounds of the model; the same ones again are where a remembered approval counts. */
+/** The rounds of the model. Repeated rounds let a remembered approval apply. */
 const plan = fc.oneof(
   fc.array(round, { minLength: 1, maxLength: 2 }),
   round.map((calls) => [calls, calls]),
@@ -82,7 +82,7 @@ const act = fc.oneof(
 
 export type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What is done, and how long the next step waits: until all is quiet, or for so many loops, so that the two race. */
+/** A deed, and the wait before the next step: until all is quiet, or for some event loops, so that the two steps race. */
 export interface Step {
   readonly act: Act;
   readonly then: 'quiet' | number;
@@ -90,7 +90,7 @@ export interface Step {
 
 export interface Schedule {
   readonly hitlMode: 'Blocking' | 'Native';
-  /** Loops that the durable steps of the servers take, in turn. */
+  /** The event loops that the servers' durable steps take, in turn. */
   readonly slowness: readonly number[];
   readonly steps: readonly Step[];
 }
@@ -100,7 +100,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   then: fc.oneof({ weight: 3, arbitrary: fc.constant<Step['then']>('quiet') }, { weight: 2, arbitrary: fc.nat(6) }),
 });
 
-/** Random schedules; printed as sentences. */
+/** Random schedules, which are printed as sentences. */
 export const scheduleArbitrary: fc.Arbitrary<Schedule> = fc
   .record({
     hitlMode: fc.constantFrom('Native', 'Blocking'),
@@ -113,7 +113,7 @@ export const scheduleArbitrary: fc.Arbitrary<Schedule> = fc
     return { ...schedule, [fc.toStringMethod]: () => sentencesOf(schedule) };
   });
 
-/** A schedule for people. */
+/** A schedule in readable sentences. */
 export function sentencesOf({ hitlMode, slowness, steps }: Schedule): string {
   const lines = steps.map(({ act: done, then }, index) => {
     const wait = then === 'quiet' ? 'wait until all is quiet' : `wait ${String(then)} loops`;

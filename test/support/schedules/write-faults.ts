@@ -3,8 +3,8 @@ import { mayAnswer } from './owners.ts';
 import type { Seen, SeenQuestion, SentAnswer } from './seen.ts';
 
 /**
- * No write executes without exactly one matching approval (contract/confirmations.md#the-journal): what the plugin wrote down against what the clients
- * sent and were answered. One sentence per fault.
+ * No write may run without exactly one matching approval (contract/confirmations.md#the-journal). Compares the plugin's record with the
+ * clients' requests and answers. One sentence per fault.
  */
 export function writeFaults(seen: Seen): readonly string[] {
   const writes = seen.executions.filter(({ action }) => action !== 'look');
@@ -17,7 +17,7 @@ export function writeFaults(seen: Seen): readonly string[] {
   ];
 }
 
-/** Answers the server said it took. */
+/** The answers that the server said it has taken. */
 function taken({ answers }: Seen): readonly SentAnswer[] {
   return answers.filter(({ status }) => status === 200);
 }
@@ -38,7 +38,7 @@ function faultsOfWrite(write: Execution, seen: Seen): readonly string[] {
   return allowed.includes(ran) ? faults : [...faults, `ran with ${ran}, approved was ${allowed.join(' or ')}`];
 }
 
-/** The one that was taken; where none is known to be, those whose answer was lost with the line. */
+/** The approval that was taken. If none is known to be taken: those whose answer was lost with the line. */
 function approvalsOf({ actionId }: SeenQuestion, { at }: Execution, seen: Seen): readonly SentAnswer[] {
   const sent = seen.answers.filter(
     (answer) => answer.actionId === actionId && answer.sentAt < at && isAllowed(answer, seen),
@@ -48,7 +48,7 @@ function approvalsOf({ actionId }: SeenQuestion, { at }: Execution, seen: Seen):
   return candidates.filter(({ approved }) => approved);
 }
 
-/** An earlier approval of the same tool in the same conversation said that nobody wants to be asked again. */
+/** Whether an earlier approval of the same tool in the same conversation said not to ask again. */
 function isRemembered(write: Execution, seen: Seen): boolean {
   return seen.answers.some(({ actionId, remember, approved, status, sentAt }) => {
     if (!remember || !approved || sentAt > write.at || (status !== 200 && status !== undefined)) return false;
@@ -84,7 +84,7 @@ function faultsOfAnswer(answer: SentAnswer, seen: Seen): readonly string[] {
   });
 }
 
-/** Its user was told before that it is stopped. */
+/** Whether the user was told before that the turn is stopped. */
 function isStopped(turnId: string | undefined, at: number, { stops }: Seen): boolean {
   return stops.some((stop) => stop.turnId === turnId && stop.stopped === true && (stop.answeredAt ?? at) < at);
 }
@@ -102,12 +102,12 @@ function sorted(value: Readonly<Record<string, unknown>>): readonly (readonly [s
   return Object.entries(value).sort(([left], [right]) => left.localeCompare(right));
 }
 
-/** What is there more than once. */
+/** The values that occur more than once. */
 export function repeated(values: readonly unknown[]): readonly string[] {
   return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))].map(String);
 }
 
-/** The sentences that hold. */
+/** The sentences whose checks are true. */
 export function failing(checks: Readonly<Record<string, boolean>>): readonly string[] {
   return Object.entries(checks).flatMap(([sentence, fails]) => (fails ? [sentence] : []));
 }

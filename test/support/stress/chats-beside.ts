@@ -4,7 +4,7 @@ import type { ReceivedRequest } from '../scripted-model.ts';
 import { openSse } from '../sse-client.ts';
 import { lastUserText } from './last-user-text.ts';
 
-/** What a well-behaved client asks, what it is told, and where it comes from: attacks come from 127.0.0.1. */
+/** What a well-behaved client asks, what it is told, and its address. Attacks come from 127.0.0.1. */
 export const wellBehaved = {
   message: 'How are you?',
   answer: 'All is well, thank you.',
@@ -12,12 +12,12 @@ export const wellBehaved = {
   asked: (request: ReceivedRequest): boolean => lastUserText(request) === wellBehaved.message,
 };
 
-/** Between two chats. */
+/** Milliseconds between two chats. */
 const pauseMs = 20;
-/** A chat that takes longer is one that was not answered. */
+/** Milliseconds. A chat that takes longer counts as not answered. */
 const limitMs = 15_000;
 
-/** A client that chats all the time, each chat on a connection of its own, and measures how long each takes to its end. */
+/** A client that chats all the time, each time on a new connection, and measures how long each chat takes to its end. */
 export class ChatsBeside {
   readonly #url: string;
   readonly #milliseconds: number[] = [];
@@ -42,7 +42,7 @@ export class ChatsBeside {
     return this.#milliseconds.length;
   }
 
-  /** The value at `share` of all. */
+  /** The time within which `share` of all chats ended. */
   quantileMs(share: number): number {
     return quantile(
       this.#milliseconds.toSorted((one, other) => one - other),
@@ -50,7 +50,7 @@ export class ChatsBeside {
     );
   }
 
-  /** What was answered otherwise. */
+  /** What was wrong with the chats that failed. */
   get failures(): readonly string[] {
     return this.#failures;
   }
@@ -71,7 +71,7 @@ export class ChatsBeside {
   }
 }
 
-/** Says what was wrong with the answer. */
+/** Chats once. Returns what was wrong with the answer. */
 async function chatOnce(url: string): Promise<string | undefined> {
   try {
     const { message, answer, localAddress } = wellBehaved;

@@ -2,18 +2,18 @@ import { calling, type ModelScript, saying } from '../scripted-model.ts';
 import { lastUserText } from './last-user-text.ts';
 import type { StressServerOptions } from './stress-server.ts';
 
-/** The longest text whose pattern may take the square of its length (contract/plugins.md#plugins). */
+/** The longest text for a pattern whose time grows with the square of the length (contract/plugins.md#plugins). */
 export const longestMail = 3_162;
 
 const properties = {
-  // The square of the text: taken because of maxLength.
+  // The pattern's time grows with the square of the text. The server accepts it because of maxLength.
   mail: { type: 'string', pattern: '^[^@]+@[^@]+\\.[^@]+$', maxLength: longestMail },
   host: { type: 'string', pattern: '^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$' },
   text: { type: 'string' },
   list: { type: 'array' },
 };
 
-/** An action that reads, and one that asks and lets its arguments be changed. `schema` is more of what both take. */
+/** An action that reads, and one that asks and lets the user edit its arguments. `schema` adds to the parameters of both. */
 export function deskPlugin(schema: object = {}): string {
   return `
     const parameters = ${JSON.stringify({ type: 'object', properties: { ...properties, ...schema } })};
@@ -27,7 +27,7 @@ export function deskPlugin(schema: object = {}): string {
     };`;
 }
 
-/** The worst rules that are taken, each tried on what a visitor said. */
+/** The most expensive rules that the server accepts. Each is tried on a visitor's words. */
 export const deskSettings = {
   hitlMode: 'Native',
   onToolResult: [
@@ -40,18 +40,18 @@ export const deskSettings = {
   requiresApproval: [`${'*e'.repeat(20)}*z`],
 };
 
-/** What a desk's model was told of its calls, and how long after it had made them. */
+/** What the desk's model was told about its calls, and how long that took. */
 export interface Told {
   readonly afterMs: number;
   readonly outcomes: readonly string[];
 }
 
-/** `write` asks for that, `deep` calls with nested arguments; anything else goes into every pattern. */
+/** A message `write` calls the write, and `deep` calls with nested arguments. Any other message goes into every pattern. */
 export function desk(told: (outcome: Told) => void): StressServerOptions {
   let calledAt = 0;
   const script: ModelScript = async (exchange) => {
     const { request } = exchange;
-    const messages = request.body['messages'] as readonly { role: string; content: unknown }[]; // OpenAI's wire
+    const messages = request.body['messages'] as readonly { role: string; content: unknown }[]; // OpenAI's protocol has this shape
     if (messages.at(-1)?.role === 'tool') {
       const last = messages.findLastIndex(({ role }) => role === 'assistant');
       const outcomes = messages.slice(last + 1).map(({ content }) => String(content));
@@ -65,7 +65,7 @@ export function desk(told: (outcome: Told) => void): StressServerOptions {
   return { plugin: deskPlugin(), settings: deskSettings, script };
 }
 
-/** A list in lists. */
+/** A list nested `levels` deep. */
 export function nested(levels: number): string {
   return '['.repeat(levels) + ']'.repeat(levels);
 }

@@ -1,15 +1,15 @@
 import { chunk, ending, type ModelScript } from '../scripted-model.ts';
 
-/** Replies that say something, and end once they are released. */
+/** Replies that send something, and end once they are released. */
 export interface HeldReplies {
   readonly script: ModelScript;
-  /** The most that were under way at the same time. */
+  /** The largest number of replies that were under way at the same time. */
   readonly most: () => number;
-  /** Ends those that are under way, and lets later ones end by themselves. */
+  /** Ends the running replies, and lets later ones end by themselves. */
   readonly release: () => void;
 }
 
-/** Once released, they stay so: for a case that is played once in a process. */
+/** Released replies stay released, so each case uses its own. */
 export function heldReplies(): HeldReplies {
   const gate = Promise.withResolvers<undefined>();
   let [underWay, most] = [0, 0];

@@ -4,30 +4,30 @@ import type { Must, StressCase } from './stress-case.ts';
 import { StressServer } from './stress-server.ts';
 import { until } from './until.ts';
 
-/** What came of a case. */
+/** The result of a case. */
 export interface PlayedCase {
   readonly played: StressCase;
-  /** What did not hold, a sentence each. */
+  /** The promises that did not hold, as sentences. */
   readonly broken: readonly string[];
   readonly seen: string;
   readonly seconds: number;
-  /** Of the server, before the attack and at most. */
+  /** The server's memory before the attack and its peak. */
   readonly mebibytes: { readonly before: number; readonly peak: number };
-  /** The chats of somebody else during the attack. */
+  /** The chats of another client during the attack. */
   readonly beside: { readonly count: number; readonly p50Ms: number; readonly p99Ms: number };
 }
 
-/** Chats before anything is measured: a new process compiles its code as it goes. */
+/** Chats before the measurement, so that a new process has compiled its code. */
 const warmUps = 40;
-/** What somebody else's chat may take, on a busy machine that plays the attacker, the model and the server. */
+/** Milliseconds that another client's chat may take, on a busy machine that also plays the attacker and the model. */
 const besideLimitMs = 5_000;
-/** Until everything of the attack is gone. */
+/** Milliseconds until everything of the attack must be gone. */
 const tidyMs = 8_000;
 const defaultMebibytes = 100;
 
 /**
- * Plays one case. Beside what it promises itself, somebody else's chats are answered meanwhile, memory is bounded, no socket
- * stays open or counted, and SIGTERM ends the process with 0.
+ * Plays one case. In addition to the case's own promise, other clients' chats must be answered meanwhile, memory must stay bounded, no
+ * socket may stay open or counted, and SIGTERM must end the process with 0.
  */
 export async function playCase(played: StressCase): Promise<PlayedCase> {
   const server = await StressServer.start(played.server ?? {});

@@ -1,26 +1,26 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** The memory a process has now, in MiB. */
+/** The memory that a process uses now, in MiB. */
 export function residentMebibytes(pid: number): number {
   return statusField(pid, 'VmRSS') / 1024;
 }
 
-/** The most memory it had since it started, or since `forgetPeak`. */
+/** The largest memory since the start, or since `forgetPeak`, in MiB. */
 export function peakMebibytes(pid: number): number {
   return statusField(pid, 'VmHWM') / 1024;
 }
 
-/** The peak is measured anew from here (proc(5), `clear_refs`). */
+/** Measures the peak anew from now on (proc(5), `clear_refs`). */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${String(pid)}/clear_refs`, '5');
 }
 
-/** How many files, sockets and pipes it has open. */
+/** The number of its open files, sockets and pipes. */
 export function openDescriptors(pid: number): number {
   return readdirSync(`/proc/${String(pid)}/fd`).length;
 }
 
-/** How many sockets of its port it has open, the one that listens left out: those of no process have the inode 0. */
+/** The number of open sockets on its port, without the one that listens. A socket without a process has the inode 0. */
 export function openSockets(pid: number, port: number): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return readFileSync(`/proc/${String(pid)}/net/tcp`, 'utf8')

@@ -1,21 +1,21 @@
 import type { StressServer, StressServerOptions } from './stress-server.ts';
 
-/** Notes that something which must hold did not. */
+/** Records a promise that did not hold. */
 export type Must = (isSo: boolean, sentence: string) => void;
 
-/** One attack, played against a server of its own while somebody else chats. */
+/** One attack. It is played against a server of its own while another client chats. */
 export interface StressCase {
-  /** For `--only`, and the first column of the tables. */
+  /** Used by `--only` and in the first column of the tables. */
   readonly name: string;
-  /** What an attacker does. */
+  /** What the attacker does. */
   readonly attack: string;
-  /** What it once came to. */
+  /** What the attack once caused. */
   readonly once?: string;
-  /** What must hold, beside what must hold in every case. */
+  /** What must hold, in addition to what must hold in every case. */
   readonly promise: string;
   readonly server?: StressServerOptions;
-  /** The server may need so much more memory than before. Default: 100 MiB. */
+  /** How much more memory the server may need than before. Default: 100 MiB. */
   readonly mebibytes?: number;
-  /** Plays the attack, and closes what it opened. Resolves with what was seen, in a few words. */
+  /** Plays the attack and closes what it opened. Resolves with a short description of the result. */
   readonly play: (server: StressServer, must: Must) => Promise<string>;
 }

@@ -2,7 +2,7 @@ import { loadWarning, type Machine } from '../../bench/report/machine.ts';
 import { markdownTable } from '../markdown-table.ts';
 import type { PlayedCase } from './play-case.ts';
 
-/** What was played, what must hold and what was measured, in Markdown. */
+/** The cases, their promises and their figures, in Markdown. */
 export function renderFigures(cases: readonly PlayedCase[], machine: Machine): string {
   const { date, processor, cores, memoryGiB, system, node, load } = machine;
   const doubt = loadWarning(machine);

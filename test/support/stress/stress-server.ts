@@ -7,13 +7,13 @@ import { type ModelScript, saying, type ScriptedModel, startScriptedModel } from
 import { wellBehaved } from './chats-beside.ts';
 
 export interface StressServerOptions {
-  /** Over those that it has otherwise. */
+  /** Settings that replace the usual ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** More settings of the model. */
   readonly model?: object;
   /** The text of a plugin's `index.js`. */
   readonly plugin?: string;
-  /** What the model says to everybody but the well-behaved clients. */
+  /** The replies of the model to everybody except the well-behaved clients. */
   readonly script?: ModelScript;
 }
 
@@ -38,7 +38,10 @@ export class StressServer {
     this.#close = () => folder.close();
   }
 
-  /** @throws Error with what it printed when it does not start. */
+  /**
+   * Starts a server.
+   * @throws Error with the server's output when it does not start.
+   */
   static async start(options: StressServerOptions): Promise<StressServer> {
     const folder = await StressFolder.make(options);
     const process = folder.startProcess();
@@ -57,14 +60,14 @@ export class StressServer {
       .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   }
 
-  /** Sends SIGTERM; resolves with the exit code. */
+  /** Sends SIGTERM. Resolves with the exit code. */
   async end(): Promise<number | null> {
     this.#process.kill('SIGTERM');
     await this.#process.ended;
     return this.#process.exitCode;
   }
 
-  /** Leaves nothing behind, whatever it is doing. */
+  /** Ends the server in any state, and removes its folder. */
   async close(): Promise<void> {
     this.#process.kill('SIGKILL');
     await this.#process.ended;
@@ -72,13 +75,13 @@ export class StressServer {
   }
 }
 
-/** How a server ended that must not start, and what it printed. */
+/** Starts a server that must refuse to start. Returns how it ended and its output. */
 export async function refusedStart(
   options: StressServerOptions,
 ): Promise<{ readonly exitCode: number | null; readonly output: string }> {
   const folder = await StressFolder.make(options);
   const process = folder.startProcess();
-  // One that listens all the same has not ended.
+  // A server that listens all the same has not ended.
   if ((await process.listening) !== undefined) process.kill('SIGKILL');
   await process.ended;
   await folder.close();
@@ -102,9 +105,9 @@ class StressFolder {
       models: { main: { provider: 'openai', baseUrl: model.url, model: 'scripted', apiKey: 'none', ...more } },
       actions: { plugins: [plugins] },
       ...settings,
-      server: { port: 0, ...(settings?.['server'] as object | undefined) }, // a section, by its name
+      server: { port: 0, ...(settings?.['server'] as object | undefined) }, // the section is an object
     };
-    // JSON is YAML.
+    // JSON is also YAML.
     writeFileSync(join(this.#root, 'helper.yaml'), JSON.stringify(all, null, 2));
   }
 

@@ -1,4 +1,4 @@
-/** How often each occurs: `62 × 408, 58 × 429`. */
+/** How often each value occurs: `62 × 408, 58 × 429`. */
 export function tally(values: readonly (string | number | undefined)[]): string {
   const counts = Map.groupBy(values, String);
   return [...counts.entries()]

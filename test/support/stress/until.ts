@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Whether it comes true within so many milliseconds. */
+/** Whether the condition becomes true within `limitMs` milliseconds. */
 export async function until(isTrue: () => boolean | Promise<boolean>, limitMs: number): Promise<boolean> {
   const startedAt = performance.now();
   for (;;) {

@@ -13,6 +13,7 @@ function offering(name: string, ...toolNames: readonly string[]) {
     tools: names.map((toolName) => fakeTool({ name: toolName, owner: `callback:${name}` })),
     pages,
     transformsResults: false,
+    searches: false,
     refusedHooks: [],
   });
   const callback = {

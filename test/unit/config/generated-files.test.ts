@@ -79,7 +79,8 @@ describe('shipped configurations (contract/configuration.md)', () => {
   it('helper.yaml shows models that load once their # is taken away', () => {
     const text = read('config/helper.yaml')
       .replaceAll(/^# {2}(main|local):/gm, '  $1:')
-      .replace('../plugins', '.');
+      .replace('../plugins', '.')
+      .replace('path: documents', 'path: .');
     const { settings, faults } = loadText(text, { environment: { OPENAI_API_KEY: 'k' } });
     expect(faults).toEqual([]);
     expect(Object.keys(settings?.models ?? {})).toEqual(['demo', 'main', 'local']);

@@ -17,6 +17,9 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
       rateLimitWindowSecs: 60,
       maxToolRounds: 12,
       maxSessionMessages: 50,
+      enableCompaction: false,
+      compactionTokenThreshold: 4000,
+      compactionMaxTurns: 8,
       requireConfirmation: true,
       requireConfirmationForWrites: true,
       hitlMode: 'Blocking',
@@ -71,6 +74,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     expect(settingsWith('').models['demo']).toEqual({
       provider: 'demo',
       api: 'chat',
+      contextWindow: 128_000,
       timeout: 60_000,
       totalTimeout: 600_000,
       maxLineBytes: 1024 * 1024,

@@ -8,16 +8,23 @@ const thisHour = Date.parse('2026-11-22T11:00:00Z');
 
 describe('the ranges of the dashboard', () => {
   it('end with the hour that runs', () => {
-    expect(spanOf('day', now)).toEqual({ from: thisHour - dayMs, to: thisHour });
-    expect(spanOf('hour', now)).toEqual({ from: thisHour - 2 * hourMs, to: thisHour });
+    expect(spanOf('day', now)).toEqual({ from: thisHour - dayMs, to: thisHour, step: '1h' });
+    // Not the hour of the clock, but the last sixty minutes, the five that run included.
+    const to = Date.parse('2026-11-22T10:25:00Z');
+    expect(spanOf('hour', now)).toEqual({ from: to - hourMs, to, step: '5m' });
   });
 
-  it('are compared with the time before where that is kept, and not within a day', () => {
+  it('are compared with the time before where that is kept', () => {
     const day = spanOf('day', now);
-    expect(spanBefore(day, 7 * dayMs)).toEqual({ from: thisHour - 2 * dayMs, to: thisHour - dayMs });
+    expect(spanBefore(day, 7 * dayMs)).toEqual({
+      from: thisHour - 2 * dayMs,
+      to: thisHour - dayMs,
+      step: '1h',
+    });
     expect(spanBefore(spanOf('week', now), 7 * dayMs)).toBeNull();
     expect(spanBefore(spanOf('week', now), 14 * dayMs)).not.toBeNull();
-    expect(spanBefore(spanOf('hour', now), 7 * dayMs)).toBeNull();
+    const hour = spanOf('hour', now);
+    expect(spanBefore(hour, hourMs)).toEqual({ from: hour.from - hourMs, to: hour.from, step: '5m' });
   });
 
   it('are offered as far as figures are kept', () => {

@@ -25,7 +25,7 @@ const environment = new Proxy<Record<string, string>>(
   {
     get: (_target, name) => {
       if (typeof name !== 'string') return undefined;
-      return name.endsWith('_CALLBACK_SECRET')
+      return /_(?:CALLBACK|SEARCH)_SECRET$/.test(name)
         ? `whsec_${name.replaceAll('_', '').padEnd(32, 'A')}`
         : name.padEnd(43, '-');
     },

@@ -67,7 +67,7 @@ describe('the built widget', () => {
 
   it('is inside its budget', () => {
     expect(built(/^panel-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(36 * kilobyte);
-    expect(gzipped(/^cards-\w+\.js$/)).toBeLessThanOrEqual(6.25 * kilobyte);
+    expect(gzipped(/^cards-\w+\.js$/)).toBeLessThanOrEqual(6.5 * kilobyte);
     expect(gzipped(/^edit-\w+\.js$/)).toBeLessThanOrEqual(3 * kilobyte);
     // As they travel: what few users need must not weigh on those who do.
     expect(built(/^tour-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(3.5 * kilobyte);

@@ -25,13 +25,18 @@ const editedNote = /^The user approved this action with other arguments than you
 /** What the server puts behind a message for its images. */
 const imageNames = /(?:(?:^|\n)\[image: [^\]\n]*\])+$/;
 const attachedData = /^(?:<data of="[^"]*">\n[^\n]*\n<\/data>\n)+/;
+/** Documents stand before all else, in the words of `ragSystemPromptTemplate`. What they hold cannot close such an element. */
+const document = /<data of="document (\d+)">\n([^\n]*)\n<\/data>/g;
 /** Beyond this, understanding by rules only costs time. */
 const maxUnderstoodLength = 1_000;
 const amountTerms = ['total', 'amount', 'sum', 'price', 'cost', 'value'];
 
 /** The user's own words, without what the server puts around them (page, submitted form, names of images). Long ones are cut. */
 export function ownWords(text: string): string {
-  return text.replace(attachedData, '').replace(imageNames, '').trim().slice(0, maxUnderstoodLength);
+  const documents = [...text.matchAll(document)].at(-1);
+  const own =
+    documents === undefined ? text : text.slice(documents.index + documents[0].length).replace(/^[^<]*?\n/, '');
+  return own.replace(attachedData, '').replace(imageNames, '').trim().slice(0, maxUnderstoodLength);
 }
 
 /** What has been said and done up to a user's message, as far as the demo model looks at it. */

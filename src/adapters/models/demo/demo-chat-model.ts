@@ -1,10 +1,12 @@
 import { randomId } from '../../../core/base/random-id.ts';
 import type { ChatModel, ModelReply, ModelRequest, ModelToolCall, ReplySink } from '../../../core/ports/chat-model.ts';
+import type { Language } from '../../../core/language/language.ts';
 import { Conversation, ownWords } from './conversation.ts';
 import type { DemoOptions } from './demo-options.ts';
 import type { DemoTexts } from './demo-texts.ts';
 import { introduceAbilities } from './introduce-app.ts';
 import { type PlannedCall, planReply, type ReplyPlan } from './plan-reply.ts';
+import { quoteDocument } from './quote-document.ts';
 import { streamWords } from './stream-words.ts';
 import { demoTexts } from './texts.ts';
 import { type DemoTool, demoTool } from './tool-schema.ts';
@@ -64,6 +66,8 @@ export class DemoChatModel implements ChatModel {
       const words = latest.map((call) => wordOutcome(call, { texts: this.#texts, pages, titleOf }));
       return { text: [...new Set(words)].join('\n\n'), calls: [] };
     }
+    const quote = quoteFor(plan, conversation, language);
+    if (quote !== undefined) return { text: quote, calls: [] };
     if (plan.kind !== 'call') return { text: this.#say(plan, tools), calls: [] };
     if (request.toolChoice === 'none') return { text: this.#texts.unfinished, calls: [] };
     return { text: '', calls: plan.calls };
@@ -94,6 +98,16 @@ export class DemoChatModel implements ChatModel {
         return [texts.unclear, abilities].join('\n\n');
     }
   }
+}
+
+/** What documents say, where no tool can do what was asked, or a question would only be answered by another one. */
+function quoteFor(plan: ReplyPlan, conversation: Conversation, language: Language): string | undefined {
+  const [asked] = conversation.userMessages();
+  if (asked === undefined) return undefined;
+  const question = ownWords(asked.text);
+  const mayQuote =
+    (plan.kind === 'say' && plan.about === 'unclear') || (plan.kind === 'ask' && /[?？]$/.test(question));
+  return mayQuote ? quoteDocument(asked.text, question, language) : undefined;
 }
 
 function toolCall(call: PlannedCall): ModelToolCall {

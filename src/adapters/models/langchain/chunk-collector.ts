@@ -1,4 +1,5 @@
 import { ModelError, type ModelReply, type ReplySink } from '../../../core/ports/chat-model.ts';
+import { cachedTokens } from '../cached-tokens.ts';
 import { finishKind } from '../finish-kind.ts';
 import { InterruptedReply } from '../interrupted-reply.ts';
 import { countOf, listOf, objectOf, textOf } from '../json-values.ts';
@@ -18,6 +19,7 @@ export class ChunkCollector {
   readonly #calls = new ToolCallAssembler();
   #inputTokens = 0;
   #outputTokens = 0;
+  #cachedInputTokens: number | undefined;
   #model: string | undefined;
   #reason: string | undefined;
   #refused = false;
@@ -68,7 +70,11 @@ export class ChunkCollector {
     return {
       text: this.#texts.join(''),
       toolCalls,
-      usage: { inputTokens: this.#inputTokens, outputTokens: this.#outputTokens },
+      usage: {
+        inputTokens: this.#inputTokens,
+        outputTokens: this.#outputTokens,
+        ...cachedTokens(this.#cachedInputTokens),
+      },
       model: this.#model ?? this.#configuredModel,
       finish: kind === 'stop' && toolCalls.length > 0 ? 'tool-calls' : kind,
     };
@@ -118,6 +124,8 @@ export class ChunkCollector {
   #addUsage(usage: Fields | undefined): void {
     this.#inputTokens += countOf(usage?.['input_tokens']) ?? 0;
     this.#outputTokens += countOf(usage?.['output_tokens']) ?? 0;
+    const cached = countOf(objectOf(usage?.['input_token_details'])?.['cache_read']);
+    if (cached !== undefined) this.#cachedInputTokens = (this.#cachedInputTokens ?? 0) + cached;
   }
 
   #refusal(): ModelError {

@@ -1,4 +1,5 @@
 import { ModelError, type ModelReply, type ReplySink } from '../../../core/ports/chat-model.ts';
+import { cachedTokens } from '../cached-tokens.ts';
 import { finishKind } from '../finish-kind.ts';
 import { InterruptedReply } from '../interrupted-reply.ts';
 import { countOf, listOf, objectOf, parsedJson, textOf } from '../json-values.ts';
@@ -93,6 +94,7 @@ export class ReplyAssembler implements ScannedReply {
       usage: {
         inputTokens: countOf(this.#usage?.['prompt_tokens']) ?? 0,
         outputTokens: countOf(this.#usage?.['completion_tokens']) ?? 0,
+        ...cachedTokens(countOf(objectOf(this.#usage?.['prompt_tokens_details'])?.['cached_tokens'])),
       },
       model: this.#model ?? this.#configuredModel,
       finish: cut ? 'length' : toolCalls.length > 0 ? 'tool-calls' : 'stop',

@@ -1,4 +1,6 @@
 import type { Page } from '../../../core/pages/page.ts';
+import type { ChatReducer } from '../../../core/ports/chat-reducer.ts';
+import type { KnowledgeSource } from '../../../core/ports/knowledge-source.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
 import type { PluginDefinition, PluginHooks } from '../../../plugin-api/plugin.ts';
 import type { Members } from '../../shared/members.ts';
@@ -11,6 +13,8 @@ import { readHooks } from './read-hooks.ts';
 import { readLangchainTool } from './read-langchain-tool.ts';
 import { readModels } from './read-models.ts';
 import { readPage } from './read-page.ts';
+import { readReducer } from './read-reducer.ts';
+import { readSources } from './read-sources.ts';
 
 /** A plugin's parts as they were read. With a reported fault they serve only to find more faults. */
 export interface PluginParts {
@@ -22,6 +26,9 @@ export interface PluginParts {
   readonly pages: readonly Page[];
   readonly models: ReadonlyMap<string, object>;
   readonly hooks: PluginHooks;
+  readonly sources: readonly KnowledgeSource[];
+  /** Undefined when the plugin leaves to the server which messages are kept. */
+  readonly reducer: ChatReducer | undefined;
   /** Undefined when the plugin shows nothing on the demo page. */
   readonly demo: LoadedDemoList | undefined;
   /** Undefined when the plugin has none. */
@@ -37,6 +44,7 @@ const pluginMembers = [
   'pages',
   'models',
   'hooks',
+  'providers',
   'demo',
   'configSchema',
   'start',
@@ -66,6 +74,8 @@ export async function readPlugin(
     pages: await readEach(listOf('pages'), readPage),
     models: readModels(reader.members('models'), reportUnder(report, 'models')),
     hooks: readHooks(reader.members('hooks'), reportUnder(report, 'hooks')),
+    sources: readSources(reader.members('providers'), reportUnder(report, 'providers')),
+    reducer: readReducer(reader.members('providers'), name, reportUnder(report, 'providers')),
     demo:
       definition['demo'] === undefined ? undefined : readDemoList(reader.members('demo'), reportUnder(report, 'demo')),
     configSchema: definition['configSchema'] === undefined ? undefined : reader.members('configSchema'),

@@ -28,14 +28,17 @@ const untouched = {
   doneAt: null,
 };
 
-/** The confirmation journal for `storage.type: memory` (contract/restarts.md): same rules, and nothing outlives the process. */
+/**
+ * The confirmation journal for `storage.type: memory` (contract/restarts.md). It obeys the same rules as the stored one. Its rows end
+ * with the process.
+ */
 export class InMemoryConfirmationJournal implements ConfirmationJournal {
   readonly #rows = new Map<string, JournalRow>();
-  /** By call, the row that was approved or declined. */
+  /** For each call, the row that was approved or declined. */
   readonly #deciding = new Map<string, string>();
   readonly #turns: InMemoryTurnStore;
 
-  /** `turns` knows the turns under which rows are born. */
+  /** `turns` knows the turns that may create rows. */
   constructor(turns = new InMemoryTurnStore()) {
     this.#turns = turns;
   }

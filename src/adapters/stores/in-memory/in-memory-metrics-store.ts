@@ -1,6 +1,6 @@
 import type { MetricsStore, StoredHour } from '../../../core/ports/metrics-store.ts';
 
-/** The dashboard's figures for `storage.type: memory` (contract/restarts.md): nothing outlives the process. */
+/** The dashboard's figures for `storage.type: memory` (contract/restarts.md). They end with the process. */
 export class InMemoryMetricsStore implements MetricsStore {
   readonly #hours = new Map<number, string>();
 

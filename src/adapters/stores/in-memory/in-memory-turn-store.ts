@@ -12,9 +12,12 @@ interface StoredTurn {
   readonly batches: TurnLines[];
 }
 
-/** The records of turns for `storage.type: memory` (contract/restarts.md#turns): same rules, and nothing outlives the process. */
+/**
+ * The records of turns for `storage.type: memory` (contract/restarts.md#turns). The store obeys the same rules as the stored one. Its
+ * records end with the process.
+ */
 export class InMemoryTurnStore implements TurnStore {
-  /** In the order in which they were created. */
+  /** The turns in the order of their creation. */
   readonly #turns = new Map<string, StoredTurn>();
 
   create(
@@ -70,7 +73,7 @@ export class InMemoryTurnStore implements TurnStore {
     return Promise.resolve();
   }
 
-  /** Whether the turn is stored under this epoch with at least that many lines. */
+  /** Whether the turn is stored under this epoch with at least `lines` lines. */
   holds({ turnId, epoch, lines }: TurnHold): boolean {
     const turn = this.#turns.get(turnId);
     return turn?.epoch === epoch && turn.lines >= lines;
@@ -83,7 +86,7 @@ export class InMemoryTurnStore implements TurnStore {
   }
 }
 
-/** Adds lines that follow those stored. The same lines once more are no fault. */
+/** Adds lines that follow the stored lines. Adding the same lines again is no fault. */
 function add(turnId: string, turn: StoredTurn, { first, count, text }: TurnLines): void {
   const isStored = turn.batches.some((batch) => batch.first === first && batch.count === count && batch.text === text);
   if (isStored) return;
@@ -94,7 +97,7 @@ function add(turnId: string, turn: StoredTurn, { first, count, text }: TurnLines
   turn.lines += count;
 }
 
-/** What a change rejects with instead of throwing: a caller waits for it like for one of a database. */
+/** Turns an exception of `change` into a rejection, so that callers handle this store like a database. */
 function settled(change: () => void): Promise<void> {
   try {
     change();

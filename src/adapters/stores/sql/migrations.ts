@@ -1,7 +1,7 @@
 import { type Compilable, type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** One step forward of the schema, as statements in order. MUST only use what SQLite and PostgreSQL have in common. */
+/** One step forward of the schema, as statements in order. Its statements MUST use only what SQLite and PostgreSQL have in common. */
 export type Migration = (database: Kysely<Tables>) => readonly Compilable[];
 
 const createConfirmation: Migration = ({ schema }) => [
@@ -41,7 +41,10 @@ const createSuspendedTurn: Migration = ({ schema }) => [
     .addColumn('saved_at', 'bigint', (column) => column.notNull()),
 ];
 
-/** A question may be put again from a snapshot: of all rows of a call one alone is approved or declined (contract/sessions.md#snapshots). */
+/**
+ * Keeps two rows of one call from being approved or declined, since a snapshot may put its question again
+ * (contract/sessions.md#snapshots).
+ */
 const decideCallsOnce: Migration = ({ schema }) => [
   schema
     .createIndex('confirmation_decided_once')
@@ -51,13 +54,13 @@ const decideCallsOnce: Migration = ({ schema }) => [
     .where(sql.ref('answer'), 'in', [sql.lit('approved'), sql.lit('declined')]),
 ];
 
-/** The request of a callback, to be made again after a crash, and how often that was done (wire-5-24). */
+/** Stores the request of a callback, so that the server can make it again after a crash, and counts the repetitions (wire-5-24). */
 const addRetries: Migration = ({ schema }) => [
   schema.alterTable('confirmation').addColumn('call', 'text'),
   schema.alterTable('confirmation').addColumn('retries', 'integer', (column) => column.notNull().defaultTo(0)),
 ];
 
-/** The records of turns, where in its turn a confirmed call stands, and who answered it (contract/confirmations.md#the-journal). */
+/** Adds the records of turns, the place of a confirmed call in its turn, and who answered it (contract/confirmations.md#the-journal). */
 const keepTurnRecords: Migration = ({ schema }) => [
   schema
     .createTable('turn')
@@ -90,7 +93,7 @@ const createMetricHour: Migration = ({ schema }) => [
     .addColumn('figures', 'text', (column) => column.notNull()),
 ];
 
-/** Every migration in order; the first is number 1. A released one is never edited: what changes is a new one. */
+/** Every migration in order. The first is number 1. A released migration is never edited: a change of the schema is a new migration. */
 export const migrations: readonly Migration[] = [
   createConfirmation,
   addAnswerDetails,

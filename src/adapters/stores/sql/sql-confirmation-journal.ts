@@ -12,14 +12,14 @@ import { readRows, type SqlDatabase, statement } from './sql-database.ts';
 import type { ConfirmationTable } from './tables.ts';
 
 /**
- * The confirmation journal in a relational database (contract/confirmations.md#the-journal). A step is one compare-and-set UPDATE, so that of two
- * attempts at the same step, in this process or another, exactly one moves the row; a unique index keeps two rows of one
- * call from being approved or declined.
+ * The confirmation journal in a relational database (contract/confirmations.md#the-journal). Each step is one compare-and-set UPDATE. Of
+ * two attempts at the same step, in this process or another, exactly one moves the row. A unique index keeps two rows of one call from
+ * being approved or declined.
  */
 export class SqlConfirmationJournal implements ConfirmationJournal {
   readonly #database: SqlDatabase;
 
-  /** Takes over `database`: `close` closes it. */
+  /** The journal owns `database`: `close` closes it. */
   constructor(database: SqlDatabase) {
     this.#database = database;
   }
@@ -32,7 +32,7 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
       await this.#database.change([birth], refusal);
       return;
     }
-    // An UPDATE that changes nothing keeps another process from raising the epoch until the row is born.
+    // This UPDATE changes no value. It locks the turn's row, so that no other process raises the epoch before the question's row exists.
     const hold = queries
       .updateTable('turn')
       .set({ epoch: under.epoch })
@@ -96,7 +96,7 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
       .selectFrom('confirmation')
       .select(({ fn }) => [
         fn.countAll<number>().as('count'),
-        // Null when there is no row, which Kysely's type of it leaves out.
+        // Without a row the minimum is null. Kysely's type leaves that out.
         fn.min<number | null>('requested_at').as('oldest_at'),
       ])
       .where('state', '=', 'requested');
@@ -147,7 +147,7 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
   }
 }
 
-/** How many rows one change purges, so that no other change waits long behind it. */
+/** How many rows one change deletes. The limit keeps other changes from waiting long. */
 const purgedAtOnce = 500;
 
 function stateAfter(

@@ -3,33 +3,32 @@ import type { Tables } from './tables.ts';
 
 export type SqlValue = string | number | bigint | null;
 
-/** One statement as it goes to the database. */
+/** One statement in the form that the database takes. */
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly SqlValue[];
-  /** How many rows it MUST change: another number refuses the whole change. */
+  /** How many rows the statement MUST change. Any other number refuses the whole change. */
   readonly mustChange?: number;
 }
 
 export interface StatementResult {
   /** How many rows were changed; 0 for a query. */
   readonly changes: number;
-  /** What a query found. */
+  /** The rows that a query found. */
   readonly rows: readonly unknown[];
 }
 
 /** A relational database as the stores use it (contract/restarts.md). */
 export interface SqlDatabase {
-  /** Builds queries in the dialect of this database; they are compiled, never executed, on it. */
+  /** Builds queries in the dialect of this database. The queries are compiled here and run by `change` and `read`. */
   readonly queries: Kysely<Tables>;
   /**
-   * Runs the statements in order in one transaction, and resolves once that is durable: all of them, or none. Changes are
-   * made in the order of the calls. Rejects with `StepRefused(refusal)` when a statement changes another number of rows
-   * than it must or breaks a constraint, with any other error when the database failed: the change may then have been
-   * made or not.
+   * Runs the statements in order in one transaction: all of them or none. Resolves once the transaction is durable. Changes are made in
+   * the order of the calls. Rejects with `StepRefused(refusal)` when a statement breaks a constraint or changes another number of rows
+   * than it must. Any other rejection means that the database failed, and the change may or may not have been made.
    */
   change(statements: readonly Statement[], refusal: string): Promise<readonly StatementResult[]>;
-  /** Runs queries on one state of the database: that after every change which was acknowledged before this call. */
+  /** Runs all queries on one state of the database. That state includes every change that was acknowledged before this call. */
   read(queries: readonly Statement[]): Promise<readonly StatementResult[]>;
   close(): Promise<void>;
 }
@@ -39,7 +38,7 @@ export function statement(query: Compilable, mustChange?: number): Statement {
   const { sql, parameters } = query.compile();
   return {
     sql,
-    // The columns of Tables are texts, numbers and null, and the query is typed by them.
+    // Every column of Tables holds text, a number or null, and Tables gives the query its types.
     parameters: parameters as readonly SqlValue[],
     ...(mustChange !== undefined && { mustChange }),
   };
@@ -52,6 +51,6 @@ export async function readRows<Row>(database: SqlDatabase, query: Compilable<Row
 
 /** The rows that `query` found, typed by it. */
 export function rowsOf<Row>(_query: Compilable<Row>, result: StatementResult | undefined): readonly Row[] {
-  // The result is that of this query, whose type Kysely derived from Tables; the migrations keep the schema to Tables.
+  // The result belongs to this query, whose row type Kysely derived from Tables. The migrations keep the schema equal to Tables.
   return (result?.rows ?? []) as readonly Row[];
 }

@@ -5,7 +5,7 @@ import { readRows, type SqlDatabase, statement } from './sql-database.ts';
 export class SqlMetricsStore implements MetricsStore {
   readonly #database: SqlDatabase;
 
-  /** `database` stays the caller's. */
+  /** The caller owns and closes `database`. */
   constructor(database: SqlDatabase) {
     this.#database = database;
   }

@@ -1,11 +1,11 @@
 import type { KeptTurnState, SuspendedTurnStore } from '../../../core/ports/suspended-turn-store.ts';
 import { readRows, type SqlDatabase, statement } from './sql-database.ts';
 
-/** What version 1.0 kept of suspended turns in a relational database (contract/restarts.md). */
+/** Reads the suspended turns that version 1.0 kept in a relational database (contract/restarts.md). */
 export class SqlSuspendedTurnStore implements SuspendedTurnStore {
   readonly #database: SqlDatabase;
 
-  /** `database` stays the caller's. */
+  /** The caller owns and closes `database`. */
   constructor(database: SqlDatabase) {
     this.#database = database;
   }

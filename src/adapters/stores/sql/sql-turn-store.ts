@@ -4,17 +4,17 @@ import { turnRefusal } from '../turn-steps.ts';
 import { readRows, rowsOf, type SqlDatabase, type Statement, statement, type StatementResult } from './sql-database.ts';
 import type { TurnLineTable, TurnTable } from './tables.ts';
 
-/** How many turns one change forgets, so that no other change waits long behind it. */
+/** How many turns one change deletes. The limit keeps other changes from waiting long. */
 const forgottenAtOnce = 50;
 
 /**
- * The records of turns in a relational database. `turn.lines` says how far a record goes; every change of it is one
- * compare-and-set UPDATE on the epoch and on that number, so that of two processes at most one goes on with a record.
+ * The records of turns in a relational database. `turn.lines` counts the stored lines of a record. Every change of a record is one
+ * compare-and-set UPDATE on its epoch and that count, so that of two processes at most one continues the record.
  */
 export class SqlTurnStore implements TurnStore {
   readonly #database: SqlDatabase;
 
-  /** `database` stays the caller's. */
+  /** The caller owns and closes `database`. */
   constructor(database: SqlDatabase) {
     this.#database = database;
   }
@@ -26,7 +26,7 @@ export class SqlTurnStore implements TurnStore {
     const birth = this.#database.queries
       .insertInto('turn')
       .values({ turn_id: turnId, epoch: 1, header, lines: 0, saved_at: at, forget_at: null })
-      // Once more with the same values is no fault: then the row is left as it is.
+      // Creating the same turn again with the same values is no fault, and leaves the row as it is.
       .onConflict((conflict) =>
         conflict
           .column('turn_id')
@@ -96,7 +96,7 @@ export class SqlTurnStore implements TurnStore {
     }
   }
 
-  /** Moves the turn on by `lines` if they follow what is stored; lines that stand there already change nothing. */
+  /** Adds `lines` if they follow the stored lines. Lines that are stored already change nothing. */
   #added({ turnId, epoch }: Pick<TurnHold, 'turnId' | 'epoch'>, { first, count, text }: TurnLines): Statement[] {
     const { queries } = this.#database;
     const next = first + count;
@@ -116,7 +116,7 @@ export class SqlTurnStore implements TurnStore {
           .where('line_count', '=', count)
           .where('text', '=', text);
         const follows: Expression<SqlBool>[] = [row('lines', '=', first)];
-        // A turn that is over takes no further line.
+        // A turn that has ended takes no further line.
         if (count > 0) follows.push(row('forget_at', 'is', null));
         return row.or([row.and(follows), row.exists(stored)]);
       });

@@ -22,33 +22,33 @@ export interface ConfirmationTable {
   answered_at: number | null;
   executing_at: number | null;
   done_at: number | null;
-  /** JSON text of the core. */
+  /** JSON text that only the core reads. */
   call: string | null;
   retries: number;
   path: string;
   answered_who: string | null;
 }
 
-/** One row of `suspended_turn`: `state` is JSON text of the core. */
+/** One row of `suspended_turn`. Only the core reads `state`, which is JSON text. */
 export interface SuspendedTurnTable {
   turn_id: string;
   state: string;
   saved_at: number;
 }
 
-/** One row of `turn`: the record of a turn as far as `lines`. Times are epoch milliseconds. */
+/** One row of `turn`: the record of a turn up to its line number `lines`. Times are epoch milliseconds. */
 export interface TurnTable {
   turn_id: string;
   epoch: number;
-  /** Text of the core. */
+  /** Text that only the core reads. */
   header: string;
-  /** How many lines its rows of `turn_line` hold together. */
+  /** How many lines the turn's rows of `turn_line` hold together. */
   lines: number;
   saved_at: number;
   forget_at: number | null;
 }
 
-/** One row of `turn_line`: lines that were stored together, as text of the core. */
+/** One row of `turn_line`: lines that were stored together. Only the core reads their text. */
 export interface TurnLineTable {
   turn_id: string;
   first_line: number;
@@ -56,7 +56,7 @@ export interface TurnLineTable {
   text: string;
 }
 
-/** One row of `metric_hour`: what was counted in the hour that begins at `hour` (epoch milliseconds), as text of the dashboard. */
+/** One row of `metric_hour`: the figures of the hour that begins at `hour` (epoch milliseconds). Only the dashboard reads their text. */
 export interface MetricHourTable {
   hour: number;
   figures: string;
@@ -69,8 +69,8 @@ export interface SchemaMigrationTable {
 }
 
 /**
- * The tables of the store (contract/restarts.md). Text ids, epoch-millisecond integers and JSON as text, so that the same
- * queries run on SQLite and PostgreSQL.
+ * The tables of the store (contract/restarts.md). Ids are text, times are integers in epoch milliseconds, and JSON is stored as text. The
+ * same queries therefore run on SQLite and PostgreSQL.
  */
 export interface Tables {
   confirmation: ConfirmationTable;

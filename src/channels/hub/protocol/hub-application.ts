@@ -52,6 +52,8 @@ export interface HubApplication<State> {
   connected(connection: HubConnection, request: FastifyRequest): State;
   /** The caller of a connection has shown a new credential with `request`; it is the same caller. */
   renewed?(state: State, request: FastifyRequest): void;
+  /** The line of a connection had broken, and its client has taken it up again. */
+  cameBack?(state: State): void;
   /** Called once for each `connected`, as soon as the end is known; nothing can be sent any more. */
   disconnected(state: State, ending: Ending): void;
 }

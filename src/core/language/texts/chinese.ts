@@ -20,6 +20,7 @@ export const chinese: ServerTexts = {
     internal: '出现问题。请重试。',
   },
   modelKeyRefused: '助手的配置不正确。请通知此应用的管理员。',
+  messageOverWindow: '消息连同附带的内容过长,助手无法处理。请缩短后再试。',
   actionFailed: '操作未能完成。',
   actionUnavailable: '目前无法连接执行此操作的系统。请稍后再试。',
   actionUnknown: '无法确定操作是否已完成。请先核实再重试。',

@@ -21,6 +21,7 @@ export const dutch: ServerTexts = {
     internal: 'Er ging iets mis. Probeer het opnieuw.',
   },
   modelKeyRefused: 'De assistent is niet juist ingesteld. Meld dit aan de beheerders van deze toepassing.',
+  messageOverWindow: 'Het bericht is, met wat erbij hoort, te lang voor de assistent. Maak het korter.',
   actionFailed: 'De actie kon niet worden voltooid.',
   actionUnavailable: 'Het systeem achter deze actie is op dit moment niet bereikbaar. Probeer het later opnieuw.',
   actionUnknown: 'Het is niet bekend of de actie is voltooid. Controleer dit voordat u het opnieuw probeert.',

@@ -21,6 +21,7 @@ export const english: ServerTexts = {
     internal: 'Something went wrong. Please try again.',
   },
   modelKeyRefused: 'The assistant is not set up correctly. Please tell whoever runs this application.',
+  messageOverWindow: 'The message, with what belongs to it, is too long for the assistant. Please shorten it.',
   actionFailed: 'The action could not be completed.',
   actionUnavailable: 'The system behind this action cannot be reached right now. Please try again later.',
   actionUnknown: 'It is not known whether the action was completed. Please check before you try again.',

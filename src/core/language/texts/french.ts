@@ -22,6 +22,7 @@ export const french: ServerTexts = {
   },
   modelKeyRefused:
     "L'assistant n'est pas configuré correctement. Veuillez prévenir les responsables de cette application.",
+  messageOverWindow: 'Le message, avec ce qui l’accompagne, est trop long pour l’assistant. Veuillez le raccourcir.',
   actionFailed: "L'action n'a pas pu être effectuée.",
   actionUnavailable:
     'Le système qui exécute cette action est injoignable pour le moment. Veuillez réessayer plus tard.',

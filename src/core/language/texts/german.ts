@@ -25,6 +25,7 @@ export const german: ServerTexts = {
   },
   modelKeyRefused:
     'Der Assistent ist nicht richtig eingerichtet. Bitte wenden Sie sich an die Betreiber dieser Anwendung.',
+  messageOverWindow: 'Die Nachricht ist mit dem, was dazugehört, zu lang für den Assistenten. Bitte kürzen Sie sie.',
   actionFailed: 'Die Aktion konnte nicht ausgeführt werden.',
   actionUnavailable:
     'Das System hinter dieser Aktion ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal.',

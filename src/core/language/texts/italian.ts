@@ -21,6 +21,8 @@ export const italian: ServerTexts = {
     internal: 'Qualcosa è andato storto. Riprova.',
   },
   modelKeyRefused: "L'assistente non è configurato correttamente. Avvisa chi gestisce questa applicazione.",
+  messageOverWindow:
+    "Il messaggio, con ciò che lo accompagna, è troppo lungo per l'assistente. Accorcialo, per favore.",
   actionFailed: "Non è stato possibile completare l'azione.",
   actionUnavailable: 'Il sistema che esegue questa azione non è raggiungibile al momento. Riprova più tardi.',
   actionUnknown: "Non si sa se l'azione sia stata completata. Verifica prima di riprovare.",

@@ -20,6 +20,7 @@ export const japanese: ServerTexts = {
     internal: '問題が発生しました。もう一度お試しください。',
   },
   modelKeyRefused: 'アシスタントが正しく設定されていません。このアプリケーションの管理者にお知らせください。',
+  messageOverWindow: 'メッセージと付随する内容が、アシスタントには長すぎます。短くしてください。',
   actionFailed: '操作を完了できませんでした。',
   actionUnavailable: 'この操作を実行するシステムに現在接続できません。しばらくしてからもう一度お試しください。',
   actionUnknown: '操作が完了したかどうか不明です。もう一度試す前に確認してください。',

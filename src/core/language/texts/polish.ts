@@ -21,6 +21,7 @@ export const polish: ServerTexts = {
     internal: 'Coś poszło nie tak. Spróbuj ponownie.',
   },
   modelKeyRefused: 'Asystent nie jest poprawnie skonfigurowany. Powiadom osoby, które prowadzą tę aplikację.',
+  messageOverWindow: 'Wiadomość wraz z tym, co do niej należy, jest za długa dla asystenta. Skróć ją.',
   actionFailed: 'Nie udało się wykonać działania.',
   actionUnavailable: 'System, który wykonuje tę czynność, jest teraz nieosiągalny. Spróbuj ponownie później.',
   actionUnknown: 'Nie wiadomo, czy działanie zostało wykonane. Sprawdź to, zanim spróbujesz ponownie.',

@@ -21,6 +21,7 @@ export const portuguese: ServerTexts = {
     internal: 'Algo correu mal. Tente novamente.',
   },
   modelKeyRefused: 'O assistente não está configurado corretamente. Informe os responsáveis por esta aplicação.',
+  messageOverWindow: 'A mensagem, com o que a acompanha, é demasiado longa para o assistente. Encurte-a, por favor.',
   actionFailed: 'Não foi possível concluir a ação.',
   actionUnavailable: 'O sistema que executa esta ação está inacessível de momento. Tente novamente mais tarde.',
   actionUnknown: 'Não se sabe se a ação foi concluída. Verifique antes de tentar novamente.',

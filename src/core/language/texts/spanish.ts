@@ -21,6 +21,7 @@ export const spanish: ServerTexts = {
     internal: 'Algo ha salido mal. Inténtalo de nuevo.',
   },
   modelKeyRefused: 'El asistente no está bien configurado. Avisa a los responsables de esta aplicación.',
+  messageOverWindow: 'El mensaje, con lo que lo acompaña, es demasiado largo para el asistente. Acórtalo, por favor.',
   actionFailed: 'No se pudo completar la acción.',
   actionUnavailable:
     'El sistema que realiza esta acción no está disponible en este momento. Vuelva a intentarlo más tarde.',

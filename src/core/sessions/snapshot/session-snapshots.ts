@@ -1,11 +1,13 @@
 import { coordinatorName } from '../../agents/coordinator-name.ts';
 import { saidAndDone } from '../../agents/recorded-reply.ts';
 import type { Session } from '../session.ts';
+import type { RequestErrorCode } from '../../errors/error-codes.ts';
 import { HelperError } from '../../errors/helper-error.ts';
 import type { RecordedEvent } from '../../events/turn-event.ts';
 import type { Principal } from '../../identity/principal.ts';
 import type { ChatMessage } from '../../ports/chat-model.ts';
 import type { ConfirmationJournal } from '../../ports/confirmation-journal.ts';
+import type { Metrics, SnapshotRefusal } from '../../ports/metrics.ts';
 import type { SnapshotSealer } from '../../ports/snapshot-sealer.ts';
 import { StepRecord } from '../../record/step-record.ts';
 import type { KeptMessage } from '../../request/kept-message.ts';
@@ -36,6 +38,7 @@ export interface SessionSnapshotsOptions {
   /** False with `hitlMode: Blocking`: no question outlives its turn there, so none is put again. */
   readonly asksAgain: boolean;
   readonly cards: CardRules;
+  readonly metrics: Pick<Metrics, 'snapshotHandled'>;
 }
 
 /** Saves conversations to opaque text and puts them back (contract/sessions.md#snapshots). */
@@ -50,7 +53,11 @@ export class SessionSnapshots {
    * The state after the last ended turn, and the open Native confirmations of the one that waits, or was stopped waiting.
    * @throws HelperError `payload_too_large`.
    */
-  async save(session: SavedSession): Promise<string> {
+  save(session: SavedSession): Promise<string> {
+    return this.#counted('saved', this.#save(session));
+  }
+
+  async #save(session: SavedSession): Promise<string> {
     const { journal, asksAgain } = this.#options;
     const { transcript, principal } = session;
     const waiting = asksAgain ? session.waiting : undefined;
@@ -80,7 +87,11 @@ export class SessionSnapshots {
    * is.
    * @throws HelperError `snapshot_refused`, then `turn_in_progress` or `server_draining`.
    */
-  async restore(session: SavedSession, snapshot: string): Promise<RestoredConversation> {
+  restore(session: SavedSession, snapshot: string): Promise<RestoredConversation> {
+    return this.#counted('restored', this.#restore(session, snapshot));
+  }
+
+  async #restore(session: SavedSession, snapshot: string): Promise<RestoredConversation> {
     const saved = readSnapshotContent(await this.#options.sealer.open(snapshot, ownerKey(session.principal)));
     const { messages, waiting } = await this.#today(saved, session.principal);
     const { conversationId, turn } = session.replaceConversation(messages, waiting);
@@ -88,6 +99,18 @@ export class SessionSnapshots {
     const { cards } = this.#options;
     const shown = waiting === undefined ? messages : [...messages, ...saidIn(waiting)];
     return { conversationId, messages: shownMessages(shown, cards), openConfirmations: turn?.openConfirmations ?? [] };
+  }
+
+  async #counted<Result>(what: 'saved' | 'restored', work: Promise<Result>): Promise<Result> {
+    const { metrics } = this.#options;
+    try {
+      const result = await work;
+      metrics.snapshotHandled({ what });
+      return result;
+    } catch (error) {
+      metrics.snapshotHandled({ what: 'refused', reason: refusalOf(error) });
+      throw error;
+    }
   }
 
   /** What was saved; a turn that has nothing left to ask becomes part of the conversation. */
@@ -113,6 +136,18 @@ function saidIn(
   const asked = record.get('prompt/message') as ChatMessage | undefined; // recorded by `runTurn`
   const said = [...(asked === undefined ? [] : [asked]), ...saidAndDone(record, coordinatorName)];
   return said.map((message) => ({ message, at: askedAt }));
+}
+
+const refusalOfCode: Readonly<Partial<Record<RequestErrorCode, SnapshotRefusal>>> = {
+  turn_in_progress: 'busy',
+  server_draining: 'draining',
+  unknown_connection: 'gone',
+};
+
+function refusalOf(error: unknown): SnapshotRefusal {
+  if (!(error instanceof HelperError)) return 'storage';
+  if (error.snapshotFault !== undefined) return error.snapshotFault;
+  return refusalOfCode[error.code] ?? 'storage';
 }
 
 /** Without sign-in every visitor is the same anonymous user (contract/sessions.md#restoring). */

@@ -1,3 +1,4 @@
+import type { SnapshotFault } from '../../errors/error-codes.ts';
 import { HelperError } from '../../errors/helper-error.ts';
 import { isKeptEvent, type KeptEvent } from '../../events/shown-event.ts';
 import type { ChatMessage, ModelToolCall } from '../../ports/chat-model.ts';
@@ -47,7 +48,10 @@ export function readSnapshotContent(content: unknown): SavedConversation {
     throw anotherVersion();
   }
   if (content['history'] !== historyMode) {
-    throw refused('This snapshot was saved by a server that keeps history in another way (useServiceManagedHistory).');
+    throw refused(
+      'other_history',
+      'This snapshot was saved by a server that keeps history in another way (useServiceManagedHistory).',
+    );
   }
   const messages = content['messages'].map(readKeptMessage);
   if (content['openRequests'] === undefined) return { messages };
@@ -103,9 +107,12 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function anotherVersion(): HelperError {
-  return refused('This snapshot was saved by another version of this server. Save the conversation again.');
+  return refused(
+    'other_version',
+    'This snapshot was saved by another version of this server. Save the conversation again.',
+  );
 }
 
-function refused(reason: string): HelperError {
-  return new HelperError('snapshot_refused', reason);
+function refused(snapshotFault: SnapshotFault, reason: string): HelperError {
+  return new HelperError('snapshot_refused', reason, { snapshotFault });
 }

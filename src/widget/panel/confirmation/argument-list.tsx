@@ -10,13 +10,13 @@ interface ArgumentListProps {
   readonly texts: WidgetTexts;
 }
 
-/** Every argument as it runs, and what it was where the user has changed it. */
+/** Every argument with the value that will run, and the original value where the user has changed it. */
 export function ArgumentList({ id, entry: { request, edited }, texts }: ArgumentListProps): JSX.Element | null {
   if (request.arguments.length === 0) return null;
   return (
     <dl class="arguments" id={id}>
       {request.arguments.map(({ name, label, value }) => {
-        // It has every name, `__proto__` too, as its own.
+        // `edited` has every argument as a property of its own, also one named `__proto__`.
         const runs = edited === null ? value : edited[name];
         const isChanged = JSON.stringify(runs) !== JSON.stringify(value);
         return (

@@ -16,20 +16,20 @@ interface ConfirmationBoxProps {
 }
 
 interface ConfirmationBoxState {
-  /** The fields that stand in place of the arguments while they are changed. */
+  /** The fields that replace the arguments while the user changes them. */
   readonly editor: Editor | null;
   readonly hasFailed: boolean;
   readonly remember: boolean;
 }
 
 /**
- * The question before an action runs (contract/confirmations.md#what-is-shown): its own words, every argument as it will run, and two buttons. Once it is
- * decided, one line with its outcome takes its place; whoever had the focus in the box has it on that line.
+ * The question before an action runs (contract/confirmations.md#what-is-shown): its own words, every argument as it will run, and two
+ * buttons. A decided question becomes one line with its outcome. If the focus was in the box, it moves to that line.
  */
 export class ConfirmationBox extends Component<ConfirmationBoxProps, ConfirmationBoxState> {
   override state: ConfirmationBoxState = { editor: null, hasFailed: false, remember: false };
   readonly #box = createRef<HTMLElement>();
-  /** Where whoever was in the box reads on: the state of an open question, or the line of a decided one. */
+  /** The element that takes the focus from inside the box: the state of an open question, or the line of a decided one. */
   readonly #status = createRef<HTMLElement>();
 
   override getSnapshotBeforeUpdate(): boolean {
@@ -37,7 +37,7 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
   }
 
   override componentDidUpdate(_props: unknown, _state: unknown, hadFocus: boolean): void {
-    // What had the focus is gone.
+    // The element that had the focus has been removed.
     if (hadFocus && !this.#hasFocus()) this.#status.current?.focus();
   }
 
@@ -93,7 +93,7 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
       ...(editor === null && request.arguments.length > 0 ? [valuesId] : []),
       ...(request.destructive ? [warningId] : []),
     ];
-    const status = this.#status as RefObject<HTMLParagraphElement>; // of an open question it is one
+    const status = this.#status as RefObject<HTMLParagraphElement>; // of an open question the element is a paragraph
     return (
       <section
         class="confirmation is-open"
@@ -155,10 +155,10 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
   }
 }
 
-/** The fields, which are no part of what Preact draws. */
+/** Holds the editor's fields, which Preact does not draw. */
 function EditorSlot({ editor, isSending }: { readonly editor: Editor; readonly isSending: boolean }): JSX.Element {
   const put = (slot: HTMLElement | null): void => {
-    // Putting it where it is would take its focus away.
+    // Appending the element again would take the focus from its fields.
     if (slot !== null && editor.element.parentElement !== slot) slot.append(editor.element);
   };
   return <div ref={put} inert={isSending} />;
@@ -172,12 +172,12 @@ interface ButtonsProps extends ConfirmationBoxProps {
 function Buttons({ context, entry, onApprove, onDecline }: ButtonsProps): JSX.Element {
   const { texts } = context;
   const chosen = entry.answering;
-  // `disabled` would take the focus away from whoever just pressed it.
+  // `disabled` would take the focus from the pressed button.
   const decided = chosen === null ? {} : ({ 'aria-disabled': 'true', tabIndex: -1 } as const);
   const ifOpen =
     (press: () => void) =>
     ({ detail }: MouseEvent): void => {
-      // The second click of a double click was meant for what stood here before.
+      // The second click of a double click was meant for the element that stood here before.
       if (chosen === null && detail < 2) press();
     };
   return (
@@ -202,7 +202,7 @@ function Buttons({ context, entry, onApprove, onDecline }: ButtonsProps): JSX.El
   );
 }
 
-/** What became of an answer, and until when the question can be answered. */
+/** The progress of an answer, and until when the question can be answered. */
 function statusText(entry: ConfirmationEntry, { texts }: PanelContext): string {
   const { answering, failure, request } = entry;
   if (answering !== null) return texts.confirmSending;

@@ -15,18 +15,15 @@ interface DecidedQuestionProps {
   readonly line: RefObject<HTMLElement | null>;
 }
 
-/**
- * A question that is over: one line says what it was and how it ended, the action's own end included, and opens to show
- * what it was about.
- */
+/** A decided question as one line: its title, its outcome, and how its action ended. Opening the line shows the arguments. */
 export function DecidedQuestion({ context, entry, box, line }: DecidedQuestionProps): JSX.Element {
   const { texts } = context;
   const { request, outcome, run } = entry;
-  const details = box as RefObject<HTMLDetailsElement>; // of a decided question it is one
+  const details = box as RefObject<HTMLDetailsElement>; // of a decided question the element is a details element
   const status = run?.status ?? (outcome === 'approved' ? 'succeeded' : 'declined');
   const isRunning = status === 'running';
   const said = run === null ? '' : isRunning ? run.progress : run.reason;
-  // Whoever has approved it and sees it done knows who approved it.
+  // A user who has approved the action and sees its result need not read who approved it.
   const isKnown = run !== null && outcome === 'approved' && entry.by === 'me';
   const whose = <span class="outcome">{outcomeText(entry, texts)}</span>;
   return (

@@ -2,7 +2,7 @@ import { Component, type JSX } from 'preact';
 import type { VisiblePart } from '../../conversation/visible-text.ts';
 import type { WidgetTexts } from '../../texts/widget-texts.ts';
 
-/** Text whose hidden characters are spelled out and told apart from the same letters typed by somebody. */
+/** Text whose hidden characters are spelled out. Spelled-out characters look different from the same letters typed by somebody. */
 export function VisibleText({ parts }: { readonly parts: readonly VisiblePart[] }): JSX.Element {
   return <>{parts.map(({ text, isEscaped }) => (isEscaped ? <mark class="escaped">{text}</mark> : text))}</>;
 }
@@ -12,12 +12,12 @@ interface VisibleValueProps {
   readonly texts: WidgetTexts;
 }
 
-/** A longer value is a text to read rather than a figure to see at a glance. */
+/** Characters. A longer value is set as text to read, a shorter one as a figure. */
 const shortValue = 40;
 const longValue = 240;
 const manyLines = 6;
 
-/** A value that can be seen whole: a long one begins short and opens on demand (contract/confirmations.md#what-is-shown). */
+/** A value that can be seen whole. A long value is shown short at first and opens on demand (contract/confirmations.md#what-is-shown). */
 export class VisibleValue extends Component<VisibleValueProps, { readonly isOpen: boolean }> {
   override state = { isOpen: false };
 

@@ -5,8 +5,8 @@ const actionPauseMs = 3000;
 const removalDelayMs = 1000;
 
 /**
- * Speaks to screen readers through two regions of its own, never through the transcript: at the boundaries of a turn, not
- * at its tokens. What was said is taken away again, so that it is not met a second time while reading.
+ * Speaks to screen readers through two regions of its own, never through the transcript. It speaks at the boundaries of a turn and not at
+ * each token. It removes what was spoken, so that nobody meets it a second time while reading.
  */
 export class Announcer implements Speech {
   readonly polite = region('polite');
@@ -65,7 +65,7 @@ function region(urgency: Urgency): HTMLElement {
   element.setAttribute('aria-live', urgency);
   element.setAttribute('aria-relevant', 'additions');
   element.setAttribute('role', urgency === 'polite' ? 'status' : 'alert');
-  // Both roles read the whole region again at each addition unless told otherwise.
+  // Both roles would read the whole region again at each addition.
   element.setAttribute('aria-atomic', 'false');
   return element;
 }

@@ -16,10 +16,10 @@ import { spokenQuestion } from './spoken-question.ts';
 
 const lastMinuteMs = 60_000;
 const longestTimerMs = 2 ** 31 - 1;
-/** A connection that is there within so long is not worth a word. */
+/** Milliseconds. A connection that opens sooner is not announced. */
 const unsentDelayMs = 1000;
 
-/** Tells screen readers what is worth saying of a turn and of the connection. */
+/** Tells screen readers the important moments of a turn and of the connection. */
 export class Narrator {
   readonly #speech: Speech;
   #spoken = 0;
@@ -30,7 +30,7 @@ export class Narrator {
     this.#speech = speech;
   }
 
-  /** What stands there was told on the page before. */
+  /** Takes the state without telling it, because the page before has told it. */
   skip(state: ConversationState): void {
     this.#spoken = state.nextId;
     this.#entries = state.entries;
@@ -52,9 +52,9 @@ export class Narrator {
     if (before.turn !== null && after.turn === null) this.#ended(after, texts);
   }
 
-  /** `state` is the one after it. */
+  /** `state` is the state after the event. */
   event(event: TurnHubEvent, state: ConversationState, texts: WidgetTexts): void {
-    // Whatever comes of it is more news than that it goes on.
+    // Every other event is more important than the news that the assistant is thinking.
     if (event.name !== 'TurnStarted' && event.name !== 'ActionProgress') this.#speech.doneThinking();
     switch (event.name) {
       case 'ActionExecuting':
@@ -65,7 +65,7 @@ export class Narrator {
         this.#warn(event.fields, texts);
         break;
       case 'ErrorOccurred':
-        // What went wrong with an action is said at the end, unless the reply says it.
+        // The failure of an action is announced at the end of the turn, unless the reply tells it.
         if (!event.fields.code.startsWith('action_')) this.#speech.say(event.fields.message, 'assertive');
         break;
       case 'ActionCompleted':
@@ -78,12 +78,13 @@ export class Narrator {
       case 'ActionProgress':
       case 'NavigationRequested':
       case 'CardReady':
+      case 'RagSourcesReady':
       case 'TurnCompleted':
         break;
     }
   }
 
-  /** Of what was just approved only a longer run is worth a word before its outcome. */
+  /** Announces that an action has begun. An action that the user has just approved is announced only if it takes longer. */
   #began(
     { callId, title }: TurnHubEvents['ActionExecuting'],
     { entries }: ConversationState,
@@ -95,7 +96,7 @@ export class Narrator {
     else this.#speech.sayAction(text);
   }
 
-  /** Who cannot see the clock hears once that the time runs out. */
+  /** Warns once when the time for an answer runs out, for users who cannot see the clock. */
   #warn({ actionId, title, expiresAt }: ConfirmationRequestedFields, texts: WidgetTexts): void {
     const delay = expiresAt === undefined ? 0 : Date.parse(expiresAt) - Date.now() - lastMinuteMs;
     if (delay <= 0 || delay > longestTimerMs) return;
@@ -118,7 +119,7 @@ export class Narrator {
     }
   }
 
-  /** The reply once, as a whole; then what happened to it, if it did not simply end. */
+  /** Announces the reply once and as a whole. An ending other than the normal one follows. */
   #ended(state: ConversationState, texts: WidgetTexts): void {
     this.#speech.doneThinking();
     const entries = state.entries.filter((entry) => entry.id >= this.#spoken);

@@ -1,14 +1,14 @@
-/** Where a text is spoken: after what is being said, or at once. */
+/** When a text is spoken: `polite` after the current speech, `assertive` at once. */
 export type Urgency = 'polite' | 'assertive';
 
-/** What screen readers can be told; an empty text is not said. */
+/** What screen readers can be told. An empty text is not spoken. */
 export interface Speech {
   say(text: string, urgency?: Urgency): void;
-  /** Says later what is worth saying by then. */
+  /** Calls `text` after `delay` milliseconds and speaks its result. */
   sayLater(delay: number, text: () => string): void;
-  /** Says that an answer is being thought about, if that takes a while. */
+  /** Announces that the assistant is thinking, if that takes a while. */
   think(text: string): void;
   doneThinking(): void;
-  /** Actions can follow each other faster than anybody listens. */
+  /** Announces an action, unless the announcement before it was very recent. */
   sayAction(text: string): void;
 }

@@ -5,8 +5,8 @@ import type { WidgetTexts } from '../../texts/widget-texts.ts';
 import { decidedText, outcomeText } from '../state-texts.ts';
 
 /**
- * What is said when a question is over: how its action ended, or who else has decided against it. Empty for what is not the
- * end, and for what the user did just now, whose focus stands on the line that says so.
+ * The announcement for a decided question: how its action ended, or who else decided against it. Empty while the action still runs. Also
+ * empty for what the user has just done, because the focus is on the line that says it.
  */
 export function spokenOutcome(
   event: Extract<TurnHubEvent, { name: 'ActionCompleted' | 'ConfirmationResolved' }>,
@@ -27,7 +27,7 @@ export function spokenOutcome(
   return spoken(reason === '' ? line : `${line}. ${reason}`);
 }
 
-/** Whoever stops the turn hears that it was stopped. */
+/** A user who stops the turn is told of the stop anyway. */
 function isStop({ outcome, by }: { readonly outcome: string; readonly by: string }): boolean {
   return outcome === 'cancelled' && by === 'user';
 }

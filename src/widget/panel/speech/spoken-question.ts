@@ -2,11 +2,11 @@ import type { ConfirmationRequestedFields } from '../../../wire/hub-events.ts';
 import { visibleParts, visibleValue } from '../../conversation/visible-text.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
 
-/** A longer value is spoken shortened: the question itself has all of it. */
+/** Characters. A longer value is shortened in speech. The question shows all of it. */
 const longestValue = 80;
 const mostValues = 8;
 
-/** A question as it is announced: what is to be done, with which values, and how to get to its buttons. */
+/** The announcement of a question: the action, its values, and the way to its buttons. */
 export function spokenQuestion(
   { title, arguments: asked, destructive }: Pick<ConfirmationRequestedFields, 'title' | 'arguments' | 'destructive'>,
   texts: WidgetTexts,

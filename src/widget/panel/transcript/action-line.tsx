@@ -9,7 +9,7 @@ interface ActionLineProps {
   readonly entry: Extract<Entry, { kind: 'action' }>;
 }
 
-/** What stands before the line of an action, by how it ended. */
+/** The icon before the line of an action, by how the action ended. */
 export const actionIcons = {
   succeeded: 'check',
   failed: 'warning',
@@ -19,7 +19,7 @@ export const actionIcons = {
   cancelled: 'cross',
 } as const satisfies Record<ActionStatus, IconName>;
 
-/** The feedback line of an action: while it runs, and how it ended (contract/widget.md#looks). */
+/** The feedback line of an action while it runs and after it has ended (contract/widget.md#looks). */
 export function ActionLine({ context, entry }: ActionLineProps): JSX.Element {
   const { status, title, progress, reason } = entry;
   return (

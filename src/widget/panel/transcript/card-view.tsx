@@ -12,7 +12,7 @@ interface CardViewState {
   readonly hasFailed: boolean;
 }
 
-/** A card of an action's result (contract/cards.md), drawn by the cards chunk, which is loaded with the first one. */
+/** A card of an action's result (contract/cards.md). The cards chunk draws it, and is loaded with the first card. */
 export class CardView extends Component<CardViewProps, CardViewState> {
   override state: CardViewState = { hasFailed: false };
   readonly #box = createRef<HTMLDivElement>();
@@ -32,7 +32,7 @@ export class CardView extends Component<CardViewProps, CardViewState> {
 
   readonly #submit = (title: string, data: Readonly<Record<string, unknown>>): void => {
     const { context, entry } = this.props;
-    // Whoever reads the conversation later, here or as the model, reads what was pressed.
+    // Names the pressed button, so that later readers and the model know what the user pressed.
     const text = fill(context.texts.cardSent, { title });
     context.actions.send({ text, cardSubmit: { cardId: entry.cardId, data } });
   };

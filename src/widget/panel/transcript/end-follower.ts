@@ -1,8 +1,8 @@
 import { questionTop } from './question-top.ts';
 
-/** This close to the end counts as the end. */
+/** Pixels. A reader this close to the end counts as being there. */
 const nearEnd = 48;
-/** A finger trembles by less. */
+/** Pixels. A resting finger moves by less. */
 const slightTouch = 4;
 const readingKeys = new Set(['ArrowUp', 'PageUp', 'Home']);
 
@@ -10,20 +10,20 @@ const readingKeys = new Set(['ArrowUp', 'PageUp', 'Home']);
 export const openQuestion = '.entries:not([hidden]) > .confirmation.is-open';
 
 /**
- * Keeps a transcript at its end, or at the question that waits there. Only the reader ends this: by wheel, touch, keys or the
- * bar. What the program scrolls says nothing about the reader, so the position alone never ends it.
+ * Keeps a transcript scrolled to its end, or to the question that waits there. Only the reader ends this: by wheel, touch, keys or the
+ * scroll bar. The program also scrolls, so the position alone says nothing about the reader.
  */
 export class EndFollower {
   readonly #scroller: HTMLElement;
   readonly #onChange: (isFollowing: boolean) => void;
   readonly #end = new AbortController();
   #isFollowing = true;
-  /** A button of the mouse is down: on the bar, or to select text. */
+  /** Whether a mouse button is down: on the scroll bar, or to select text. */
   #isHeld = false;
   #touchStart = 0;
   #lastTop = 0;
   #shownQuestion: Element | null = null;
-  /** The reader has taken the question over: it stays where it is. */
+  /** Whether the reader has moved the question. The question then stays in its place. */
   #isTouched = false;
 
   constructor(scroller: HTMLElement, onChange: (isFollowing: boolean) => void) {
@@ -38,37 +38,37 @@ export class EndFollower {
     scroller.addEventListener('keydown', this.#press, passive);
     scroller.addEventListener('focusin', this.#focus, passive);
     scroller.addEventListener('scroll', this.#scrolled, passive);
-    // A glide that was under way when the reader chose the end stops short of it.
+    // A smooth scroll that was running when the reader chose the end stops before it.
     scroller.addEventListener('scrollend', () => this.settle(), passive);
     window.addEventListener('pointerup', this.#letGo, passive);
     window.addEventListener('pointercancel', this.#letGo, passive);
   }
 
-  /** To the end, or to the question that waits, and on from there. */
+  /** Scrolls to the end or to the waiting question, and stays there. */
   follow(): void {
     this.#isTouched = false;
     this.resume();
     this.settle();
   }
 
-  /** Goes on from where the reader is, with the next thing that happens. */
+  /** Stays where the reader is, and follows again from the next change on. */
   resume(): void {
     this.#set(true);
   }
 
-  /** The reader wants to see what stands above. */
+  /** The reader wants to see earlier entries. */
   release(): void {
     const { scrollHeight, clientHeight } = this.#scroller;
-    // Where it stands says nothing: browsers may have scrolled before they tell.
+    // The position says nothing here, because a browser may have scrolled before the event.
     if (scrollHeight > clientHeight) this.#set(false);
   }
 
-  /** Something has changed its size: what is followed is brought into view again. */
+  /** Something has changed its size, so the followed place is scrolled into view again. */
   settle(): void {
     const scroller = this.#scroller;
-    // What is left may fit: then there is no way down.
+    // The rest may fit on the screen. The reader then could not scroll down to follow again.
     if (this.#left() <= 1) this.#set(true);
-    // Whoever writes into a field of the transcript stays there.
+    // A user who writes into a field of the transcript stays at that field.
     if (!this.#isFollowing || scroller.querySelector(':is(input, textarea, select):focus') !== null) return;
     const question = scroller.querySelector<HTMLElement>(openQuestion);
     const isNew = question !== this.#shownQuestion;
@@ -113,7 +113,7 @@ export class EndFollower {
     if (readingKeys.has(event.key) && !isField(event.target)) this.release();
   };
 
-  /** Tab led to something above what is seen at the end. */
+  /** The Tab key has moved the focus to something above the visible end. */
   readonly #focus = ({ target }: FocusEvent): void => {
     const scroller = this.#scroller;
     if (!(target instanceof Element) || target === scroller || !target.matches(':focus-visible')) return;
@@ -124,12 +124,12 @@ export class EndFollower {
   readonly #scrolled = (): void => {
     const { scrollTop } = this.#scroller;
     if (this.#isHeld && scrollTop < this.#lastTop) this.release();
-    // A reader who has just turned away is still at the end, so only a way down leads back.
+    // A reader who has just turned away is still near the end, so only scrolling down follows again.
     else if (scrollTop > this.#lastTop && this.#left() <= nearEnd) this.#set(true);
     this.#lastTop = scrollTop;
   };
 
-  /** How far it is to the end. */
+  /** Pixels from the visible part to the end. */
   #left(): number {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     return scrollHeight - clientHeight - scrollTop;

@@ -17,7 +17,7 @@ interface EntryViewProps {
   readonly entry: Entry;
 }
 
-/** One line of the transcript; drawn again only when it has changed. */
+/** One line of the transcript. It is drawn again only when it has changed. */
 export class EntryView extends Component<EntryViewProps> {
   override shouldComponentUpdate(next: EntryViewProps): boolean {
     return next.entry !== this.props.entry || next.context.version !== this.props.context.version;

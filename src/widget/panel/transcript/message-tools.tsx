@@ -7,7 +7,7 @@ interface MessageToolsProps {
   readonly context: PanelContext;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** What can be copied; nothing of the user's own messages. */
+  /** The text to copy. The user's own messages have none. */
   readonly text?: string;
 }
 
@@ -18,7 +18,10 @@ interface MessageToolsState {
 
 const shownMs = 2000;
 
-/** When a message was said, and a button that copies it: seen under the pointer, with the focus, and while reading by keys. */
+/**
+ * The time of a message, and a button that copies it. Both are visible under the pointer, with the focus, and while the user reads by
+ * keyboard.
+ */
 export class MessageTools extends Component<MessageToolsProps, MessageToolsState> {
   override state: MessageToolsState = { icon: 'copy' };
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,9 +1,9 @@
-/** Room above what is brought into view, where there is as much. */
+/** Pixels above the question, where there is room for them. */
 const gap = 8;
 
 /**
- * Where a transcript has to stand so that a question can be judged and answered at once: the whole box, or from its title to
- * its buttons, or from its values to its buttons. What fits nowhere is read from its top.
+ * The scroll position from which a question can be judged and answered at once: the whole box, or from its title to its buttons, or from
+ * its values to its buttons. If none of them fits, the box is shown from its top.
  */
 export function questionTop(scroller: Element, box: Element): number {
   const offset = scroller.scrollTop - scroller.getBoundingClientRect().top;

@@ -5,7 +5,7 @@ import { fill } from '../../texts/widget-texts.ts';
 import type { PanelContext } from '../panel-context.ts';
 import { MessageTools } from './message-tools.tsx';
 
-/** How long a button says that it has copied. */
+/** Milliseconds for which a button says that it has copied. */
 const shownMs = 2000;
 
 interface ReplyBubbleProps {
@@ -13,7 +13,7 @@ interface ReplyBubbleProps {
   readonly entry: Extract<Entry, { kind: 'reply' }>;
 }
 
-/** What the assistant says. Its inside is drawn by `MarkdownView`, at a pace of its own. */
+/** A reply of the assistant. `MarkdownView` draws its inside at intervals of its own. */
 export class ReplyBubble extends Component<ReplyBubbleProps> {
   readonly #box = createRef<HTMLDivElement>();
   #view: MarkdownView | null = null;
@@ -39,10 +39,10 @@ export class ReplyBubble extends Component<ReplyBubbleProps> {
     this.#view?.show(text, isComplete);
   }
 
-  /** The only buttons in a reply copy the code behind them. */
+  /** Every button in a reply copies the code that follows it. */
   async #press({ target }: MouseEvent): Promise<void> {
     const { actions, texts } = this.props.context;
-    const button = target as HTMLElement; // the box has no other nodes that are pressed
+    const button = target as HTMLElement; // only elements are pressed
     if (button.tagName !== 'BUTTON' || !(await actions.copy(button.nextSibling?.textContent ?? ''))) return;
     button.textContent = texts.copied;
     setTimeout(() => (button.textContent = texts.copy), shownMs);

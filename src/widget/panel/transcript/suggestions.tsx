@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { fill } from '../../texts/widget-texts.ts';
 import type { PanelContext } from '../panel-context.ts';
 
-/** Buttons with first messages, for those who do not know what to ask (contract/widget.md#looks, `enableSuggestions`). */
+/** Buttons with first messages, for users who do not know what to ask (contract/widget.md#looks, `enableSuggestions`). */
 export function Suggestions({ context }: { readonly context: PanelContext }): JSX.Element | null {
   const { texts, suggestions, actions } = context;
   if (suggestions === undefined) return null;

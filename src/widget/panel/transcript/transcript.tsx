@@ -14,7 +14,7 @@ interface TranscriptProps {
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
-/** The conversation so far. It follows its end, unless somebody has scrolled up to read. */
+/** The conversation so far. It stays scrolled to its end unless the reader has scrolled up. */
 export class Transcript extends Component<TranscriptProps, { readonly isFollowing: boolean }> {
   override state = { isFollowing: true };
   readonly #content = createRef<HTMLDivElement>();
@@ -35,7 +35,7 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
 
   override componentDidUpdate({ state: before }: TranscriptProps): void {
     const { state } = this.props;
-    // Whoever writes or answers wants to see what comes of it.
+    // A user who sends or answers wants to see the result.
     if (before.turn === null && state.turn !== null) this.#follow();
     else if (!isAnswering(before) && isAnswering(state)) this.#follower?.resume();
   }
@@ -45,7 +45,7 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
     this.#follower?.destroy();
   }
 
-  /** Scrolls by a share of its height, as somebody wished who writes meanwhile. */
+  /** Scrolls by a share of its height, for a user whose focus is in the composer. */
   page(share: number): void {
     const { current: scroller } = this.props.scroller;
     if (share < 0) this.#follower?.release();
@@ -81,7 +81,7 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
               </p>
             </div>
           )}
-          {/* What was put aside stays as it is, down to what was written into its fields. */}
+          {/* A conversation that was put aside keeps its elements, so that the contents of its fields stay. */}
           <div class="entries" hidden={state.isAside} ref={this.#content}>
             {state.entries.length === 0 && <Welcome context={context} />}
             {state.entries.map((entry) => (
@@ -112,7 +112,7 @@ function isAnswering({ entries }: ConversationState): boolean {
   return entries.some((entry) => entry.kind === 'confirmation' && entry.answering !== null);
 }
 
-/** Nothing on the screen moves although a turn runs. */
+/** Whether the screen shows no progress although a turn runs. */
 function isWaiting(state: ConversationState): boolean {
   const { turn, entries } = state;
   const last = entries.at(-1);

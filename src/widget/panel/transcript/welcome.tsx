@@ -5,7 +5,7 @@ import type { PanelContext } from '../panel-context.ts';
 import { Avatar } from '../window/header.tsx';
 import { Suggestions } from './suggestions.tsx';
 
-/** What stands in the empty chat: who answers, a greeting, and what one could ask. */
+/** The content of an empty chat: who answers, a greeting, and suggestions. */
 export function Welcome({ context }: { readonly context: PanelContext }): JSX.Element {
   const { texts, display } = context;
   return (
@@ -25,7 +25,10 @@ export function Welcome({ context }: { readonly context: PanelContext }): JSX.El
   );
 }
 
-/** The welcome message (contract/widget.md#looks), whose addresses the server has checked; drawn once, so that a link keeps its focus. */
+/**
+ * The welcome message (contract/widget.md#looks). The server has checked its addresses. The message is drawn once, so that a link in it
+ * keeps its focus.
+ */
 class Greeting extends Component<{ readonly message: WelcomeMessage }> {
   override shouldComponentUpdate(next: { readonly message: WelcomeMessage }): boolean {
     return next.message !== this.props.message;

@@ -6,7 +6,7 @@ import type { PanelContext } from '../panel-context.ts';
 import { Slot } from '../slot.tsx';
 
 interface ComposerProps {
-  /** Takes the mounted component: for components `ref` is a property like any other. */
+  /** Takes the mounted component, since a component's `ref` is an ordinary property here. */
   readonly self: { current: Composer | null };
   readonly context: PanelContext;
   readonly state: ConversationState;
@@ -20,7 +20,7 @@ interface ComposerState {
 
 const mostLines = 6;
 
-/** Where messages are written. Enter sends, Shift+Enter makes a line; while a turn runs the button stops it. */
+/** The field for messages. Enter sends, and Shift+Enter makes a new line. While a turn runs the button stops it. */
 export class Composer extends Component<ComposerProps, ComposerState> {
   override state: ComposerState = { draft: '' };
   readonly #input = createRef<HTMLTextAreaElement>();
@@ -34,14 +34,14 @@ export class Composer extends Component<ComposerProps, ComposerState> {
     this.#input.current?.focus();
   }
 
-  /** Nothing of what was written or sent comes back. */
+  /** Empties the field and its pictures, and forgets the message that was sent last. */
   clear(): void {
     this.#lastSent = '';
     this.write('');
     this.props.context.images?.show([]);
   }
 
-  /** Gives a refused message back, unless something else has been written since. */
+  /** Returns a refused message to the field, unless the user has written something since. */
   giveBack(text: string, images?: UserMessage['images']): void {
     if (this.state.draft !== '' || this.#pictures.length > 0) return;
     this.write(text);
@@ -52,7 +52,7 @@ export class Composer extends Component<ComposerProps, ComposerState> {
     return this.props.context.images?.images ?? [];
   }
 
-  /** A growing reply is none of its business. */
+  /** The composer ignores a growing reply. */
   override shouldComponentUpdate(next: ComposerProps, nextState: ComposerState): boolean {
     return (
       nextState.draft !== this.state.draft ||
@@ -94,7 +94,7 @@ export class Composer extends Component<ComposerProps, ComposerState> {
   }
 
   readonly #press = (event: KeyboardEvent): void => {
-    // Enter ends the composition of Japanese and Chinese; Safari has left it by then and says so only by the number.
+    // Enter ends the composition of Japanese and Chinese text. In Safari that Enter is only known by its number.
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else tells
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === 'Enter' && !event.shiftKey) {
@@ -149,7 +149,7 @@ export class Composer extends Component<ComposerProps, ComposerState> {
             aria-disabled={isRunning ? state.turn.isStopping : this.#cannotSend(text)}
             onClick={(event) => {
               if (!isRunning) this.send();
-              // The second click of a double click on Send lands here.
+              // The second click of a double click on Send would stop the turn.
               else if (event.detail < 2) void actions.stop();
             }}
           >
@@ -161,7 +161,7 @@ export class Composer extends Component<ComposerProps, ComposerState> {
   }
 }
 
-/** UTF-16 code units, as the server counts (contract/events.md). */
+/** Counts UTF-16 code units, as the server does (contract/events.md). */
 function isTooLong(text: string, state: ConversationState): boolean {
   return state.maxMessageLength > 0 && text.length > state.maxMessageLength;
 }

@@ -10,7 +10,7 @@ interface HeaderProps {
   readonly connection: ConnectionStatus;
 }
 
-/** Who answers, how the connection is, and the way out. */
+/** The head of the panel: the assistant's name, the state of the connection, and the button that closes. */
 export function Header({ context, isDemo, connection }: HeaderProps): JSX.Element {
   const { texts, display, actions } = context;
   const status = texts.connection[connection];
@@ -50,7 +50,7 @@ export function Header({ context, isDemo, connection }: HeaderProps): JSX.Elemen
   );
 }
 
-/** A word that is explained to whoever points at it or listens. */
+/** A word whose meaning appears under the pointer and is read by screen readers. */
 function Badge(props: { readonly kind: string; readonly name: string; readonly meaning: string }): JSX.Element {
   const { kind, name, meaning } = props;
   return (
@@ -65,7 +65,7 @@ interface AvatarProps {
   readonly url: string | undefined;
 }
 
-/** The assistant's picture; the built-in one where none is set, and where it cannot be loaded. */
+/** The assistant's picture. The built-in one is shown where none is set or the set one cannot be loaded. */
 export class Avatar extends Component<AvatarProps, { readonly failed?: string | undefined }> {
   override render({ url }: AvatarProps, { failed }: { readonly failed?: string | undefined }): JSX.Element {
     return (

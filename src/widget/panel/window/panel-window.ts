@@ -1,7 +1,7 @@
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
 import type { PanelHost } from '../../widget-contract.ts';
 
-/** What the panel's frame tells the panel. */
+/** What the panel's frame reports. */
 export interface PanelWindowListener {
   readonly onEscape: () => void;
   readonly onSwitchPart: () => void;
@@ -10,15 +10,15 @@ export interface PanelWindowListener {
 const small = '(max-width: 479px)';
 
 /**
- * The panel's frame. Beside a page it is a dialog that leaves the page usable; on a small screen it covers the page, which
- * is then out of reach until it closes, and it stays above the on-screen keyboard.
+ * The panel's frame. Beside a page it is a dialog that leaves the page usable. On a small screen it covers the page, which cannot be
+ * reached until the panel closes. The frame stays above the on-screen keyboard.
  */
 export class PanelWindow {
   readonly element = document.createElement('dialog');
-  /** Where the panel's inside is drawn. */
+  /** The element in which the panel's inside is drawn. */
   readonly content = document.createElement('div');
   readonly #listener: PanelWindowListener;
-  /** There is nothing beside it to keep out of reach. */
+  /** Whether the panel fills the page, so that nothing beside it needs protection. */
   readonly #isPage: boolean;
   readonly #small = matchMedia(small);
   readonly #end = new AbortController();
@@ -46,7 +46,7 @@ export class PanelWindow {
     root.append(this.element);
   }
 
-  /** What the dialog is called, and in which language its texts are. */
+  /** Sets the dialog's name and the language of its texts. */
   name({ locale, panelLabel }: WidgetTexts, botName: string): void {
     this.element.lang = locale;
     this.element.setAttribute('aria-label', fill(panelLabel, { botName }));
@@ -66,11 +66,11 @@ export class PanelWindow {
     this.#fit();
   }
 
-  /** As it was on the page before. Beside a page, that takes the focus from nobody: `show` would. */
+  /** Opens the panel as it was on the page before. Beside a page the focus stays in the page; `show` would take it. */
   reopen(): void {
     if (this.#isModal) {
       this.element.showModal();
-      // It has put the focus on its first button, which nobody is at.
+      // The browser has moved the focus to the dialog's first button, although nobody uses the panel.
       this.element.querySelector<HTMLElement>(':focus')?.blur();
     } else this.element.open = true;
     this.#fit();
@@ -96,14 +96,17 @@ export class PanelWindow {
     }
   };
 
-  /** A turned phone or a resized window changes the kind of dialog. */
+  /** Changes the kind of dialog when a phone is turned or a window is resized. */
   #reopen(): void {
     if (!this.isOpen || this.#isPage) return;
     this.close();
     this.open();
   }
 
-  /** The keyboard of a phone covers the page without resizing it: only the visual viewport says what is left. */
+  /**
+   * Fits the frame above a phone's keyboard. The keyboard covers the page without resizing it, and only the visual viewport tells the
+   * remaining space.
+   */
   #fit(): void {
     const { visualViewport } = window;
     const isFitted = this.isOpen && (this.#isPage || this.#small.matches) && visualViewport !== null;

@@ -3,13 +3,13 @@ import { limited } from './limited.ts';
 
 export interface CarryOptions {
   readonly limitMs: number;
-  /** Takes the answer, piece by piece. */
+  /** Takes each piece of the answer. */
   readonly onPiece?: (text: string) => void;
 }
 
 /**
- * A request of a connection that is open, with its whole answer in a limited time: tried once more when the token has ended
- * meanwhile. Resolves with the status.
+ * Makes a request of an open connection, and reads its whole answer within a limit. The request is tried once more when the token has
+ * ended meanwhile. Resolves with the status.
  */
 export function carryRequest(
   requests: HubRequests,
@@ -28,12 +28,12 @@ export function carryRequest(
   });
 }
 
-/** By its status: the class of the fault may be in another chunk than this code. */
+/** Judges by the status, because the class of the fault may be in another chunk. */
 function isUnauthorized(error: unknown): boolean {
   return error instanceof Error && 'status' in error && error.status === 401;
 }
 
-/** Reads the body of an answer as text, piece by piece, to its end. */
+/** Reads the body of an answer as text to its end, piece by piece. */
 export async function readPieces(response: Response, onPiece: (text: string) => void): Promise<void> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();

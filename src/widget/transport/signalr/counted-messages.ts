@@ -1,41 +1,44 @@
 import { type ServerMessage, writeRecord } from './hub-messages.ts';
 
-/** The message types that both sides count from 1. */
+/** The types of message that both sides count, from 1. */
 const firstCounted = 1;
 const lastCounted = 5;
 
 /**
- * What stateful reconnect needs to know of a connection: the messages that the server has not acknowledged, and the
- * number of the last one that came from it.
+ * What stateful reconnect needs to know about a connection: the messages that the server has not acknowledged, and the number of the last
+ * message from the server.
  */
 export class CountedMessages {
   #kept: string[] = [];
   #keptLength = 0;
-  /** The number of the first message that is kept, or of the next one. */
+  /** The number of the first kept message. Without one, the number of the next message. */
   #firstId = 1;
-  /** The number of the next message to come, and the highest that did. */
+  /** The number of the next message from the server. `#latestId` is the largest number so far. */
   #nextId = 1;
   #latestId = 0;
   #unacknowledged = 0;
   #awaitsSequence = false;
 
-  /** How many characters are kept. */
+  /** The number of kept characters. */
   get length(): number {
     return this.#keptLength;
   }
 
-  /** How many characters have come that the server does not know to have come. */
+  /** The number of received characters that were not acknowledged yet. */
   get unacknowledged(): number {
     return this.#unacknowledged;
   }
 
-  /** Keeps a message that is sent until it is acknowledged. */
+  /** Keeps a sent message until the server acknowledges it. */
   keep(record: string): void {
     this.#kept.push(record);
     this.#keptLength += record.length;
   }
 
-  /** Whether a message is one to act on: not the second copy of one, nor about the counting itself. @throws on a gap */
+  /**
+   * Whether to act on a message. False for a second copy, and for messages about the counting itself.
+   * @throws Error on a gap.
+   */
   admits(message: ServerMessage, length: number): boolean {
     if (message.type === 8) {
       this.#acknowledge(message.sequenceId);
@@ -49,7 +52,7 @@ export class CountedMessages {
     }
     if (message.type < firstCounted || message.type > lastCounted) return true;
     if (this.#awaitsSequence) return false;
-    // Also of a second copy: the server sends what it does not know to have come.
+    // A second copy counts as well: the server sends it because it does not know of the first.
     this.#unacknowledged += length;
     const id = this.#nextId++;
     if (id <= this.#latestId) return false;
@@ -57,18 +60,18 @@ export class CountedMessages {
     return true;
   }
 
-  /** The word that all messages up to the latest have come. */
+  /** The acknowledgement of all messages up to the latest. */
   acknowledgement(): string {
     this.#unacknowledged = 0;
     return writeRecord({ type: 8, sequenceId: this.#latestId });
   }
 
-  /** The line is gone. The next one begins with the server's word which message it goes on with. */
+  /** The line is lost. The server begins the next line with the number of the message with which it continues. */
   awaitSequence(): void {
     this.#awaitsSequence = true;
   }
 
-  /** What to say first on the next line: with which message it goes on, and that and all later ones again. */
+  /** What to send first on the next line: the number of the first kept message, and all kept messages again. */
   replay(): string {
     return writeRecord({ type: 9, sequenceId: this.#firstId }) + this.#kept.join('');
   }

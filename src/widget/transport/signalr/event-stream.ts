@@ -3,7 +3,7 @@ import { readPieces } from './carry-request.ts';
 import { PostingTransport } from './posting-transport.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 
-/** Carries a connection over server-sent events, which `fetch` reads so that the token travels in a header. */
+/** Carries a connection over server-sent events. `fetch` reads them, so that the token travels in a header. */
 export async function openEventStream(options: TransportOptions, signal: AbortSignal): Promise<Transport> {
   const { requests, connectionToken, listener } = options;
   const line = new AbortController();
@@ -21,11 +21,14 @@ export async function openEventStream(options: TransportOptions, signal: AbortSi
   return new PostingTransport(options, line, { listening, isPolled: false });
 }
 
-/** Takes the data out of an event stream. Records say themselves where they end, so the bounds of events do not matter. */
+/** Takes the data out of an event stream. Records mark their own end, so the ends of events do not matter. */
 export class EventStreamReader {
   #rest = '';
 
-  /** The data of the lines that are whole by now. @throws when one is too long */
+  /**
+   * Returns the data of all complete lines.
+   * @throws Error when a line is too long.
+   */
   take(piece: string): string {
     if (this.#rest.length + piece.length > mostWaiting) throw new Error('too long a line');
     const lines = (this.#rest + piece).split(/\r\n|\r|\n/);

@@ -6,27 +6,27 @@ import type { Negotiated } from './negotiate.ts';
 import type { CallOptions } from './pending-calls.ts';
 import type { HubHandler } from './run-handler.ts';
 
-/** A connection that lasted so long was a good one: the next loss is no sequel of the last. */
+/** Milliseconds. After a connection that lasted this long, the next loss starts a new count of attempts. */
 const stableMs = 10_000;
 
 /**
- * A client of the ASP.NET Core SignalR hub protocol in JSON, for browsers and Node. It falls back from one transport to
- * the next, comes back when the connection breaks (at once to the same one where the server has stateful reconnect) and
- * knows nothing of what it is used for.
+ * A client of the ASP.NET Core SignalR hub protocol in JSON, for browsers and Node. It falls back from one transport to the next. When
+ * the connection breaks it reconnects, at once and to the same connection where the server has stateful reconnect. The client knows
+ * nothing about its use.
  */
 export class HubClient {
   readonly #options: HubClientOptions;
   readonly #requests: HubRequests;
   readonly #handlers = new Map<string, HubHandler>();
   #session: HubSession | null = null;
-  /** The effort to connect that is under way, and what ends it. */
+  /** The running effort to connect. */
   #opening: Promise<void> | null = null;
   #effort = new AbortController();
-  /** The effort is for another connection in the place of one that was lost. */
+  /** Whether that effort replaces a lost connection by another one. */
   #isReplacing = false;
   /** Ends the pause before the next attempt. */
   #endPause: () => void = () => undefined;
-  /** How many attempts there were since the connection last was a good one. */
+  /** The attempts since the last stable connection. */
   #attempts = 0;
   #openedAt = 0;
 
@@ -35,29 +35,29 @@ export class HubClient {
     this.#requests = new HubRequests(options.url, options.token);
   }
 
-  /** What is said now is on its way at once. */
+  /** Whether a message that is sent now leaves at once. */
   get isConnected(): boolean {
     return this.#session?.isOnLine === true;
   }
 
-  /** There was a connection, and there may be one again: the same or another. */
+  /** Whether a connection was lost and is being restored or replaced. */
   get isReconnecting(): boolean {
     return this.#isReplacing || this.#session?.isInterrupted === true;
   }
 
-  /** What the server said of the connection that is open, or was last. */
+  /** What the server has told about the current or last connection. */
   get negotiated(): Negotiated | null {
     return this.#session?.negotiated ?? null;
   }
 
-  /** What becomes of an event or a call of the server: one handler for each name, whose value answers a call. */
+  /** Sets the handler of an event or a call of the server. Each name has one handler, and its value answers a call. */
   on(name: string, handler: HubHandler): void {
     this.#handlers.set(name, handler);
   }
 
   /**
-   * Resolves when there is a connection. Joins an attempt that is under way; a reconnection that pauses tries again at
-   * once. Rejects when the first attempt fails, or the reconnection is given up.
+   * Resolves when there is a connection. Joins a running attempt. A reconnection that pauses tries again at once. Rejects when the first
+   * attempt fails, or when the reconnection is given up.
    */
   async connect(): Promise<void> {
     await this.#session?.settled();
@@ -66,18 +66,18 @@ export class HubClient {
     await (this.#opening ??= this.#begin(() => this.#open()));
   }
 
-  /** There may be a way to the server again: a reconnection that pauses tries at once, and begins with short pauses. */
+  /** The server may be reachable again. A reconnection that pauses tries at once and begins with short pauses. */
   wake(): void {
     this.#attempts = 0;
     this.#endPause();
   }
 
-  /** The line leads nowhere any more, although nothing has said so: it is restored, or another one is made. */
+  /** The line is dead, although no event has told so. The client restores it or makes another one. */
   cut(): void {
     this.#session?.cut();
   }
 
-  /** Calls a method. Rejects with what the server says, or when the connection ends. */
+  /** Calls a method. Rejects with the server's error, or when the connection ends. */
   async invoke(target: string, values: readonly unknown[] = [], options: CallOptions = {}): Promise<unknown> {
     return this.#current().call({ type: 1, target, arguments: values }, options);
   }
@@ -87,7 +87,10 @@ export class HubClient {
     await this.#current().call({ type: 4, target, arguments: values }, options);
   }
 
-  /** Calls a method whose answer nobody waits for. @throws when there is no connection */
+  /**
+   * Calls a method whose answer nobody waits for.
+   * @throws Error when there is no connection.
+   */
   send(target: string, values: readonly unknown[]): void {
     this.#current().send({ type: 1, target, arguments: values });
   }
@@ -109,7 +112,7 @@ export class HubClient {
     return this.#session;
   }
 
-  /** An effort is over before anybody hears how it ended: whoever does may begin the next one. */
+  /** Runs one effort to connect. The effort counts as ended before its result is told, because the receiver may begin the next one. */
   async #begin(work: () => Promise<void>): Promise<void> {
     this.#effort = new AbortController();
     try {
@@ -131,7 +134,7 @@ export class HubClient {
       handlers: this.#handlers,
       onEnded: (ending) => this.#ended(session, ending),
     });
-    // From the beginning: its first event may come along with its handshake.
+    // The session is known from its beginning, because its first event may arrive together with its handshake.
     this.#session = session;
     try {
       await session.open(signal);
@@ -143,7 +146,7 @@ export class HubClient {
   }
 
   #ended(session: HubSession, { reason, mayReconnect }: Ending): void {
-    // Else it was stopped, or its end is the failure of an attempt.
+    // Otherwise the session was stopped, or an attempt to open it has failed.
     if (this.#session !== session || this.#opening !== null) return;
     this.#session = null;
     if (performance.now() - this.#openedAt > stableMs) this.#attempts = 0;
@@ -179,7 +182,7 @@ export class HubClient {
     }
   }
 
-  /** Resolves after the delay, or as soon as somebody wakes it. Rejects when the client is stopped. */
+  /** Resolves after the delay, or as soon as `wake` is called. Rejects when the client is stopped. */
   async #pause(milliseconds: number): Promise<void> {
     const { signal } = this.#effort;
     await new Promise<void>((resolve) => {

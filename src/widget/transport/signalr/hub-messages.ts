@@ -1,7 +1,7 @@
-/** What ends every record of the JSON protocol. */
+/** The end of every record of the JSON protocol. */
 const recordEnd = '\u001e';
 
-/** The messages of the server that the client acts on; the numbers are the protocol's. */
+/** The server's messages on which the client acts. The numbers are those of the protocol. */
 export type ServerMessage =
   | InvocationMessage
   | { readonly type: 2; readonly invocationId: string; readonly item: unknown }
@@ -10,7 +10,7 @@ export type ServerMessage =
   | { readonly type: 7; readonly error?: unknown; readonly allowReconnect?: boolean }
   | { readonly type: 8 | 9; readonly sequenceId: number };
 
-/** An event, or with an id a call whose result the server waits for. */
+/** An event. With an id it is a call whose result the server awaits. */
 export interface InvocationMessage {
   readonly type: 1;
   readonly target: string;
@@ -20,23 +20,29 @@ export interface InvocationMessage {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One message as it travels. */
+/** One message in the form in which it is sent. */
 export function writeRecord(message: object): string {
   return JSON.stringify(message) + recordEnd;
 }
 
-/** One record as an object. @throws when it is none */
+/**
+ * Reads one record as an object.
+ * @throws Error when the record is no object.
+ */
 export function readFields(record: string): Fields {
   const fields: unknown = JSON.parse(record);
   if (typeof fields !== 'object' || fields === null) throw new Error('a record is no object');
   return fields as Fields; // the line before says so
 }
 
-/** One message of the server. A type that nobody knows is none of the client's business. @throws when it is misshapen */
+/**
+ * Reads one message of the server. A message of an unknown type is returned too, and the client ignores it.
+ * @throws Error when the message has the wrong shape.
+ */
 export function readMessage(record: string): ServerMessage {
   const fields = readFields(record);
   if (!isWellShaped(fields)) throw new Error('a misshapen message');
-  return fields as unknown as ServerMessage; // checked by type; of any other type no `case` takes it
+  return fields as unknown as ServerMessage; // the type was checked, and no `case` takes any other type
 }
 
 function isWellShaped({ type, ...fields }: Fields): boolean {
@@ -54,22 +60,25 @@ function isWellShaped({ type, ...fields }: Fields): boolean {
   }
 }
 
-/** What the server says went wrong; null when it says nothing. */
+/** The error that the server reports, or null when it reports none. */
 export function faultIn({ error = null }: { readonly error?: unknown }, prefix = ''): Error | null {
   return error === null ? null : new Error(prefix + (typeof error === 'string' ? error : 'no reason given'));
 }
 
-/** Cuts what arrives into records. Half a record waits for its end, up to a limit. */
+/** Cuts the received text into records. An incomplete record waits for its end, up to a limit. */
 export class RecordReader {
   readonly #limit: number;
   #rest = '';
 
-  /** `limit`: the most characters that may wait. */
+  /** `limit` is the largest number of characters that may wait. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** The records that are whole by now. @throws when one is too long */
+  /**
+   * Returns the complete records.
+   * @throws Error when a record is too long.
+   */
   take(text: string): readonly string[] {
     if (this.#rest.length + text.length > this.#limit) throw new Error('too long a message');
     const records = (this.#rest + text).split(recordEnd);

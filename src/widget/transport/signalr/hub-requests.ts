@@ -1,17 +1,17 @@
-/** The credential of the client's user; empty texts for an anonymous one. */
+/** The credential of the client's user. Its texts are empty for an anonymous user. */
 export interface HubToken {
-  /** What was read last. */
+  /** The token that was read last. */
   readonly latest: string;
-  /** Asks for it anew. May reject, and does so within a time of its own. */
+  /** Reads the token anew. May reject, and settles within a limit of its own. */
   read(): Promise<string>;
 }
 
-/** The token as a header; none for an empty one. */
+/** The token as a header. An empty token gives no header. */
 export function bearer(token: string): Readonly<Record<string, string>> {
   return token === '' ? {} : { Authorization: `Bearer ${token}` };
 }
 
-/** The server answered and said no. */
+/** The server answered with a status that refuses. */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
   readonly status: number;
@@ -30,7 +30,7 @@ export interface HubRequest {
   readonly accept?: string;
 }
 
-/** The HTTP requests of a client, with its token, and with the page's cookies for a server on another origin too. */
+/** The HTTP requests of a client. They carry its token and the page's cookies, also to a server on another origin. */
 export class HubRequests {
   readonly #url: string;
   readonly token: HubToken;
@@ -40,7 +40,7 @@ export class HubRequests {
     this.token = token;
   }
 
-  /** The hub's address, or one below it. What the query holds stays in it. */
+  /** The hub's address, or one below it. The query of the hub's address is kept. */
   address(query: Readonly<Record<string, string>>, path = ''): URL {
     const url = new URL(this.#url);
     url.pathname += path;
@@ -48,7 +48,7 @@ export class HubRequests {
     return url;
   }
 
-  /** Resolves with an answer whose status says yes. Rejects with an `HttpRefusal`, or when there is no answer. */
+  /** Resolves with an answer whose status is a success. Rejects with an `HttpRefusal`, or when no answer came. */
   async send({ method, url, signal, body = null, accept = '*/*' }: HubRequest): Promise<Response> {
     const response = await fetch(url, {
       method,

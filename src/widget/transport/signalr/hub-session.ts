@@ -19,7 +19,7 @@ export interface HubSessionOptions extends Pick<HubClientOptions, 'transports' |
   /** The line broke; `onRestored` or `onEnded` follows. */
   readonly onInterrupted: () => void;
   readonly onRestored: () => void;
-  /** Told once, of a session that was open. */
+  /** Called once, for a session that was open. */
   readonly onEnded: (ending: Ending) => void;
 }
 
@@ -29,16 +29,16 @@ export interface Ending {
   readonly mayReconnect: boolean;
 }
 
-/** Message types of the protocol that are sent here. */
+/** The protocol's numbers of the messages that are sent here. */
 const ping = 6;
 const close = 7;
 
-/** How long the word that messages have come may wait, */
+/** Milliseconds for which an acknowledgement may wait. */
 const acknowledgeMs = 1000;
-/** and after how many characters it does not: the server stops sending when too many are not acknowledged. */
+/** Characters after which the acknowledgement is sent at once. The server stops sending when too many are not acknowledged. */
 const acknowledgedAtOnce = 2 ** 15;
 
-/** One connection as the server knows it, from the handshake to its end: with stateful reconnect it outlives its line. */
+/** One connection as the server knows it, from its handshake to its end. With stateful reconnect the connection outlives its line. */
 export class HubSession {
   readonly #options: HubSessionOptions;
   readonly #calls = new PendingCalls();
@@ -48,11 +48,11 @@ export class HubSession {
   #transport: Transport | null = null;
   #reader = new RecordReader(mostWaiting);
   #negotiated: Negotiated | null = null;
-  /** With stateful reconnect. */
+  /** Null without stateful reconnect. */
   #counted: CountedMessages | null = null;
   #acknowledging: ReturnType<typeof setTimeout> | undefined;
   #ending: Ending | null = null;
-  /** Takes the server's handshake, for as long as it is awaited. */
+  /** Takes the server's handshake while it is awaited. */
   #shaken: ((error: unknown) => void) | null = null;
   #isOpen = false;
   #restoring: Promise<void> | null = null;
@@ -68,22 +68,22 @@ export class HubSession {
     return this.#negotiated;
   }
 
-  /** It is open, and there is a line. */
+  /** Whether the session is open and has a line. */
   get isOnLine(): boolean {
     return this.#isOpen && this.#transport !== null;
   }
 
-  /** It is open, and its line is being restored. */
+  /** Whether the session is open and its line is being restored. */
   get isInterrupted(): boolean {
     return this.#isOpen && this.#transport === null;
   }
 
-  /** Resolves when no line is being restored, or not any more. */
+  /** Resolves when no line is being restored any more. */
   async settled(): Promise<void> {
     await this.#restoring;
   }
 
-  /** Opens it: negotiation, transport, handshake. Call it once. */
+  /** Opens the session: negotiation, transport, handshake. MUST be called once. */
   async open(signal: AbortSignal): Promise<void> {
     const { timings } = this.#options;
     const listener = this.#listener();
@@ -99,12 +99,15 @@ export class HubSession {
     if (this.#ending !== null) throw errorOf(this.#ending.reason);
   }
 
-  /** Sends a call, which gets its id here. Resolves with its result, and for a stream when it has ended. */
+  /** Sends a call and gives it an id. Resolves with its result. For a stream it resolves when the stream has ended. */
   call(call: object, options: CallOptions): Promise<unknown> {
     return this.#calls.make((message) => this.send(message), call, options);
   }
 
-  /** Sends a message. @throws when it cannot be sent, or too many wait already */
+  /**
+   * Sends a message.
+   * @throws Error when the message cannot be sent, or when too many messages wait.
+   */
   send(message: object): void {
     const waiting = this.#counted?.length ?? this.#transport?.waiting ?? 0;
     if (!this.#isOpen) throw new Error('not connected');
@@ -115,7 +118,7 @@ export class HubSession {
     this.#pause.touch();
   }
 
-  /** Whoever knows that the line is gone need not wait for its silence. */
+  /** Ends a line that is known to be dead, without waiting for its silence to be noticed. */
   cut(): void {
     if (this.isOnLine) this.#lose(new Error('offline'));
   }
@@ -126,7 +129,7 @@ export class HubSession {
     await this.#part({ reason: null, mayReconnect: false });
   }
 
-  /** One side has said goodbye. */
+  /** Ends the session after the goodbye of either side. */
   async #part(ending: Ending): Promise<void> {
     const transport = this.#transport;
     this.#transport = null;
@@ -151,7 +154,7 @@ export class HubSession {
     return { onText: (text) => this.#take(text), onEnded: (fault) => this.#lose(fault) };
   }
 
-  /** What the server says that cannot be understood ends the session: said once more it would be no clearer. */
+  /** A message that cannot be understood ends the session. Receiving it again would not help. */
   #take(text: string): void {
     this.#silence.touch();
     try {
@@ -176,7 +179,7 @@ export class HubSession {
     shaken(undefined);
     if (this.#negotiated?.isStateful === true) this.#counted = new CountedMessages();
     this.#startTimers();
-    // The server waits with its first message until a client that counts has shown that it is ready.
+    // A counting client must show that it is ready before the server sends its first message.
     if (this.#counted !== null) this.#sendUncounted(writeRecord({ type: ping }));
   }
 
@@ -237,20 +240,20 @@ export class HubSession {
     this.#acknowledging = undefined;
   }
 
-  /** The line is gone. */
+  /** Handles the loss of the line. */
   #lose(fault: unknown): void {
     if (this.#counted === null || !this.isOnLine) this.#end({ reason: fault, mayReconnect: true });
     else this.#restoring = this.#restore(this.#counted, fault).finally(() => (this.#restoring = null));
   }
 
-  /** Comes back to the same connection over another socket. Tried once: then the server may have given it up. */
+  /** Restores the same connection over another socket, in one attempt. After that the server may have given it up. */
   async #restore(counted: CountedMessages, fault: unknown): Promise<void> {
     const { requests, timings, onInterrupted } = this.#options;
     this.#stopTimers();
     this.#transport?.cut();
     this.#transport = null;
     this.#reader = new RecordReader(mostWaiting);
-    // From now on: the server's word may be here before anybody knows that the socket is open.
+    // The server's message may arrive before the promise of the open socket has resolved.
     counted.awaitSequence();
     onInterrupted();
     const { connectionToken = '' } = this.#negotiated ?? {};
@@ -261,7 +264,7 @@ export class HubSession {
         return openWebSocket({ requests, connectionToken, timings, listener: this.#listener() }, signal);
       });
       this.#transport = transport;
-      // It was ended in this very moment.
+      // The session has ended in the meantime.
       if (this.#ending !== null) transport.cut();
       else this.#goOn(counted);
     } catch {
@@ -290,7 +293,7 @@ export class HubSession {
   }
 }
 
-/** A connection that ends with no fault before it was one is a fault. */
+/** The reason as an error. A connection that ends without a reason before it was open has failed. */
 function errorOf(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error('ended at once');
 }

@@ -1,22 +1,22 @@
-/** Milliseconds. */
+/** All times are in milliseconds. */
 export interface HubTimings {
-  /** A ping is sent when nothing else was for so long. */
+  /** A ping is sent when nothing else was sent for this long. */
   readonly keepAliveMs: number;
-  /** A server that was silent for so long is gone. */
+  /** A server that was silent for this long is gone. */
   readonly serverTimeoutMs: number;
-  /** From the request for a transport to its being open. */
+  /** From the request for a transport until the transport is open. */
   readonly openMs: number;
-  /** From our handshake to the server's. */
+  /** From the client's handshake to the server's. */
   readonly handshakeMs: number;
-  /** A negotiation, a poll, or a post of what the client says. */
+  /** For a negotiation, a poll, or a post of the client's messages. */
   readonly requestMs: number;
-  /** How long stateful reconnect is tried before the connection counts as lost. */
+  /** After this long without a restored line the connection counts as lost. */
   readonly restoreMs: number;
-  /** How long a goodbye may take. */
+  /** For a goodbye. */
   readonly closeMs: number;
 }
 
-/** As in other SignalR clients, where they have a limit. */
+/** The values of other SignalR clients, where those have a limit. */
 export const defaultTimings: HubTimings = {
   keepAliveMs: 15_000,
   serverTimeoutMs: 30_000,
@@ -27,5 +27,5 @@ export const defaultTimings: HubTimings = {
   closeMs: 5000,
 };
 
-/** Characters that may wait on either side: of a message that is not whole yet, and of those not sent or acknowledged. */
+/** Characters that may wait on either side: of an incomplete message, and of messages that were not sent or not acknowledged. */
 export const mostWaiting = 2 ** 24;

@@ -1,7 +1,4 @@
-/**
- * Calls `onIdle` whenever `touch` was not called for so many milliseconds. A touch costs nothing but a look at the clock, so
- * that it may come with every message.
- */
+/** Calls `onIdle` when `touch` was not called for the given milliseconds. A touch only reads the clock, so it may come with every message. */
 export class IdleTimer {
   readonly #milliseconds: number;
   readonly #onIdle: () => void;
@@ -26,7 +23,7 @@ export class IdleTimer {
     this.#touchedAt = performance.now();
   }
 
-  /** Calls `onIdle` if that is due. Browsers let the timers of hidden pages be late by up to a minute. */
+  /** Calls `onIdle` if it is due. Browsers may delay the timers of hidden pages by up to a minute. */
   check(): void {
     if (this.#rest() > 0) return;
     this.touch();

@@ -1,6 +1,6 @@
 /**
- * Runs `work` for at most so many milliseconds, and no longer than `signal` allows: the signal it is given aborts then. The
- * work has to obey it.
+ * Runs `work` for at most the given milliseconds, and no longer than `signal` allows. After that the signal which `work` received aborts,
+ * and `work` has to obey it.
  */
 export async function limited<Result>(
   milliseconds: number,
@@ -20,7 +20,7 @@ export async function limited<Result>(
   }
 }
 
-/** Resolves when the work has ended, however it did, and after so many milliseconds in any case. */
+/** Resolves when the work has ended in any way, and after the given milliseconds at the latest. */
 export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise((resolve) => {
@@ -30,11 +30,11 @@ export async function atMost(milliseconds: number, work: Promise<unknown>): Prom
   clearTimeout(timer);
 }
 
-/** As the work ends, but not longer than the signal allows; what cannot be stopped goes on by itself. */
+/** Settles as the work does, or rejects when the signal aborts. Work that cannot be stopped goes on unnoticed. */
 export function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => {
-      reject(signal.reason as Error); // whoever aborts gives one
+      reject(signal.reason as Error); // every caller aborts with an error
     });
     work.then(resolve, reject);
   });

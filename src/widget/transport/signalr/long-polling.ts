@@ -2,12 +2,12 @@ import { carryRequest } from './carry-request.ts';
 import { PostingTransport } from './posting-transport.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 
-/** Carries a connection over requests that wait until the server has something to say. */
+/** Carries a connection over requests that wait until the server has a message. */
 export async function openLongPolling(options: TransportOptions, signal: AbortSignal): Promise<Transport> {
   const { requests, connectionToken, timings, listener } = options;
   const line = new AbortController();
   const url = requests.address({ id: connectionToken });
-  // The first one is answered at once, and opens the connection.
+  // The server answers the first request at once, which opens the connection.
   await requests.send({ method: 'GET', url, signal });
   const listen = async (): Promise<void> => {
     const poll = { method: 'GET', url, signal: line.signal } as const;

@@ -6,7 +6,7 @@ import { negotiate, type Negotiated } from './negotiate.ts';
 import type { Transport, TransportListener } from './transport.ts';
 import { openWebSocket } from './web-socket.ts';
 
-/** A transport that is open, and what was agreed for it. */
+/** An open transport, and what was negotiated for it. */
 export interface OpenedTransport {
   readonly transport: Transport;
   readonly negotiated: Negotiated;
@@ -19,8 +19,8 @@ export interface OpeningOptions extends Pick<HubClientOptions, 'transports' | 'l
 }
 
 /**
- * Negotiates, and opens the first transport that gets through. Each attempt needs a negotiation of its own, because it
- * spends what was agreed. Rejects when the negotiation fails, or with the fault of the last transport.
+ * Negotiates and opens the first transport that gets through. Each attempt uses up its negotiation, so each has its own. Rejects when the
+ * negotiation fails, or with the fault of the last transport.
  */
 export async function openTransport(options: OpeningOptions, signal: AbortSignal): Promise<OpenedTransport> {
   const { requests, timings, listener, loadFallback, transports = transportNames } = options;

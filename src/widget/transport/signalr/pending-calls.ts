@@ -1,10 +1,10 @@
 import { faultIn, type ServerMessage } from './hub-messages.ts';
 
-/** What a call may bring besides its result. */
+/** Options of a call. */
 export interface CallOptions {
-  /** Ends the wait, and tells the server so. */
+  /** Ends the wait, and tells the server. */
   readonly signal?: AbortSignal | undefined;
-  /** Takes the items of a stream. */
+  /** Takes each item of a stream. */
   readonly onItem?: ((item: unknown) => void) | undefined;
 }
 
@@ -13,19 +13,19 @@ interface PendingCall {
   readonly settle: (fault: Error | null, result?: unknown) => void;
 }
 
-/** The calls that wait for an answer of the server. */
+/** The calls that wait for the server's answer. */
 export class PendingCalls {
   readonly #calls = new Map<string, PendingCall>();
   #nextId = 0;
 
-  /** Sends a call under an id of its own. Resolves with the result, and for a stream when it has ended. */
+  /** Sends a call under an id of its own. Resolves with its result. For a stream it resolves when the stream has ended. */
   make(send: (message: object) => void, call: object, { signal, onItem }: CallOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const invocationId = String(this.#nextId++);
       send({ ...call, invocationId });
       const onAbort = (): void => {
-        settle(signal?.reason as Error); // whoever aborts gives one
+        settle(signal?.reason as Error); // every caller aborts with an error
         send({ type: 5, invocationId });
       };
       const settle = (fault: Error | null, result?: unknown): void => {
@@ -39,14 +39,14 @@ export class PendingCalls {
     });
   }
 
-  /** An item or the answer of a call; an unknown one was given up meanwhile. */
+  /** Takes an item or the answer of a call. An unknown call was given up meanwhile. */
   receive(message: Extract<ServerMessage, { readonly type: 2 | 3 }>): void {
     const call = this.#calls.get(message.invocationId);
     if (message.type === 2) call?.onItem?.(message.item);
     else call?.settle(faultIn(message), message.result);
   }
 
-  /** None of them gets an answer any more. */
+  /** Rejects all waiting calls. */
   abandon(fault: Error): void {
     for (const call of [...this.#calls.values()]) call.settle(fault);
   }

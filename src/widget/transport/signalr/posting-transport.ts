@@ -3,8 +3,8 @@ import { atMost } from './limited.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 
 /**
- * A transport whose line only listens: what the client says goes by POST, one after the other, each with all that has
- * gathered meanwhile.
+ * A transport whose line only receives. The client's messages go by POST, one request after the other. Each request carries everything
+ * that has gathered meanwhile.
  */
 export class PostingTransport implements Transport {
   readonly isPolled: boolean;
@@ -14,7 +14,7 @@ export class PostingTransport implements Transport {
   #records = '';
   #posting: Promise<void> | null = null;
 
-  /** `line` ends all its requests; `listening` ends when the server has nothing more to say. */
+  /** `line` ends all requests. `listening` ends when the server has nothing more to send. */
   constructor(
     options: TransportOptions,
     line: AbortController,
@@ -37,7 +37,7 @@ export class PostingTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    // After a goodbye, of whichever side, the server ends what is listened to.
+    // After a goodbye of either side the server ends the request that receives.
     await atMost(this.#options.timings.closeMs, Promise.all([this.#posting, this.#listening]));
     this.cut();
   }

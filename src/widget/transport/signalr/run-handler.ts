@@ -1,18 +1,18 @@
 import type { InvocationMessage } from './hub-messages.ts';
 
-/** What becomes of an event of the server, or of a call: its value is the answer. */
+/** Handles an event or a call of the server. Its value answers a call. */
 export type HubHandler = (...values: never[]) => unknown;
 
 /**
- * Runs the handler of an event or a call, at once. The fault of an event's handler is its owner's and nobody else's; the
- * server hears of the fault of a call's.
+ * Runs the handler of an event or a call at once. A fault of an event's handler is thrown to its owner. A fault of a call's handler goes
+ * to the server.
  */
 export async function runHandler(
   { arguments: values, invocationId }: InvocationMessage,
   handler: HubHandler | undefined,
   answer: (completion: object) => void,
 ): Promise<void> {
-  const run = (): unknown => handler?.(...(values as never[])); // what a handler is given is between it and the server
+  const run = (): unknown => handler?.(...(values as never[])); // the handler and the server agree on the values
   if ((invocationId ?? null) === null) {
     await run();
     return;

@@ -1,10 +1,10 @@
 import { atMost } from './limited.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 
-/** A close code of the application's own range: 1000 would tell the server that the user has left. */
+/** A close code of the range for applications. The code 1000 would tell the server that the user has left. */
 const brokenLine = 4000;
 
-/** Carries a connection over a WebSocket. Browsers can give it no header, so that its address has the token. */
+/** Carries a connection over a WebSocket. Browsers let a WebSocket carry no header, so its address has the token. */
 export function openWebSocket(
   { requests, connectionToken, timings, listener }: TransportOptions,
   signal: AbortSignal,
@@ -51,7 +51,7 @@ export function openWebSocket(
     signal.addEventListener('abort', () => {
       if (isOpen) return;
       cut();
-      reject(signal.reason as Error); // whoever aborts gives one
+      reject(signal.reason as Error); // every caller aborts with an error
     });
   });
 }

@@ -3,7 +3,10 @@ import type { Facts } from './facts.ts';
 
 const unavailable = (says: string): FoundFault => ({ kind: 'unavailable', says });
 
-/** While the storage fails, approve, decline and Stop answer 503 `storage_unavailable`; else they never do (contract/restarts.md#storage-that-fails). */
+/**
+ * While the storage fails, approve, decline and Stop must answer 503 `storage_unavailable`. At other times they must not
+ * (contract/restarts.md#storage-that-fails).
+ */
 export function answerFaults(facts: Facts): readonly FoundFault[] {
   return facts.told.answers.flatMap((answer) => {
     const { what, status, body, disk, life } = answer;
@@ -22,7 +25,7 @@ function isDraining({ status, body }: ToldAnswer): boolean {
   return status === 503 && body?.['code'] === 'server_draining';
 }
 
-/** Of a turn that has not asked yet nothing is kept: its Stop needs no storage. */
+/** A turn that has not asked yet is not stored, so its Stop needs no storage. */
 function isTaken({ what, status, body, of, sentAt }: ToldAnswer, { told }: Facts): boolean {
   if (status !== 200) return false;
   if (what !== 'stop') return true;

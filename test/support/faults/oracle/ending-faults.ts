@@ -3,7 +3,7 @@ import type { Facts } from './facts.ts';
 
 const untold = (says: string): FoundFault => ({ kind: 'untold', says });
 
-/** For every turn that has asked, the last process tells how it ended, on every way there is (contract/restarts.md). */
+/** The last process must tell how every turn with a question has ended, on every channel (contract/restarts.md). */
 export function endingFaults(facts: Facts): readonly FoundFault[] {
   const { turns, questions } = facts.told;
   return turns
@@ -15,7 +15,7 @@ export function endingFaults(facts: Facts): readonly FoundFault[] {
     });
 }
 
-/** The readings of a turn in the process that concludes the plan. */
+/** The readings of a turn in the last process. */
 function lastReadings({ turnId }: ToldTurn, { told }: Facts): readonly Reading[] {
   return told.readings.filter((reading) => reading.turnId === turnId && reading.life === told.lives.length - 1);
 }
@@ -42,7 +42,7 @@ function readingFaults(turn: ToldTurn, questions: readonly ToldQuestion[], facts
   ];
 }
 
-/** Whoever lost the line reads on to the end. Nothing more is to come where the end was told already. */
+/** A client that lost its line must get the events up to the end. After the end nothing more may come. */
 function goingOnFaults(name: string, reading: Reading): readonly FoundFault[] {
   const isOver = (one: Reading | undefined): boolean => one?.events.at(-1)?.name === 'TurnCompleted';
   if (isOver(reading) || isOver(reading.goesOnFrom)) return [];
@@ -50,7 +50,7 @@ function goingOnFaults(name: string, reading: Reading): readonly FoundFault[] {
   return [untold(`${name} has no end for ${how} after ${reading.afterSeq}`)];
 }
 
-/** contract/restarts.md: a Blocking turn whose question ended with its process ends as failed, `interrupted`. */
+/** A Blocking turn whose question ended with its process must end as failed, `interrupted` (contract/restarts.md). */
 function interruptionFaults(turn: ToldTurn, questions: readonly ToldQuestion[], facts: Facts): readonly FoundFault[] {
   const { plan, lives } = facts.told;
   const isPlain = facts.stopsOf(turn.turnId).length === 0 && !facts.isDisturbed(turn.life);
@@ -63,7 +63,7 @@ function interruptionFaults(turn: ToldTurn, questions: readonly ToldQuestion[], 
   return [untold(`a Blocking turn that its process left ended as ${String(status)}, ${String(code)}`)];
 }
 
-/** A turn that had not asked may be lost; one that is known must come to its end. */
+/** A turn without a question may be lost. A turn that is known must come to its end. */
 function startedFaults(turn: ToldTurn, facts: Facts): readonly FoundFault[] {
   return lastReadings(turn, facts)
     .filter(
@@ -72,7 +72,7 @@ function startedFaults(turn: ToldTurn, facts: Facts): readonly FoundFault[] {
     .map(({ turnId }) => untold(`the turn ${turnId}, which asked nobody, has no end`));
 }
 
-/** `GET /helper/approve`, and an approval that comes again. */
+/** Checks `GET /helper/approve`, and an approval that is sent again. */
 function lookFaults({ actionId, call }: ToldQuestion, facts: Facts): readonly FoundFault[] {
   const life = facts.told.lives.length - 1;
   const last = (what: 'look' | 'approve') =>

@@ -1,14 +1,14 @@
 import type { LedgerLine } from '../ledger.ts';
 import type { Fields, Told, ToldAnswer, ToldEvent, ToldLife, ToldQuestion } from '../told.ts';
 
-/** Something that was told to somebody, where, and when. */
+/** A fact that was told to somebody, with the place and the time. */
 export interface Statement {
   readonly says: string;
   readonly where: string;
   readonly at: number;
 }
 
-/** Looks up, in all that was told, what the rules ask about. */
+/** Looks up in everything that was told what the rules need. */
 export class Facts {
   readonly told: Told;
   readonly #answersOf = new Map<string, ToldAnswer[]>();
@@ -30,7 +30,7 @@ export class Facts {
     return this.#eventsOf.get(turnId) ?? [];
   }
 
-  /** Each time the call of the plan began to change something. */
+  /** Each time that the call began to change something. */
   runsOf(id: string): readonly LedgerLine[] {
     return this.#runsOf.get(id) ?? [];
   }
@@ -39,17 +39,17 @@ export class Facts {
     return this.told.ledger.some((line) => line.id === id && line.what === 'ended');
   }
 
-  /** Lives from the given one to the last, the one that concludes included. */
+  /** The lives from the given one to the last one, which concludes the plan. */
   livesFrom(life: number): readonly ToldLife[] {
     return this.told.lives.slice(life);
   }
 
-  /** What the turn was told lies in a folder that was deleted. */
+  /** Whether the turn was stored in a folder that was deleted. */
   isLost(life: number): boolean {
     return this.livesFrom(life).some(({ disturbance }) => disturbance === 'lost');
   }
 
-  /** A disk failed in the life the turn began in, or later. */
+  /** Whether a disk failed in the life in which the turn began, or later. */
   isDisturbed(life: number): boolean {
     return this.livesFrom(life).some(({ disturbance }) => disturbance === 'disk' || disturbance === 'lost');
   }
@@ -58,13 +58,13 @@ export class Facts {
     return this.answersTo(turnId).filter(({ what }) => what === 'stop');
   }
 
-  /** When its user was told that the turn is stopped; undefined when nobody was. */
+  /** When the turn's user was told of its stop. Undefined when nobody was told. */
   stoppedAt(turnId: string): number | undefined {
     const stops = this.stopsOf(turnId).filter(({ status, body }) => status === 200 && body?.['stopped'] === true);
     return stops.length === 0 ? undefined : Math.min(...stops.map(({ answeredAt = Infinity }) => answeredAt));
   }
 
-  /** Every outcome of the question that anybody was told; `open` is none. */
+  /** Every outcome of the question that anybody was told. `open` is no outcome. */
   outcomesOf({ actionId, turnId, call }: ToldQuestion): readonly Statement[] {
     const resolved = this.eventsOf(turnId).flatMap(({ name, fields, at }) =>
       name === 'ConfirmationResolved' && fields['actionId'] === actionId
@@ -80,7 +80,7 @@ export class Facts {
     return [...resolved, ...answered, ...ran];
   }
 
-  /** Every status of the call that anybody was told, its model included. */
+  /** Every status of the call that anybody was told, including its model. */
   statusesOf({ actionId, callId, turnId, call }: ToldQuestion): readonly Statement[] {
     const answered = this.answersTo(actionId).flatMap(({ body, what, answeredAt = 0 }) => {
       const action = body?.['action'] as Fields | undefined;
@@ -94,7 +94,7 @@ export class Facts {
     return [...this.completionsOf(turnId, callId), ...answered, ...models];
   }
 
-  /** What ActionCompleted and receipts say of a call. */
+  /** The statuses of a call in ActionCompleted and in receipts. */
   completionsOf(turnId: string, callId: string): readonly Statement[] {
     return this.eventsOf(turnId).flatMap(({ name, fields, at }) => {
       if (name === 'ActionCompleted' && fields['callId'] === callId) {
@@ -108,7 +108,7 @@ export class Facts {
   }
 }
 
-/** `this and that`, each once, with where it was told. */
+/** Joins different statements as `this and that`, each with the place where it was told. Undefined when they agree. */
 export function contradiction(statements: readonly Statement[]): string | undefined {
   const firsts = new Map<string, Statement>();
   for (const statement of [...statements].sort((left, right) => left.at - right.at)) {

@@ -6,7 +6,7 @@ import { orderFaults } from './order-faults.ts';
 import { runFaults } from './run-faults.ts';
 import { truthFaults } from './truth-faults.ts';
 
-/** Everything that must not be, in all that was told and all that ran. */
+/** Every fault in what was told and in what ran. */
 export function foundFaults(told: Told): readonly FoundFault[] {
   const facts = new Facts(told);
   return [

@@ -3,7 +3,7 @@ import type { Facts } from './facts.ts';
 
 const disorder = (says: string): FoundFault => ({ kind: 'disorder', says });
 
-/** One sequence of events a turn: no gaps, one event under one number, one end, and the text that was shown (contract/events.md#order). */
+/** A turn has one sequence of events: no gaps, one event for each number, one end, and the text that was shown (contract/events.md#order). */
 export function orderFaults(facts: Facts): readonly FoundFault[] {
   const { readings } = facts.told;
   return [...readings.flatMap((reading) => readingFaults(reading)), ...changedEvents(readings), ...manyEnds(readings)];
@@ -32,7 +32,7 @@ function readingFaults(reading: Reading): readonly FoundFault[] {
   );
 }
 
-/** Without the open questions that are put again to a reader that comes back (contract/hub.md). */
+/** The events without the open questions that the server repeats for a returning reader (contract/hub.md). */
 function fresh({ events, afterSeq }: Reading): readonly ToldEvent[] {
   return events.filter(
     ({ name, seq }, index) =>
@@ -41,7 +41,7 @@ function fresh({ events, afterSeq }: Reading): readonly ToldEvent[] {
   );
 }
 
-/** `text` of the end is all deltas in their order, begun anew by each TextReplaced. */
+/** Whether the end's `text` is the sum of all deltas in order. Each TextReplaced begins a new sum. */
 function isShownText(reading: Reading): boolean {
   const { goesOnFrom, afterSeq } = reading;
   const before = goesOnFrom?.events ?? [];
@@ -56,7 +56,7 @@ function isShownText(reading: Reading): boolean {
   return end.fields['text'] === undefined || shown === end.fields['text'];
 }
 
-/** Everybody gets the same event under one number; what a crash left unused reads as an empty delta. */
+/** Every reader must get the same event under one number. A number that a crash left unused is an empty delta. */
 function changedEvents(readings: readonly Reading[]): readonly FoundFault[] {
   const known = new Map<string, string>();
   return readings.flatMap(({ turnId, channel, events }) =>

@@ -1,7 +1,10 @@
 import type { FoundFault, ToldQuestion } from '../told.ts';
 import type { Facts } from './facts.ts';
 
-/** Nothing runs without its approval, and nothing runs twice (contract/confirmations.md#the-journal): the ledger against what was sent. */
+/**
+ * Nothing may run without its approval, and nothing may run twice (contract/confirmations.md#the-journal). Compares the ledger with what
+ * was sent.
+ */
 export function runFaults(facts: Facts): readonly FoundFault[] {
   const ids = new Set(facts.told.ledger.map(({ id }) => id));
   return [...ids].flatMap((id): readonly FoundFault[] => {
@@ -19,7 +22,10 @@ export function runFaults(facts: Facts): readonly FoundFault[] {
   });
 }
 
-/** One was sent before that was taken, or whose answer was lost, or that the server could not say anything certain about. */
+/**
+ * Whether an approval was sent before and may have counted: it was taken, its answer was lost, or the server could not say anything
+ * certain.
+ */
 function isApproved(question: ToldQuestion | undefined, at: number, facts: Facts): boolean {
   if (question === undefined) return false;
   return facts

@@ -3,7 +3,7 @@ import { contradiction, type Facts, type Statement } from './facts.ts';
 
 const untrue = (says: string): FoundFault => ({ kind: 'untrue', says });
 
-/** Nothing was told that is not so, or that was told otherwise before (contract/restarts.md). */
+/** Nothing false may be told, and nothing that contradicts an earlier statement (contract/restarts.md). */
 export function truthFaults(facts: Facts): readonly FoundFault[] {
   const { questions, turns } = facts.told;
   return [
@@ -39,7 +39,7 @@ function questionFaults(question: ToldQuestion, facts: Facts): readonly FoundFau
   ];
 }
 
-/** What was told of the call is what the ledger says. */
+/** Every status that was told must agree with the ledger. */
 function ledgerFaults(question: ToldQuestion, statuses: readonly Statement[], facts: Facts): readonly FoundFault[] {
   const { call } = question;
   const isRun = facts.runsOf(call.id).length > 0;
@@ -49,7 +49,7 @@ function ledgerFaults(question: ToldQuestion, statuses: readonly Statement[], fa
       case 'succeeded':
         return call.name === 'look' || facts.hasEnded(call.id) ? [] : [untrue(`${told} and did not run to its end`)];
       case 'failed':
-        // What cannot be stored is not run, and ends as failed.
+        // A call that cannot be stored does not run, and ends as failed.
         if (call.name === 'failing_change') {
           return isRun || facts.isDisturbed(question.life) ? [] : [untrue(`${told} and never ran`)];
         }
@@ -66,7 +66,7 @@ function ledgerFaults(question: ToldQuestion, statuses: readonly Statement[], fa
   });
 }
 
-/** Somebody approved it, and since then a process ended, a disk failed, or the turn was stopped. */
+/** Whether `unknown` is allowed: somebody approved the call, and since then a process ended, a disk failed, or the turn was stopped. */
 function mayBeUnknown({ actionId, turnId, life }: ToldQuestion, at: number, facts: Facts): boolean {
   const approvals = facts.answersTo(actionId).filter(({ what, status }) => what === 'approve' && status !== 404);
   return approvals.some(({ sentAt }) => {
@@ -78,7 +78,7 @@ function mayBeUnknown({ actionId, turnId, life }: ToldQuestion, at: number, fact
   });
 }
 
-/** An outcome has a cause: nobody but the user, the time, or in Blocking mode the end of the process ends a question. */
+/** Every outcome must have a cause. Only the user, the time limit, or in Blocking mode the end of the process can end a question. */
 function causeFaults(question: ToldQuestion, facts: Facts): readonly FoundFault[] {
   const { call, turnId, life } = question;
   const { hitlMode, confirmationTimeout } = facts.told.plan;
@@ -102,7 +102,7 @@ function causeFaults(question: ToldQuestion, facts: Facts): readonly FoundFault[
   ];
 }
 
-/** contract/restarts.md: whatever a Stop ended is over, in this process and in every later one. */
+/** Everything that a Stop ended is over, in this process and in every later one (contract/restarts.md). */
 function stopFaults({ turnId, life }: ToldTurn, facts: Facts): readonly FoundFault[] {
   const stoppedAt = facts.stoppedAt(turnId);
   if (stoppedAt === undefined) return [];
@@ -127,7 +127,7 @@ function lateAnswerFaults({ actionId, turnId, call }: ToldQuestion, facts: Facts
     .map(({ what }) => untrue(`${what} of ${call.name} ${call.id} was taken after its turn was told to be stopped`));
 }
 
-/** Of calls that nobody was asked about: what ActionCompleted says against the ledger. */
+/** Compares ActionCompleted with the ledger for calls without a question. */
 function uncalledFaults({ turnId }: ToldTurn, facts: Facts): readonly FoundFault[] {
   const runs = facts.told.ledger.filter(
     (line) => line.turnId === turnId && line.what === 'began' && line.action === 'unasked_change',

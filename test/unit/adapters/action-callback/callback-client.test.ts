@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CallbackClient } from '../../../../src/adapters/action-callback/callback-client.ts';
+import { readResult } from '../../../../src/adapters/action-callback/read-result.ts';
 import {
   ExchangeFault,
   type ExchangeReply,
@@ -38,7 +39,7 @@ function open(...exchanges: readonly Exchange[]) {
     now: () => clock.now,
   });
   const ask = async (readOnly: boolean, signal = new AbortController().signal): Promise<unknown> =>
-    client.ask({ type: 'action', id: 'call-1', trace: 't', body: { a: 1 }, readOnly, signal });
+    client.ask({ type: 'action', id: 'call-1', trace: 't', body: { a: 1 }, readOnly, signal, read: readResult });
   const outcomes = (): unknown[] => metrics.counted.map(({ value }) => (value as { readonly outcome: string }).outcome); // callbackAsked alone
   return { client, ask, sent, clock, outcomes };
 }

@@ -12,13 +12,18 @@ describe('the manifest of a callback (contract/plugins.md#callbacks)', () => {
       actions: [],
       pages: [],
       transformsResults: false,
+      searches: false,
       refusedHooks: [],
     });
   });
 
-  it('offers the hook toolResult; the others are told apart as refused', async () => {
+  it('offers the hooks toolResult and search; the others are told apart as refused', async () => {
     const manifest = await readManifest('{"version":1,"hooks":["inputGuardrail","toolResult","search"]}');
-    expect(manifest).toMatchObject({ transformsResults: true, refusedHooks: ['inputGuardrail', 'search'] });
+    expect(manifest).toMatchObject({
+      transformsResults: true,
+      searches: true,
+      refusedHooks: ['inputGuardrail'],
+    });
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HourBook, hourMs } from '../../../../src/adapters/hourly-metrics/hour-book.ts';
+import { HourBook, hourMs, stepMs } from '../../../../src/adapters/hourly-metrics/hour-book.ts';
 import { InMemoryMetricsStore } from '../../../../src/adapters/stores/in-memory/in-memory-metrics-store.ts';
 import type { StoredHour } from '../../../../src/core/ports/metrics-store.ts';
 
@@ -115,6 +115,50 @@ describe('a book of hours (contract/operations.md#dashboard)', () => {
     await book.save();
     expect(await read(book)).toEqual({ 'turns|sse': 2 });
     expect(await read(book, start + hourMs)).toEqual({ 'turns|sse': 10 });
+  });
+
+  const steps = async (book: HourBook, from: number, to: number): Promise<readonly (readonly [number, object])[]> =>
+    [...(await book.readSteps(from, to))].map(([at, values]) => [(at - start) / stepMs, Object.fromEntries(values)]);
+
+  it('knows the latest hours by steps of five minutes too, over a restart', async () => {
+    const { book, store, clock } = bookAt();
+    book.add('turns|sse', 1);
+    clock.now += 2 * stepMs;
+    book.add('turns|sse', 2);
+    book.raise('peak|hub', 3);
+    await book.save();
+    const next = bookAt(store);
+    next.clock.now = clock.now + 1000;
+    next.book.add('turns|sse', 4);
+    next.book.raise('peak|hub', 2);
+    const expected = [
+      [0, { 'turns|sse': 1 }],
+      [2, { 'turns|sse': 6, 'peak|hub': 3 }],
+    ];
+    expect((await steps(next.book, start, start + hourMs)).toSorted()).toEqual(expected);
+    await next.book.save();
+    expect((await steps(next.book, start, start + hourMs)).toSorted()).toEqual(expected);
+    expect((await steps(bookAt(store).book, start + stepMs, start + 3 * stepMs)).toSorted()).toEqual([expected[1]]);
+    expect(await read(next.book)).toEqual({ 'turns|sse': 7, 'peak|hub': 3 });
+  });
+
+  it('stores no steps of an hour that is long over', async () => {
+    const { book, store, clock } = bookAt();
+    book.add('turns|sse', 1);
+    await book.save();
+    clock.now += 3 * hourMs;
+    await book.save();
+    expect(await store.read(start, start + 1)).toEqual([{ hour: start, figures: '{"turns|sse":1}' }]);
+    expect(await steps(book, start, start + hourMs)).toEqual([]);
+    expect(await read(book)).toEqual({ 'turns|sse': 1 });
+  });
+
+  it('keeps series that it does not know, such as those of a later version', async () => {
+    const { book, store } = bookAt();
+    await store.save({ hour: start, figures: '{"turns|sse":1,"searches|handbook|hit":4}' });
+    book.add('turns|sse', 1);
+    await book.save();
+    expect(await read(bookAt(store).book)).toEqual({ 'turns|sse': 2, 'searches|handbook|hit': 4 });
   });
 
   it('keeps a day of hours at most while the store fails', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hourMs } from '../../../../src/adapters/hourly-metrics/hour-book.ts';
 import { HourlyMetrics } from '../../../../src/adapters/hourly-metrics/hourly-metrics.ts';
@@ -36,7 +38,7 @@ function opened(store = new InMemoryMetricsStore()): {
 }
 
 const report = (metrics: HourlyMetrics, prices = {}): Promise<RangeFigures> =>
-  metrics.report({ from: start, to: start + hourMs }, prices);
+  metrics.report({ from: start, to: start + hourMs, stepMs: hourMs }, prices);
 
 describe('the hourly figures (contract/operations.md#dashboard)', () => {
   it('count turns by channel and status, and their times', async () => {
@@ -94,16 +96,18 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
       counts.toolCalled({ action: 'cancel_order', status, durationMs: 200 });
     }
     counts.toolRan({ action: 'cancel_order', durationMs: 50 });
-    counts.confirmationRequested();
-    counts.confirmationResolved({ outcome: 'approved', by: 'user', waitedMs: 60_000 });
-    counts.confirmationResolved({ outcome: 'approved', by: 'rule', waitedMs: 0 });
-    counts.confirmationResolved({ outcome: 'expired', by: 'system', waitedMs: 900_000 });
+    counts.confirmationRequested({ action: 'cancel_order' });
+    counts.confirmationResolved({ action: 'cancel_order', outcome: 'approved', by: 'user', waitedMs: 60_000 });
+    counts.confirmationResolved({ action: 'cancel_order', outcome: 'approved', by: 'rule', waitedMs: 0 });
+    counts.confirmationResolved({ action: 'cancel_order', outcome: 'expired', by: 'system', waitedMs: 900_000 });
     counts.callbackAsked({ callback: 'erp', type: 'action', outcome: 'paused' });
     counts.rateLimited('message');
     counts.securityEvent({ what: 'authentication_failed', reason: 'expired' });
     // An approval is no fault of access.
     counts.securityEvent({ what: 'approved', reason: 'user' });
-    for (const change of [1, 1, -1] as const) counts.connectionsChanged('hub', change);
+    for (let opened = 0; opened < 2; opened += 1) counts.connectionOpened('hub');
+    counts.connectionEnded('hub', 90_000);
+    counts.connectionReturned('hub', 'line');
     const figures = await report(metrics);
     expect(figures.actions).toMatchObject([{ action: 'cancel_order', calls: 4, failures: 2, declined: 1 }]);
     // The run alone, and not the wait for its user.
@@ -116,10 +120,11 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     expect(figures.faults).toContainEqual({ kind: 'access', code: 'expired', count: 1 });
     expect(figures.faults).toContainEqual({ kind: 'tool', code: 'unknown', count: 1 });
     expect(figures.peaks).toEqual([{ channel: 'hub', connections: 2 }]);
-    expect(metrics.connections).toBe(1);
+    expect(figures.connections).toEqual([{ channel: 'hub', peak: 2, opened: 2, returned: 1, averageMs: 90_000 }]);
+    expect(metrics.connections).toMatchObject([{ channel: 'hub', connections: 1 }]);
   });
 
-  it('count what comes after 200 names as other, and cut long names', async () => {
+  it('count what comes after 200 names as other, and cut names that are longer than a price can have', async () => {
     const { metrics } = opened();
     for (let index = 0; index < 250; index += 1) metrics.counts.modelCalled({ ...call, model: `m${String(index)}` });
     const { models, totals } = await report(metrics);
@@ -128,7 +133,124 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     expect(totals.inputTokens).toBe(250_000);
     const other = opened().metrics;
     other.counts.modelCalled({ ...call, model: `a|${'x'.repeat(500)}` });
-    expect((await report(other)).models[0]?.model).toBe(`a/${'x'.repeat(98)}`);
+    expect((await report(other)).models[0]?.model).toBe(`a|${'x'.repeat(198)}`);
+  });
+
+  it('find the price of a model whatever its name is', async () => {
+    const { metrics } = opened();
+    for (const model of [`azure|gpt%7C`, 'm'.repeat(150), 'a/b']) metrics.counts.modelCalled({ ...call, model });
+    const price = { inputPer1M: 1000, outputPer1M: 0 };
+    const { models } = await report(metrics, { 'azure|gpt%7C': price, ['m'.repeat(150)]: price, 'a/b': price });
+    expect(models.map(({ model, cost }) => [model, cost])).toEqual([
+      ['a/b', 1],
+      ['azure|gpt%7C', 1],
+      ['m'.repeat(150), 1],
+    ]);
+  });
+
+  it('count tokens from a cache of the provider, at the price of input tokens', async () => {
+    const { metrics } = opened();
+    metrics.counts.modelCalled({ ...call, cachedInputTokens: 800 });
+    metrics.counts.modelCalled({ ...call, cachedInputTokens: undefined });
+    const { totals, models, hourly } = await report(metrics, { gpt: { inputPer1M: 2.5, outputPer1M: 10 } });
+    expect([totals, models[0], hourly[0]].map((each) => each?.cachedInputTokens)).toEqual([800, 800, 800]);
+    expect(totals.cost).toBe(0.009);
+  });
+
+  it('count what users said by action', async () => {
+    const { metrics } = opened();
+    const { counts } = metrics;
+    const [cancel, refund] = [{ action: 'cancel_order' }, { action: 'refund' }];
+    for (const question of [cancel, cancel, cancel, refund]) counts.confirmationRequested(question);
+    counts.confirmationResolved({ ...cancel, outcome: 'approved', by: 'user', waitedMs: 10_000 });
+    counts.confirmationResolved({ ...cancel, outcome: 'declined', by: 'user', waitedMs: 10_000 });
+    // A Stop is no answer: it has no time.
+    counts.confirmationResolved({ ...cancel, outcome: 'cancelled', by: 'user', waitedMs: 500_000 });
+    counts.confirmationResolved({ ...cancel, outcome: 'approved', by: 'rule', waitedMs: 0 });
+    counts.confirmationResolved({ ...refund, outcome: 'expired', by: 'system', waitedMs: 900_000 });
+    const { actionConfirmations, confirmations } = await report(metrics);
+    expect(actionConfirmations).toMatchObject([
+      { action: 'cancel_order', asked: 3, approved: 1, declined: 1, cancelled: 1, byRule: 1, expired: 0 },
+      { action: 'refund', asked: 1, approved: 0, expired: 1, medianMs: null },
+    ]);
+    expect(actionConfirmations[0]?.medianMs).toBeGreaterThan(9_000);
+    expect(actionConfirmations[0]?.medianMs).toBeLessThan(11_000);
+    expect(confirmations).toMatchObject({ asked: 4, cancelled: 1 });
+    expect(confirmations.medianMs).toBe(actionConfirmations[0]?.medianMs);
+  });
+
+  it('count snapshots and files by reason', async () => {
+    const { metrics } = opened();
+    const { counts } = metrics;
+    for (const what of ['saved', 'saved', 'restored'] as const) counts.snapshotHandled({ what });
+    for (const reason of ['too_old', 'damaged'] as const) counts.snapshotHandled({ what: 'refused', reason });
+    counts.filesDropped('too_many_images', 6);
+    counts.filesDropped('disabled', 1);
+    const { snapshots, files } = await report(metrics);
+    expect(snapshots).toEqual([
+      { what: 'saved', reason: null, count: 2 },
+      { what: 'restored', reason: null, count: 1 },
+      { what: 'refused', reason: 'damaged', count: 1 },
+      { what: 'refused', reason: 'too_old', count: 1 },
+    ]);
+    expect(files).toEqual([
+      { reason: 'disabled', count: 1 },
+      { reason: 'too_many_images', count: 6 },
+    ]);
+  });
+
+  it('have the most connections of an hour in which none was opened or ended', async () => {
+    const { metrics, clock } = opened();
+    for (let opened = 0; opened < 3; opened += 1) metrics.counts.connectionOpened('hub');
+    clock.now += 5.5 * hourMs;
+    const idle = await metrics.report({ from: start + hourMs, to: start + 5 * hourMs, stepMs: hourMs }, {});
+    expect(idle.peaks).toEqual([{ channel: 'hub', connections: 3 }]);
+    for (let hour = 0; hour < 6; hour += 1) {
+      const from = start + hour * hourMs;
+      const { peaks } = await metrics.report({ from, to: from + hourMs, stepMs: hourMs }, {});
+      expect(peaks, String(hour)).toEqual([{ channel: 'hub', connections: 3 }]);
+    }
+    for (let ended = 0; ended < 3; ended += 1) metrics.counts.connectionEnded('hub', 5.5 * hourMs);
+    clock.now += 2 * hourMs;
+    const after = await metrics.report({ from: start + 6 * hourMs, to: start + 8 * hourMs, stepMs: hourMs }, {});
+    expect(after.peaks).toEqual([]);
+  });
+
+  it('are the last hour by steps of five minutes too', async () => {
+    const { metrics, clock } = opened();
+    metrics.counts.turnEnded(turn);
+    clock.now += 50 * 60_000;
+    metrics.counts.turnEnded(turn);
+    clock.now += 15 * 60_000;
+    metrics.counts.turnEnded(turn);
+    const [stepMs, to] = [300_000, start + 70 * 60_000];
+    const { totals, hourly, from } = await metrics.report({ from: to - hourMs, to, stepMs }, {});
+    // The first of the three is more than an hour ago.
+    expect(totals.turns).toBe(2);
+    expect(from).toBe('2026-11-22T10:10:00.000Z');
+    expect(hourly).toHaveLength(12);
+    expect(hourly.flatMap(({ at, turns }) => (turns === 0 ? [] : [at.slice(11, 16)]))).toEqual(['10:50', '11:05']);
+  });
+
+  it('load from hours that the version before has stored', async () => {
+    const { metrics, store } = opened();
+    const file = join(import.meta.dirname, 'fixtures/hour-1.0.json');
+    const { hour, figures } = JSON.parse(readFileSync(file, 'utf8')) as { hour: string; figures: object };
+    await store.save({ hour: Date.parse(hour), figures: JSON.stringify(figures) });
+    metrics.counts.confirmationRequested({ action: 'cancel_order' });
+    const seen = await report(metrics, { 'gpt-5-mini': { inputPer1M: 0.25, outputPer1M: 2 } });
+    expect(seen.totals).toMatchObject({
+      turns: 12,
+      inputTokens: 20_400,
+      cachedInputTokens: 0,
+      cost: 0.0087,
+      errors: 1,
+    });
+    expect(seen.confirmations).toMatchObject({ asked: 4, approved: 2, declined: 1, byRule: 1 });
+    expect(seen.actionConfirmations).toMatchObject([{ action: 'cancel_order', asked: 1 }]);
+    expect(seen.peaks).toEqual([{ channel: 'hub', connections: 4 }]);
+    expect(seen.connections).toMatchObject([{ channel: 'hub', peak: 4, opened: 0, averageMs: null }]);
+    expect(seen.latency.p50).toBeGreaterThan(1000);
   });
 
   it('are stored at every interval and at the end, and old hours are deleted', async () => {

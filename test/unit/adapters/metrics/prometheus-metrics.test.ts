@@ -48,13 +48,46 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
     expect((await samplesOf(prometheus)).filter((line) => line.startsWith('helperagent_tokens_total'))).toEqual([]);
   });
 
+  it('leaves refused turns out of the times, which they would shorten', async () => {
+    const prometheus = quietMetrics();
+    const turn = { channel: 'sse', code: undefined, durationMs: 1_500, firstTokenMs: undefined, usage } as const;
+    for (const status of ['completed', 'refused', 'stopped', 'failed'] as const)
+      prometheus.metrics.turnEnded({ ...turn, status });
+    expect(await samplesOf(prometheus)).toContain('helperagent_turn_duration_seconds_count{channel="sse"} 3');
+  });
+
+  it('counts snapshots, files that were left out, and tokens from a cache', async () => {
+    const prometheus = quietMetrics();
+    const { metrics } = prometheus;
+    metrics.snapshotHandled({ what: 'saved' });
+    metrics.snapshotHandled({ what: 'refused', reason: 'too_old' });
+    metrics.filesDropped('too_many_images', 5);
+    const call = { provider: 'openai', model: 'small', durationMs: 1, error: undefined, outputTokens: 0 };
+    metrics.modelCalled({ ...call, inputTokens: 30, cachedInputTokens: 20 });
+    metrics.modelCalled({ ...call, inputTokens: 30 });
+    const samples = await samplesOf(prometheus);
+    expect(samples).toContain('helperagent_snapshots_total{what="saved",reason=""} 1');
+    expect(samples).toContain('helperagent_snapshots_total{what="restored",reason=""} 0');
+    expect(samples).toContain('helperagent_snapshots_total{what="refused",reason="too_old"} 1');
+    expect(samples).toContain('helperagent_files_dropped_total{reason="too_many_images"} 5');
+    expect(samples).toContain('helperagent_files_dropped_total{reason="disabled"} 0');
+    expect(samples).toContain('helperagent_cached_input_tokens_total{model="small"} 20');
+  });
+
   it('counts tool calls, confirmations and connections', async () => {
     const prometheus = quietMetrics();
     prometheus.metrics.toolCalled({ action: 'cancel_order', status: 'declined', durationMs: 20 });
     prometheus.metrics.toolRan({ action: 'cancel_order', durationMs: 5 });
-    prometheus.metrics.confirmationRequested();
-    prometheus.metrics.confirmationResolved({ outcome: 'declined', by: 'user', waitedMs: 4_000 });
-    for (const change of [1, 1, -1] as const) prometheus.metrics.connectionsChanged('hub', change);
+    prometheus.metrics.confirmationRequested({ action: 'cancel_order' });
+    prometheus.metrics.confirmationResolved({
+      action: 'cancel_order',
+      outcome: 'declined',
+      by: 'user',
+      waitedMs: 4_000,
+    });
+    for (let opened = 0; opened < 2; opened += 1) prometheus.metrics.connectionOpened('hub');
+    prometheus.metrics.connectionEnded('hub', 30_000);
+    prometheus.metrics.connectionReturned('hub', 'line');
     const samples = await samplesOf(prometheus);
     expect(samples).toContain('helperagent_tool_calls_total{action="cancel_order",status="declined"} 1');
     expect(samples).toContain('helperagent_tool_call_seconds_sum{action="cancel_order"} 0.02');
@@ -62,15 +95,26 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
     expect(samples).toContain('helperagent_confirmations_total{outcome="declined",by="user"} 1');
     expect(samples).toContain('helperagent_tool_run_seconds_sum{action="cancel_order"} 0.005');
     expect(samples).toContain('helperagent_confirmation_wait_seconds_sum{outcome="declined"} 4');
+    expect(samples).toContain('helperagent_action_confirmations_total{action="cancel_order",outcome="asked"} 1');
+    expect(samples).toContain('helperagent_action_confirmations_total{action="cancel_order",outcome="declined"} 1');
+    expect(samples).toContain('helperagent_action_answer_seconds_sum{action="cancel_order"} 4');
     expect(samples).toContain('helperagent_connections{channel="hub"} 1');
+    expect(samples).toContain('helperagent_connections_opened_total{channel="hub"} 2');
+    expect(samples).toContain('helperagent_connection_duration_seconds_sum{channel="hub"} 30');
+    expect(samples).toContain('helperagent_connections_returned_total{channel="hub",how="line"} 1');
+    expect(samples).toContain('helperagent_connections_returned_total{channel="sse",how="turn"} 0');
   });
 
   it('times no wait for what a rule approved: nobody was asked', async () => {
     const prometheus = quietMetrics();
-    prometheus.metrics.confirmationResolved({ outcome: 'approved', by: 'rule', waitedMs: 0 });
+    prometheus.metrics.confirmationResolved({ action: 'cancel_order', outcome: 'approved', by: 'rule', waitedMs: 0 });
     const samples = await samplesOf(prometheus);
     expect(samples).toContain('helperagent_confirmations_total{outcome="approved",by="rule"} 1');
     expect(samples).toContain('helperagent_confirmation_wait_seconds_count{outcome="approved"} 0');
+    expect(samples).toContain(
+      'helperagent_action_confirmations_total{action="cancel_order",outcome="approved_by_rule"} 1',
+    );
+    expect(samples.filter((sample) => sample.startsWith('helperagent_action_answer_seconds'))).toEqual([]);
   });
 
   it('counts answers by the class of their status', async () => {
@@ -151,7 +195,7 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
 
   it('keeps the counters of two servers apart', async () => {
     const [one, other] = [quietMetrics(), quietMetrics()];
-    one.metrics.confirmationRequested();
+    one.metrics.confirmationRequested({ action: 'cancel_order' });
     expect(await samplesOf(other)).toContain('helperagent_confirmations_requested_total 0');
   });
 });
@@ -161,7 +205,7 @@ describe('MetricsPage', () => {
     const page = new MetricsPage();
     const seen = page.counter({ name: 'seen_total', help: 'What was seen.', labelNames: ['kind', 'size'] });
     const waits = page.histogram({ name: 'wait_seconds', help: 'Waits.', buckets: [0.5, 1] });
-    page.gauge({ name: 'open', help: 'What is open.', labelNames: ['channel'] });
+    page.reading({ name: 'open', help: 'What is open.', labelNames: ['channel'] }, () => []);
     seen.add(2, 'a "quoted" \\ line\nbreak', 'small');
     for (const value of [0.5, 0.7, 3]) waits.observe(value);
     expect(page.render().split('\n')).toEqual([

@@ -13,30 +13,40 @@ async function figures(): Promise<AdminMetrics> {
   const call = { provider: 'p', durationMs: 1, error: undefined, inputTokens: 10, outputTokens: 1 };
   for (const model of ['=HYPERLINK("http://x")', 'plain', 'with, comma'])
     metrics.counts.modelCalled({ ...call, model });
-  metrics.counts.connectionsChanged('hub', 1);
-  const range = await metrics.report({ from: start, to: start + 2 * hourMs }, {});
+  metrics.counts.connectionOpened('hub');
+  metrics.counts.confirmationRequested({ action: '=1+1' });
+  metrics.counts.snapshotHandled({ what: 'refused', reason: 'too_old' });
+  metrics.counts.filesDropped('disabled', 2);
+  const range = await metrics.report({ from: start, to: start + 2 * hourMs, stepMs: hourMs }, {});
   await metrics.close();
   return {
     ...range,
     actions: [],
     live: {
       connections: 1,
+      channels: [{ channel: 'hub', connections: 1, averageAgeMs: 0 }],
       turns: 0,
       questions: { count: 0, oldestAt: null },
       storage: { type: 'memory', state: 'ok', savedAt: null, retentionMs: hourMs },
       callbacks: [],
     },
-    server: { version: '1.0.0', startedAt: new Date(start).toISOString(), configuration: 'c' },
+    server: {
+      version: '1.0.0',
+      startedAt: new Date(start).toISOString(),
+      configuration: 'c',
+      options: [],
+      warnings: [],
+    },
   };
 }
 
 describe('the figures as CSV (contract/operations.md#dashboard)', () => {
   it('quote what needs it, and keep a text from being run as a formula', async () => {
     expect(csvOf(await figures(), 'models').split('\r\n')).toEqual([
-      'model,calls,inputTokens,outputTokens,cost,errors,p95',
-      `"'=HYPERLINK(""http://x"")",1,10,1,,0,1`,
-      'plain,1,10,1,,0,1',
-      '"with, comma",1,10,1,,0,1',
+      'model,calls,inputTokens,outputTokens,cachedInputTokens,cost,errors,p95',
+      `"'=HYPERLINK(""http://x"")",1,10,1,0,,0,1`,
+      'plain,1,10,1,0,,0,1',
+      '"with, comma",1,10,1,0,,0,1',
       '',
     ]);
   });
@@ -46,14 +56,24 @@ describe('the figures as CSV (contract/operations.md#dashboard)', () => {
       .trimEnd()
       .split('\r\n');
     expect(lines).toEqual([
-      'at,turns,inputTokens,outputTokens,cost,guardrailBlocks,rateLimited,errors,p50,p95,firstTokenP50,firstTokenP95',
-      '2026-11-22T10:00:00.000Z,0,30,3,,0,0,0,,,,',
-      '2026-11-22T11:00:00.000Z,0,0,0,,0,0,0,,,,',
+      'at,turns,inputTokens,outputTokens,cachedInputTokens,cost,guardrailBlocks,rateLimited,errors,p50,p95,firstTokenP50,firstTokenP95',
+      '2026-11-22T10:00:00.000Z,0,30,3,0,,0,0,0,,,,',
+      '2026-11-22T11:00:00.000Z,0,0,0,0,,0,0,0,,,,',
     ]);
   });
 
   it('have the most connections of a channel beside its turns', async () => {
     expect(csvOf(await figures(), 'channels')).toBe('channel,turns,peakConnections\r\nhub,0,1\r\n');
+  });
+
+  it('have the confirmations of each action, connections, snapshots and files', async () => {
+    const metrics = await figures();
+    expect(csvOf(metrics, 'actionConfirmations')).toBe(
+      "action,asked,approved,declined,expired,cancelled,byRule,medianMs\r\n'=1+1,1,0,0,0,0,0,\r\n",
+    );
+    expect(csvOf(metrics, 'connections')).toBe('channel,peak,opened,returned,averageMs\r\nhub,1,1,0,\r\n');
+    expect(csvOf(metrics, 'snapshots')).toBe('what,reason,count\r\nrefused,too_old,1\r\n');
+    expect(csvOf(metrics, 'files')).toBe('reason,count\r\ndisabled,2\r\n');
   });
 
   it('name the columns of every table, also of one without rows', async () => {

@@ -26,7 +26,20 @@ describe('what is asked of the figures (contract/operations.md#dashboard)', () =
     ]);
   });
 
+  it('is the last hour by steps of five minutes with step=5m, and grows to whole ones', () => {
+    expect(spanned({ step: '5m' })).toEqual(['2026-11-22T09:25', '2026-11-22T10:25']);
+    expect(spanned({ step: '5m', from: '2026-11-22T08:26:00Z', to: '2026-11-22T09:01:00Z' })).toEqual([
+      '2026-11-22T08:25',
+      '2026-11-22T09:05',
+    ]);
+    expect([readAsked({ step: '5m' }, now).stepMs, readAsked({ step: '1h' }, now).stepMs]).toEqual([
+      300_000, 3_600_000,
+    ]);
+  });
+
   it.each([
+    ['an unknown step', { step: '1m' }],
+    ['steps of more than two hours ago', { step: '5m', from: '2026-11-22T08:24:00Z' }],
     ['a time without a zone', { from: '2026-11-20T10:00:00' }],
     ['a date alone', { from: '2026-11-20' }],
     ['a day that there is not', { to: '2026-13-20T10:00:00Z' }],

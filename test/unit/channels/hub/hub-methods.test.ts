@@ -45,6 +45,7 @@ function hubOf(assistant: FakeAssistant) {
           address: '192.0.2.1',
           shownBy,
           onForeignTurn: () => undefined,
+          onTakenOver: () => undefined,
         });
         const methods = methodLookup(hubMethods);
         const dispatcher = new InvocationDispatcher({

@@ -11,6 +11,7 @@ import { createCrossOriginGuard } from '../../../../src/channels/shared/cross-or
 import type { DemoProject } from '../../../../src/wire/demo-project.ts';
 import { handleErrors } from '../../../../src/channels/shared/problem-json.ts';
 import { clientSettings } from '../../../support/client-settings.ts';
+import { testAdmission } from '../../../support/test-admission.ts';
 
 /** A widget of a few words, as the build leaves it. */
 function builtWidget(page = '<script src="{{basePath}}/helper/widget.js"></script>'): string {
@@ -37,13 +38,16 @@ const demoPage: NonNullable<WidgetChannelOptions['demoPage']> = {
   appName: 'Desk',
   languageTag: 'en',
   demo: { read: () => Promise.resolve(project), reset: () => Promise.resolve(true) },
-  guard: createCrossOriginGuard({
-    publicUrl: '',
-    host: '127.0.0.1',
-    hosts: [],
-    allowedOrigins: [],
-    credentials: false,
-  }),
+  admission: {
+    guard: createCrossOriginGuard({
+      publicUrl: '',
+      host: '127.0.0.1',
+      hosts: [],
+      allowedOrigins: [],
+      credentials: false,
+    }),
+    security: testAdmission().security,
+  },
 };
 
 async function channel(options: Partial<WidgetChannelOptions> = {}): Promise<FastifyInstance> {

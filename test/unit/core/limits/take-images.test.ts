@@ -3,12 +3,13 @@ import { CallerRoom } from '../../../../src/core/limits/caller-room.ts';
 import { takeImages, type ImageSettings } from '../../../../src/core/limits/take-images.ts';
 import type { Attachment } from '../../../../src/core/request/turn-request.ts';
 import { fileOf, imagesOff, imagesOn } from '../../../support/images.ts';
+import { recordingMetrics } from '../../../support/quiet.ts';
 import { ampleRoom } from '../../../support/test-assistant.ts';
 
 const png = { name: 'a.png', contentType: 'image/png', data: fileOf('image/png') };
 
-function take(attachments: readonly Attachment[], settings: ImageSettings = imagesOn, room = ampleRoom()) {
-  return takeImages({ text: 'look', attachments }, undefined, { settings, room });
+function take(attachments: readonly Attachment[], settings: ImageSettings = imagesOn, metrics = recordingMetrics()) {
+  return takeImages({ text: 'look', attachments }, undefined, { settings, room: ampleRoom(), metrics });
 }
 
 describe('the images of a message (contract/images.md)', () => {
@@ -85,10 +86,37 @@ describe('the images of a message (contract/images.md)', () => {
     expect(message.images?.[0]?.name).toBe(shown);
   });
 
+  it.each<[string, readonly Attachment[], ImageSettings, readonly unknown[]]>([
+    [
+      'image input is off',
+      [png, png],
+      imagesOff,
+      [
+        ['disabled', 1],
+        ['disabled', 1],
+      ],
+    ],
+    [
+      'it is no image',
+      [{ contentType: 'image/png', data: fileOf('application/pdf') }, png],
+      imagesOn,
+      [['no_image', 1]],
+    ],
+    ['its type is not allowed', [png], { ...imagesOn, allowedImageTypes: ['image/gif'] }, [['type', 1]]],
+    ['there are too many', [png, png], { ...imagesOn, maxImagesPerMessage: 1 }, [['too_many_images', 2]]],
+    ['it is too large', [png], { ...imagesOn, maxImageBytes: 1 }, [['image_too_large', 1]]],
+    ['nothing is wrong', [png], imagesOn, []],
+  ])('counts a file that does not reach the model: %s', (_why, attachments, settings, counted) => {
+    const metrics = recordingMetrics();
+    take(attachments, settings, metrics);
+    expect(metrics.counted).toEqual(counted.map((value) => ({ what: 'filesDropped', value })));
+  });
+
   it('counts what they hold of a caller until the place is given back, and is overloaded without room', () => {
     const room = new CallerRoom({ perUser: 100, perAddress: 60, inAll: 90 });
+    const metrics = recordingMetrics();
     const ofCaller = (key: string) =>
-      takeImages({ text: '', attachments: [png] }, { kind: 'address', key }, { settings: imagesOn, room });
+      takeImages({ text: '', attachments: [png] }, { kind: 'address', key }, { settings: imagesOn, room, metrics });
     const first = ofCaller('a');
     expect(first.place).toBeDefined();
     expect(ofCaller('a').message).toEqual({ text: '', imageFault: 'overloaded' });
@@ -96,5 +124,9 @@ describe('the images of a message (contract/images.md)', () => {
     expect(ofCaller('c').message.imageFault).toBe('overloaded');
     first.place?.release();
     expect(ofCaller('c').place).toBeDefined();
+    expect(metrics.counted.map(({ value }) => value)).toEqual([
+      ['overloaded', 1],
+      ['overloaded', 1],
+    ]);
   });
 });

@@ -7,6 +7,7 @@ const settings: InstructionSettings = {
   language: 'English',
   helperLevel: 'Standard',
   enableRichResponses: true,
+  useRag: false,
 };
 const told = (overrides: Partial<InstructionSettings>) => coordinatorInstructions({ ...settings, ...overrides });
 

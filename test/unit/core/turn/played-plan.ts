@@ -14,6 +14,7 @@ import type { Turn, TurnResult } from '../../../../src/core/turn/turn.ts';
 import { call } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { memoryStores } from '../../../support/memory-stores.ts';
+import { recordingMetrics } from '../../../support/quiet.ts';
 import { type ReadEvent, readTurn, testAssistant, type TurnReader } from '../../../support/test-assistant.ts';
 
 const tools = ['write', 'failing_write', 'read', 'made_up'] as const;
@@ -137,6 +138,7 @@ class PlanPlayer {
       toolbox: () => new Toolbox(toolList),
       asksAgain: plan.native,
       cards: { enableGenerativeCards: true, cardImageHosts: [] },
+      metrics: recordingMetrics(),
     });
     this.#sessions = Array.from({ length: sessionCount }, () => this.#open());
   }

@@ -13,6 +13,7 @@ import { Toolbox } from '../../../../src/core/tools/toolbox.ts';
 import { call, fakeModel, type FakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { memoryStores } from '../../../support/memory-stores.ts';
+import { recordingMetrics } from '../../../support/quiet.ts';
 import {
   type ReadEvent,
   readTurn,
@@ -154,6 +155,7 @@ export function caseSnapshots(journal: ConfirmationJournal, tools: ReturnType<ty
     toolbox: () => new Toolbox(Object.values(tools)),
     asksAgain: true,
     cards: { enableGenerativeCards: true, cardImageHosts: [] },
+    metrics: recordingMetrics(),
   });
 }
 

@@ -12,7 +12,7 @@ import type { Turn } from '../../../../src/core/turn/turn.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { memoryStores, unended } from '../../../support/memory-stores.ts';
-import { recordingLogger } from '../../../support/quiet.ts';
+import { recordingLogger, recordingMetrics } from '../../../support/quiet.ts';
 import { type ReadEvent, readTurn, testAssistant, type TurnReader } from '../../../support/test-assistant.ts';
 import { testRecordSealer } from '../../../support/test-sealer.ts';
 
@@ -168,6 +168,7 @@ describe('a snapshot as version 1.0 wrote it (contract/restarts.md#turns)', () =
       toolbox: () => new Toolbox(next.tools),
       asksAgain: true,
       cards: { enableGenerativeCards: true, cardImageHosts: [] },
+      metrics: recordingMetrics(),
     });
     const copies: { turn: Turn; reader: TurnReader }[] = [];
     const session = next.assistant.openSession({

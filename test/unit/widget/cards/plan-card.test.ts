@@ -4,7 +4,7 @@ import type { CardPlan } from '../../../../src/widget/cards/card-contract.ts';
 import { elementsOf, outline } from '../markdown/plan-text.ts';
 
 const options = {
-  texts: { cardLabel: 'Card', table: 'Table', showData: 'Show data' },
+  texts: { cardLabel: 'Card', sources: 'Sources', table: 'Table', showData: 'Show data' },
   imageHosts: ['img.example'],
   idPrefix: 'card-1',
 };

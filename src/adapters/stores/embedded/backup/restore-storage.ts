@@ -1,12 +1,12 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { migrations } from '../../sql/migrations.ts';
 import { storageFiles, type StorageFiles } from '../storage-files.ts';
 import { StorageFault } from '../worker/fault-of.ts';
 import { FolderLock } from '../worker/folder-lock.ts';
 import { type BackupContent, makeDatabase, readBackup } from './backup-file.ts';
-import { removeDatabase } from './remove-database.ts';
+import { restoreFiles, settleRestore } from './settle-restore.ts';
 
 export interface RestoreOptions {
   /** `storage.path`. */
@@ -19,7 +19,7 @@ export interface RestoreOptions {
 
 /**
  * Puts a backup in place of the storage in `folder`, which no server may use meanwhile (contract/operations.md#backup). With any fault the
- * folder has what it had before. A crash in the middle can leave a folder that no server starts on; the restore can then be run again.
+ * folder has what it had before. After a crash in the middle whoever takes the folder next finds what was there before, or the backup.
  * `keepKeys` is given the keys of the backup before its database is in place.
  * @throws StorageFault: NO_BACKUP, FOLDER_IN_USE, NEWER_BACKUP, or NOT_EMPTY without `replace` when there is a database.
  */
@@ -40,42 +40,31 @@ export async function restoreStorage(
     if (!replace && (await isThere(files.database))) {
       throw new StorageFault('NOT_EMPTY', `${files.database} is there: --replace puts the backup in its place`);
     }
-    await put(file, files, content.keys === null ? undefined : () => keepKeys(content.keys ?? ''));
-    lock.sign(true);
+    const { keys } = content;
+    await put(file, files, async () => {
+      if (keys !== null) await keepKeys(keys);
+      lock.sign(true);
+    });
     return content;
   } finally {
     lock.release();
   }
 }
 
-async function put(file: string, files: StorageFiles, keepKeys?: () => Promise<void>): Promise<void> {
-  const draft = `${files.database}.restoring`;
-  await removeDatabase(draft);
+/** `prepare` is the last that is done while the earlier database is in its place: whatever fails until then changes nothing. */
+async function put(file: string, files: StorageFiles, prepare: () => Promise<void>): Promise<void> {
+  const { draft, log } = restoreFiles(files);
   try {
     // The backup may be readable by others; the database is not.
     await pipeline(createReadStream(file), createWriteStream(draft, { flags: 'wx', mode: 0o600 }));
     makeDatabase(draft);
-    await keepKeys?.();
-    await replaceDatabase(files, draft);
-    await syncFolder(files.folder);
-  } finally {
-    await removeDatabase(draft);
-  }
-}
-
-/** The log of the earlier database must not be read into the new one, and comes back when that cannot take the place. */
-async function replaceDatabase(files: StorageFiles, draft: string): Promise<void> {
-  const aside = `${files.log}.replaced`;
-  const hadLog = await isThere(files.log);
-  if (hadLog) await rename(files.log, aside);
-  try {
+    await prepare();
+    if (await isThere(files.log)) await rename(files.log, log);
     await rename(draft, files.database);
-  } catch (error) {
-    if (hadLog) await rename(aside, files.log);
-    throw error;
+  } finally {
+    settleRestore(files);
   }
-  await rm(files.logIndex, { force: true });
-  await rm(aside, { force: true });
+  await syncFolder(files.folder);
 }
 
 async function isThere(file: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'nod
 import { hostname } from 'node:os';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import type { StorageFiles } from '../storage-files.ts';
+import { settleRestore } from '../backup/settle-restore.ts';
 import { codeOf, StorageFault } from './fault-of.ts';
 
 /** Who uses a folder, as the next process reads it. */
@@ -30,7 +31,7 @@ export class FolderLock {
   }
 
   /**
-   * Makes the folder where it is missing, for the server's own user only, and locks it.
+   * Makes the folder where it is missing, for the server's own user only, locks it, and ends a restore that was killed there.
    * @throws StorageFault FOLDER_IN_USE when another process has it.
    */
   static take(files: StorageFiles): FolderLock {
@@ -39,6 +40,7 @@ export class FolderLock {
     const lock = new SqliteDatabase(files.lock, { timeout: 0 });
     try {
       lock.exec('begin exclusive');
+      settleRestore(files);
       return new FolderLock(files, lock);
     } catch (error) {
       lock.close();

@@ -7,6 +7,8 @@ export interface ConnectionHandler {
   receive(message: ClientMessage): void;
   /** The caller has shown a new credential with `request`. */
   renewed?(request: FastifyRequest): void;
+  /** The client is back over another socket. */
+  cameBack?(): void;
   /** Called once. Nothing can be sent any more. */
   ended(ending: Ending): void;
 }

@@ -173,8 +173,7 @@ export class HubConnection {
       transport.terminate();
       return;
     }
-    const earlier = this.#transport;
-    const { codec } = this.#phase;
+    const [earlier, { codec }] = [this.#transport, this.#phase];
     this.#transport = transport;
     earlier.terminate();
     if (codec.isBinary) transport.useBinary?.();
@@ -183,6 +182,7 @@ export class HubConnection {
     this.#arrival.end();
     this.#lastReceivedAt = this.#options.now();
     this.#stateful.comeBack(transport);
+    this.#handler?.cameBack?.();
   }
 
   /** Looks at the clock: pings, timeouts, and cutting what does not end. */

@@ -130,6 +130,9 @@ export class HubConnections<State> {
       renewed: (shown) => {
         application.renewed?.(state, shown);
       },
+      cameBack: () => {
+        application.cameBack?.(state);
+      },
       ended: (ending) => {
         dispatcher.abandon();
         application.disconnected(state, ending);

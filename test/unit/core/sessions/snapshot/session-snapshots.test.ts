@@ -9,16 +9,19 @@ import { type SavedSession, SessionSnapshots } from '../../../../../src/core/ses
 import { Toolbox } from '../../../../../src/core/tools/toolbox.ts';
 import { call, fakeModel } from '../../../../support/fake-model.ts';
 import { fakeTool } from '../../../../support/fake-tool.ts';
+import { recordingMetrics } from '../../../../support/quiet.ts';
 import { testAssistant } from '../../../../support/test-assistant.ts';
 import { testSealer } from '../../../../support/test-sealer.ts';
 
 const sealer = testSealer();
+const metrics = recordingMetrics();
 const snapshots = new SessionSnapshots({
   sealer,
   journal: new InMemoryConfirmationJournal(),
   toolbox: () => new Toolbox([]),
   asksAgain: true,
   cards: { enableGenerativeCards: true, cardImageHosts: [] },
+  metrics,
 });
 
 function openSession(model = fakeModel({ text: 'Hi.' })) {
@@ -137,6 +140,49 @@ describe('a conversation that is saved and put back (contract/sessions.md#snapsh
     const restored = snapshots.restore(session, await snapshots.save(session));
     session.close('connection-closed');
     await expect(restored).rejects.toMatchObject({ code: 'unknown_connection' });
+  });
+});
+
+describe('what is counted of snapshots (contract/operations.md#metrics)', () => {
+  const countedOf = async (work: () => Promise<unknown>): Promise<readonly unknown[]> => {
+    const before = metrics.counted.length;
+    await work().catch(() => undefined);
+    return metrics.counted.slice(before);
+  };
+
+  it('is each that was saved, and each that was put back', async () => {
+    const { session } = openSession();
+    let snapshot = '';
+    const save = async (): Promise<void> => {
+      snapshot = await snapshots.save(session);
+    };
+    expect(await countedOf(save)).toEqual([{ what: 'snapshotHandled', value: { what: 'saved' } }]);
+    expect(await countedOf(() => snapshots.restore(session, snapshot))).toEqual([
+      { what: 'snapshotHandled', value: { what: 'restored' } },
+    ]);
+  });
+
+  it.each<[string, (sealed: string, session: Session) => Promise<unknown>]>([
+    ['not_a_snapshot', (_sealed, session) => snapshots.restore(session, 'nonsense')],
+    ['other_version', (sealed, session) => snapshots.restore(session, sealed.replace('hs1.', 'hs2.'))],
+    ['unknown_key', (sealed, session) => snapshots.restore(session, sealed.replace(/^hs1\.[^.]+/, 'hs1.none'))],
+    ['damaged', (sealed, session) => snapshots.restore(session, sealed.slice(0, -8))],
+    ['too_large', (_sealed, session) => snapshots.restore(session, 'x'.repeat(12 * 1024 * 1024 + 1))],
+    ['other_user', (sealed, session) => snapshots.restore(ownedBy(session, user('anna')), sealed)],
+    [
+      'gone',
+      (sealed, session) => {
+        const restored = snapshots.restore(session, sealed);
+        session.close('connection-closed');
+        return restored;
+      },
+    ],
+  ])('is each that was refused, by its reason: %s', async (reason, restore) => {
+    const { session } = openSession();
+    const sealed = await snapshots.save(session);
+    expect(await countedOf(() => restore(sealed, session))).toEqual([
+      { what: 'snapshotHandled', value: { what: 'refused', reason } },
+    ]);
   });
 });
 

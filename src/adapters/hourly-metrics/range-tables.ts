@@ -1,0 +1,83 @@
+import type {
+  ActionConfirmations,
+  CallbackFigures,
+  ConfirmationFigures,
+  ConnectionFigures,
+  SnapshotFigures,
+} from '../../wire/admin-metrics.ts';
+import { percentile } from './durations.ts';
+import type { SeriesKind } from './series.ts';
+import type { Tally } from './tally.ts';
+
+/** What users were asked, and what they said. */
+export function confirmationsOf(tally: Tally): ConfirmationFigures {
+  return {
+    asked: tally.sum('asked'),
+    approved: tally.sum('resolved', 'approved', 'user'),
+    declined: tally.sum('resolved', 'declined'),
+    expired: tally.sum('resolved', 'expired'),
+    cancelled: tally.sum('resolved', 'cancelled'),
+    byRule: tally.sum('resolved', 'approved', 'rule'),
+    medianMs: percentile(tally.buckets('answerMs'), 0.5),
+  };
+}
+
+/** The same by action. */
+export function actionConfirmationsOf(tally: Tally): readonly ActionConfirmations[] {
+  return tally.names('actionQuestions').map((action) => {
+    const sum = (...parts: readonly string[]): number => tally.sum('actionQuestions', action, ...parts);
+    return {
+      action,
+      asked: sum('asked'),
+      approved: sum('approved', 'user'),
+      declined: sum('declined'),
+      expired: sum('expired'),
+      cancelled: sum('cancelled'),
+      byRule: sum('approved', 'rule'),
+      medianMs: percentile(tally.buckets('actionAnswerMs', action), 0.5),
+    };
+  });
+}
+
+/** How each callback did. */
+export function callbacksOf(tally: Tally): readonly CallbackFigures[] {
+  return tally.names('callbacks').map((callback) => ({
+    callback,
+    answered: tally.sum('callbacks', callback, 'answered'),
+    failed: tally.sum('callbacks', callback, 'failed'),
+    paused: tally.sum('callbacks', callback, 'paused'),
+  }));
+}
+
+/** The connections of each channel. */
+export function connectionsOf(tally: Tally): readonly ConnectionFigures[] {
+  const channels = new Set((['peak', 'opened', 'ended', 'returned'] as const).flatMap((kind) => tally.names(kind)));
+  return [...channels].sort().map((channel) => {
+    const ended = tally.sum('ended', channel);
+    return {
+      channel,
+      peak: tally.highest('peak', channel),
+      opened: tally.sum('opened', channel),
+      returned: tally.sum('returned', channel),
+      averageMs: ended === 0 ? null : Math.round(tally.sum('lasted', channel) / ended),
+    };
+  });
+}
+
+const snapshotWhats = ['saved', 'restored', 'refused'] as const;
+
+/** What became of conversations that were saved or put back. */
+export function snapshotsOf(tally: Tally): readonly SnapshotFigures[] {
+  return snapshotWhats.flatMap((what) =>
+    tally.parts('snapshots', what).map((reason) => ({
+      what,
+      reason: reason === '' ? null : reason,
+      count: tally.sum('snapshots', what, reason),
+    })),
+  );
+}
+
+/** The names of a kind, and how often each was counted. */
+export function counted(tally: Tally, kind: SeriesKind): readonly (readonly [name: string, count: number])[] {
+  return tally.names(kind).map((name) => [name, tally.sum(kind, name)]);
+}

@@ -1,0 +1,162 @@
+import { Worker } from 'node:worker_threads';
+import type { Answer, FromWorker, OpenSource, Question, ToWorker } from './messages.ts';
+import { QuestionQueue } from './question-queue.ts';
+
+/** What a source hears of its thread. */
+export interface ThreadListener {
+  hear(message: FromWorker & { readonly kind: 'state' | 'log' }): void;
+  /** The thread has ended by itself. Another one is started. */
+  crashed(reason: string): void;
+}
+
+const closeWithinMs = 5_000;
+const restartAfterMs = { first: 1_000, most: 60_000 } as const;
+/** A thread that has run this long did not end because of how it began. */
+const soundAfterMs = 60_000;
+
+interface Opened {
+  readonly order: OpenSource;
+  readonly listener: ThreadListener;
+  closed?: () => void;
+  /** Its end, once that has begun. */
+  closing?: Promise<void>;
+}
+
+/**
+ * The worker thread that all folders of documents share. It begins with the first source and ends with the last one. One that ends by
+ * itself is started again, with all sources; questions that it had are rejected.
+ */
+export class IndexThread {
+  readonly #program: URL;
+  readonly #sources = new Map<number, Opened>();
+  readonly #queue = new QuestionQueue({ give: (ask) => this.#send(ask), changed: () => this.#keepAlive() });
+  #worker: Worker | undefined;
+  #restart: NodeJS.Timeout | undefined;
+  #restartMs: number = restartAfterMs.first;
+  #begunAt = 0;
+
+  constructor(program: URL = indexProgram()) {
+    this.#program = program;
+  }
+
+  open(order: OpenSource, listener: ThreadListener): void {
+    this.#sources.set(order.source, { order, listener });
+    if (this.#worker !== undefined) this.#send(order);
+    else if (this.#restart === undefined) this.#begin();
+  }
+
+  /** Rejects when too many wait, when the thread ends or when the signal aborts. */
+  ask(source: number, question: Question, signal?: AbortSignal): Promise<Answer> {
+    if (this.#worker === undefined)
+      return Promise.reject(new Error('the thread of the document indexes is not running'));
+    return this.#queue.add({ source, question }, signal);
+  }
+
+  /** Resolves once the source's index is closed; with the last source the thread ends. */
+  async close(source: number): Promise<void> {
+    const opened = this.#sources.get(source);
+    if (opened === undefined) return;
+    opened.closing ??= this.#close(source, opened);
+    this.#keepAlive();
+    await opened.closing;
+  }
+
+  async #close(source: number, opened: Opened): Promise<void> {
+    const worker = this.#worker;
+    if (worker !== undefined) await this.#closed(source, opened);
+    this.#sources.delete(source);
+    if (this.#sources.size > 0) {
+      this.#keepAlive();
+      return;
+    }
+    clearTimeout(this.#restart);
+    this.#restart = undefined;
+    this.#worker = undefined;
+    this.#queue.rejectAll('the source was closed');
+    await worker?.terminate();
+  }
+
+  /** The timer keeps the process alive until the thread has answered, or is given up. */
+  async #closed(source: number, opened: Opened): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const closed = new Promise<void>((resolve) => {
+      opened.closed = resolve;
+      timer = setTimeout(resolve, closeWithinMs);
+    });
+    this.#send({ kind: 'close', source });
+    await closed;
+    clearTimeout(timer);
+  }
+
+  /** Who waits for an answer or an end keeps the process alive; a thread that only looks through folders does not. */
+  #keepAlive(): void {
+    const isClosing = [...this.#sources.values()].some(({ closing }) => closing !== undefined);
+    if (isClosing || !this.#queue.isEmpty) this.#worker?.ref();
+    else this.#worker?.unref();
+  }
+
+  #begin(): void {
+    const worker = new Worker(this.#program, {
+      execArgv: [],
+      // It holds one document at a time, and the list of the files.
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 192 },
+    });
+    let reason = 'it ended';
+    this.#worker = worker;
+    this.#begunAt = performance.now();
+    worker.unref();
+    worker.on('message', (message: FromWorker) => {
+      this.#hear(message);
+    });
+    worker.on('error', (error) => {
+      reason = error instanceof Error ? error.message : String(error);
+    });
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#lost(reason);
+    });
+    for (const { order } of this.#sources.values()) this.#send(order);
+  }
+
+  #hear(message: FromWorker): void {
+    switch (message.kind) {
+      case 'answer':
+        this.#queue.answered(message.id, message.answer);
+        break;
+      case 'failed':
+        this.#queue.answered(message.id, new Error(message.reason));
+        break;
+      case 'closed':
+        this.#sources.get(message.source)?.closed?.();
+        break;
+      case 'state':
+      case 'log':
+        this.#sources.get(message.source)?.listener.hear(message);
+        break;
+    }
+  }
+
+  #lost(reason: string): void {
+    this.#worker = undefined;
+    this.#queue.rejectAll(`the thread of the document indexes ended: ${reason}`);
+    for (const { listener, closed } of this.#sources.values()) {
+      listener.crashed(reason);
+      closed?.();
+    }
+    if (performance.now() - this.#begunAt > soundAfterMs) this.#restartMs = restartAfterMs.first;
+    this.#restart = setTimeout(() => {
+      this.#restart = undefined;
+      this.#begin();
+    }, this.#restartMs).unref();
+    this.#restartMs = Math.min(2 * this.#restartMs, restartAfterMs.most);
+  }
+
+  #send(message: ToWorker): void {
+    this.#worker?.postMessage(message);
+  }
+}
+
+/** Beside this file when it is run as it was written; the build puts both into one folder. */
+function indexProgram(): URL {
+  const isBuilt = !import.meta.url.endsWith('.ts');
+  return new URL(isBuilt ? './knowledge-index.js' : './worker/index-worker.ts', import.meta.url);
+}

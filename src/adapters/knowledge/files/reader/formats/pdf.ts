@@ -1,0 +1,55 @@
+import type { PDFiumDocument } from '@hyzyla/pdfium';
+import { LeftOut, readLimits } from '../read-limits.ts';
+import { type ReadableText, type Section, tooManyCharacters } from '../section.ts';
+
+/** A PDF page by page. */
+export async function readPdf(bytes: Buffer): Promise<ReadableText> {
+  const document = await open(bytes);
+  try {
+    const count = document.getPageCount();
+    if (count > readLimits.pages) throw new LeftOut(`has more than ${readLimits.pages.toLocaleString('en')} pages`);
+    const sections: Section[] = [];
+    let characters = 0;
+    for (let index = 0; index < count; index += 1) {
+      const text = tidy(document.getPage(index).getText());
+      characters += text.length;
+      if (characters > readLimits.characters) throw tooManyCharacters();
+      if (text !== '') sections.push({ path: [], text, page: index + 1 });
+    }
+    if (sections.length === 0) throw new LeftOut('holds no text: it may be a scan');
+    return { sections };
+  } finally {
+    document.destroy();
+  }
+}
+
+const load = async (): Promise<{ loadDocument(bytes: Uint8Array): Promise<PDFiumDocument> }> => {
+  const { PDFiumLibrary } = await import('@hyzyla/pdfium');
+  return PDFiumLibrary.init();
+};
+
+let library: ReturnType<typeof load> | undefined;
+
+async function open(bytes: Buffer): Promise<PDFiumDocument> {
+  // Loaded by those who have PDFs, and once.
+  library ??= load();
+  const loaded = await library;
+  try {
+    return await loaded.loadDocument(bytes);
+  } catch (error) {
+    const isLocked = error instanceof Error && /password/i.test(error.message);
+    throw new LeftOut(isLocked ? 'is protected by a password' : 'is not a valid PDF', { cause: error });
+  }
+}
+
+/** Lines as PDFium gives them; a word that is cut at the end of a line becomes whole. */
+function tidy(text: string): string {
+  return (
+    text
+      .replace(/\r\n?/g, '\n')
+      // eslint-disable-next-line no-control-regex -- PDFium's marks of a cut word
+      .replace(/[\u0002\ufffe]\n?/g, '')
+      .replace(/\0/g, '')
+      .trim()
+  );
+}

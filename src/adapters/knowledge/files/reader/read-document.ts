@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { basename, extname } from 'node:path';
+import { describeError } from '../../../shared/describe-error.ts';
+import { detectLanguage } from './detect-language.ts';
+import { type Facts, parseFacts } from './facts.ts';
+import { readDocx } from './formats/docx.ts';
+import { readHtml } from './formats/html.ts';
+import { readMarkdown } from './formats/markdown.ts';
+import { readPdf } from './formats/pdf.ts';
+import { decode, readText } from './formats/text.ts';
+import { splitFrontMatter } from './front-matter.ts';
+import { makeChunks } from './make-chunks.ts';
+import type { Audience, ReadDocument, ReadJob, ReadResult } from './messages.ts';
+import { readInside } from './read-inside.ts';
+import { LeftOut, readLimits } from './read-limits.ts';
+import { refuseStrayReaders } from './reader-names.ts';
+import type { ReadableText } from './section.ts';
+
+/** Reads one file with the facts about it. Whatever is wrong with it is a result. */
+export async function readDocument(job: ReadJob): Promise<ReadResult> {
+  let hash = '';
+  try {
+    const bytes = readInside(job.root, job.file, readLimits.bytes);
+    const facts = job.facts.map((file) => ({ file, bytes: readFacts(job.root, file) }));
+    hash = hashOf([bytes, ...facts.flatMap((one) => [Buffer.from(one.file), one.bytes])]);
+    if (hash === job.knownHash) return { kind: 'same' };
+    const said = facts.map((one) => parseFacts(decode(one.bytes), `file ${basename(one.file)}`));
+    return { kind: 'document', hash, document: await parse(job, bytes, said) };
+  } catch (error) {
+    return { kind: 'left-out', reason: reasonOf(error), hash, isCost: false };
+  }
+}
+
+/** Without its facts a document is for nobody. */
+function readFacts(root: string, file: string): Buffer {
+  try {
+    return readInside(root, file, readLimits.factBytes);
+  } catch (error) {
+    throw new LeftOut(`has a file ${basename(file)} that ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+async function parse(job: ReadJob, bytes: Buffer, said: readonly Facts[]): Promise<ReadDocument> {
+  const { content, facts } = await contentOf(job.file, bytes);
+  const all = facts === undefined ? said : [...said, facts];
+  const last = (key: 'title' | 'url' | 'language'): string | undefined =>
+    all.map((one) => one[key]).findLast((value) => value !== undefined);
+  const title = last('title') ?? content.title ?? nameOf(job.file);
+  const language = last('language') ?? job.language ?? content.language ?? (await detectLanguage(sampleOf(content)));
+  const chunks = makeChunks(content.sections, { title, language });
+  if (chunks.length === 0) throw new LeftOut('holds no text');
+  const metadata = Object.fromEntries(all.flatMap((one) => Object.entries(one.metadata)));
+  return { title, url: last('url') ?? null, language, metadata, audience: audienceOf(all), chunks };
+}
+
+async function contentOf(
+  file: string,
+  bytes: Buffer,
+): Promise<{ readonly content: ReadableText; readonly facts?: Facts }> {
+  switch (extname(file).toLowerCase()) {
+    case '.pdf':
+      return { content: await readPdf(bytes) };
+    case '.docx':
+      return { content: await readDocx(bytes) };
+    case '.html':
+    case '.htm':
+      return withFrontMatter(decode(bytes, declaredCharset(bytes)), readHtml);
+    case '.md':
+    case '.markdown':
+      return withFrontMatter(decode(bytes), readMarkdown);
+    default:
+      return withFrontMatter(decode(bytes), readText);
+  }
+}
+
+function withFrontMatter(
+  text: string,
+  read: (body: string) => ReadableText,
+): { readonly content: ReadableText; readonly facts?: Facts } {
+  const { yaml, body } = splitFrontMatter(text);
+  if (yaml !== undefined) return { content: read(body), facts: parseFacts(yaml, 'front matter') };
+  refuseStrayReaders(body);
+  return { content: read(body) };
+}
+
+/** What an HTML page says of itself within its first kilobyte. */
+function declaredCharset(bytes: Buffer): string | undefined {
+  return /charset\s{0,5}=\s{0,5}["']?([a-z0-9_-]{1,30})/i.exec(bytes.toString('latin1', 0, 1_024))?.[1];
+}
+
+/** Each level narrows who may read; none widens it. */
+function audienceOf(facts: readonly Facts[]): Audience {
+  const groups = (lists: readonly (readonly string[] | undefined)[]): readonly (readonly string[])[] => {
+    const named = lists.filter((list) => list !== undefined).filter((list) => list.length > 0);
+    const sorted = named.map((list) => JSON.stringify([...new Set(list)].sort()));
+    return [...new Set(sorted)].sort().map((list) => JSON.parse(list) as string[]); // written a line above
+  };
+  return { roles: groups(facts.map((one) => one.requiredRoles)), tenants: groups(facts.map((one) => one.tenants)) };
+}
+
+function sampleOf({ sections }: ReadableText): string {
+  return sections
+    .slice(0, 5)
+    .map(({ text }) => text.slice(0, 1_000))
+    .join('\n');
+}
+
+/** A file of the name `returns-and-refunds` is "returns and refunds". */
+function nameOf(file: string): string {
+  return basename(file, extname(file)).replace(/[-_]+/g, ' ').trim() || basename(file);
+}
+
+function hashOf(parts: readonly Buffer[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(`${String(part.length)}:`).update(part);
+  return hash.digest('base64url');
+}
+
+/** Faults of the system name the whole path, which is nobody's business. */
+function reasonOf(error: unknown): string {
+  if (error instanceof LeftOut) return error.message;
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+    return `cannot be read (${error.code})`;
+  }
+  return `cannot be understood: ${describeError(error)}`.slice(0, 200);
+}

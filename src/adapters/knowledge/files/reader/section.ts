@@ -1,0 +1,67 @@
+import { LeftOut, readLimits } from './read-limits.ts';
+
+/** Text under one heading. */
+export interface Section {
+  /** The headings above it, the outermost first. */
+  readonly path: readonly string[];
+  readonly text: string;
+  /** Of a PDF, from 1. */
+  readonly page?: number;
+}
+
+/** What a format gives. */
+export interface ReadableText {
+  /** What the document calls itself. */
+  readonly title?: string | undefined;
+  readonly language?: string | undefined;
+  readonly sections: readonly Section[];
+}
+
+const longestHeading = 200;
+
+/** Puts sections together while a document is read from its start to its end. */
+export class SectionBuilder {
+  readonly #sections: Section[] = [];
+  #headings: { readonly level: number; readonly text: string }[] = [];
+  #lines: string[] = [];
+  #characters = 0;
+
+  /** @throws LeftOut when the document has too many characters. */
+  add(text: string): void {
+    this.#characters += text.length;
+    if (this.#characters > readLimits.characters) throw tooManyCharacters();
+    this.#lines.push(text);
+  }
+
+  /** Ends the section; what comes stands under this heading. */
+  heading(level: number, text: string): void {
+    this.#close();
+    const above = this.#headings.filter((heading) => heading.level < level);
+    this.#headings = [...above, { level, text: text.trim().slice(0, longestHeading) }].filter(
+      (heading) => heading.text !== '',
+    );
+    this.#isNewHeading = true;
+  }
+
+  #isNewHeading = false;
+
+  sections(): readonly Section[] {
+    this.#close();
+    return this.#sections;
+  }
+
+  /** A heading without any text is a sentence of its own. */
+  #close(): void {
+    const text = this.#lines.join('').trim();
+    const path = this.#headings.map((heading) => heading.text);
+    this.#lines = [];
+    if (text !== '') this.#sections.push({ path, text });
+    else if (this.#isNewHeading && path.length > 1) this.#sections.push({ path, text: path.at(-1) ?? '' });
+    this.#isNewHeading = false;
+  }
+}
+
+/** A document that holds more than is read of one. */
+export function tooManyCharacters(): LeftOut {
+  return new LeftOut(`holds more than ${readLimits.characters.toLocaleString('en')} characters`);
+}

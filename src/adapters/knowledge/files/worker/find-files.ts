@@ -1,0 +1,194 @@
+import { type Dirent, opendirSync, realpathSync, statSync } from 'node:fs';
+import { extname, join, matchesGlob } from 'node:path';
+import type { FileFault } from '../files-source.ts';
+import type { FilesSourceSettings } from '../files-source-settings.ts';
+import { withSeparator } from '../reader/read-inside.ts';
+import { FactFiles, isFactFile } from './fact-files.ts';
+
+/** A document as it stands in the folder. */
+export interface FoundFile {
+  /** Relative to the folder of the source. */
+  readonly path: string;
+  /** Changes with the file, and with the files of facts about it. */
+  readonly stamp: string;
+  readonly facts: readonly string[];
+}
+
+export interface FoundFiles {
+  readonly files: readonly FoundFile[];
+  readonly faults: readonly FileFault[];
+}
+
+/** Further files are named, not read. */
+export const findLimits = { documents: 20_000, depth: 32, faults: 1_000 } as const;
+
+/** A folder with more is not taken at all. */
+const mostEntries = 200_000;
+
+const known: ReadonlySet<string> = new Set(['.md', '.markdown', '.txt', '.html', '.htm', '.pdf', '.docx']);
+
+/** A file that was changed this short before it was looked at may change again within the same tick of its clock. */
+const unsettledMs = 50;
+
+/** Entries that are looked at in one go: searches wait meanwhile. */
+const entriesAtOnce = 200;
+
+type Chosen = Pick<FilesSourceSettings, 'path' | 'include' | 'exclude'>;
+
+/**
+ * All documents in a folder, by name. Names that begin with a dot are left out, and so are links that lead out of the folder.
+ * @throws Error when the folder itself cannot be read, or holds too much.
+ */
+export async function findFiles(settings: Chosen, signal: AbortSignal): Promise<FoundFiles> {
+  const search = new Search(settings);
+  let looked = 0;
+  for (const _entry of search.entries()) {
+    looked += 1;
+    if (looked % entriesAtOnce === 0) await nextMoment(signal);
+  }
+  return search.finish(signal);
+}
+
+/** Lets searches be answered. @throws the reason of the signal. */
+export async function nextMoment(signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  signal.throwIfAborted();
+}
+
+class Search {
+  readonly #settings: Chosen;
+  readonly #root: string;
+  readonly #documents: string[] = [];
+  readonly #facts = new FactFiles();
+  readonly #faults: FileFault[] = [];
+  #entries = 0;
+
+  constructor(settings: Chosen) {
+    this.#settings = settings;
+    this.#root = realpathSync(settings.path);
+  }
+
+  /** Each entry of the folder and the folders in it. */
+  *entries(): Generator<string> {
+    const folders = [''];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      const before = { documents: this.#documents.length, folders: folders.length };
+      try {
+        yield* this.#look(folder, folders);
+      } catch (error) {
+        if (folder === '' || codeOf(error) === 'unknown') throw error;
+        // Facts about what was found in it may be among what was not listed.
+        this.#documents.length = before.documents;
+        folders.length = before.folders;
+        this.#fault(folder, `cannot be read (${codeOf(error)})`);
+      }
+    }
+  }
+
+  *#look(folder: string, folders: string[]): Generator<string> {
+    for (const entry of this.#entriesOf(folder)) {
+      this.#entries += 1;
+      // Facts about the documents may be among what was not looked at, so that nothing can be taken.
+      if (this.#entries > mostEntries) {
+        throw new Error(`the folder holds more than ${mostEntries.toLocaleString('en')} entries`);
+      }
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (this.#take(path, entry) === 'folder') folders.push(path);
+      yield path;
+    }
+  }
+
+  async finish(signal: AbortSignal): Promise<FoundFiles> {
+    const paths = this.#documents.sort();
+    if (paths.length > findLimits.documents) {
+      const limit = findLimits.documents.toLocaleString('en');
+      this.#fault(
+        '.',
+        `holds ${paths.length.toLocaleString('en')} documents: those behind the first ${limit} are left out`,
+      );
+    }
+    const files: FoundFile[] = [];
+    for (const [index, path] of paths.slice(0, findLimits.documents).entries()) {
+      if (index % entriesAtOnce === 0) await nextMoment(signal);
+      const facts = this.#facts.about(path);
+      if (this.#facts.isMissedBy(path)) {
+        this.#fault(path, 'has a file of facts beside it whose name is nearly, but not exactly, its own');
+        continue;
+      }
+      const stamp = [path, ...facts].map((file) => this.#stampOf(file)).join(' ');
+      files.push({ path, stamp, facts });
+    }
+    for (const file of this.#facts.unused()) this.#fault(file, 'belongs to no document');
+    return { files, faults: this.#faults };
+  }
+
+  *#entriesOf(folder: string): Generator<Dirent> {
+    const directory = opendirSync(join(this.#root, folder));
+    try {
+      for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) yield entry;
+    } finally {
+      directory.closeSync();
+    }
+  }
+
+  #take(path: string, entry: Dirent): 'folder' | undefined {
+    const isFacts = isFactFile(entry.name);
+    if (entry.name.startsWith('.') && !isFacts) return undefined;
+    if (isFacts) {
+      // Whatever is wrong with it: who may read the documents that it is about is not known without it.
+      this.#facts.add(path);
+      return undefined;
+    }
+    if (entry.isDirectory()) return this.#takeFolder(path);
+    if (!this.#isChosen(path)) return undefined;
+    // eslint-disable-next-line no-control-regex -- such a name would forge lines wherever names are listed
+    if (/[\u0000-\u001f\u007f\ufffd]/.test(path))
+      this.#fault(path, 'has a name with characters that names must not have');
+    else if (entry.isSymbolicLink() && this.#isBadLink(path)) return undefined;
+    else if (!entry.isFile() && !entry.isSymbolicLink()) this.#fault(path, 'is not a regular file');
+    else this.#documents.push(path);
+    return undefined;
+  }
+
+  #takeFolder(path: string): 'folder' | undefined {
+    if (path.split('/').length < findLimits.depth) return 'folder';
+    this.#fault(path, `is nested deeper than ${String(findLimits.depth)} folders`);
+    return undefined;
+  }
+
+  /** A link to a file of the same folder is what a mounted configuration consists of. */
+  #isBadLink(path: string): boolean {
+    let reason: string | undefined;
+    try {
+      const real = realpathSync(join(this.#root, path));
+      if (!real.startsWith(withSeparator(this.#root))) reason = 'is a link out of the folder';
+      else if (!statSync(real).isFile()) reason = 'is a link to something that is not a regular file';
+    } catch (error) {
+      reason = `is a link that leads nowhere (${codeOf(error)})`;
+    }
+    if (reason !== undefined) this.#fault(path, reason);
+    return reason !== undefined;
+  }
+
+  #isChosen(path: string): boolean {
+    if (!known.has(extname(path).toLowerCase())) return false;
+    const { include, exclude } = this.#settings;
+    if (exclude?.some((glob) => matchesGlob(path, glob)) === true) return false;
+    return include === undefined || include.some((glob) => matchesGlob(path, glob));
+  }
+
+  /** Empty for a file that must be looked at again in any case. */
+  #stampOf(path: string): string {
+    const stats = statSync(join(this.#root, path), { bigint: true, throwIfNoEntry: false });
+    if (stats === undefined || Math.abs(Date.now() - Number(stats.ctimeMs)) < unsettledMs) return '?';
+    return [stats.size, stats.mtimeNs, stats.ctimeNs, stats.ino].join(':');
+  }
+
+  #fault(file: string, reason: string): void {
+    if (this.#faults.length < findLimits.faults) this.#faults.push({ file, reason });
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}

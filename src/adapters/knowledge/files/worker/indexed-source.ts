@@ -1,0 +1,181 @@
+import type { Database } from 'better-sqlite3';
+import type { FileFault, FilesSourceState } from '../files-source.ts';
+import type { Answer, LogLine, OpenSource, Question } from '../messages.ts';
+import { IndexSearch } from './index-search.ts';
+import { isDamage, openIndex } from './index-database.ts';
+import { IndexWriter } from './index-writer.ts';
+import { ReaderProcess } from './reader-process.ts';
+import { updateIndex } from './update-index.ts';
+
+/** Where a source tells what becomes of it. */
+export interface SourceOutlets {
+  state(state: FilesSourceState): void;
+  log(line: LogLine): void;
+  /** Runs work once all that was given before has ended: folders are looked through one by one, so that one process reads. */
+  inTurn(work: () => Promise<void>): Promise<void>;
+}
+
+interface OpenIndex {
+  readonly database: Database;
+  readonly writer: IndexWriter;
+  readonly search: IndexSearch;
+}
+
+const mostFaultsShown = 100;
+const mostLinesAtOnce = 50;
+
+/** One folder and its index, in the thread of the indexes. */
+export class IndexedSource {
+  readonly #order: OpenSource;
+  readonly #outlets: SourceOutlets;
+  readonly #reader = new ReaderProcess();
+  readonly #ending = new AbortController();
+  #index: OpenIndex | undefined;
+  #phase: FilesSourceState['phase'] = 'indexing';
+  #timer: NodeJS.Timeout | undefined;
+  /** What the last look through the folder could not take. */
+  #walkFaults: readonly FileFault[] = [];
+  #failure: FileFault | undefined;
+  #told = new Set<string>();
+  #isUpdating = false;
+  /** Why the index was closed; it is put aside when it is opened again. */
+  #damage: string | undefined;
+
+  constructor(order: OpenSource, outlets: SourceOutlets) {
+    this.#order = order;
+    this.#outlets = outlets;
+  }
+
+  /** Opens the index and begins to bring it up to date. */
+  start(): void {
+    void this.#update();
+  }
+
+  /** @throws Error when the index cannot be read. */
+  answer(question: Question): Answer {
+    try {
+      return this.#opened().search.answer(question);
+    } catch (error) {
+      this.#distrust(error);
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#ending.abort(new Error('the source was closed'));
+    clearTimeout(this.#timer);
+    void this.#reader.end();
+    this.#index?.database.close();
+    this.#index = undefined;
+  }
+
+  async #update(): Promise<void> {
+    const { signal } = this.#ending;
+    this.#isUpdating = true;
+    try {
+      // What is in the index already is found while others have their turn.
+      this.#opened();
+      this.#tell();
+      await this.#outlets.inTurn(() => this.#lookThrough(signal));
+      this.#failure = undefined;
+      this.#phase = 'ready';
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#failed(error);
+    }
+    this.#tell();
+    this.#logFaults();
+    this.#isUpdating = false;
+    this.#updateIn(this.#damage === undefined ? this.#order.settings.refreshMs : 0);
+  }
+
+  async #lookThrough(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const { writer, search } = this.#opened();
+    const changed = (): void => {
+      search.forget();
+      this.#tell();
+    };
+    const { settings } = this.#order;
+    const parts = { settings, writer, reader: this.#reader, changed, countChunks: () => this.#count('chunk') };
+    try {
+      this.#walkFaults = await updateIndex(parts, signal);
+    } finally {
+      await this.#reader.end();
+    }
+  }
+
+  #updateIn(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#update(), milliseconds);
+  }
+
+  #failed(error: unknown): void {
+    this.#distrust(error);
+    this.#phase = 'failed';
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const words = error instanceof Error ? error.message : String(error);
+    const reason = code.startsWith('E') ? `cannot be read (${code})` : `cannot be indexed: ${words}`.slice(0, 300);
+    this.#failure = { file: '.', reason };
+  }
+
+  #opened(): OpenIndex {
+    if (this.#index !== undefined) return this.#index;
+    const { settings, indexFile } = this.#order;
+    const { database, damage, putAside } = openIndex(indexFile, settings.language, this.#damage);
+    this.#damage = undefined;
+    if (damage !== undefined) {
+      const fields = { file: indexFile ?? '', reason: damage, putAside: putAside ?? '' };
+      this.#outlets.log({ level: 'error', fields, message: 'the index of documents is damaged: it is made anew' });
+    }
+    this.#index = { database, writer: new IndexWriter(database), search: new IndexSearch(database, settings) };
+    this.#index.writer.retryCostly();
+    return this.#index;
+  }
+
+  /** An index that turns out to be damaged is closed; opening it again puts it aside. */
+  #distrust(error: unknown): void {
+    if (!isDamage(error) || this.#index === undefined) return;
+    this.#index.database.close();
+    this.#index = undefined;
+    this.#damage = error.message;
+    if (!this.#isUpdating) this.#updateIn(0);
+  }
+
+  #tell(): void {
+    const faults = this.#faults();
+    this.#outlets.state({
+      phase: this.#phase,
+      documents: this.#count('document'),
+      chunks: this.#count('chunk'),
+      faults: faults.slice(0, mostFaultsShown),
+      faultCount: faults.length,
+    });
+  }
+
+  #count(what: 'document' | 'chunk'): number {
+    if (this.#index === undefined) return 0;
+    const sql = what === 'chunk' ? 'select count(*) from chunk' : 'select count(*) from file where fault is null';
+    return Number(this.#index.database.prepare(sql).pluck().get());
+  }
+
+  #faults(): readonly FileFault[] {
+    const sql = 'select path as file, fault as reason from file where fault is not null order by path';
+    const read = (this.#index?.database.prepare(sql).all() ?? []) as FileFault[]; // the columns are those of the query
+    return [...(this.#failure === undefined ? [] : [this.#failure]), ...this.#walkFaults, ...read];
+  }
+
+  /** Each once, as long as it lasts. */
+  #logFaults(): void {
+    const faults = this.#faults();
+    const keyOf = ({ file, reason }: FileFault): string => JSON.stringify([file, reason]);
+    const fresh = faults.filter((fault) => !this.#told.has(keyOf(fault)));
+    this.#told = new Set(faults.map(keyOf));
+    for (const { file, reason } of fresh.slice(0, mostLinesAtOnce)) {
+      const message = file === '.' ? 'a folder of documents has a fault' : 'a document is left out';
+      this.#outlets.log({ level: 'warn', fields: { file, reason }, message });
+    }
+    const more = fresh.length - mostLinesAtOnce;
+    if (more > 0) this.#outlets.log({ level: 'warn', fields: { count: more }, message: 'more documents are left out' });
+  }
+}

@@ -1,0 +1,190 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { FromReader, ReadJob, ReadResult } from '../reader/messages.ts';
+import { readLimits } from '../reader/read-limits.ts';
+
+/** What to read; the number is given here. */
+export type ReadOrder = Omit<ReadJob, 'id'>;
+
+const startWithinMs = 20_000;
+/** The reader ends itself in time. When it cannot even do that, it is ended. */
+const answerWithinMs = readLimits.milliseconds + 5_000;
+/** JavaScript alone may hold less than the process, so that the engine ends it with a reason of its own. */
+const heapMiB = 280;
+/** WebAssembly gives back nothing that it has taken: a reader that has grown to this is replaced. */
+const residentAfterwards = 250 * 1024 * 1024;
+const longestComplaint = 500;
+
+interface Waiting {
+  readonly job: ReadJob;
+  readonly resolve: (result: ReadResult) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * The process that reads files. It begins with the first file; one that ends over a file is replaced. Files are read one by one, in
+ * the order in which they were asked for. It has no environment, and may neither write files nor start programs.
+ */
+export class ReaderProcess {
+  readonly #program: URL;
+  #waiting: Waiting[] = [];
+  #process: ChildProcess | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isReady = false;
+  /** The process has read nothing yet. */
+  #isFresh = true;
+  #lastId = 0;
+
+  constructor(program: URL = readerProgram()) {
+    this.#program = program;
+  }
+
+  /** Reads one file. Rejects when the process cannot be started, or is ended before. */
+  read(order: ReadOrder): Promise<ReadResult> {
+    this.#lastId += 1;
+    const job = { ...order, id: this.#lastId };
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ job, resolve, reject });
+      if (this.#process === undefined) this.#begin();
+      else if (this.#isReady) this.#send(job);
+      if (this.#isReady && this.#waiting.length === 1) this.#watch(answerWithinMs);
+    });
+  }
+
+  /** Ends the process, and resolves once it is gone. The next file begins another one; files that wait now are given up. */
+  async end(): Promise<void> {
+    const process = this.#process;
+    this.#process = undefined;
+    clearTimeout(this.#timer);
+    this.#rejectAll('the reader of files was ended');
+    if (process !== undefined) await gone(process);
+  }
+
+  #begin(): void {
+    const child = fork(fileURLToPath(this.#program), [], {
+      execArgv: [
+        `--max-old-space-size=${String(heapMiB)}`,
+        '--max-semi-space-size=4',
+        '--permission',
+        '--allow-fs-read=*',
+        '--allow-worker',
+      ],
+      env: {},
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    let complaint = '';
+    this.#process = child;
+    this.#isReady = false;
+    this.#isFresh = true;
+    this.#watch(startWithinMs);
+    giveWay(child);
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      complaint = `${complaint}${text}`.slice(0, longestComplaint);
+    });
+    child.on('message', (message) => {
+      if (this.#process === child) this.#hear(message as FromReader); // of file-reader.ts, which sends nothing else
+    });
+    child.on('error', (error) => {
+      complaint = error.message;
+      if (child.pid === undefined) this.#ended(child, { signal: null, complaint });
+    });
+    child.on('exit', (_code, signal) => {
+      this.#ended(child, { signal, complaint });
+    });
+  }
+
+  #hear(message: FromReader): void {
+    if (message.kind === 'ready') {
+      this.#isReady = true;
+      for (const { job } of this.#waiting) this.#send(job);
+    } else {
+      const first = this.#waiting[0];
+      if (first?.job.id !== message.id) return;
+      this.#waiting.shift();
+      this.#isFresh = false;
+      if (message.residentBytes > residentAfterwards) this.#replace();
+      first.resolve(message.result);
+    }
+    clearTimeout(this.#timer);
+    if (this.#waiting.length > 0) this.#watch(this.#isReady ? answerWithinMs : startWithinMs);
+  }
+
+  #replace(): void {
+    const process = this.#process;
+    this.#process = undefined;
+    this.#isReady = false;
+    if (process === undefined) return;
+    void gone(process).then(() => {
+      if (this.#waiting.length > 0 && this.#process === undefined) this.#begin();
+    });
+  }
+
+  #ended(child: ChildProcess, end: { readonly signal: NodeJS.Signals | null; readonly complaint: string }): void {
+    if (this.#process !== child) return;
+    clearTimeout(this.#timer);
+    this.#process = undefined;
+    if (!this.#isReady) {
+      const words = end.complaint.split('\n').find((line) => line.includes('Error')) ?? end.complaint;
+      this.#rejectAll(`the reader of files did not start: ${words.trim() || 'it ended'}`);
+      return;
+    }
+    this.#isReady = false;
+    // What the files before have left in the memory is not the fault of this one: it is read again, by a process of its own.
+    const first = this.#isFresh ? this.#waiting.shift() : undefined;
+    if (this.#waiting.length > 0) this.#begin();
+    first?.resolve({ kind: 'left-out', reason: reasonOf(end.signal), hash: '', isCost: true });
+  }
+
+  #send(job: ReadJob): void {
+    this.#process?.send(job);
+  }
+
+  #watch(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#process?.kill('SIGTERM');
+      // It may be stopped, and then takes no other signal.
+      this.#timer = setTimeout(() => this.#process?.kill('SIGKILL'), 1_000);
+    }, milliseconds);
+  }
+
+  #rejectAll(reason: string): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { reject } of waiting) reject(new Error(reason));
+  }
+}
+
+/** Ends a process and waits until it is gone: two at a time would take twice the memory. */
+async function gone(process: ChildProcess): Promise<void> {
+  if (process.pid === undefined || process.exitCode !== null || process.signalCode !== null) return;
+  const ended = new Promise((resolve) => process.once('exit', resolve));
+  process.kill('SIGKILL');
+  await ended;
+}
+
+/** `reader-watch.ts` and the engine end the process by signals. */
+function reasonOf(signal: NodeJS.Signals | null): string {
+  if (signal === 'SIGTERM') return `took longer than ${String(readLimits.milliseconds / 1_000)} s to read`;
+  if (signal === 'SIGKILL' || signal === 'SIGABRT') {
+    return `took more than ${String(readLimits.residentBytes / 1024 / 1024)} MiB of memory to read`;
+  }
+  return `ended the process that read it (${signal ?? 'without a signal'})`;
+}
+
+/** Answers come before files. */
+function giveWay({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // A system without priorities reads as well.
+  }
+}
+
+/** Beside this file when it is run as it was written; the build puts both into one folder. */
+function readerProgram(): URL {
+  const isBuilt = !import.meta.url.endsWith('.ts');
+  return new URL(isBuilt ? './knowledge-reader.js' : '../reader/file-reader.ts', import.meta.url);
+}

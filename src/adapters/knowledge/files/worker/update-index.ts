@@ -1,0 +1,121 @@
+import type { FileFault } from '../files-source.ts';
+import type { FilesSourceSettings } from '../files-source-settings.ts';
+import type { ReadResult } from '../reader/messages.ts';
+import { findFiles, type FoundFile, nextMoment } from './find-files.ts';
+import type { FileChange, IndexWriter, KnownFile } from './index-writer.ts';
+import type { ReaderProcess } from './reader-process.ts';
+
+/** What an update works with. */
+export interface UpdateParts {
+  readonly settings: FilesSourceSettings;
+  readonly writer: IndexWriter;
+  readonly reader: ReaderProcess;
+  /** Chunks that the index has now. */
+  readonly countChunks: () => number;
+  /** The index has changed. */
+  readonly changed: () => void;
+}
+
+/** Parts that are written at once; searches wait meanwhile. */
+const chunksAtOnce = 200;
+
+/** More would make searches slow, and the index larger than memory. */
+const mostChunks = 200_000;
+
+/**
+ * Brings an index to what is in its folder now, and tells what of the folder could not be taken.
+ * @throws Error when the folder cannot be read, nothing can be read, or the index cannot be written; and the reason of the signal.
+ */
+export async function updateIndex(parts: UpdateParts, signal: AbortSignal): Promise<readonly FileFault[]> {
+  const { files, faults } = await findFiles(parts.settings, signal);
+  const known = parts.writer.known();
+  const batch = new Batch(parts);
+  const there = new Set(files.map(({ path }) => path));
+  for (const path of known.keys()) if (!there.has(path)) batch.add({ kind: 'remove', path });
+  batch.flush();
+  const changed = files.filter(({ path, stamp }) => stamp.includes('?') || known.get(path)?.stamp !== stamp);
+  await readFiles({ ...parts, files: changed, known, batch }, signal);
+  batch.flush();
+  while (batch.hasChanged && parts.writer.tidy()) await nextMoment(signal);
+  return faults;
+}
+
+interface Reading extends UpdateParts {
+  readonly files: readonly FoundFile[];
+  readonly known: ReadonlyMap<string, KnownFile>;
+  readonly batch: Batch;
+}
+
+/** One file is read while the one before it is written. */
+async function readFiles({ settings, reader, files, known, batch }: Reading, signal: AbortSignal): Promise<void> {
+  const begin = (file: FoundFile): Promise<ReadResult> => {
+    const reading = reader.read({
+      root: settings.path,
+      file: file.path,
+      facts: file.facts,
+      knownHash: known.get(file.path)?.hash ?? '',
+      language: settings.language ?? null,
+    });
+    // It is waited for a file later, and may have failed by then.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  const [first] = files;
+  let reading = first === undefined ? undefined : begin(first);
+  for (const [index, file] of files.entries()) {
+    if (reading === undefined) return;
+    const result = await reading;
+    signal.throwIfAborted();
+    const next = files[index + 1];
+    reading = next === undefined ? undefined : begin(next);
+    batch.add(changeOf(file, result, batch));
+  }
+}
+
+function changeOf({ path, stamp }: FoundFile, result: ReadResult, batch: Batch): FileChange {
+  if (result.kind === 'same') return { kind: 'touch', path, stamp };
+  if (result.kind === 'left-out') {
+    const { reason, hash, isCost } = result;
+    return { kind: 'leave-out', path, stamp, hash, fault: reason, isCost };
+  }
+  const { hash, document } = result;
+  if (batch.hasRoomFor(document.chunks.length)) return { kind: 'store', path, stamp, hash, document };
+  const fault = `does not fit: the index holds at most ${mostChunks.toLocaleString('en')} parts of documents`;
+  // Another time others may have gone.
+  return { kind: 'leave-out', path, stamp, hash: '', fault, isCost: true };
+}
+
+/** Changes that are written together. */
+class Batch {
+  readonly #parts: UpdateParts;
+  #changes: FileChange[] = [];
+  #chunks = 0;
+  /** In the index. */
+  #written: number;
+  hasChanged = false;
+
+  constructor(parts: UpdateParts) {
+    this.#parts = parts;
+    this.#written = parts.countChunks();
+  }
+
+  hasRoomFor(chunks: number): boolean {
+    return this.#written + this.#chunks + chunks <= mostChunks;
+  }
+
+  add(change: FileChange): void {
+    this.#changes.push(change);
+    this.#chunks += change.kind === 'store' ? change.document.chunks.length : 1;
+    if (this.#chunks >= chunksAtOnce) this.flush();
+  }
+
+  flush(): void {
+    if (this.#changes.length === 0) return;
+    this.#parts.writer.write(this.#changes);
+    this.hasChanged = true;
+    this.#changes = [];
+    this.#chunks = 0;
+    this.#written = this.#parts.countChunks();
+    this.#parts.changed();
+  }
+}

@@ -1,0 +1,45 @@
+import type { ChatMessage } from '../../../core/ports/chat-model.ts';
+import type { ChatReducer } from '../../../core/ports/chat-reducer.ts';
+import type { HistoryMessage } from '../../../plugin-api/history.ts';
+import type { PluginProviders } from '../../../plugin-api/knowledge.ts';
+import type { Members } from '../../shared/members.ts';
+import type { ReportFault } from '../fault-report.ts';
+import { MemberReader } from './member-reader.ts';
+
+/** A user waits for it before each answer. */
+const timeoutMs = 3_000;
+const memberName = 'chatReducer' satisfies keyof PluginProviders;
+
+/** Reads the reducer of a plugin (contract/sessions.md#a-reducer-of-your-own); undefined when it has none. */
+export function readReducer(providers: Members, plugin: string, report: ReportFault): ChatReducer | undefined {
+  const reduce = new MemberReader(providers, report).optionalFunction(memberName);
+  if (reduce === undefined) return undefined;
+  return {
+    name: plugin,
+    timeoutMs,
+    async reduce(messages, signal) {
+      const given = messages.map(shown);
+      const places = new Map<unknown, number>(given.map((message, index) => [message, index]));
+      const kept = await reduce([...given], { signal });
+      if (!Array.isArray(kept)) throw new TypeError('chatReducer gave no list of messages');
+      return kept.map((message) => places.get(message) ?? -1);
+    },
+  };
+}
+
+/** Images and origins stay with the server. */
+function shown(message: ChatMessage): HistoryMessage {
+  const { role, text } = message;
+  switch (role) {
+    case 'user':
+      return Object.freeze({ role, text });
+    case 'assistant':
+      return Object.freeze({
+        role,
+        text,
+        toolCalls: Object.freeze(message.toolCalls.map((call) => Object.freeze({ ...call }))),
+      });
+    case 'tool':
+      return Object.freeze({ role, text, callId: message.callId, name: message.name });
+  }
+}

@@ -1,0 +1,141 @@
+import type { HelperSettings } from '../../config/settings.ts';
+import type { HttpSource } from '../../adapters/action-callback/http-source.ts';
+import type { FilesSource } from '../../adapters/knowledge/files/files-source.ts';
+import { StartupFaults } from '../../core/errors/startup-fault.ts';
+import type { Knowledge } from '../../core/knowledge/knowledge.ts';
+import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { DocumentCounts, Metrics } from '../../core/ports/metrics.ts';
+import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
+import type { Resource } from '../open-resources.ts';
+import type { ToolProvider } from '../providers/tool-provider.ts';
+import { type KnowledgeQuery, type KnowledgeReport, reportKnowledge } from './report-knowledge.ts';
+import { openSources } from './open-sources.ts';
+
+/** Codes of this file. Documented in `docs/reference/warnings.md`. */
+const codes = { nothingToSearch: 'HLP1040', notSearched: 'HLP1041' } as const;
+
+/** Everything that documents are found in. */
+export interface KnowledgeSources extends Resource {
+  /** What turns of these settings go by; undefined unless `useRag` is on. */
+  by(settings: HelperSettings): Knowledge | undefined;
+  /** Begins to look through folders, in the background, as soon as `useRag` is on. The lock of `storage.path` must be held. */
+  start(): void;
+  /** Goes by these settings from now on (contract/operations.md#reload). */
+  serveWith(settings: HelperSettings): void;
+  /** How much there is in the folders now. */
+  counts(): readonly DocumentCounts[];
+  /** What `helper knowledge` shows. */
+  report(asked: KnowledgeQuery): Promise<KnowledgeReport>;
+  /** For `/readyz`. */
+  readiness(): readonly ReadinessCheck[];
+  warnings(): readonly { readonly code: string; readonly message: string }[];
+}
+
+/**
+ * Opens the sources of `ragSources` and joins them with those of plugins and callbacks (contract/knowledge.md#sources).
+ * @throws StartupFaults when two sources share a name.
+ */
+export async function openKnowledge(
+  settings: HelperSettings,
+  providers: readonly ToolProvider[],
+  services: { readonly log: Logger; readonly metrics: Metrics },
+): Promise<KnowledgeSources> {
+  const { http, files } = await openSources(settings, services);
+  const own = [...[...http.values()].map(({ source }) => source), ...files.values()];
+  const sources = (): readonly KnowledgeSource[] => [
+    ...own,
+    ...providers.flatMap(({ knowledgeSources }) => knowledgeSources?.() ?? []),
+  ];
+  refuseClashes(settings, own, providers);
+  for (const { name } of sources()) services.metrics.expect({ kind: 'knowledge', source: name });
+  let serving = settings;
+  let isStarted = false;
+  const startFolders = (): void => {
+    if (isStarted && serving.useRag) for (const source of files.values()) source.start();
+  };
+  return {
+    name: 'sources of documents',
+    by: (given) => (given.useRag ? knowledgeOf(given, sources) : undefined),
+    start: () => {
+      isStarted = true;
+      startFolders();
+    },
+    serveWith: (changed) => {
+      serving = changed;
+      startFolders();
+      for (const source of changed.ragSources) {
+        if (source.type === 'http') http.get(source.name)?.renewSecret(source.secret);
+      }
+    },
+    counts: () => (serving.useRag ? [...files].map(([source, { state }]) => ({ source, ...countsOf(state) })) : []),
+    report: (asked) => reportKnowledge({ http, files, sources, minScore: serving.ragMinScore }, asked),
+    readiness: () =>
+      serving.useRag
+        ? [...http, ...files].map(([name, { state }]) => ({ name: `documents:${name}`, state: readinessOf(state) }))
+        : [],
+    warnings: () => warningsOf(settings, sources()),
+    close: async () => {
+      await Promise.all([...http.values(), ...files.values()].map((source) => source.close()));
+    },
+  };
+}
+
+/** Answers go on without a source that is not whole, so no source makes the server fail. */
+function readinessOf(state: HttpSource['state'] | FilesSource['state']): 'ok' | 'degraded' {
+  const isWhole = state === 'ok' || (typeof state === 'object' && state.phase === 'ready');
+  return isWhole ? 'ok' : 'degraded';
+}
+
+function countsOf({ documents, chunks, faultCount: faults }: FilesSource['state']): Omit<DocumentCounts, 'source'> {
+  return { documents, chunks, faults };
+}
+
+function knowledgeOf(settings: HelperSettings, sources: () => readonly KnowledgeSource[]): Knowledge {
+  return {
+    sources,
+    resultCount: settings.ragResultCount,
+    minScore: settings.ragMinScore,
+    template: settings.ragSystemPromptTemplate,
+    showSources: settings.showRagSources,
+    knowsUsers: settings.auth.jwt !== null,
+  };
+}
+
+/** A callback shares its name with its source, and says only later whether it has one: its name counts in any case. */
+function refuseClashes(
+  { configFile, actions }: HelperSettings,
+  own: readonly KnowledgeSource[],
+  providers: readonly ToolProvider[],
+): void {
+  const callbacks = actions === 'none' ? [] : actions.callbacks.map(({ name }) => name);
+  const foreign = providers.flatMap(({ knowledgeSources }) => knowledgeSources?.() ?? []).map(({ name }) => name);
+  const names = [...own.map(({ name }) => name), ...callbacks, ...foreign.filter((name) => !callbacks.includes(name))];
+  const twice = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+  if (twice.length === 0) return;
+  throw new StartupFaults(
+    twice.map((name) => ({
+      file: configFile,
+      path: 'ragSources',
+      message: `two sources of documents have the name ${name}: those of this file, of plugins and of callbacks share one list of names`,
+    })),
+  );
+}
+
+function warningsOf(
+  { useRag, ragSources, actions }: HelperSettings,
+  sources: readonly KnowledgeSource[],
+): ReturnType<KnowledgeSources['warnings']> {
+  const mayCome = actions !== 'none' && actions.callbacks.length > 0;
+  if (useRag && sources.length === 0 && !mayCome) {
+    const message =
+      'useRag is on, but there is no source of documents: give ragSources, or providers.ragSources of a plugin.';
+    return [{ code: codes.nothingToSearch, message }];
+  }
+  if (!useRag && ragSources.length > 0) {
+    return [
+      { code: codes.notSearched, message: 'ragSources has no effect: set useRag: true to answer with its documents.' },
+    ];
+  }
+  return [];
+}

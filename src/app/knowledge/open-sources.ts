@@ -1,0 +1,53 @@
+import type { HttpSource } from '../../adapters/action-callback/http-source.ts';
+import type { FilesSource } from '../../adapters/knowledge/files/files-source.ts';
+import type { HelperSettings, RagSourceSettings } from '../../config/settings.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { Metrics } from '../../core/ports/metrics.ts';
+
+/** The sources of `ragSources`, by name. */
+export interface OpenedSources {
+  readonly http: ReadonlyMap<string, HttpSource>;
+  readonly files: ReadonlyMap<string, FilesSource>;
+}
+
+type SourceOf<Type extends RagSourceSettings['type']> = Extract<RagSourceSettings, { readonly type: Type }>;
+
+/**
+ * Makes the sources of `ragSources` (contract/knowledge.md#sources). Nothing is read or asked yet. What a kind of source needs is loaded
+ * only for those who have one.
+ */
+export async function openSources(
+  settings: HelperSettings,
+  services: { readonly log: Logger; readonly metrics: Metrics },
+): Promise<OpenedSources> {
+  const { ragSources, storage } = settings;
+  const http = ragSources.filter((source) => source.type === 'http');
+  const files = ragSources.filter((source) => source.type === 'files');
+  const folder = storage.type === 'memory' ? undefined : storage.path;
+  return {
+    http: http.length === 0 ? new Map() : await httpSources(http, services),
+    files: files.length === 0 ? new Map() : await filesSources(files, folder, services.log),
+  };
+}
+
+async function httpSources(
+  entries: readonly SourceOf<'http'>[],
+  services: { readonly log: Logger; readonly metrics: Metrics },
+): Promise<ReadonlyMap<string, HttpSource>> {
+  const { HttpSource } = await import('../../adapters/action-callback/http-source.ts');
+  return new Map(entries.map((entry) => [entry.name, new HttpSource(entry, services)]));
+}
+
+async function filesSources(
+  entries: readonly SourceOf<'files'>[],
+  folder: string | undefined,
+  log: Logger,
+): Promise<ReadonlyMap<string, FilesSource>> {
+  const { openFilesSources } = await import('../../adapters/knowledge/files/open-files-sources.ts');
+  const settings = entries.map(({ refresh: refreshMs, timeout: timeoutMs, ...entry }) => ({
+    ...entry,
+    refreshMs,
+    timeoutMs,
+  }));
+  return new Map(openFilesSources(settings, { folder, log }).map((source) => [source.name, source]));
+}

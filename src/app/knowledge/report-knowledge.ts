@@ -1,0 +1,75 @@
+import type { HttpSource } from '../../adapters/action-callback/http-source.ts';
+import type { Explanation, FilesSource, FilesSourceState } from '../../adapters/knowledge/files/files-source.ts';
+import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
+
+export type { ExplainedChunk } from '../../adapters/knowledge/files/files-source.ts';
+
+/** What `helper knowledge` asks (contract/knowledge.md#command). */
+export interface KnowledgeQuery {
+  readonly query?: string;
+  readonly roles: readonly string[];
+  readonly tenant?: string;
+}
+
+/** One source as `helper knowledge` shows it. */
+export interface SourceReport {
+  readonly name: string;
+  readonly type: 'files' | 'http' | 'code';
+  /** Of a folder: how far it is, how much there is, and which files are left out. */
+  readonly state?: FilesSourceState;
+  /** Of a folder, with a question: what it finds, and why. */
+  readonly explanation?: Explanation;
+  /** Why its index could not be asked. */
+  readonly fault?: string;
+}
+
+export interface KnowledgeReport {
+  /** `ragMinScore`: it counts in place of the thresholds of folders. */
+  readonly minScore?: number;
+  readonly sources: readonly SourceReport[];
+}
+
+interface AllSources {
+  readonly http: ReadonlyMap<string, HttpSource>;
+  readonly files: ReadonlyMap<string, FilesSource>;
+  readonly sources: () => readonly KnowledgeSource[];
+  readonly minScore: number | undefined;
+}
+
+/** What there is to find, and with a question what folders find for whom. Never rejects: a folder that cannot be asked says why. */
+export async function reportKnowledge(
+  { http, files, sources, minScore }: AllSources,
+  { query, roles, tenant }: KnowledgeQuery,
+): Promise<KnowledgeReport> {
+  const caller = { roles, ...(tenant === undefined ? {} : { tenant }) };
+  return {
+    ...(minScore === undefined ? {} : { minScore }),
+    sources: await Promise.all(
+      sources().map(async ({ name }): Promise<SourceReport> => {
+        const folder = files.get(name);
+        if (folder === undefined) return { name, type: http.has(name) ? 'http' : 'code' };
+        const { state } = folder;
+        if (query === undefined) return { name, type: 'files', state };
+        try {
+          return { name, type: 'files', state, explanation: await folder.explain(query, caller) };
+        } catch (error) {
+          return { name, type: 'files', state, fault: error instanceof Error ? error.message : String(error) };
+        }
+      }),
+    ),
+  };
+}
+
+/** Reads what the command has sent. @throws Error when it is something else. */
+export function readKnowledgeQuery(sent: unknown): KnowledgeQuery {
+  if (sent !== undefined && (typeof sent !== 'object' || sent === null || Array.isArray(sent))) {
+    throw new Error('the question is not understood');
+  }
+  const { query, roles = [], tenant } = (sent ?? {}) as Readonly<Record<string, unknown>>; // checked below
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  if ((query !== undefined && !isText(query)) || (tenant !== undefined && !isText(tenant))) {
+    throw new Error('the question is not understood');
+  }
+  if (!Array.isArray(roles) || !roles.every(isText)) throw new Error('the roles are not understood');
+  return { roles, ...(query === undefined ? {} : { query }), ...(tenant === undefined ? {} : { tenant }) };
+}

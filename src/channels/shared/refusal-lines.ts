@@ -1,0 +1,33 @@
+import type { SecurityEvent } from '../../core/events/security-event.ts';
+import { RateWindow } from '../../core/limits/rate-window.ts';
+
+/** Lines of one kind about one caller, and about all callers, in each minute. */
+const mostOfCaller = 20;
+const mostOfKind = 300;
+const windowMs = 60_000;
+/** Callers that are remembered at once. */
+const capacity = 10_000;
+
+/** Decides which refusals become a line of the security log, so that no caller can fill it. */
+export class RefusalLines {
+  readonly #ofCaller: RateWindow;
+  readonly #ofKind: RateWindow;
+  readonly #leftOut = new Map<SecurityEvent['what'], number>();
+
+  /** `now`: milliseconds of a clock that is never set. */
+  constructor(now: () => number) {
+    this.#ofCaller = new RateWindow({ max: mostOfCaller, windowMs, capacity, now });
+    this.#ofKind = new RateWindow({ max: mostOfKind, windowMs, now });
+  }
+
+  /** Undefined when there is no line for this refusal; else how many of its kind had none since the last line. */
+  take({ what, who }: Pick<SecurityEvent, 'what' | 'who'>): number | undefined {
+    const leftOut = this.#leftOut.get(what) ?? 0;
+    if (this.#ofCaller.take(`${what} ${who}`) > 0 || this.#ofKind.take(what) > 0) {
+      this.#leftOut.set(what, leftOut + 1);
+      return undefined;
+    }
+    this.#leftOut.delete(what);
+    return leftOut;
+  }
+}

@@ -1,0 +1,30 @@
+import type { SectionSchema } from './setting-schema.ts';
+
+/** How much of a conversation the model is sent (contract/sessions.md#compaction). */
+export const historySection = {
+  title: 'History',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    enableCompaction: {
+      type: 'boolean',
+      default: false,
+      description: 'Whether the model is sent a long conversation shortened; what is kept and shown stays whole.',
+    },
+    compactionTokenThreshold: {
+      type: 'integer',
+      minimum: 100,
+      default: 4000,
+      unit: 'tokens',
+      description: 'With enableCompaction, the most tokens of earlier messages that are sent as they are.',
+    },
+    compactionMaxTurns: {
+      type: 'integer',
+      minimum: 1,
+      default: 8,
+      unit: 'turns',
+      description:
+        'With enableCompaction, the last turns that are shortened only when leaving out older ones is not enough.',
+    },
+  },
+} as const satisfies SectionSchema;

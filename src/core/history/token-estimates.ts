@@ -1,0 +1,88 @@
+import type { ChatMessage, ModelRequest } from '../ports/chat-model.ts';
+import type { TokenCounter } from '../ports/token-counter.ts';
+
+/** What a provider's own markup costs around each message or call. */
+const tokensAround = 4;
+
+/** A picture: providers count between 85 and 1,600 tokens, by size and model. */
+const tokensOfImage = 1_600;
+
+/** Requests below this number of tokens teach nothing: the provider's own markup is most of them. */
+const leastTokens = 200;
+
+/** How far a model's own count may move the estimate. A provider that reports nonsense must not switch the window off. */
+const [leastFactor, mostFactor] = [0.8, 2];
+
+/** How much the last reply counts against all that were before it. */
+const weight = 0.3;
+
+/** Most models whose factor is kept; the one that learned first is forgotten first. */
+const mostModels = 100;
+
+/**
+ * Estimates how many tokens something has for a model (contract/models.md#the-context-window). The estimate follows the usage that
+ * the model reports: each model has a factor, which is 1 until it has answered. Each message is counted once.
+ */
+export class TokenEstimates {
+  readonly #count: TokenCounter;
+  readonly #ofMessage = new WeakMap<ChatMessage, number>();
+  readonly #ofTools = new WeakMap<ModelRequest['tools'], number>();
+  readonly #factors = new Map<string, number>();
+  #instructions = { text: '', tokens: 0 };
+
+  constructor(count: TokenCounter) {
+    this.#count = count;
+  }
+
+  /** Tokens of a message before the factor of any model. */
+  ofMessage(message: ChatMessage): number {
+    const known = this.#ofMessage.get(message);
+    if (known !== undefined) return known;
+    const tokens = this.#countMessage(message);
+    this.#ofMessage.set(message, tokens);
+    return tokens;
+  }
+
+  /** Tokens of what goes with the messages: instructions and tools, before the factor of any model. */
+  besideMessages({ instructions, tools }: Pick<ModelRequest, 'instructions' | 'tools'>): number {
+    if (this.#instructions.text !== instructions) {
+      this.#instructions = { text: instructions, tokens: this.#count(instructions) };
+    }
+    const ofTools = this.#ofTools.get(tools) ?? this.#count(JSON.stringify(tools)) + tools.length * tokensAround;
+    this.#ofTools.set(tools, ofTools);
+    return this.#instructions.tokens + tokensAround + ofTools;
+  }
+
+  /** By what the estimates are multiplied for this model. */
+  factor(model: string): number {
+    return this.#factors.get(model) ?? 1;
+  }
+
+  /** Compares what was estimated for a request, before the factor, with the input tokens that the model reports. */
+  learn(model: string, estimated: number, reported: number): void {
+    if (estimated < leastTokens || !(reported > 0)) return;
+    const seen = Math.min(mostFactor, Math.max(leastFactor, reported / estimated));
+    const before = this.#factors.get(model) ?? seen;
+    this.#factors.delete(model);
+    this.#factors.set(model, before + (seen - before) * weight);
+    for (const oldest of this.#factors.keys()) {
+      if (this.#factors.size <= mostModels) break;
+      this.#factors.delete(oldest);
+    }
+  }
+
+  #countMessage(message: ChatMessage): number {
+    const text = this.#count(message.text) + tokensAround;
+    switch (message.role) {
+      case 'user':
+        return text + (message.images?.length ?? 0) * tokensOfImage;
+      case 'assistant':
+        return message.toolCalls.reduce(
+          (sum, call) => sum + this.#count(call.name) + this.#count(call.arguments) + tokensAround,
+          text,
+        );
+      case 'tool':
+        return text + this.#count(message.name);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { delimited } from '../prompt/delimited.ts';
+import type { PromptPart } from '../prompt/user-message.ts';
+import type { CitedDocument } from './cited-document.ts';
+
+/** What stands for the documents in `ragSystemPromptTemplate`. */
+const placeholder = '{documents}';
+
+/**
+ * The documents as the model is sent them with one message (contract/knowledge.md#prompt): numbered, as delimited data, in the words of
+ * the template. Empty without a document.
+ */
+export function documentsPart(documents: readonly CitedDocument[], template: string): PromptPart {
+  const origin = documents.every(({ isTrusted }) => isTrusted) ? 'operator' : 'document';
+  if (documents.length === 0) return { text: '', origin };
+  const numbered = documents.map(({ title, url, metadata = {}, content }, index) => {
+    const facts = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`);
+    const about = { title, ...(url === undefined ? {} : { url }), ...(facts.length === 0 ? {} : { facts }) };
+    return delimited(`document ${String(index + 1)}`, { ...about, content });
+  });
+  return { text: template.replaceAll(placeholder, () => numbered.join('\n')), origin };
+}

@@ -1,0 +1,47 @@
+import { joined } from '../base/joined.ts';
+import { tenantOf } from '../identity/principal.ts';
+import type { KnowledgeRequest } from '../ports/knowledge-source.ts';
+import type { TurnRequest } from '../request/turn-request.ts';
+import { toolUser } from '../tools/tool-user.ts';
+import type { CitedDocument } from './cited-document.ts';
+import type { Knowledge } from './knowledge.ts';
+import { mayRead } from './may-read.ts';
+import { mergeByRank } from './merge-by-rank.ts';
+import { type SearchServices, searchSource } from './search-source.ts';
+
+/** A message for which documents are looked up. */
+export interface KnowledgeQuestion {
+  readonly request: TurnRequest;
+  /** The user's messages and the replies of the last three turns. */
+  readonly recentMessages: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The documents that a message is answered with, the best first (contract/knowledge.md). Every source that the user may search is
+ * asked at the same time. @throws the signal's reason when the turn is stopped.
+ */
+export async function findDocuments(
+  { request, recentMessages, signal }: KnowledgeQuestion,
+  knowledge: Knowledge,
+  services: SearchServices,
+): Promise<readonly CitedDocument[]> {
+  const { principal } = request.caller;
+  const reader = { roles: principal.roles, tenant: tenantOf(principal) };
+  const asked: KnowledgeRequest = {
+    query: request.message.text,
+    maxResults: knowledge.resultCount,
+    recentMessages,
+    // A host in the same process vouches for users without `auth.jwt`.
+    user: knowledge.knowsUsers || principal.kind === 'signed-in' ? toolUser(principal) : null,
+    pageName: request.page?.name ?? null,
+    pageData: request.page?.data ?? null,
+  };
+  if (asked.query.trim() === '') return [];
+  const { minScore } = knowledge;
+  const open = knowledge.sources().filter((source) => mayRead(source, reader));
+  const lists = await joined(
+    open.map((source) => searchSource(source, { request: asked, reader, minScore, signal }, services)),
+  );
+  return mergeByRank(lists).slice(0, knowledge.resultCount);
+}

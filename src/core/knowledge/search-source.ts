@@ -1,0 +1,83 @@
+import { untilStopped } from '../base/until-stopped.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { KnowledgeRequest, KnowledgeSource } from '../ports/knowledge-source.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { KnowledgeOutcome, Metrics } from '../ports/metrics.ts';
+import { type CitedDocument, citedDocument } from './cited-document.ts';
+import { mayRead, type Reader } from './may-read.ts';
+
+/** The threshold where neither the configuration nor the source names one. */
+const defaultMinScore = 2;
+
+/** The sources whose scores seem to need a threshold of their own. Each is told of once. */
+const scaleUnknown = new WeakSet<KnowledgeSource>();
+
+/** What a search is told to, beside the turn that asks. */
+export interface SearchServices {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+}
+
+/** What one source is asked, and by whom. */
+export interface SourceSearch {
+  readonly request: KnowledgeRequest;
+  readonly reader: Reader;
+  readonly minScore: number | undefined;
+  /** Aborts when the turn is stopped. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What a source finds that this user may read and that scores enough, the best first. A source that fails or is slow finds nothing:
+ * that is logged, and the turn goes on (contract/knowledge.md#sources).
+ * @throws the signal's reason when the turn is stopped.
+ */
+export async function searchSource(
+  source: KnowledgeSource,
+  search: SourceSearch,
+  { log, metrics, clock }: SearchServices,
+): Promise<readonly CitedDocument[]> {
+  const { request, reader, signal } = search;
+  const startedAt = clock.elapsed();
+  const limit = AbortSignal.timeout(source.timeoutMs);
+  const ended = (outcome: KnowledgeOutcome): void => {
+    metrics.knowledgeSearched({ source: source.name, outcome, durationMs: clock.elapsed() - startedAt });
+  };
+  try {
+    const either = AbortSignal.any([signal, limit]);
+    const {
+      documents,
+      isRanked,
+      defaultMinScore: ofSource,
+    } = await untilStopped(source.search(request, either), either);
+    const threshold = search.minScore ?? ofSource;
+    const readable = documents.filter((document) => mayRead(document, reader));
+    const kept = readable.filter(({ score }) => isEnough(score, threshold ?? defaultMinScore));
+    if (readable.length > 0 && kept.length === 0 && threshold === undefined) warnOfScale(source, log);
+    ended(kept.length > 0 ? 'found' : 'nothing');
+    const ordered = isRanked === true ? kept : kept.toSorted((one, other) => other.score - one.score);
+    return ordered.map((document) => citedDocument(document, source));
+  } catch (error) {
+    signal.throwIfAborted();
+    ended(limit.aborted ? 'late' : 'failed');
+    const why = limit.aborted ? { reason: `no answer within ${String(source.timeoutMs)} ms` } : { error };
+    log.warn({ source: source.name, ...why }, 'a source of documents was left out');
+    return [];
+  }
+}
+
+function warnOfScale(source: KnowledgeSource, log: Logger): void {
+  if (scaleUnknown.has(source)) return;
+  scaleUnknown.add(source);
+  const least = String(defaultMinScore);
+  log.warn(
+    { source: source.name },
+    `all documents were left out, because none scores ${least}: set ragMinScore, or the defaultMinScore of the source`,
+  );
+}
+
+/** A threshold of 0 lets everything through. */
+function isEnough(score: number, threshold: number): boolean {
+  return threshold === 0 || score >= threshold;
+}

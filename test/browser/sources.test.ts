@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { axeViolations } from '../support/axe-violations.ts';
+import { describeInBrowser, type Pages } from '../support/browser.ts';
+import { saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+
+const plugin = `
+import { definePlugin } from 'helper';
+const found = [
+  { content: 'Goods can be sent back within 30 days.', title: 'Returns', sourceUrl: '/help/returns', score: 9 },
+  { content: 'Parcels take two days.', title: 'Shipping <b>', sourceUrl: 'https://shop.test/ship', score: 8 },
+  { content: 'A note.', title: 'Internal note', score: 7 },
+];
+export default definePlugin({
+  name: 'shelf', actions: [], providers: { ragSources: [{ name: 'shelf', search: () => found }] },
+});
+`;
+
+/** The chips below the reply: their words, and where they lead. */
+const chips = `(() => {
+  const root = document.querySelector('helper-widget').shadowRoot;
+  return [...root.querySelectorAll('.sources .source')].map((chip) => [chip.textContent, chip.getAttribute('href')]);
+})()`;
+
+const all = [
+  ['[1] Returns', '/help/returns'],
+  ['[2] Shipping <b>', 'https://shop.test/ship'],
+  ['[3] Internal note', null],
+];
+
+async function asked(pages: Pages, reply: string) {
+  const { url } = await scriptedServer({
+    scripts: [saying(reply)],
+    plugin,
+    settings: { useRag: true, showRagSources: true },
+  });
+  const opened = await pages.open(url);
+  await opened.openPanel();
+  await opened.say('How long may I send it back?');
+  await opened.panel.getByRole('group', { name: 'Sources' }).waitFor();
+  return opened;
+}
+
+describeInBrowser('the documents that a reply goes by (contract/knowledge.md#citations)', (pages) => {
+  it('stand below it under their numbers, and lead to where they can be read', async () => {
+    const { page } = await asked(pages, 'Within 30 days [1], and see [2] and [3].');
+    expect(await page.evaluate(chips)).toEqual(all);
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  it('are still there after the page was loaded again', async () => {
+    const { page, panel } = await asked(pages, 'Within 30 days [1].');
+    await page.reload();
+    await panel.getByRole('group', { name: 'Sources' }).waitFor();
+    expect(await page.evaluate(chips)).toEqual(all.slice(0, 1));
+  });
+});

@@ -1,0 +1,211 @@
+import { type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHelper } from '../../src/index.ts';
+import { callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
+import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
+import { scriptedConfiguration, type ScriptedServer, scriptedServer } from '../support/scripted-server.ts';
+import { openSse } from '../support/sse-client.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
+
+/** Users of the same id, of two tenants. */
+const [ann, annElsewhere] = await Promise.all(
+  ['north', 'south'].map((org) => makeToken({ sub: 'ann', organisation: { id: org } })),
+);
+const nowhere = await makeToken({ sub: 'ann' });
+const bearer = (token: string | undefined) => ({ authorization: `Bearer ${String(token)}` });
+const tenancy = { tenancy: { claim: 'organisation.id' }, auth: { jwt: { secret: tokenSecret } } };
+const cancel = calling({ name: 'cancel_order', arguments: { orderNumber: 1001 } });
+
+const plugin = `
+import { definePlugin } from 'helper';
+const shelf = [
+  { content: 'Northern prices.', title: 'North', score: 9, tenants: ['north*'] },
+  { content: 'Prices of all.', title: 'All', score: 8 },
+];
+export default definePlugin({
+  name: 'shelf',
+  actions: [
+    { name: 'who_am_i', description: 'Tells who asks.', readOnly: true, parameters: { type: 'object' },
+      execute: (_, { user }) => ({ id: user.id, tenant: user.tenant ?? 'none' }) },
+    { name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' }, execute: () => 'done' },
+  ],
+  providers: { ragSources: [
+    { name: 'shelf', search: () => shelf },
+    { name: 'cellar', tenants: ['south'], search: () => [{ content: 'Southern cellar.', score: 9 }] },
+  ] },
+});
+`;
+
+const start = (scripts: readonly ModelScript[], settings: object = {}): Promise<ScriptedServer> =>
+  scriptedServer({ scripts, plugin, settings: { ...tenancy, ...settings } });
+
+async function connect(url: string, token: string | undefined): Promise<HubConnection> {
+  const hub = new HubConnectionBuilder()
+    .withUrl(`${url}/helper-hub`, { accessTokenFactory: () => String(token) })
+    .configureLogging(LogLevel.None)
+    .build();
+  await hub.start();
+  onTestFinished(() => hub.stop());
+  return hub;
+}
+
+const post = (url: string, body: object, token: string | undefined): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...bearer(token) },
+    body: JSON.stringify(body),
+  });
+
+describe('a user of the same id in another tenant (contract/identity.md#tenants)', () => {
+  it('answers no confirmation and stops no turn of the hub', async () => {
+    const { url } = await start([cancel, saying('Done.')]);
+    const hub = await connect(url, ann);
+    const asked = new Promise<{ readonly actionId: string; readonly turnId: string }>((resolve) => {
+      hub.on('ConfirmationRequested', resolve);
+    });
+    const sent = hub.invoke('SendMessage', 'Cancel it.');
+    const { actionId, turnId } = await asked;
+    const answer = { actionId, approved: true };
+    expect((await post(`${url}/helper/approve`, answer, annElsewhere)).status).toBe(403);
+    expect((await post(`${url}/helper/cancel`, { turnId }, annElsewhere)).status).toBe(403);
+    expect((await fetch(`${url}/helper/approve?actionId=${actionId}`, { headers: bearer(annElsewhere) })).status).toBe(
+      403,
+    );
+    expect((await post(`${url}/helper/approve`, answer, ann)).status).toBe(200);
+    await sent;
+  });
+
+  it('neither saves nor puts back a conversation', async () => {
+    const { url } = await start([saying('Hello.')]);
+    const [hub, other] = [await connect(url, ann), await connect(url, annElsewhere)];
+    await hub.invoke('SendMessage', 'Hello');
+    const place = `${url}/helper/session?connectionId=`;
+    const stolen = await fetch(`${place}${String(hub.connectionId)}`, { headers: bearer(annElsewhere) });
+    expect(stolen.status).toBe(403);
+    const saved = (await (
+      await fetch(`${place}${String(hub.connectionId)}`, { headers: bearer(ann) })
+    ).json()) as object;
+    expect((await post(`${place}${String(other.connectionId)}`, saved, annElsewhere)).status).toBe(400);
+  });
+
+  it('takes over no turn of the hub', async () => {
+    const { url } = await start([cancel, saying('Done.')]);
+    const hub = await connect(url, ann);
+    const asked = new Promise<{ readonly turnId: string }>((resolve) => {
+      hub.on('ConfirmationRequested', resolve);
+    });
+    hub.invoke('SendMessage', 'Cancel it.').catch(() => undefined);
+    const { turnId } = await asked;
+    const other = await connect(url, annElsewhere);
+    await expect(other.invoke('Resume', turnId, 0)).rejects.toThrow();
+  });
+
+  it('goes on with no stream of server-sent events', async () => {
+    const { url } = await start([saying('Hello.')]);
+    const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Hello' }, headers: bearer(ann) });
+    const { id } = await chat.next('end');
+    const headers = { ...bearer(annElsewhere), 'last-event-id': String(id).replace(/\d+$/, '0') };
+    expect((await fetch(`${url}/helper/chat`, { headers })).status).toBe(204);
+  });
+
+  it('has messages, turns and connections of its own to use up', async () => {
+    const { url } = await start([saying('Hello.')], { rateLimitPerUser: 1, server: { maxConnectionsPerUser: 1 } });
+    const codes: unknown[] = [];
+    for (const token of [ann, ann, annElsewhere]) {
+      const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Hello' }, headers: bearer(token) });
+      codes.push((await chat.next('end')).data?.['code']);
+    }
+    expect(codes).toEqual([undefined, 'rate_limited', undefined]);
+    await connect(url, ann);
+    await connect(url, annElsewhere);
+    await expect(connect(url, ann)).rejects.toThrow();
+  });
+
+  it('is told apart by actions', async () => {
+    const { url, model } = await start([calling({ name: 'who_am_i', arguments: {} }), saying('You are Ann.')]);
+    const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Who am I?' }, headers: bearer(annElsewhere) });
+    await chat.next('end');
+    expect(JSON.stringify(model.requests.at(-1)?.body['messages'])).toContain(
+      String.raw`\"id\":\"ann\",\"tenant\":\"south\"`,
+    );
+  });
+
+  it('is told apart by callbacks', async () => {
+    const receiver = await startCallback({ version: 1, hooks: ['search'] });
+    receiver.answer = json({ documents: [] });
+    const { url } = await scriptedServer({
+      scripts: [saying('Hello.')],
+      callbacks: [{ name: 'erp', url: receiver.url, secret: callbackSecret }],
+      settings: { ...tenancy, useRag: true },
+    });
+    const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Hello' }, headers: bearer(ann) });
+    await chat.next('end');
+    expect(receiver.posts()[0]?.body['user']).toMatchObject({ id: 'ann', tenant: 'north' });
+  });
+});
+
+describe('documents of a tenant (contract/knowledge.md#access)', () => {
+  it.each([
+    ['north', ann, ['Northern prices.', 'Prices of all.']],
+    ['south', annElsewhere, ['Southern cellar.', 'Prices of all.']],
+    ['nobody', undefined, ['Prices of all.']],
+  ])('are read by %s alone', async (_, token, wanted) => {
+    const { url, model } = await start([saying('Well.')], { useRag: true, showRagSources: true });
+    const headers = token === undefined ? {} : bearer(token);
+    const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Prices?' }, headers });
+    await chat.next('end');
+    const sent = JSON.stringify(model.requests[0]?.body['messages']);
+    const all = ['Northern prices.', 'Southern cellar.', 'Prices of all.'];
+    expect(all.filter((text) => sent.includes(text)).toSorted()).toEqual([...wanted].toSorted());
+  });
+});
+
+describe('a token without a tenant (contract/identity.md#tenants)', () => {
+  it.each([
+    '/helper/chat?message=hi',
+    '/helper/session?connectionId=x',
+    '/helper-hub/negotiate',
+    '/helper/admin/metrics',
+  ])('is refused at %s', async (path) => {
+    const { url, model } = await start([]);
+    const method = path.endsWith('negotiate') ? 'POST' : 'GET';
+    const { status } = await fetch(url + path, { method, headers: bearer(nowhere) });
+    expect([status, model.requests.length]).toEqual([403, 0]);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toContain('helperagent_security_events_total{what="entry_refused",reason="tenant"} 1');
+  });
+
+  it.each([
+    ['a list', ['north', 'south']],
+    ['an object', { id: 'north' }],
+    ['no text', ''],
+    ['too long a name', 'n'.repeat(201)],
+    ['a number that is read as its neighbour', 2 ** 53],
+    ['a truth', true],
+  ])('is one whose claim holds %s', async (_, id) => {
+    const { url } = await start([]);
+    const token = await makeToken({ sub: 'ann', organisation: { id } });
+    const { status } = await fetch(`${url}/helper/chat?message=hi`, { headers: bearer(token) });
+    expect(status).toBe(403);
+  });
+});
+
+describe('tenants inside another program (contract/identity.md#tenants)', () => {
+  it('come from the claims of the user that the program vouches for', async () => {
+    const { configuration } = await scriptedConfiguration({
+      scripts: [calling({ name: 'cancel_order', arguments: {} })],
+      plugin,
+      settings: { ...tenancy, storage: { type: 'memory' } },
+    });
+    const helper = await createHelper(configuration);
+    onTestFinished(() => helper.close());
+    const of = (id: string) => helper.session({ user: { id: 'ann', claims: { organisation: { id } } } });
+    await expect(helper.session({ user: { id: 'ann' } })).rejects.toThrow('names no tenant');
+    const [north, south] = [await of('north'), await of('south')];
+    for await (const event of north.send('Cancel it.')) {
+      if (event.event !== 'ConfirmationRequested') continue;
+      await expect(south.approve(event.actionId, true)).rejects.toMatchObject({ code: 'not_owner' });
+      await north.stop();
+    }
+  });
+});

@@ -1,0 +1,140 @@
+import type { Requirement } from '../requirement.ts';
+
+const knowledge = 'test/integration/knowledge.test.ts';
+const served = 'test/integration/served-documents.test.ts';
+const durable = 'test/integration/knowledge-restart.test.ts';
+
+/** The statements of `docs/contract/knowledge.md`. */
+export const knowledgeRequirements: readonly Requirement[] = [
+  {
+    id: 'service-2.11-01',
+    tests: [
+      { file: knowledge, title: 'are asked for with a signed request that says what was asked, by whom and where' },
+    ],
+  },
+  {
+    id: 'extending-2-11',
+    tests: [{ file: knowledge, title: 'are asked for where its manifest has the hook search' }],
+  },
+  {
+    id: 'extending-1-22',
+    tests: [
+      { file: knowledge, title: 'stand beside those of other sources, merged by place and not by score' },
+      { file: knowledge, title: 'keep the server from starting with %s' },
+    ],
+  },
+  {
+    id: 'service-2.11-02',
+    tests: [{ file: knowledge, title: 'are not waited for longer than its timeout' }],
+  },
+  {
+    id: 'service-2.11-03',
+    tests: [
+      { file: knowledge, title: 'are left out after %s, and the turn goes on' },
+      { file: knowledge, title: 'are left out when the service hangs up' },
+      { file: knowledge, title: 'are left out with its exception' },
+    ],
+  },
+  { id: 'service-2.11-04', tests: [{ file: knowledge, title: 'keep the server from starting with %s' }] },
+  {
+    id: 'service-2.11-05',
+    tests: [{ file: knowledge, title: 'keep no address that a browser must not follow' }],
+  },
+  {
+    id: 'service-2.11-06',
+    tests: [{ file: knowledge, title: 'tell a search what was said before, but not what came with a snapshot' }],
+  },
+  { id: 'service-2.11-07', tests: [{ file: knowledge, title: 'must reach %s' }] },
+  { id: 'service-2.11-08', tests: [{ file: knowledge, title: 'must reach %s' }] },
+  {
+    id: 'service-2.11-09',
+    tests: [
+      {
+        file: 'test/unit/core/knowledge/find-documents.test.ts',
+        title: 'warns once of a source whose scores need a threshold',
+      },
+    ],
+  },
+  {
+    id: 'service-2.11-10',
+    tests: [
+      { file: knowledge, title: 'stand beside those of other sources, merged by place and not by score' },
+      { file: 'test/unit/core/knowledge/find-documents.test.ts', title: 'puts first what several sources found' },
+    ],
+  },
+  { id: 'service-2.11-11', tests: [{ file: knowledge, title: 'keep the best first, and at most ragResultCount' }] },
+  {
+    id: 'service-2.11-12',
+    tests: [
+      {
+        file: knowledge,
+        title: 'reach the model as numbered data, in the words of the template, and for one message alone',
+      },
+    ],
+  },
+  { id: 'service-2.11-13', tests: [{ file: knowledge, title: 'end nothing of the prompt that they stand in' }] },
+  {
+    id: 'service-2.11-14',
+    tests: [
+      {
+        file: knowledge,
+        title: 'reach the model as numbered data, in the words of the template, and for one message alone',
+      },
+    ],
+  },
+  { id: 'service-2.11-15', tests: [{ file: durable, title: 'has the documents that it began with' }] },
+  {
+    id: 'service-2.11-16',
+    tests: [{ file: knowledge, title: 'a source with requiredRoles is not even asked for anybody else' }],
+  },
+  {
+    id: 'service-2.11-17',
+    tests: [
+      { file: knowledge, title: 'a document with requiredRoles reaches neither model nor client of anybody else' },
+    ],
+  },
+  {
+    id: 'service-2.11-18',
+    tests: [
+      {
+        file: knowledge,
+        title: 'tell the documents that the reply cites, with what a client needs, just before the end',
+      },
+      { file: knowledge, title: 'are not sent without showRagSources' },
+    ],
+  },
+  {
+    id: 'service-2.11-19',
+    tests: [
+      {
+        file: knowledge,
+        title: 'tell the documents that the reply cites, with what a client needs, just before the end',
+      },
+      { file: knowledge, title: 'are %s' },
+    ],
+  },
+  { id: 'service-2.11-20', tests: [{ file: knowledge, title: 'are %s' }] },
+  {
+    id: 'service-2.11-21',
+    tests: [
+      {
+        file: 'test/unit/core/knowledge/find-documents.test.ts',
+        title: 'gives a document the same id whenever it is found',
+      },
+    ],
+  },
+  {
+    id: 'service-2.11-23',
+    tests: [{ file: served, title: 'is read in the background, and answers with a citation once it is' }],
+  },
+  {
+    id: 'service-2.11-24',
+    tests: [
+      { file: served, title: 'is read in the background, and answers with a citation once it is' },
+      { file: served, title: 'is degraded on /readyz while it cannot be read, and the rest goes on' },
+    ],
+  },
+  { id: 'service-2.11-25', tests: [{ file: served, title: 'lists sources, counts and files that are left out' }] },
+  { id: 'service-2.11-26', tests: [{ file: served, title: 'says what a question finds for whom, and why' }] },
+  { id: 'service-2.11-22', tests: [{ file: knowledge, title: 'come back with a conversation that is put back' }] },
+];

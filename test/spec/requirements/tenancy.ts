@@ -1,0 +1,37 @@
+import type { Requirement } from '../requirement.ts';
+
+const tenancy = 'test/integration/tenancy.test.ts';
+
+/** The statements of `docs/contract` about tenants. */
+export const tenancyRequirements: readonly Requirement[] = [
+  {
+    id: 'configuration-7-30',
+    tests: [
+      { file: tenancy, title: 'answers no confirmation and stops no turn of the hub' },
+      { file: tenancy, title: 'neither saves nor puts back a conversation' },
+      { file: tenancy, title: 'takes over no turn of the hub' },
+      { file: tenancy, title: 'goes on with no stream of server-sent events' },
+      { file: tenancy, title: 'has messages, turns and connections of its own to use up' },
+    ],
+  },
+  {
+    id: 'configuration-7-31',
+    tests: [
+      { file: tenancy, title: 'is refused at %s' },
+      { file: tenancy, title: 'is one whose claim holds %s' },
+    ],
+  },
+  {
+    id: 'configuration-7-32',
+    tests: [
+      { file: tenancy, title: 'is told apart by actions' },
+      { file: tenancy, title: 'is told apart by callbacks' },
+    ],
+  },
+  {
+    id: 'configuration-7-33',
+    tests: [{ file: tenancy, title: 'come from the claims of the user that the program vouches for' }],
+  },
+  { id: 'configuration-7-34', tests: [{ file: tenancy, title: 'are read by %s alone' }] },
+  { id: 'configuration-7-35', tests: [{ file: tenancy, title: 'are read by %s alone' }] },
+];

@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import type { FilesSource } from '../../src/adapters/knowledge/files/files-source.ts';
+import type { FilesSourceSettings } from '../../src/adapters/knowledge/files/files-source-settings.ts';
+import { IndexThread } from '../../src/adapters/knowledge/files/index-thread.ts';
+import { openFilesSources } from '../../src/adapters/knowledge/files/open-files-sources.ts';
+import type { FoundDocument } from '../../src/core/ports/knowledge-source.ts';
+import type { SeenUser } from '../../src/core/ports/seen-user.ts';
+import { recordingLogger } from './quiet.ts';
+
+/** What a test says of its source; the folder and the name are given. */
+export interface FolderOptions {
+  readonly settings?: Partial<FilesSourceSettings>;
+  /** Where the index lives; in memory when left out. */
+  readonly index?: string;
+  readonly program?: URL;
+}
+
+/** A new empty folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'documents-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** Writes files, by their path in the folder. */
+export function writeFiles(folder: string, files: Readonly<Record<string, string | Buffer>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+
+/** A folder of documents with its source, which has looked through it once. */
+export async function openFolder(path: string, options: FolderOptions = {}): Promise<OpenedFolder> {
+  const settings: FilesSourceSettings = {
+    name: 'docs',
+    path,
+    requiredRoles: [],
+    trusted: false,
+    refreshMs: 100,
+    timeoutMs: 3_000,
+    ...options.settings,
+  };
+  const log = recordingLogger();
+  const [source] = openFilesSources([settings], {
+    folder: options.index,
+    log,
+    ...(options.program !== undefined && { thread: new IndexThread(options.program) }),
+  });
+  if (source === undefined) throw new Error('there is no source');
+  onTestFinished(() => source.close());
+  source.start();
+  const opened = new OpenedFolder(source, log);
+  await vi.waitFor(() => {
+    if (source.state.phase === 'indexing') throw new Error(`still ${source.state.phase}`);
+  }, patience);
+  return opened;
+}
+
+/** Sources of several folders that share a thread, all of them ready. */
+export async function openFolders(paths: readonly string[], index: string): Promise<readonly FilesSource[]> {
+  const settings = paths.map((path, number) => ({ ...plainSettings, name: `docs-${String(number)}`, path }));
+  const sources = openFilesSources(settings, { folder: index, log: recordingLogger() });
+  for (const source of sources) {
+    onTestFinished(() => source.close());
+    source.start();
+  }
+  await vi.waitFor(() => {
+    if (sources.some(({ state }) => state.phase === 'indexing')) throw new Error('still indexing');
+  }, patience);
+  return sources;
+}
+
+const plainSettings = { requiredRoles: [], trusted: false, refreshMs: 60_000, timeoutMs: 3_000 };
+
+const patience = { timeout: 40_000, interval: 10 };
+
+/** Somebody who asks. */
+export function user(roles: readonly string[], tenant?: string): SeenUser {
+  return { id: 'ann', name: 'Ann', roles, claims: {}, isAuthenticated: true, ...(tenant !== undefined && { tenant }) };
+}
+
+/** A source and what it has logged. */
+export class OpenedFolder {
+  readonly source: FilesSource;
+  readonly log: ReturnType<typeof recordingLogger>;
+
+  constructor(source: FilesSource, log: ReturnType<typeof recordingLogger>) {
+    this.source = source;
+    this.log = log;
+  }
+
+  async find(query: string, asking: SeenUser | null = null, maxResults = 5): Promise<readonly FoundDocument[]> {
+    const request = { query, maxResults, recentMessages: [], user: asking, pageName: null, pageData: null };
+    const { documents } = await this.source.search(request, AbortSignal.timeout(5_000));
+    return documents;
+  }
+
+  async titles(query: string, asking: SeenUser | null = null, maxResults = 5): Promise<readonly string[]> {
+    return (await this.find(query, asking, maxResults)).map(({ title }) => title);
+  }
+
+  /** Waits until what is looked at is as expected. */
+  async until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+    await vi.waitFor(async () => {
+      if (!(await isSo())) throw new Error(`not so yet: ${JSON.stringify(this.source.state)}`);
+    }, patience);
+  }
+
+  /** Why each file was left out, as the log and the state tell alike. */
+  faults(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.source.state.faults.map(({ file, reason }) => [file, reason]));
+  }
+
+  logged(message: string): readonly object[] {
+    return this.log.lines.filter((line) => line.message === message).map(({ fields }) => fields);
+  }
+}

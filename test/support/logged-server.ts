@@ -1,0 +1,132 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { makeToken, tokenSecret } from './tokens.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** One line of the log. */
+export type Line = Readonly<Record<string, unknown>>;
+
+/** A server whose log is read. */
+export interface LoggedServer {
+  readonly url: string;
+  readonly metricsUrl: string;
+  /** Everything the process has printed. */
+  readonly printed: () => string;
+  /** The next line of the security log that was not waited for yet. */
+  readonly nextLine: () => Promise<Line>;
+  /** How often such a line was counted. */
+  readonly counted: (what: string, reason: string) => Promise<number>;
+}
+
+/** The shipped server as a process of its own, whose log is read. It ends with the test. */
+export async function loggedServer(overrides: Readonly<Record<string, string>> = {}): Promise<LoggedServer> {
+  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
+    process.execPath,
+    [join(root, 'src/main.ts'), 'start', '--config', join(root, 'config/helper.yaml')],
+    {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HELPER__SERVER__PORT: '0',
+        HELPER__STORAGE__TYPE: 'memory',
+        HELPER__LOGGING__FORMAT: 'json',
+        HELPER__AUTH__JWT: JSON.stringify({ secret: tokenSecret, audience: 'desk', issuer: null }),
+        ...overrides,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const exit = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  let printed = '';
+  let taken = 0;
+  const watchers = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      for (const watcher of watchers) watcher();
+    });
+  }
+  /** Looks again whenever something was printed. */
+  const seen = <T>(look: () => T | undefined): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const watcher = (): void => {
+        const found = look();
+        if (found === undefined) return;
+        watchers.delete(watcher);
+        resolve(found);
+      };
+      watchers.add(watcher);
+      watcher();
+      void exit.then(() => {
+        reject(new Error(`the server ended: ${printed}`));
+      });
+    });
+  await seen(() => /is ready/.exec(printed)?.[0]);
+  // A port for the metrics is opened first.
+  const listening = [...printed.matchAll(/listening at (http:[^"]+)"/g)].map(([, address = '']) => address);
+  const [metricsUrl = '', url = metricsUrl] = listening;
+  return {
+    url,
+    metricsUrl,
+    printed: () => printed,
+    nextLine: () =>
+      seen(() => {
+        const line = securityLines(printed)[taken];
+        if (line !== undefined) taken += 1;
+        return line;
+      }),
+    counted: async (what, reason) => {
+      const page = await (await fetch(`${url}/metrics`)).text();
+      const series = `helperagent_security_events_total{what="${what}",reason="${reason}"} `;
+      return Number(
+        page
+          .split('\n')
+          .find((each) => each.startsWith(series))
+          ?.slice(series.length) ?? 0,
+      );
+    },
+  };
+}
+
+/** The lines of the security log among all that was printed. */
+export function securityLines(printed: string): readonly Line[] {
+  return printed
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line) // pino writes objects
+    .filter(({ security }) => security === true);
+}
+
+/** The header of a token. */
+export function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
+
+/** A token that the server accepts. */
+export function tokenOf(sub: string, claims: object = {}): Promise<string> {
+  return makeToken({ sub, aud: 'desk', ...claims });
+}
+
+/** The status of an answer, which is read. */
+export async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
+  const response = await fetch(url, init);
+  await response.text();
+  return response.status;
+}
+
+/** The status of a POST of JSON. */
+export function post(url: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<number> {
+  return statusOf(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}
