@@ -42,10 +42,11 @@ export class ServicesOfTurns {
   }
 
   by(settings: HelperSettings, { tools, models }: TurnParts): TurnServices {
+    const classifier = new Classifier(models.classifier);
     return {
       configuration: settings.configuration,
       model: models.chat,
-      classifier: new Classifier(models.classifier),
+      classifier,
       instructions: coordinatorInstructions(settings),
       toolbox: () => tools.toolbox.current,
       maxMessageLength: settings.maxMessageLength,
@@ -60,6 +61,7 @@ export class ServicesOfTurns {
       history: this.#history(settings),
       knowledge: this.#services.knowledge?.by(settings),
       calls: this.#calls(settings, tools),
+      memory: this.#services.memory?.by(settings, classifier),
     };
   }
 

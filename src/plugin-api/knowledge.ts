@@ -1,4 +1,5 @@
 import type { ChatReducer } from './history.ts';
+import type { MemoryStore } from './memory.ts';
 import type { ActionUser } from './action.ts';
 
 /** What a source of documents is asked for one message (contract/knowledge.md#sources). */
@@ -57,4 +58,6 @@ export interface PluginProviders {
   readonly ragSources?: readonly KnowledgeSourceDefinition[];
   /** Decides which messages of a conversation are kept, in place of `maxSessionMessages`. One plugin of a server has it. */
   readonly chatReducer?: ChatReducer;
+  /** Keeps what is remembered about users, in place of the storage of the server. One plugin of a server has it. */
+  readonly memoryStore?: MemoryStore;
 }

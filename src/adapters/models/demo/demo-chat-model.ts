@@ -2,6 +2,7 @@ import { randomId } from '../../../core/base/random-id.ts';
 import type { ChatModel, ModelReply, ModelRequest, ModelToolCall, ReplySink } from '../../../core/ports/chat-model.ts';
 import type { Language } from '../../../core/language/language.ts';
 import { Conversation, ownWords } from './conversation.ts';
+import { extractionAnswer, memoryReply } from './demo-memory.ts';
 import type { DemoOptions } from './demo-options.ts';
 import type { DemoTexts } from './demo-texts.ts';
 import { introduceAbilities } from './introduce-app.ts';
@@ -52,6 +53,8 @@ export class DemoChatModel implements ChatModel {
   }
 
   #decide(request: ModelRequest): { readonly text: string; readonly calls: readonly PlannedCall[] } {
+    const extracted = extractionAnswer(request);
+    if (extracted !== undefined) return { text: extracted, calls: [] };
     const conversation = new Conversation(request.messages);
     const tools = request.tools.map(demoTool);
     const called = new Set(conversation.callsOfThisTurn().map(({ name }) => name));
@@ -66,11 +69,18 @@ export class DemoChatModel implements ChatModel {
       const words = latest.map((call) => wordOutcome(call, { texts: this.#texts, pages, titleOf }));
       return { text: [...new Set(words)].join('\n\n'), calls: [] };
     }
+    const remembered = plan.kind === 'call' ? undefined : this.#remember(conversation, request);
+    if (remembered !== undefined) return { text: remembered, calls: [] };
     const quote = quoteFor(plan, conversation, language);
     if (quote !== undefined) return { text: quote, calls: [] };
     if (plan.kind !== 'call') return { text: this.#say(plan, tools), calls: [] };
     if (request.toolChoice === 'none') return { text: this.#texts.unfinished, calls: [] };
     return { text: '', calls: plan.calls };
+  }
+
+  #remember(conversation: Conversation, { instructions }: ModelRequest): string | undefined {
+    const [asked] = conversation.userMessages();
+    return asked && memoryReply(asked.text, ownWords(asked.text), { instructions, texts: this.#texts });
   }
 
   /** Says that images were not seen, before the answer to what else was asked. */
