@@ -112,6 +112,7 @@ export async function openModel(
     return await openChatModel({
       name: settings.chatClient,
       models: settings.models,
+      keepsHistory: settings.useServiceManagedHistory,
       pluginModels: new Map(built.plugins.flatMap((plugin) => [...plugin.models])),
       demo: {
         language,

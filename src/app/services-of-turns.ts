@@ -63,6 +63,7 @@ export class ServicesOfTurns {
 
   #history(settings: HelperSettings): HistoryServices {
     const { estimates, reducer } = this.#services;
+    if (settings.useServiceManagedHistory) return { estimates };
     const { enableCompaction, compactionTokenThreshold: threshold, compactionMaxTurns: maxTurns } = settings;
     return { estimates, reducer, ...(enableCompaction ? { compaction: { threshold, maxTurns } } : {}) };
   }

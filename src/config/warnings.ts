@@ -26,6 +26,7 @@ export const configurationWarningCodes = {
   tokensForAnyone: 'HLP1021',
   issuerWithoutTls: 'HLP1022',
   compactionUnused: 'HLP1060',
+  compactionByProvider: 'HLP1062',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -127,10 +128,15 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     return `the keys of tokens are read from ${address} without TLS: whoever sits in between can sign anybody in.`;
   },
 
-  compactionUnused: ({ enableCompaction, compactionTokenThreshold, compactionMaxTurns }) =>
-    enableCompaction || (compactionTokenThreshold === 4000 && compactionMaxTurns === 8)
+  compactionUnused: ({ enableCompaction, compactionTokenThreshold, compactionMaxTurns, useServiceManagedHistory }) =>
+    useServiceManagedHistory || enableCompaction || (compactionTokenThreshold === 4000 && compactionMaxTurns === 8)
       ? undefined
       : 'compactionTokenThreshold and compactionMaxTurns have no effect: set enableCompaction: true to send long conversations shortened.',
+
+  compactionByProvider: ({ enableCompaction, useServiceManagedHistory }) =>
+    enableCompaction && useServiceManagedHistory
+      ? 'enableCompaction has no effect with useServiceManagedHistory: the provider keeps the conversation, and decides how much of it the model reads.'
+      : undefined,
 };
 
 /** What the settings and the file they stand in give reason to warn of (contract/configuration.md#commands, contract/operations.md#logs). */

@@ -6,6 +6,12 @@ export const historySection = {
   type: 'object',
   additionalProperties: false,
   properties: {
+    useServiceManagedHistory: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Whether the provider keeps the conversations (api: responses), so that each message is sent without those before it.',
+    },
     enableCompaction: {
       type: 'boolean',
       default: false,

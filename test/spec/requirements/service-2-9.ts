@@ -9,6 +9,9 @@ const sent = 'test/unit/core/turn/sent-history.test.ts';
 const reduce = 'test/unit/core/history/reduce-history.test.ts';
 const reducers = 'test/integration/chat-reducer.test.ts';
 const reduced = 'test/unit/core/turn/reduced-history.test.ts';
+const provider = 'test/integration/service-history.test.ts';
+const rest = 'test/unit/adapters/models/langchain/service-history.test.ts';
+const rules = 'test/unit/config/rules.test.ts';
 const warnings = 'test/unit/config/warnings.test.ts';
 
 /** The statements whose ids begin with `service-2.9`. */
@@ -39,6 +42,7 @@ export const serviceSection2Point9: readonly Requirement[] = [
     id: 'service-2.9-20',
     tests: [
       { file: snapshots, title: 'history kept the other way is refused, and the live conversation stays untouched' },
+      { file: provider, title: 'goes on from a snapshot, which a server that keeps history itself refuses' },
     ],
   },
   {
@@ -136,5 +140,35 @@ export const serviceSection2Point9: readonly Requirement[] = [
   {
     id: 'service-2.9-46',
     tests: [{ file: reducers, title: 'beside maxSessionMessages is warned of' }],
+  },
+  {
+    id: 'service-2.9-50',
+    tests: [
+      { file: provider, title: 'sends each message without those before it' },
+      { file: provider, title: 'sends the calls of a turn together with their results' },
+    ],
+  },
+  {
+    id: 'service-2.9-51',
+    tests: [{ file: rest, title: 'has instructions that have changed' }],
+  },
+  {
+    id: 'service-2.9-52',
+    tests: [
+      { file: provider, title: 'is neither compacted nor reduced' },
+      { file: reducers, title: 'beside history that the provider keeps is warned of' },
+      { file: warnings, title: 'compaction of what the provider keeps' },
+    ],
+  },
+  {
+    id: 'service-2.9-53',
+    tests: [
+      { file: provider, title: 'sends the whole conversation where the provider has lost it' },
+      { file: provider, title: 'sends the whole conversation to a fallback that keeps none' },
+    ],
+  },
+  {
+    id: 'service-2.9-54',
+    tests: [{ file: rules, title: 'history of a provider that keeps none is a fault' }],
   },
 ];

@@ -19,6 +19,12 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     ['less than nothing (contract/sessions.md#length)', `${minimal}maxSessionMessages: -1\n`, {}, ['HLP1001']],
     ['a threshold that nothing goes by', `${minimal}compactionTokenThreshold: 2000\n`, {}, ['HLP1060']],
     ['turns that nothing keeps', `${minimal}compactionMaxTurns: 3\n`, {}, ['HLP1060']],
+    [
+      'compaction of what the provider keeps',
+      `${minimal.replace('provider: demo', 'provider: openai, model: gpt, apiKey: none, api: responses')}useServiceManagedHistory: true\nenableCompaction: true\n`,
+      {},
+      ['HLP1004', 'HLP1062'],
+    ],
     ['compaction', `${minimal}enableCompaction: true\ncompactionMaxTurns: 3\n`, {}, []],
     ['figures for anyone on this machine', `${minimal}dashboardRole: ""\n`, {}, []],
     ['the demo page with the demo model', `${minimal}demoPage: true\n`, {}, []],

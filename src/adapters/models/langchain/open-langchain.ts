@@ -13,7 +13,10 @@ import { isStreamingModel, type StreamingModel } from './streaming-model.ts';
 const packageName = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
 
 /** Builds the model of an `openai` or `azure` entry with `api: responses`. @throws Error that names what is missing. */
-export async function openResponses(settings: ModelSettings, memory: ReplyMemory): Promise<ChatModel> {
+export async function openResponses(
+  settings: ModelSettings,
+  { memory, keepsHistory }: { readonly memory: ReplyMemory; readonly keepsHistory: boolean },
+): Promise<ChatModel> {
   const isAzure = settings.provider === 'azure';
   const model = settings.model ?? settings.deployment;
   if (model === undefined) throw new Error(isAzure ? 'deployment is missing' : 'model is missing');
@@ -30,7 +33,8 @@ export async function openResponses(settings: ModelSettings, memory: ReplyMemory
       defaultHeaders: { ...(isAzure ? { 'api-key': settings.apiKey ?? '' } : {}), ...settings.headers },
     },
   });
-  return adapted(chat, settings, { model, provider: isAzure ? 'azure' : 'openai', namesItsEnd: true, memory });
+  const provider = isAzure ? 'azure' : 'openai';
+  return adapted(chat, settings, { model, provider, namesItsEnd: true, keepsHistory, memory });
 }
 
 /** Builds a model of an installed LangChain package. @throws Error that names the package or class and what to do. */
@@ -146,7 +150,7 @@ function nameOf(chat: StreamingModel): string | undefined {
 function adapted(
   chat: StreamingModel,
   settings: ModelSettings,
-  about: Pick<LangChainChatModelOptions, 'model' | 'provider' | 'namesItsEnd' | 'memory'>,
+  about: Pick<LangChainChatModelOptions, 'model' | 'provider' | 'namesItsEnd' | 'keepsHistory' | 'memory'>,
 ): ChatModel {
   const clean = secretCleaner(settings);
   const { timeout: timeoutMs, totalTimeout: totalTimeoutMs } = settings;

@@ -12,8 +12,11 @@ const contentVersion = 1;
 /** The version of the waiting turn's form; counts up in the same way. Version 1.0 wrote 1. */
 const openRequestsVersion = 2;
 
-/** How this server keeps history: itself. A snapshot of one that leaves that to the model's service holds none. */
-const historyMode = 'application';
+/**
+ * Who keeps the history that models are sent: this server, or the provider of the model (contract/sessions.md#history-of-the-provider). A
+ * snapshot of the one kind is of no use to the other.
+ */
+export type HistoryKeeper = 'application' | 'service';
 
 /** What is inside a snapshot (contract/sessions.md#snapshots). */
 export interface SnapshotContent {
@@ -32,8 +35,8 @@ export interface SavedConversation {
 }
 
 /** The content of a snapshot of these messages, or of a turn that waits with those before it. */
-export function snapshotContent(saved: readonly KeptMessage[] | TurnSnapshot): SnapshotContent {
-  const head = { version: contentVersion, history: historyMode };
+export function snapshotContent(saved: readonly KeptMessage[] | TurnSnapshot, keeper: HistoryKeeper): SnapshotContent {
+  const head = { version: contentVersion, history: keeper };
   if (!('history' in saved)) return { ...head, messages: saved };
   const { history, ...turn } = saved;
   return { ...head, messages: history, openRequests: { version: openRequestsVersion, turn } };
@@ -43,11 +46,11 @@ export function snapshotContent(saved: readonly KeptMessage[] | TurnSnapshot): S
  * Reads the content of an opened snapshot. It was written by a server with our keys, though perhaps not by this version.
  * @throws HelperError `snapshot_refused`.
  */
-export function readSnapshotContent(content: unknown): SavedConversation {
+export function readSnapshotContent(content: unknown, keeper: HistoryKeeper): SavedConversation {
   if (!isRecord(content) || content['version'] !== contentVersion || !Array.isArray(content['messages'])) {
     throw anotherVersion();
   }
-  if (content['history'] !== historyMode) {
+  if (content['history'] !== keeper) {
     throw refused(
       'other_history',
       'This snapshot was saved by a server that keeps history in another way (useServiceManagedHistory).',
