@@ -1,19 +1,20 @@
 import type { HelperSettings } from '../config/settings.ts';
+import { Classifier } from '../core/classifier/classifier.ts';
 import { OpenConfirmations } from '../core/confirmations/open-confirmations.ts';
 import type { HistoryServices } from '../core/history/history-services.ts';
 import { textsByLanguage } from '../core/language/texts.ts';
 import { MessageRate } from '../core/limits/message-rate.ts';
-import type { ChatModel } from '../core/ports/chat-model.ts';
 import { coordinatorInstructions } from '../core/prompt/instructions.ts';
 import type { TapeServices } from '../core/record/tape.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import type { AssistantServices } from './open-assistant.ts';
+import type { OpenModels } from './reload/live-model.ts';
 
 /** What a configuration decides about turns, beside its settings. */
 export interface TurnParts {
   readonly tools: ComposedTools;
-  readonly model: ChatModel;
+  readonly models: OpenModels;
 }
 
 /**
@@ -40,10 +41,11 @@ export class ServicesOfTurns {
     };
   }
 
-  by(settings: HelperSettings, { tools, model }: TurnParts): TurnServices {
+  by(settings: HelperSettings, { tools, models }: TurnParts): TurnServices {
     return {
       configuration: settings.configuration,
-      model,
+      model: models.chat,
+      classifier: new Classifier(models.classifier),
       instructions: coordinatorInstructions(settings),
       toolbox: () => tools.toolbox.current,
       maxMessageLength: settings.maxMessageLength,

@@ -69,6 +69,10 @@ export interface ModelRequest {
   readonly flow: ReadFlow;
   /** The W3C trace context that the call goes on in; sent to the provider. */
   readonly traceparent?: string | undefined;
+  /** The reply is worded as little freely as can be, whatever the model is configured with. A model that cannot do that ignores it. */
+  readonly temperature?: 0 | undefined;
+  /** The instructions ask for one JSON object. A model that can be held to that is; others may still write something else. */
+  readonly format?: 'json' | undefined;
 }
 
 /** Takes the reply while it is read. Called synchronously; MUST NOT throw. */

@@ -93,6 +93,13 @@ describe('names of models (contract/configuration.md#faults and contract/models.
     ]);
   });
 
+  it('must exist: classifierChatClient', () => {
+    expect(faultsWith('classifierChatClient: small')).toMatchObject([
+      { path: 'classifierChatClient', message: '"small" names no entry of models; models has demo' },
+    ]);
+    expect(settingsWith('classifierChatClient: demo').classifierChatClient).toBe('demo');
+  });
+
   it('must exist: fallbacks', () => {
     expect(modelFaults('demo: { provider: demo, fallbacks: [nope] }')).toEqual([
       'models.demo.fallbacks[0]: "nope" names no entry of models; models has demo',

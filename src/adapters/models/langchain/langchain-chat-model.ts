@@ -19,6 +19,8 @@ import { StreamWatch } from './stream-watch.ts';
 
 export interface LangChainChatModelOptions {
   readonly chat: StreamingModel;
+  /** The same model at temperature 0; left out where that cannot be had. */
+  readonly exact?: StreamingModel | undefined;
   readonly model: string;
   readonly provider: string;
   /** The longest silence in milliseconds; 0 waits for ever. */
@@ -42,15 +44,33 @@ export class LangChainChatModel implements ChatModel {
   readonly provider: string;
   readonly isDemo = false;
   readonly #options: LangChainChatModelOptions;
+  /** Off for a model that does not take temperature 0. */
+  #canBeExact: boolean;
   readonly #bound = new WeakMap<readonly ToolDeclaration[], { auto?: StreamingModel; none?: StreamingModel }>();
 
   constructor(options: LangChainChatModelOptions) {
     this.model = options.model;
     this.provider = options.provider;
     this.#options = options;
+    this.#canBeExact = options.exact !== undefined;
   }
 
+  /** A model that does not take temperature 0 is asked once more without it, and not again with it in this process. */
   async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
+    try {
+      return await this.#stream(request, sink);
+    } catch (error) {
+      if (!this.#isExact(request) || !refusesTemperature(error)) throw error;
+      this.#canBeExact = false;
+      return this.#stream(request, sink);
+    }
+  }
+
+  #isExact({ temperature, tools }: ModelRequest): boolean {
+    return temperature === 0 && tools.length === 0 && this.#canBeExact;
+  }
+
+  async #stream(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
     request.signal.throwIfAborted();
     if (this.#options.keepsHistory !== true) return this.#call(request, { sink, request, previous: undefined });
     return this.#goOn(request, sink);
@@ -110,9 +130,10 @@ export class LangChainChatModel implements ChatModel {
   }
 
   /** Bound once per list of tools: providers translate every schema when they bind. */
-  #withTools({ tools, toolChoice }: ModelRequest): StreamingModel {
-    const { chat } = this.#options;
-    if (tools.length === 0) return chat;
+  #withTools(request: ModelRequest): StreamingModel {
+    const { tools, toolChoice } = request;
+    const { chat, exact } = this.#options;
+    if (tools.length === 0) return exact !== undefined && this.#isExact(request) ? exact : chat;
     const known = this.#bound.get(tools) ?? {};
     this.#bound.set(tools, known);
     if (chat.bindTools === undefined) {
@@ -137,4 +158,9 @@ export class LangChainChatModel implements ChatModel {
 /** A fault after which the same call is not made again. */
 function finalFault(code: ModelErrorCode, message: string, begun: boolean): ModelError {
   return begun ? new InterruptedReply(code, message) : new ModelError(code, message, { transient: false });
+}
+
+/** What the provider answered names the setting that it does not take. */
+function refusesTemperature(error: unknown): boolean {
+  return error instanceof ModelError && !error.transient && / (?:400|422)\b[^]*temperature/i.test(error.message);
 }
