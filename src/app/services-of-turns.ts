@@ -42,10 +42,11 @@ export class ServicesOfTurns {
   }
 
   by(settings: HelperSettings, { tools, models }: TurnParts): TurnServices {
+    const classifier = new Classifier(models.classifier);
     return {
       configuration: settings.configuration,
       model: models.chat,
-      classifier: new Classifier(models.classifier),
+      classifier,
       instructions: coordinatorInstructions(settings),
       toolbox: () => tools.toolbox.current,
       maxMessageLength: settings.maxMessageLength,
@@ -57,17 +58,20 @@ export class ServicesOfTurns {
       hitlMode: settings.hitlMode,
       tape: this.#tape,
       tracing: this.#services.tracing,
-      history: this.#history(settings),
+      history: this.#history(settings, models.classifier.isDemo ? undefined : classifier),
       knowledge: this.#services.knowledge?.by(settings),
       calls: this.#calls(settings, tools),
     };
   }
 
-  #history(settings: HelperSettings): HistoryServices {
+  /** The demo model can sum nothing up: then `classifier` is undefined. */
+  #history(settings: HelperSettings, classifier: Classifier | undefined): HistoryServices {
     const { estimates, reducer } = this.#services;
     if (settings.useServiceManagedHistory) return { estimates };
     const { enableCompaction, compactionTokenThreshold: threshold, compactionMaxTurns: maxTurns } = settings;
-    return { estimates, reducer, ...(enableCompaction ? { compaction: { threshold, maxTurns } } : {}) };
+    if (!enableCompaction) return { estimates, reducer };
+    const summaries = settings.compactionSummary ? classifier : undefined;
+    return { estimates, reducer, compaction: { threshold, maxTurns }, summaries };
   }
 
   #messageRate({ rateLimitPerUser: max, rateLimitWindowSecs: windowSecs }: HelperSettings): MessageRate {

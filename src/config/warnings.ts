@@ -128,10 +128,13 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     return `the keys of tokens are read from ${address} without TLS: whoever sits in between can sign anybody in.`;
   },
 
-  compactionUnused: ({ enableCompaction, compactionTokenThreshold, compactionMaxTurns, useServiceManagedHistory }) =>
-    useServiceManagedHistory || enableCompaction || (compactionTokenThreshold === 4000 && compactionMaxTurns === 8)
+  compactionUnused: ({ enableCompaction, useServiceManagedHistory, ...settings }) => {
+    const { compactionTokenThreshold: threshold, compactionMaxTurns: maxTurns, compactionSummary } = settings;
+    const isUntouched = threshold === 4000 && maxTurns === 8 && !compactionSummary;
+    return useServiceManagedHistory || enableCompaction || isUntouched
       ? undefined
-      : 'compactionTokenThreshold and compactionMaxTurns have no effect: set enableCompaction: true to send long conversations shortened.',
+      : 'compactionTokenThreshold, compactionMaxTurns and compactionSummary have no effect: set enableCompaction: true to send long conversations shortened.';
+  },
 
   compactionByProvider: ({ enableCompaction, useServiceManagedHistory }) =>
     enableCompaction && useServiceManagedHistory

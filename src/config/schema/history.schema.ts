@@ -32,5 +32,11 @@ export const historySection = {
       description:
         'With enableCompaction, the last turns that are shortened only when leaving out older ones is not enough.',
     },
+    compactionSummary: {
+      type: 'boolean',
+      default: false,
+      description:
+        'With enableCompaction, whether classifierChatClient sums up once what is left out, so that it is not forgotten.',
+    },
   },
 } as const satisfies SectionSchema;

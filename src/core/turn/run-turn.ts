@@ -15,6 +15,7 @@ import { noteLimit } from './note-limit.ts';
 import { reduceOnce } from './reduced-history.ts';
 import { rememberTurn } from './remember-turn.ts';
 import { sentHistory } from './sent-history.ts';
+import { sumUpOnce } from './summed-history.ts';
 import { sweepRows } from './sweep-rows.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { Conversation } from './conversation.ts';
@@ -91,6 +92,8 @@ async function admitAndAnswer({ turn, refusal }: TurnRun, services: TurnServices
   );
   const reducing = reduceOnce(turn, services);
   if (reducing !== undefined) await reducing;
+  const summing = sumUpOnce(turn, services);
+  if (summing !== undefined) await summing;
   const search = documentsBeside(turn, services);
   const found = search instanceof Promise ? await search : search;
   const coordinator = {

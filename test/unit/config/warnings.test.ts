@@ -18,6 +18,7 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     ['no trimming (contract/sessions.md#length)', `${minimal}maxSessionMessages: 0\n`, {}, ['HLP1001']],
     ['less than nothing (contract/sessions.md#length)', `${minimal}maxSessionMessages: -1\n`, {}, ['HLP1001']],
     ['a threshold that nothing goes by', `${minimal}compactionTokenThreshold: 2000\n`, {}, ['HLP1060']],
+    ['summaries of nothing', `${minimal}compactionSummary: true\n`, {}, ['HLP1060']],
     ['turns that nothing keeps', `${minimal}compactionMaxTurns: 3\n`, {}, ['HLP1060']],
     [
       'compaction of what the provider keeps',

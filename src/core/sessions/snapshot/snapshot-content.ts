@@ -2,7 +2,8 @@ import type { SnapshotFault } from '../../errors/error-codes.ts';
 import { HelperError } from '../../errors/helper-error.ts';
 import { isKeptEvent, type KeptEvent } from '../../events/shown-event.ts';
 import type { ChatMessage, ModelToolCall } from '../../ports/chat-model.ts';
-import type { KeptMessage } from '../../request/kept-message.ts';
+import type { Origin } from '../../events/origin.ts';
+import type { HistorySummary, KeptMessage } from '../../request/kept-message.ts';
 import type { TurnSnapshot } from '../../turn/turn-snapshot.ts';
 import { snapshotOfVersionOne, type WaitingTurnOfVersionOne } from '../../turn/version-one.ts';
 
@@ -79,7 +80,19 @@ function areLists(turn: Readonly<Record<string, unknown>>, names: readonly strin
 function readKeptMessage(kept: unknown): KeptMessage {
   if (!isRecord(kept) || typeof kept['at'] !== 'number' || !isChatMessage(kept['message'])) throw anotherVersion();
   const shown = readShown(kept['shown']);
-  return { message: kept['message'], at: kept['at'], ...(shown.length > 0 ? { shown } : {}) };
+  const before = readSummary(kept['before']);
+  return {
+    message: kept['message'],
+    at: kept['at'],
+    ...(shown.length > 0 ? { shown } : {}),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+/** What sums up the messages before; another version may have kept it in another form. */
+function readSummary(before: unknown): HistorySummary | undefined {
+  if (!isRecord(before) || typeof before['text'] !== 'string' || !Array.isArray(before['origins'])) return undefined;
+  return { text: before['text'], origins: before['origins'] as readonly Origin[] }; // written by `snapshotContent`
 }
 
 /** What was shown beside the text; another version may have kept other events, which are left out. */
