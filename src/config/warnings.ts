@@ -21,6 +21,7 @@ export const configurationWarningCodes = {
   imagesUnseen: 'HLP1011',
   imagesNotTaken: 'HLP1012',
   dashboardOpen: 'HLP1016',
+  dashboardOfTenants: 'HLP1017',
   contentInTelemetry: 'HLP1018',
   telemetryUnused: 'HLP1019',
   tokensForAnyone: 'HLP1021',
@@ -106,6 +107,11 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     dashboardRole !== '' || isLoopback(server.host)
       ? undefined
       : `dashboardRole is empty: anyone who can reach ${server.host} sees the figures of the dashboard. Name a role.`,
+
+  dashboardOfTenants: ({ dashboardRole, tenancy }) =>
+    tenancy.claim === null || dashboardRole !== 'Admin'
+      ? undefined
+      : 'dashboardRole is Admin: with tenancy.claim the dashboard shows the figures of all tenants together, to everybody with that role in any of them. Name a role that only your own people have.',
 
   contentInTelemetry: ({ enableObservability, observabilityIncludeSensitiveData }) =>
     enableObservability && observabilityIncludeSensitiveData

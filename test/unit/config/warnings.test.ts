@@ -26,6 +26,18 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1004', 'HLP1062'],
     ],
+    [
+      'figures of all tenants for the admins of each',
+      `${minimal}auth: { jwt: { secret: "${tokenSecret}" } }\ntenancy: { claim: org }\n`,
+      {},
+      ['HLP1017'],
+    ],
+    [
+      'figures of all tenants for a role of its own',
+      `${minimal}auth: { jwt: { secret: "${tokenSecret}" } }\ntenancy: { claim: org }\ndashboardRole: Operator\n`,
+      {},
+      [],
+    ],
     ['compaction', `${minimal}enableCompaction: true\ncompactionMaxTurns: 3\n`, {}, []],
     ['figures for anyone on this machine', `${minimal}dashboardRole: ""\n`, {}, []],
     ['the demo page with the demo model', `${minimal}demoPage: true\n`, {}, []],
