@@ -134,6 +134,7 @@ async function openModel(
     return await openChatModel({
       name,
       models: settings.models,
+      keepsHistory: settings.useServiceManagedHistory,
       pluginModels: new Map(plugins.flatMap((plugin) => [...plugin.models])),
       demo: {
         language,

@@ -58,17 +58,21 @@ export class ServicesOfTurns {
       hitlMode: settings.hitlMode,
       tape: this.#tape,
       tracing: this.#services.tracing,
-      history: this.#history(settings),
+      history: this.#history(settings, models.classifier.isDemo ? undefined : classifier),
       knowledge: this.#services.knowledge?.by(settings),
       calls: this.#calls(settings, tools),
       memory: this.#services.memory?.by(settings, classifier),
     };
   }
 
-  #history(settings: HelperSettings): HistoryServices {
+  /** The demo model can sum nothing up: then `classifier` is undefined. */
+  #history(settings: HelperSettings, classifier: Classifier | undefined): HistoryServices {
     const { estimates, reducer } = this.#services;
+    if (settings.useServiceManagedHistory) return { estimates };
     const { enableCompaction, compactionTokenThreshold: threshold, compactionMaxTurns: maxTurns } = settings;
-    return { estimates, reducer, ...(enableCompaction ? { compaction: { threshold, maxTurns } } : {}) };
+    if (!enableCompaction) return { estimates, reducer };
+    const summaries = settings.compactionSummary ? classifier : undefined;
+    return { estimates, reducer, compaction: { threshold, maxTurns }, summaries };
   }
 
   #messageRate({ rateLimitPerUser: max, rateLimitWindowSecs: windowSecs }: HelperSettings): MessageRate {

@@ -7,7 +7,7 @@ const liveKeys = [
   ...(['appDescription', 'language', 'isLanguageChosen', 'helperLevel', 'enableRichResponses'] as const),
   ...(['chatClient', 'classifierChatClient', 'models', 'pages'] as const),
   ...(['maxMessageLength', 'rateLimitPerUser', 'rateLimitWindowSecs', 'maxToolRounds', 'maxSessionMessages'] as const),
-  ...(['enableCompaction', 'compactionTokenThreshold', 'compactionMaxTurns'] as const),
+  ...(['enableCompaction', 'compactionTokenThreshold', 'compactionMaxTurns', 'compactionSummary'] as const),
   ...(['requireConfirmation', 'requireConfirmationForWrites', 'requiresApproval', 'isReadOnlyAction'] as const),
   ...(['autoApprovalRules', 'maxAutoApprovalIterations', 'confirmationTimeout', 'killSwitch'] as const),
   ...(['onToolResult', 'onException', 'enableActionFeedback', 'enableGenerativeCards'] as const),

@@ -153,6 +153,14 @@ export const modelNamesRule: Rule = ({ chatClient, classifierChatClient, models 
   return [...unknown(['chatClient'], chatClient), ...classifier, ...fallbacks, ...circles];
 };
 
+/** Only the Responses API goes on from what the provider keeps (contract/sessions.md#history-of-the-provider). */
+export const serviceHistoryRule: Rule = ({ useServiceManagedHistory, chatClient, models }) => {
+  const model = Object.hasOwn(models, chatClient) ? models[chatClient] : undefined;
+  if (!useServiceManagedHistory || model === undefined || model.api === 'responses') return [];
+  const message = `${chatClient} keeps no history; this takes a model of openai or azure with api: responses`;
+  return [{ path: ['useServiceManagedHistory'], message, follows: ['models'] }];
+};
+
 function reaches(from: string, goal: string, models: Readonly<Record<string, ModelSettings>>): boolean {
   const seen = new Set<string>();
   const waiting = [from];

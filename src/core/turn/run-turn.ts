@@ -17,6 +17,7 @@ import { noteLimit } from './note-limit.ts';
 import { reduceOnce } from './reduced-history.ts';
 import { rememberTurn } from './remember-turn.ts';
 import { sentHistory } from './sent-history.ts';
+import { sumUpOnce } from './summed-history.ts';
 import { sweepRows } from './sweep-rows.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { Conversation } from './conversation.ts';
@@ -95,6 +96,8 @@ async function admitAndAnswer({ turn, refusal }: TurnRun, services: TurnServices
   );
   const reducing = reduceOnce(turn, services);
   if (reducing !== undefined) await reducing;
+  const summing = sumUpOnce(turn, services);
+  if (summing !== undefined) await summing;
   const search = documentsBeside(turn, services);
   const recall = factsBeside(turn, services);
   const isWaiting = search instanceof Promise || recall instanceof Promise;

@@ -13,6 +13,7 @@ import { withBoundedLines } from './bounded-fetch.ts';
 import { ChunkCollector } from './chunk-collector.ts';
 import { langChainFault } from './langchain-fault.ts';
 import { messageLikes, openAiTools } from './message-likes.ts';
+import { ForgottenHistory, isForgotten, markOf, restOfHistory, type RestOfHistory } from './service-history.ts';
 import type { StreamingModel } from './streaming-model.ts';
 import { StreamWatch } from './stream-watch.ts';
 
@@ -31,6 +32,8 @@ export interface LangChainChatModelOptions {
   readonly memory: ReplyMemory;
   /** Whether the provider always names why a reply ended: then a reply without a reason was cut. */
   readonly namesItsEnd: boolean;
+  /** Whether the provider keeps conversations, and is sent only what it lacks (`useServiceManagedHistory`). */
+  readonly keepsHistory?: boolean;
   /** Cleans a provider's text of secrets. */
   readonly clean: (text: string) => string;
 }
@@ -69,6 +72,25 @@ export class LangChainChatModel implements ChatModel {
 
   async #stream(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
     request.signal.throwIfAborted();
+    if (this.#options.keepsHistory !== true) return this.#call(request, { sink, request, previous: undefined });
+    return this.#goOn(request, sink);
+  }
+
+  /** Sends what the provider lacks; all of it where the provider has lost what it had. */
+  async #goOn(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
+    const rest = restOfHistory(request, this.model);
+    try {
+      return await this.#call(request, { sink, ...rest });
+    } catch (error) {
+      if (!(error instanceof ForgottenHistory)) throw error;
+      return this.#call(request, { sink, request, previous: undefined });
+    }
+  }
+
+  async #call(
+    request: ModelRequest,
+    { sink, ...rest }: RestOfHistory & { readonly sink: ReplySink },
+  ): Promise<ModelReply> {
     const { limits, memory } = this.#options;
     const meter = new ReplyMeter({ memory, maxReplyBytes: limits.maxReplyBytes });
     const collector = new ChunkCollector({ sink, model: this.model, meter });
@@ -76,20 +98,31 @@ export class LangChainChatModel implements ChatModel {
     try {
       const chat = this.#withTools(request);
       await withBoundedLines({ maxLineBytes: limits.maxLineBytes, traceparent: request.traceparent }, async () => {
-        const stream = await watch.next(() => chat.stream(messageLikes(request), { signal: watch.signal }));
+        const { previous } = rest;
+        const options = previous === undefined ? {} : { previous_response_id: previous };
+        const stream = await watch.next(() =>
+          chat.stream(messageLikes(rest.request), { signal: watch.signal, ...options }),
+        );
         await watch.read(stream, request.flow, (chunk) => {
           collector.add(chunk);
         });
       });
       if (this.#options.namesItsEnd && !collector.complete) throw new Error('the reply ended too early');
-      return collector.reply();
+      return this.#marked(collector.reply(), collector.id, request);
     } catch (error) {
       request.signal.throwIfAborted();
+      if (rest.previous !== undefined && !collector.begun && isForgotten(error)) throw new ForgottenHistory();
       throw this.#fault(error, collector.begun, watch.outOfTime);
     } finally {
       meter.release();
       watch.close();
     }
+  }
+
+  /** A provider that is gone on from a reply with calls wants their results first, so such a reply is not marked. */
+  #marked(reply: ModelReply, id: string | undefined, request: ModelRequest): ModelReply {
+    if (this.#options.keepsHistory !== true || id === undefined || reply.finish !== 'stop') return reply;
+    return { ...reply, mark: markOf(id, this.model, request) };
   }
 
   close(): Promise<void> {

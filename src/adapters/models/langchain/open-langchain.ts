@@ -13,7 +13,10 @@ import { isStreamingModel, type StreamingModel } from './streaming-model.ts';
 const packageName = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
 
 /** Builds the model of an `openai` or `azure` entry with `api: responses`. @throws Error that names what is missing. */
-export async function openResponses(settings: ModelSettings, memory: ReplyMemory): Promise<ChatModel> {
+export async function openResponses(
+  settings: ModelSettings,
+  { memory, keepsHistory }: { readonly memory: ReplyMemory; readonly keepsHistory: boolean },
+): Promise<ChatModel> {
   const isAzure = settings.provider === 'azure';
   const model = settings.model ?? settings.deployment;
   if (model === undefined) throw new Error(isAzure ? 'deployment is missing' : 'model is missing');
@@ -32,7 +35,8 @@ export async function openResponses(settings: ModelSettings, memory: ReplyMemory
   });
   const chat = await construct('@langchain/openai', 'ChatOpenAI', options(settings));
   const exact = await construct('@langchain/openai', 'ChatOpenAI', options({ ...settings, temperature: 0 }));
-  return adapted(chat, settings, { exact, model, provider: isAzure ? 'azure' : 'openai', namesItsEnd: true, memory });
+  const provider = isAzure ? 'azure' : 'openai';
+  return adapted(chat, settings, { exact, model, provider, namesItsEnd: true, keepsHistory, memory });
 }
 
 /** Builds a model of an installed LangChain package. @throws Error that names the package or class and what to do. */
@@ -149,7 +153,7 @@ function nameOf(chat: StreamingModel): string | undefined {
 function adapted(
   chat: StreamingModel,
   settings: ModelSettings,
-  about: Pick<LangChainChatModelOptions, 'exact' | 'model' | 'provider' | 'namesItsEnd' | 'memory'>,
+  about: Pick<LangChainChatModelOptions, 'exact' | 'model' | 'provider' | 'namesItsEnd' | 'keepsHistory' | 'memory'>,
 ): ChatModel {
   const clean = secretCleaner(settings);
   const { timeout: timeoutMs, totalTimeout: totalTimeoutMs } = settings;
