@@ -57,6 +57,7 @@ export class ServicesOfTurns {
       tracing: this.#services.tracing,
       history: this.#history(settings),
       knowledge: this.#services.knowledge?.by(settings),
+      skills: this.#services.skills?.by(settings),
       calls: this.#calls(settings, tools),
     };
   }
