@@ -39,6 +39,7 @@ const floors = [
   ['tools', 'what a tool, its outcome and the policy over it are'],
   ['prompt', 'instructions and what stands beside a message'],
   ['request', 'a message with its caller, its channel and its page'],
+  ['classifier', 'small questions of the server to a model'],
   ['identity', 'who calls, and whose something is'],
   ['ports', 'what is outside the process, as interfaces'],
   ['events', 'what a turn tells'],

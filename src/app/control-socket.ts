@@ -19,6 +19,8 @@ export function controlSocketPath(storagePath: string): string {
 /** Linux knows no longer addresses of sockets than 107 bytes. */
 const longestPath = 107;
 const requestTimeoutMs = 5_000;
+/** Milliseconds between two looks for clients that have sent nothing for too long: they keep the others waiting. */
+const lookEveryMs = 1_000;
 /** Characters of what comes with a command. */
 const longestBody = 64 * 1024;
 
@@ -37,7 +39,12 @@ export async function openControlSocket(
     return [];
   }
   await rm(path, { force: true });
-  const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
+  const timeouts = {
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: lookEveryMs,
+  };
+  const server = createServer(timeouts, (request, response) => {
     const name = (request.url ?? '').slice(1);
     const command = request.method === 'POST' && Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined) request.resume().on('end', () => send(response, 404, {}));
@@ -79,20 +86,30 @@ async function run(command: ControlCommand, request: IncomingMessage, response: 
     else send(response, 200, answer);
   } catch (error) {
     if (error instanceof StartupFaults) send(response, 422, { faults: error.faults });
-    else send(response, 500, { message: error instanceof Error ? error.message : String(error) });
+    else
+      send(response, error instanceof BadCommand ? 400 : 500, {
+        message: error instanceof Error ? error.message : String(error),
+      });
   }
 }
 
-/** The JSON that came with a request; undefined for none. @throws Error for anything else, and for more than a command sends. */
+/** What came with a command is not what a command takes. */
+class BadCommand extends Error {}
+
+/** The JSON that came with a request; undefined for none. @throws BadCommand for anything else, and for more than a command sends. */
 async function sentWith(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const part of request.setEncoding('utf8')) {
     text += String(part);
-    if (text.length > longestBody) throw new Error('too much was sent');
+    if (text.length > longestBody) throw new BadCommand('too much was sent');
   }
   if (text === '') return undefined;
-  const sent: unknown = JSON.parse(text);
-  return sent;
+  try {
+    const sent: unknown = JSON.parse(text);
+    return sent;
+  } catch {
+    throw new BadCommand('what was sent is no JSON');
+  }
 }
 
 /**

@@ -121,7 +121,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     refusals: security,
   };
   const services = new ServicesOfTurns(settings, assistantServices);
-  const first = services.by(settings, { tools: prepared.tools, model: prepared.models.current });
+  const first = services.by(settings, { tools: prepared.tools, models: prepared.models.models });
   const assistant = await openAssistant(settings, first, assistantServices);
   parts.metrics.watch(() => ({ ...assistant.live, documents: knowledge.counts() }));
   knowledge.start();

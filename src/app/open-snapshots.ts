@@ -64,6 +64,7 @@ export function openSnapshots(
     journal,
     toolbox: () => tools.toolbox.current,
     asksAgain: settings.hitlMode === 'Native',
+    historyKeeper: settings.useServiceManagedHistory ? 'service' : 'application',
     cards: { enableGenerativeCards: settings.enableGenerativeCards, cardImageHosts: settings.cards.imageHosts },
     metrics,
   });

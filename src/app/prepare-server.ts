@@ -14,7 +14,7 @@ import { type ComposedTools, composeTools } from './compose-tools.ts';
 import { KillSwitch } from './kill-switch.ts';
 import { openIdentity } from './open-identity.ts';
 import { type KeyMaterial, readKeyMaterial } from './reload/key-material.ts';
-import { LiveModel } from './reload/live-model.ts';
+import { LiveModel, type OpenModels } from './reload/live-model.ts';
 import { LiveTools } from './reload/live-tools.ts';
 import { type KnowledgeSources, openKnowledge } from './knowledge/open-knowledge.ts';
 import { callbackProvider } from './providers/callback-provider.ts';
@@ -91,7 +91,7 @@ export async function prepareServer(
   const skills = await openSkills(settings, plugins, services);
   const keys = await readKeyMaterial(settings);
   const authenticator = await openIdentity(settings, plugins, services);
-  const models = new LiveModel(await openModel(settings, { plugins, tools }, services));
+  const models = new LiveModel(await openModels(settings, { plugins, tools }, services));
   const warnings = (): readonly Warning[] => [
     ...overlooked,
     ...providers.flatMap((provider) => provider.warnings()),
@@ -102,34 +102,57 @@ export async function prepareServer(
   return { plugins, providers, tools, killSwitch, knowledge, skills, authenticator, models, keys, welcome, warnings };
 }
 
+/** What models are opened with, beside settings and services. */
+interface BuiltParts {
+  readonly plugins: readonly LoadedPlugin[];
+  readonly tools: ComposedTools;
+}
+
 /**
- * The model that `chatClient` names.
+ * The models that `chatClient` and `classifierChatClient` name: one and the same where both name one entry.
  * @throws StartupFaults that names the entry at fault.
  */
-export async function openModel(
+export async function openModels(
   settings: HelperSettings,
-  built: { readonly plugins: readonly LoadedPlugin[]; readonly tools: ComposedTools },
+  built: BuiltParts,
   services: ModelServices,
+): Promise<OpenModels> {
+  const { chatClient, classifierChatClient = chatClient } = settings;
+  const chat = await openModel(chatClient, settings, { ...built, ...services });
+  if (classifierChatClient === chatClient) return { chat, classifier: chat };
+  try {
+    return { chat, classifier: await openModel(classifierChatClient, settings, { ...built, ...services }) };
+  } catch (error) {
+    await chat.close();
+    throw error;
+  }
+}
+
+async function openModel(
+  name: string,
+  settings: HelperSettings,
+  { plugins, tools, ...services }: BuiltParts & ModelServices,
 ): Promise<ChatModel> {
   const { language, appName, appDescription } = settings;
   try {
     return await openChatModel({
-      name: settings.chatClient,
+      name,
       models: settings.models,
-      pluginModels: new Map(built.plugins.flatMap((plugin) => [...plugin.models])),
+      keepsHistory: settings.useServiceManagedHistory,
+      pluginModels: new Map(plugins.flatMap((plugin) => [...plugin.models])),
       demo: {
         language,
         appName,
         appDescription,
-        pages: () => built.tools.toolbox.current.pages,
-        titleOf: (tool) => built.tools.toolbox.current.find(tool)?.title,
+        pages: () => tools.toolbox.current.pages,
+        titleOf: (tool) => tools.toolbox.current.find(tool)?.title,
       },
       ...services,
     });
   } catch (error) {
     // The message begins with the entry at fault. That entry may be a fallback of the entry that was asked for.
     const message = withoutQueries(error instanceof Error ? error.message : String(error));
-    const [, path = `models.${settings.chatClient}`, fault = message] = /^(models\.[^:]+): ([^]*)$/.exec(message) ?? [];
+    const [, path = `models.${name}`, fault = message] = /^(models\.[^:]+): ([^]*)$/.exec(message) ?? [];
     throw new StartupFaults([{ file: settings.configFile, path, message: fault }]);
   }
 }

@@ -3,7 +3,7 @@ import type { HelperSettings } from '../config/settings.ts';
 import type { ChatReducer } from '../core/ports/chat-reducer.ts';
 
 /** Documented in `docs/reference/warnings.md`. */
-const trimmedByReducerCode = 'HLP1061';
+const codes = { trimmedByReducer: 'HLP1061', reducerUnused: 'HLP1063' } as const;
 
 /** What decides which messages are kept, if a plugin has it. No two plugins do. */
 export function reducerOf(plugins: readonly LoadedPlugin[]): ChatReducer | undefined {
@@ -12,11 +12,18 @@ export function reducerOf(plugins: readonly LoadedPlugin[]): ChatReducer | undef
 
 /** What to warn of when a plugin decides which messages are kept (contract/sessions.md#a-reducer-of-your-own). */
 export function reducerWarnings(
-  { maxSessionMessages }: Pick<HelperSettings, 'maxSessionMessages'>,
+  {
+    maxSessionMessages,
+    useServiceManagedHistory,
+  }: Pick<HelperSettings, 'maxSessionMessages' | 'useServiceManagedHistory'>,
   plugins: readonly LoadedPlugin[],
 ): readonly { readonly code: string; readonly message: string }[] {
   const reducer = reducerOf(plugins);
+  if (reducer !== undefined && useServiceManagedHistory) {
+    const message = `the chatReducer of the plugin ${reducer.name} has no effect with useServiceManagedHistory: the provider keeps the conversation.`;
+    return [{ code: codes.reducerUnused, message }];
+  }
   if (reducer === undefined || maxSessionMessages === 50) return [];
   const message = `maxSessionMessages has no effect: the chatReducer of the plugin ${reducer.name} decides which messages are kept.`;
-  return [{ code: trimmedByReducerCode, message }];
+  return [{ code: codes.trimmedByReducer, message }];
 }

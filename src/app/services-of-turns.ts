@@ -1,19 +1,20 @@
 import type { HelperSettings } from '../config/settings.ts';
+import { Classifier } from '../core/classifier/classifier.ts';
 import { OpenConfirmations } from '../core/confirmations/open-confirmations.ts';
 import type { HistoryServices } from '../core/history/history-services.ts';
 import { textsByLanguage } from '../core/language/texts.ts';
 import { MessageRate } from '../core/limits/message-rate.ts';
-import type { ChatModel } from '../core/ports/chat-model.ts';
 import { coordinatorInstructions } from '../core/prompt/instructions.ts';
 import type { TapeServices } from '../core/record/tape.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import type { AssistantServices } from './open-assistant.ts';
+import type { OpenModels } from './reload/live-model.ts';
 
 /** What a configuration decides about turns, beside its settings. */
 export interface TurnParts {
   readonly tools: ComposedTools;
-  readonly model: ChatModel;
+  readonly models: OpenModels;
 }
 
 /**
@@ -40,10 +41,12 @@ export class ServicesOfTurns {
     };
   }
 
-  by(settings: HelperSettings, { tools, model }: TurnParts): TurnServices {
+  by(settings: HelperSettings, { tools, models }: TurnParts): TurnServices {
+    const classifier = new Classifier(models.classifier);
     return {
       configuration: settings.configuration,
-      model,
+      model: models.chat,
+      classifier,
       instructions: coordinatorInstructions(settings),
       toolbox: () => tools.toolbox.current,
       maxMessageLength: settings.maxMessageLength,
@@ -55,17 +58,21 @@ export class ServicesOfTurns {
       hitlMode: settings.hitlMode,
       tape: this.#tape,
       tracing: this.#services.tracing,
-      history: this.#history(settings),
+      history: this.#history(settings, models.classifier.isDemo ? undefined : classifier),
       knowledge: this.#services.knowledge?.by(settings),
       skills: this.#services.skills?.by(settings),
       calls: this.#calls(settings, tools),
     };
   }
 
-  #history(settings: HelperSettings): HistoryServices {
+  /** The demo model can sum nothing up: then `classifier` is undefined. */
+  #history(settings: HelperSettings, classifier: Classifier | undefined): HistoryServices {
     const { estimates, reducer } = this.#services;
+    if (settings.useServiceManagedHistory) return { estimates };
     const { enableCompaction, compactionTokenThreshold: threshold, compactionMaxTurns: maxTurns } = settings;
-    return { estimates, reducer, ...(enableCompaction ? { compaction: { threshold, maxTurns } } : {}) };
+    if (!enableCompaction) return { estimates, reducer };
+    const summaries = settings.compactionSummary ? classifier : undefined;
+    return { estimates, reducer, compaction: { threshold, maxTurns }, summaries };
   }
 
   #messageRate({ rateLimitPerUser: max, rateLimitWindowSecs: windowSecs }: HelperSettings): MessageRate {

@@ -1,7 +1,13 @@
-import type { ExplainedChunk, KnowledgeReport, SourceReport } from '../app/knowledge/report-knowledge.ts';
+import type {
+  ExplainedChunk,
+  KnowledgeQuery,
+  KnowledgeReport,
+  SourceReport,
+} from '../app/knowledge/report-knowledge.ts';
 import { loadSettings } from '../config/load-settings.ts';
-import { askServer } from './ask-server.ts';
-import { type Command, exitCodes } from './command.ts';
+import type { HelperSettings } from '../config/settings.ts';
+import { askServer, NoServer } from './ask-server.ts';
+import { type Command, type CommandContext, exitCodes } from './command.ts';
 import { configFile, configOption, readArguments } from './read-arguments.ts';
 
 const options = {
@@ -11,21 +17,20 @@ const options = {
   tenant: { type: 'string' },
 } as const;
 
-/** Lists what the running server finds documents in, and with a question what is found for whom, and why (contract/knowledge.md#command). */
+/** Lists what the server finds documents in, and with a question what is found for whom, and why (contract/knowledge.md#command). */
 export const knowledge: Command = async (parameters, context) => {
   const { values } = readArguments(parameters, { options });
   const { environment, workingDirectory } = context;
   const { settings } = loadSettings({ file: configFile(values.config, context), environment, workingDirectory });
   const { query, as: roles = [], tenant } = values;
   try {
-    const { status, body } = await askServer(settings, 'knowledge', { query, roles, tenant });
-    // The bodies are those of our own server, of this version.
-    const answer = body as Partial<KnowledgeReport> & { readonly message?: string };
-    if (status !== 200 || answer.sources === undefined) {
-      throw new Error(answer.message ?? `it answered ${String(status)}`);
-    }
-    const { minScore } = answer;
-    const reports = answer.sources.map((source) => reportOf(source, minScore));
+    const asked = {
+      roles,
+      ...(query === undefined ? {} : { query }),
+      ...(tenant === undefined ? {} : { tenant }),
+    };
+    const { sources, minScore } = await known(settings, asked, context);
+    const reports = sources.map((source) => reportOf(source, minScore));
     context.write(reports.length === 0 ? 'There are no sources of documents.\n' : reports.join('\n'));
     return exitCodes.ok;
   } catch (error) {
@@ -33,6 +38,30 @@ export const knowledge: Command = async (parameters, context) => {
     return exitCodes.failed;
   }
 };
+
+/** The running server knows; without one the folders are read here. */
+async function known(
+  settings: HelperSettings,
+  asked: KnowledgeQuery,
+  { untilStopped }: CommandContext,
+): Promise<KnowledgeReport> {
+  const alone = async (): Promise<KnowledgeReport> => {
+    // Only this needs the server's code.
+    const { reportKnowledgeAlone } = await import('../app/knowledge/report-alone.ts');
+    return reportKnowledgeAlone(settings, asked, untilStopped());
+  };
+  if (settings.storage.type === 'memory') return alone();
+  try {
+    const { status, body } = await askServer(settings, 'knowledge', asked);
+    // The bodies are those of our own server, of this version.
+    const { sources, message, ...more } = body as Partial<KnowledgeReport> & { readonly message?: string };
+    if (status !== 200 || sources === undefined) throw new Error(message ?? `it answered ${String(status)}`);
+    return { sources, ...more };
+  } catch (error) {
+    if (!(error instanceof NoServer)) throw error;
+    return alone();
+  }
+}
 
 const places: Readonly<Record<SourceReport['type'], string>> = {
   files: 'a folder',

@@ -127,6 +127,8 @@ export interface HelperSettings
   readonly actions: 'none' | ActionSources;
   /** Name of the entry of `models` that answers; it exists. */
   readonly chatClient: SettingsOf<typeof modelsSection>['chatClient'];
+  /** Name of the entry of `models` that is asked small questions; it exists. Undefined: that of `chatClient`. */
+  readonly classifierChatClient: SettingsOf<typeof modelsSection>['classifierChatClient'];
   readonly models: Readonly<Record<string, ModelSettings>>;
   readonly onToolResult: readonly ToolResultRule[];
   readonly ragSources: readonly RagSourceSettings[];

@@ -21,11 +21,13 @@ export const configurationWarningCodes = {
   imagesUnseen: 'HLP1011',
   imagesNotTaken: 'HLP1012',
   dashboardOpen: 'HLP1016',
+  dashboardOfTenants: 'HLP1017',
   contentInTelemetry: 'HLP1018',
   telemetryUnused: 'HLP1019',
   tokensForAnyone: 'HLP1021',
   issuerWithoutTls: 'HLP1022',
   compactionUnused: 'HLP1060',
+  compactionByProvider: 'HLP1062',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -106,6 +108,11 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       ? undefined
       : `dashboardRole is empty: anyone who can reach ${server.host} sees the figures of the dashboard. Name a role.`,
 
+  dashboardOfTenants: ({ dashboardRole, tenancy }) =>
+    tenancy.claim === null || dashboardRole !== 'Admin'
+      ? undefined
+      : 'dashboardRole is Admin: with tenancy.claim the dashboard shows the figures of all tenants together, to everybody with that role in any of them. Name a role that only your own people have.',
+
   contentInTelemetry: ({ enableObservability, observabilityIncludeSensitiveData }) =>
     enableObservability && observabilityIncludeSensitiveData
       ? 'observabilityIncludeSensitiveData is on: what users and the assistant say goes to telemetry.otlpEndpoint. It is meant for development.'
@@ -127,10 +134,18 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     return `the keys of tokens are read from ${address} without TLS: whoever sits in between can sign anybody in.`;
   },
 
-  compactionUnused: ({ enableCompaction, compactionTokenThreshold, compactionMaxTurns }) =>
-    enableCompaction || (compactionTokenThreshold === 4000 && compactionMaxTurns === 8)
+  compactionUnused: ({ enableCompaction, useServiceManagedHistory, ...settings }) => {
+    const { compactionTokenThreshold: threshold, compactionMaxTurns: maxTurns, compactionSummary } = settings;
+    const isUntouched = threshold === 4000 && maxTurns === 8 && !compactionSummary;
+    return useServiceManagedHistory || enableCompaction || isUntouched
       ? undefined
-      : 'compactionTokenThreshold and compactionMaxTurns have no effect: set enableCompaction: true to send long conversations shortened.',
+      : 'compactionTokenThreshold, compactionMaxTurns and compactionSummary have no effect: set enableCompaction: true to send long conversations shortened.';
+  },
+
+  compactionByProvider: ({ enableCompaction, useServiceManagedHistory }) =>
+    enableCompaction && useServiceManagedHistory
+      ? 'enableCompaction has no effect with useServiceManagedHistory: the provider keeps the conversation, and decides how much of it the model reads.'
+      : undefined,
 };
 
 /** What the settings and the file they stand in give reason to warn of (contract/configuration.md#commands, contract/operations.md#logs). */

@@ -82,4 +82,13 @@ describe('the chatReducer of a plugin (contract/sessions.md#a-reducer-of-your-ow
     const alone = await prepared(plugins);
     expect(alone.prepared.warnings()).toEqual([]);
   });
+
+  it('beside history that the provider keeps is warned of', async () => {
+    const model = { provider: 'openai', model: 'gpt', apiKey: 'none', api: 'responses' };
+    const beside = await prepared(
+      { a: reducer('one', 'return messages;') },
+      { HELPER__MODELS: JSON.stringify({ demo: model }), HELPER__USESERVICEMANAGEDHISTORY: 'true' },
+    );
+    expect(beside.prepared.warnings().map(({ code }) => code)).toEqual(['HLP1063']);
+  });
 });

@@ -3,10 +3,19 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ContextExceeded } from '../../src/core/ports/context-exceeded.ts';
+import { RawHubClient } from '../support/hub-raw-client.ts';
 import { turnOf, words } from '../support/histories.ts';
 import { CollectedText, modelRequest } from '../support/model-requests.ts';
 import { modelSettings as settings, OpenedModels } from '../support/opened-models.ts';
-import { chunk, ending, failing, saying, type ScriptedModel, sending } from '../support/scripted-model.ts';
+import {
+  chunk,
+  ending,
+  failing,
+  type ModelScript,
+  saying,
+  type ScriptedModel,
+  sending,
+} from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { openSse } from '../support/sse-client.ts';
 import { loadText } from '../unit/config/load-from-text.ts';
@@ -17,6 +26,15 @@ afterEach(() => models.close());
 const long = [...turnOf(400, []), ...turnOf(400, []), ...turnOf(20, [], { isOpen: true })];
 const request = modelRequest({ messages: long });
 const window = { contextWindow: 800, maxOutputTokens: 100 };
+
+/** Says three things that are too long together. */
+async function converse(url: string): Promise<void> {
+  const client = await RawHubClient.connect(`${url}/helper-hub`);
+  for (const text of ['one', 'two', 'three']) {
+    client.call('SendMessage', text, `${text} ${words(60)}`);
+    expect(await client.result(text)).toMatchObject({ status: 'completed' });
+  }
+}
 
 /** How many messages each request had, the instructions left out. */
 const sentTo = ({ requests }: ScriptedModel): readonly number[] =>
@@ -100,6 +118,30 @@ describe('long conversations of a whole server (docs/guides/models.md)', () => {
     const { settings: loaded, faults } = loadText(`appName: Desk\nactions: none\n${windows}`, { environment });
     expect(faults).toEqual([]);
     expect(Object.values(loaded?.models ?? {}).map(({ contextWindow }) => contextWindow)).toEqual([400_000, 32_000]);
+  });
+
+  it('are summed up by the small model of a whole server, and never by the demo model', async () => {
+    const compaction = {
+      enableCompaction: true,
+      compactionSummary: true,
+      compactionTokenThreshold: 100,
+      compactionMaxTurns: 1,
+    };
+    const settings = { actions: 'none', ...compaction };
+    const sums: ModelScript = saying('They spoke of doors.');
+    const { url, model } = await scriptedServer({
+      scripts: [saying('ok'), saying('ok'), sums, saying('ok')],
+      settings,
+    });
+    await converse(url);
+    expect(JSON.stringify(model.requests[3]?.body['messages'])).toContain('They spoke of doors.');
+    const demo = await scriptedServer({
+      scripts: [],
+      settings: { ...settings, classifierChatClient: 'demo' },
+      overrides: { HELPER__MODELS__DEMO__PROVIDER: 'demo' },
+    });
+    await converse(demo.url);
+    expect(JSON.stringify(demo.model.requests.at(-1)?.body['messages'])).not.toContain('earlier conversation');
   });
 
   it('answers with the compaction of the guide', async () => {

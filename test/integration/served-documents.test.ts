@@ -66,7 +66,8 @@ async function start(useRag = true) {
     return text;
   };
   const knowledge = (...words: readonly string[]): Promise<string> => run('knowledge', ...words);
-  return { server, url, documents, check, isWhole, knowledge, run, changeTo };
+  const socket = join(folder, 'data', 'helper.sock');
+  return { server, url, documents, socket, check, isWhole, knowledge, run, changeTo };
 }
 
 interface Check {
@@ -142,9 +143,20 @@ describe('helper knowledge (contract/knowledge.md#command)', () => {
     );
   });
 
-  it('says that no server runs', async () => {
-    const { server, knowledge } = await start();
+  it('reads the folders itself where no server runs', async () => {
+    const { server, documents, knowledge, isWhole } = await start();
+    await isWhole();
+    const asked = ['--query', 'Can goods be returned?'] as const;
+    const told = await knowledge(...asked);
     await server.close();
-    expect(await knowledge()).toContain('nothing is known: no server runs with the storage ');
+    expect(await knowledge(...asked)).toBe(told);
+    writeFileSync(join(documents, 'opening.markdown'), '# Opening hours\n\nThe shop opens at nine.\n');
+    expect(await knowledge('--query', 'When does the shop open?')).toContain('Opening hours (opening.markdown)');
+  });
+
+  it('leaves the folder to the server that has it', async () => {
+    const { knowledge, socket } = await start();
+    rmSync(socket);
+    expect(await knowledge()).toMatch(/^nothing is known: .*in use/);
   });
 });

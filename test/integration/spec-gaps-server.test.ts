@@ -183,7 +183,10 @@ describe('what a configuration becomes (contract/configuration.md#faults and con
       estimates: new TokenEstimates(tokenxCounter),
     };
     const tools = composeTools(settings, providers, recordingLogger());
-    const turnServices = new ServicesOfTurns(settings, services).by(settings, { tools, model });
+    const turnServices = new ServicesOfTurns(settings, services).by(settings, {
+      tools,
+      models: { chat: model, classifier: model },
+    });
     const assistant = await openAssistant(settings, turnServices, services);
     const reader = readTurn(assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' }));
     expect((await reader.next('error-occurred')).fields).toMatchObject({

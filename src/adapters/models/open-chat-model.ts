@@ -25,6 +25,8 @@ export interface OpenChatModelOptions {
   readonly traced?: ((model: ChatModel) => ChatModel) | undefined;
   /** Shared by all calls to all entries; one of their own when left out. */
   readonly memory?: ReplyMemory;
+  /** Whether providers with the Responses API keep conversations (contract/sessions.md#history-of-the-provider). */
+  readonly keepsHistory?: boolean;
   /** How many tokens something has for a model. Shared by everything that asks these models. */
   readonly estimates: TokenEstimates;
 }
@@ -67,10 +69,16 @@ async function openEntry(name: string, options: OpenEntryOptions): Promise<ChatM
     const limited = settings.concurrency === undefined ? model : withConcurrency(model, settings.concurrency);
     const retried = withRetries(limited, { maxRetries: settings.maxRetries, log: options.log });
     const counted = withMetrics(retried, options.metrics);
-    return withWindow(options.traced?.(counted) ?? counted, settings, options);
+    const traced = options.traced?.(counted) ?? counted;
+    // A provider that keeps the conversation also decides how much of it fits.
+    return keepsHistory(settings, options) ? traced : withWindow(traced, settings, options);
   } catch (error) {
     throw new Error(`models.${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
+}
+
+function keepsHistory({ api, plugin }: ModelSettings, options: OpenEntryOptions): boolean {
+  return options.keepsHistory === true && api === 'responses' && plugin === undefined;
 }
 
 /** Every branch loads its own packages: a start with the demo model pays for none of them. */
@@ -91,7 +99,7 @@ async function openProvider(settings: ModelSettings, options: OpenEntryOptions):
     }
     case 'openai':
     case 'azure':
-      return openOpenAi(settings, options.memory);
+      return openOpenAi(settings, options);
     default: {
       turnTracingOff();
       const { openPackageModel } = await import('./langchain/open-langchain.ts');
@@ -100,11 +108,12 @@ async function openProvider(settings: ModelSettings, options: OpenEntryOptions):
   }
 }
 
-async function openOpenAi(settings: ModelSettings, memory: ReplyMemory): Promise<ChatModel> {
+async function openOpenAi(settings: ModelSettings, options: OpenEntryOptions): Promise<ChatModel> {
+  const { memory } = options;
   turnTracingOff();
   if (settings.api === 'responses') {
     const { openResponses } = await import('./langchain/open-langchain.ts');
-    return openResponses(settings, memory);
+    return openResponses(settings, { memory, keepsHistory: keepsHistory(settings, options) });
   }
   const { openOpenAiWire } = await import('./openai-wire/open-openai-wire.ts');
   return openOpenAiWire(settings, memory);

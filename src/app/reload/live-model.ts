@@ -1,38 +1,59 @@
 import type { ChatModel } from '../../core/ports/chat-model.ts';
 import type { Resource } from '../open-resources.ts';
 
-/** The model of now, which a reload replaces. It closes each of its models once. */
+/** The models of one configuration. Both may be the same. */
+export interface OpenModels {
+  /** Answers users (`chatClient`). */
+  readonly chat: ChatModel;
+  /** Is asked small questions (`classifierChatClient`). */
+  readonly classifier: ChatModel;
+}
+
+/** The models of now, which a reload replaces. It closes each of its models once. */
 export class LiveModel implements Resource {
   readonly name = 'model';
-  #current: ChatModel;
+  #models: OpenModels;
   readonly #open = new Set<ChatModel>();
 
-  constructor(first: ChatModel) {
-    this.#current = first;
-    this.#open.add(first);
+  constructor(first: OpenModels) {
+    this.#models = first;
+    this.#add(first);
   }
 
+  /** The model that answers users. */
   get current(): ChatModel {
-    return this.#current;
+    return this.#models.chat;
+  }
+
+  get models(): OpenModels {
+    return this.#models;
   }
 
   /**
-   * Goes on with another model. Resolves once the earlier model is closed, which waits for `unused`: turns that run keep the model
+   * Goes on with other models. Resolves once the earlier ones are closed, which waits for `unused`: turns that run keep the model
    * that they began with.
    */
-  async replace(next: ChatModel, unused: Promise<void>): Promise<void> {
-    const earlier = this.#current;
-    this.#current = next;
-    this.#open.add(next);
+  async replace(next: OpenModels, unused: Promise<void>): Promise<void> {
+    const earlier = this.#models;
+    this.#models = next;
+    this.#add(next);
     await unused;
-    await this.#closeOne(earlier);
+    await Promise.all(each(earlier).map((model) => this.#closeOne(model)));
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#open].map((model) => this.#closeOne(model)));
   }
 
+  #add(models: OpenModels): void {
+    for (const model of each(models)) this.#open.add(model);
+  }
+
   async #closeOne(model: ChatModel): Promise<void> {
     if (this.#open.delete(model)) await model.close();
   }
+}
+
+function each({ chat, classifier }: OpenModels): readonly ChatModel[] {
+  return [chat, classifier];
 }

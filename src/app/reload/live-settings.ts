@@ -5,9 +5,9 @@ import { renewedSecrets, withSecretsOf } from './live-secrets.ts';
 /** What turns that begin after a reload go by. Everything else is open, served or sealed already, and needs a restart. */
 const liveKeys = [
   ...(['appDescription', 'language', 'isLanguageChosen', 'helperLevel', 'enableRichResponses'] as const),
-  ...(['chatClient', 'models', 'pages'] as const),
+  ...(['chatClient', 'classifierChatClient', 'models', 'pages'] as const),
   ...(['maxMessageLength', 'rateLimitPerUser', 'rateLimitWindowSecs', 'maxToolRounds', 'maxSessionMessages'] as const),
-  ...(['enableCompaction', 'compactionTokenThreshold', 'compactionMaxTurns'] as const),
+  ...(['enableCompaction', 'compactionTokenThreshold', 'compactionMaxTurns', 'compactionSummary'] as const),
   ...(['requireConfirmation', 'requireConfirmationForWrites', 'requiresApproval', 'isReadOnlyAction'] as const),
   ...(['autoApprovalRules', 'maxAutoApprovalIterations', 'confirmationTimeout', 'killSwitch'] as const),
   ...(['onToolResult', 'onException', 'enableActionFeedback', 'enableGenerativeCards'] as const),

@@ -13,7 +13,7 @@ import { expectActions } from '../expected-actions.ts';
 import { openVerifier } from '../open-identity.ts';
 import type { Resource } from '../open-resources.ts';
 import { dataKeys } from '../open-snapshots.ts';
-import { openModel, type PreparedServer } from '../prepare-server.ts';
+import { openModels, type PreparedServer } from '../prepare-server.ts';
 import type { ServicesOfTurns } from '../services-of-turns.ts';
 import { filesOfSecrets, type KeyMaterial, readKeyMaterial, renewedKeys } from './key-material.ts';
 import type { LiveSealers } from './live-sealers.ts';
@@ -149,7 +149,7 @@ export class Reloader {
       : undefined;
     const sealing = taken.includes('dataProtection.keys') ? await dataKeys(settings, keys.dataKeys) : undefined;
     const opened = { log, metrics: metrics.metrics, estimates, traced: telemetry?.traced };
-    const model = await openModel(settings, { plugins, tools }, opened);
+    const models = await openModels(settings, { plugins, tools }, opened);
     // From here on nothing can fail.
     killSwitch.take(settings.killSwitch);
     expectActions(tools, metrics.metrics);
@@ -160,8 +160,8 @@ export class Reloader {
     prepared.knowledge.serveWith(settings);
     this.#secrets.follow(filesOfSecrets(settings));
     prepared.tools.replace(tools);
-    const unused = assistant.serveWith(services.by(settings, { tools, model }));
-    prepared.models.replace(model, unused).catch((error: unknown) => {
+    const unused = assistant.serveWith(services.by(settings, { tools, models }));
+    prepared.models.replace(models, unused).catch((error: unknown) => {
       log.error({ error }, 'the model of the earlier configuration could not be closed');
     });
     this.#settings = settings;

@@ -2,7 +2,7 @@ import { actionSourcesRule, callbacksRule, pageNamesRule, toolResultRule } from 
 import { authorizationRule, tokenKeyRule } from './auth-rules.ts';
 import { hubUrlRule } from './client-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
-import { modelFieldsRule, modelNamesRule } from './model-rules.ts';
+import { modelFieldsRule, modelNamesRule, serviceHistoryRule } from './model-rules.ts';
 import { otlpEndpointRule } from './observability-rules.ts';
 import type { Rule } from './rule.ts';
 import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule } from './server-rules.ts';
@@ -13,6 +13,7 @@ import { retentionRule } from './storage-rules.ts';
 export const allRules: readonly Rule[] = [
   modelNamesRule,
   modelFieldsRule,
+  serviceHistoryRule,
   actionSourcesRule,
   callbacksRule,
   pageNamesRule,

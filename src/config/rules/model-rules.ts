@@ -128,8 +128,8 @@ function isGiven(model: ModelSettings, field: string): boolean {
   return field !== 'headers' || Object.keys(model.headers).length > 0;
 }
 
-/** `chatClient` and every fallback name an entry of `models`, and no chain of fallbacks comes back to its start. */
-export const modelNamesRule: Rule = ({ chatClient, models }) => {
+/** `chatClient`, `classifierChatClient` and every fallback name an entry of `models`, and no chain of fallbacks comes back to its start. */
+export const modelNamesRule: Rule = ({ chatClient, classifierChatClient, models }) => {
   const names = Object.keys(models);
   const unknown = (path: RuleFault['path'], name: string): RuleFault[] => {
     if (Object.hasOwn(models, name)) return [];
@@ -149,7 +149,16 @@ export const modelNamesRule: Rule = ({ chatClient, models }) => {
   const circles = names
     .filter((name) => reaches(name, name, models))
     .map((name): RuleFault => ({ path: ['models', name, 'fallbacks'], message: `leads back to ${name} itself` }));
-  return [...unknown(['chatClient'], chatClient), ...fallbacks, ...circles];
+  const classifier = classifierChatClient === undefined ? [] : unknown(['classifierChatClient'], classifierChatClient);
+  return [...unknown(['chatClient'], chatClient), ...classifier, ...fallbacks, ...circles];
+};
+
+/** Only the Responses API goes on from what the provider keeps (contract/sessions.md#history-of-the-provider). */
+export const serviceHistoryRule: Rule = ({ useServiceManagedHistory, chatClient, models }) => {
+  const model = Object.hasOwn(models, chatClient) ? models[chatClient] : undefined;
+  if (!useServiceManagedHistory || model === undefined || model.api === 'responses') return [];
+  const message = `${chatClient} keeps no history; this takes a model of openai or azure with api: responses`;
+  return [{ path: ['useServiceManagedHistory'], message, follows: ['models'] }];
 };
 
 function reaches(from: string, goal: string, models: Readonly<Record<string, ModelSettings>>): boolean {

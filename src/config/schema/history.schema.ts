@@ -6,6 +6,12 @@ export const historySection = {
   type: 'object',
   additionalProperties: false,
   properties: {
+    useServiceManagedHistory: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Whether the provider keeps the conversations (api: responses), so that each message is sent without those before it.',
+    },
     enableCompaction: {
       type: 'boolean',
       default: false,
@@ -25,6 +31,12 @@ export const historySection = {
       unit: 'turns',
       description:
         'With enableCompaction, the last turns that are shortened only when leaving out older ones is not enough.',
+    },
+    compactionSummary: {
+      type: 'boolean',
+      default: false,
+      description:
+        'With enableCompaction, whether classifierChatClient sums up once what is left out, so that it is not forgotten.',
     },
   },
 } as const satisfies SectionSchema;

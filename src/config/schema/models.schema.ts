@@ -154,6 +154,12 @@ export const modelsSection = {
       examples: ['demo'],
       description: 'Name of the entry of models that answers.',
     },
+    classifierChatClient: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'Name of the entry of models that is asked the small questions of the server, such as what to remember; left out, that of chatClient.',
+    },
     models: {
       type: 'object',
       propertyNames: { pattern: modelNamePattern, allowed: modelNameAllowed },

@@ -18,7 +18,11 @@ export function replyKey(path: string, round: number): string {
 /**
  * A reply as the history has it. Undefined for a reply without text and calls, since providers refuse empty messages.
  */
-export function assistantMessage({ text, calls }: Pick<RecordedReply, 'text' | 'calls'>): ChatMessage | undefined {
+export function assistantMessage({
+  text,
+  calls,
+  mark,
+}: Pick<RecordedReply, 'text' | 'calls' | 'mark'>): ChatMessage | undefined {
   if (text.trim() === '' && calls.length === 0) return undefined;
   return {
     role: 'assistant',
@@ -29,6 +33,7 @@ export function assistantMessage({ text, calls }: Pick<RecordedReply, 'text' | '
       arguments: written,
     })),
     origin: 'model',
+    ...(mark === undefined ? {} : { mark }),
   };
 }
 

@@ -16,13 +16,28 @@ export interface MessageImage {
   readonly data: string;
 }
 
+/** Says that a provider keeps the conversation up to a reply (contract/sessions.md#history-of-the-provider). */
+export interface HistoryMark {
+  /** The provider's id of the reply. */
+  readonly id: string;
+  /** The model that keeps it; to any other the mark says nothing. */
+  readonly model: string;
+  /** Tells the instructions that the reply was written under from others. */
+  readonly instructions: string;
+}
+
 /**
  * One message of the history as the model sees it. Immutable: adapters may cache its wire form by identity. `origin`: where
  * its text came from; absent only in what version 1.0 has saved.
  */
 export type ChatMessage = { readonly origin?: Origin } & (
   | { readonly role: 'user'; readonly text: string; readonly images?: readonly MessageImage[] }
-  | { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ModelToolCall[] }
+  | {
+      readonly role: 'assistant';
+      readonly text: string;
+      readonly toolCalls: readonly ModelToolCall[];
+      readonly mark?: HistoryMark;
+    }
   | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string }
 );
 
@@ -54,6 +69,10 @@ export interface ModelRequest {
   readonly flow: ReadFlow;
   /** The W3C trace context that the call goes on in; sent to the provider. */
   readonly traceparent?: string | undefined;
+  /** The reply is worded as little freely as can be, whatever the model is configured with. A model that cannot do that ignores it. */
+  readonly temperature?: 0 | undefined;
+  /** The instructions ask for one JSON object. A model that can be held to that is; others may still write something else. */
+  readonly format?: 'json' | undefined;
 }
 
 /** Takes the reply while it is read. Called synchronously; MUST NOT throw. */
@@ -75,6 +94,8 @@ export interface ModelReply {
   /** The model's name as the provider reported it, else as configured. */
   readonly model: string;
   readonly finish: 'stop' | 'tool-calls' | 'length' | 'content-filter';
+  /** Present when the provider keeps the conversation up to this reply. */
+  readonly mark?: HistoryMark;
 }
 
 /**

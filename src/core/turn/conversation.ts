@@ -1,7 +1,7 @@
 import { randomId } from '../base/random-id.ts';
 import type { KeptEvent } from '../events/shown-event.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
-import type { KeptMessage } from '../request/kept-message.ts';
+import type { HistorySummary, KeptMessage } from '../request/kept-message.ts';
 import { typedText } from '../prompt/user-message.ts';
 import { trimHistory } from './trim-history.ts';
 
@@ -25,6 +25,8 @@ export interface SaidInTurn {
   readonly below: readonly KeptEvent[];
   /** The indexes of the messages before it that stay; left out, `maxSessionMessages` decides. */
   readonly reduced?: readonly number[] | undefined;
+  /** Sums up what came before the message at an index, counted after `reduced`. */
+  readonly summed?: { readonly index: number; readonly summary: HistorySummary } | undefined;
 }
 
 /** The transcript inside a session. It changes only between turns. */
@@ -40,6 +42,8 @@ export class Conversation {
   /** Kept for answers of tools, and for the last message of a turn that broke off. It goes when its message goes. */
   readonly #shown = new WeakMap<ChatMessage, { readonly events: readonly KeptEvent[]; readonly length: number }>();
 
+  readonly #summaries = new WeakMap<ChatMessage, HistorySummary>();
+
   /**
    * Without `kept` the conversation is empty. Without the `id` of `kept` it is another conversation with the same
    * messages.
@@ -48,7 +52,10 @@ export class Conversation {
     this.id = kept?.id ?? randomId();
     this.#messages = kept?.messages.map(({ message }) => message) ?? [];
     this.#times = kept?.messages.map(({ at }) => at) ?? [];
-    for (const { message, shown } of kept?.messages ?? []) this.#keepShown(message, shown);
+    for (const { message, shown, before } of kept?.messages ?? []) {
+      this.#keepShown(message, shown);
+      if (before !== undefined) this.#summaries.set(message, before);
+    }
     this.#forgetShown();
   }
 
@@ -59,7 +66,13 @@ export class Conversation {
   get kept(): readonly KeptMessage[] {
     return this.#messages.map((message, index) => {
       const shown = this.#shown.get(message)?.events;
-      return { message, at: this.#times[index] ?? 0, ...(shown === undefined ? {} : { shown }) };
+      const before = this.#summaries.get(message);
+      return {
+        message,
+        at: this.#times[index] ?? 0,
+        ...(shown === undefined ? {} : { shown }),
+        ...(before === undefined ? {} : { before }),
+      };
     });
   }
 
@@ -70,14 +83,16 @@ export class Conversation {
 
   /** Adds what a turn said and did, then takes whole old turns out (contract/sessions.md#length, `maxSessionMessages`). */
   record(
-    { messages, shown, below, reduced }: SaidInTurn,
+    { messages, shown, below, reduced, summed }: SaidInTurn,
     maxSessionMessages: number,
     times: { readonly askedAt: number; readonly answeredAt: number },
   ): void {
     const added = messages.map(({ role }) => (role === 'user' ? times.askedAt : times.answeredAt));
     const limit = reduced === undefined ? maxSessionMessages : 0;
     const all = [...chosen(this.#times, reduced), ...added];
-    this.#messages = trimHistory([...chosen(this.#messages, reduced), ...messages], limit);
+    const whole = [...chosen(this.#messages, reduced), ...messages];
+    this.#messages = trimHistory(whole, limit);
+    this.#keepSummary(whole, summed);
     this.#times = all.slice(all.length - this.#messages.length);
     for (const message of messages) {
       const last = message === messages.at(-1) ? below : [];
@@ -86,6 +101,17 @@ export class Conversation {
     }
     this.#forgetShown();
     this.#recent = [...this.#recent, wordsOf(messages)].slice(-recentTurns);
+  }
+
+  /** Only the latest summary counts. It goes to the first message that is left when its own is trimmed. */
+  #keepSummary(whole: readonly ChatMessage[], summed: SaidInTurn['summed']): void {
+    const known = whole.findLastIndex((message) => this.#summaries.has(message));
+    const at = summed?.index ?? known;
+    const old = whole[known];
+    const summary = summed?.summary ?? (old === undefined ? undefined : this.#summaries.get(old));
+    if (old !== undefined) this.#summaries.delete(old);
+    const holder = whole[Math.max(at, whole.length - this.#messages.length)];
+    if (summary !== undefined && holder !== undefined) this.#summaries.set(holder, summary);
   }
 
   #keepShown(message: ChatMessage, events: readonly KeptEvent[] = []): void {

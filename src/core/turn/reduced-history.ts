@@ -1,4 +1,5 @@
 import { reduceHistory } from '../history/reduce-history.ts';
+import type { KeptMessage } from '../request/kept-message.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { trimHistory } from './trim-history.ts';
 import type { TurnServices } from './turn-services.ts';
@@ -23,6 +24,11 @@ export function reduceOnce(turn: LiveTurn, services: TurnServices): Promise<unkn
     if (reducer === undefined) return history.map((_message, index) => index);
     return reduceHistory(history, { reducer, otherwiseFrom, signal, log: services.calls.log });
   });
+}
+
+/** The conversation before this turn, without what a reducer has left out. */
+export function historyBefore({ record, options }: Pick<LiveTurn, 'record' | 'options'>): readonly KeptMessage[] {
+  return reducedBy({ record })?.flatMap((index) => options.history[index] ?? []) ?? options.history;
 }
 
 /** The indexes of the messages before this turn that are kept; undefined where no reducer was asked. */

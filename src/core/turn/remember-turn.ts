@@ -3,12 +3,13 @@ import { saidAndDone } from '../agents/recorded-reply.ts';
 import type { KeptEvent } from '../events/shown-event.ts';
 import type { CitedSource } from '../events/turn-event.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation, SaidInTurn } from './conversation.ts';
 import { sourcesKey } from './documents-beside.ts';
 import { type End, errorEvent } from './end-of-turn.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { reducedBy } from './reduced-history.ts';
 import { shownOfCalls } from './shown-of-calls.ts';
+import { summedBy } from './summed-history.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /**
@@ -28,7 +29,18 @@ export function rememberTurn(
   const shown = shownOfCalls(turn);
   const below = [...sourcesOf(turn), ...endingOf(end, services)];
   const reduced = reducedBy(turn);
-  conversation.record({ messages: [asked, ...said], shown, below, reduced }, services.maxSessionMessages, times);
+  const summed = newSummary(turn);
+  conversation.record(
+    { messages: [asked, ...said], shown, below, reduced, summed },
+    services.maxSessionMessages,
+    times,
+  );
+}
+
+/** What this turn has had summed up, and the index of the message before which it stands. */
+function newSummary(turn: LiveTurn): SaidInTurn['summed'] {
+  const { cut, summary, isNew = false } = summedBy(turn) ?? {};
+  return isNew && cut !== undefined && summary !== undefined ? { index: cut.from, summary } : undefined;
 }
 
 /** The documents that the reply goes by, as its user was shown them. */

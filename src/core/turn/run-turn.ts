@@ -16,6 +16,7 @@ import { reduceOnce } from './reduced-history.ts';
 import { rememberTurn } from './remember-turn.ts';
 import { sentHistory } from './sent-history.ts';
 import { skillsOfTurn } from './skills-of-turn.ts';
+import { sumUpOnce } from './summed-history.ts';
 import { sweepRows } from './sweep-rows.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { Conversation } from './conversation.ts';
@@ -92,6 +93,8 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
   );
   const reducing = reduceOnce(turn, services);
   if (reducing !== undefined) await reducing;
+  const summing = sumUpOnce(turn, services);
+  if (summing !== undefined) await summing;
   const search = documentsBeside(turn, services);
   const found = search instanceof Promise ? await search : search;
   const offered = skillsOfTurn(turn, conversation, services);

@@ -1,8 +1,12 @@
 import { compactHistory } from '../history/compact-history.ts';
 import { type Cut, withCut } from '../history/cut.ts';
+import { summaryPart } from '../history/history-summary.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
+import type { HistorySummary } from '../request/kept-message.ts';
+import { beside } from '../prompt/user-message.ts';
 import type { LiveTurn } from './live-turn.ts';
-import { reducedBy } from './reduced-history.ts';
+import { historyBefore } from './reduced-history.ts';
+import { summedBy } from './summed-history.ts';
 import type { TurnServices } from './turn-services.ts';
 
 const cutKey = 'prompt/history';
@@ -11,9 +15,11 @@ const cutKey = 'prompt/history';
  * The conversation before this turn as the model is sent it (contract/sessions.md#compaction). What is kept of the conversation stays
  * whole. How it is cut is recorded: every round of the turn, and every process that goes on with it, sends the same.
  */
-export function sentHistory({ record, options }: LiveTurn, services: TurnServices): readonly ChatMessage[] {
-  const kept = options.history.map(({ message }) => message);
-  const history = reducedBy({ record })?.flatMap((index) => kept[index] ?? []) ?? kept;
+export function sentHistory(turn: LiveTurn, services: TurnServices): readonly ChatMessage[] {
+  const { record } = turn;
+  const history = historyBefore(turn).map(({ message }) => message);
+  const summed = summedBy(turn);
+  if (summed !== undefined) return behind(summed.summary, withCut(history, summed.cut));
   const { compaction, estimates } = services.history ?? {};
   if (!record.has(cutKey) && (compaction === undefined || estimates === undefined)) return history;
   const cut = record.now(cutKey, (): Cut => {
@@ -22,4 +28,13 @@ export function sentHistory({ record, options }: LiveTurn, services: TurnService
     return compactHistory(history, { ...compaction, threshold }, (message) => estimates.ofMessage(message));
   });
   return withCut(history, cut);
+}
+
+/** A summary stands in the first message that is sent, since what it sums up came before that. */
+function behind(summary: HistorySummary | undefined, messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const [first, ...others] = messages;
+  if (summary === undefined || first === undefined) return messages;
+  const part = summaryPart(summary);
+  if (first.role === 'user') return [beside(first, [part]), ...others];
+  return [{ role: 'user', ...part }, ...messages];
 }

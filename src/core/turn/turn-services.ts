@@ -1,4 +1,5 @@
 import type { CallServices } from '../calls/call-scope.ts';
+import type { Classifier } from '../classifier/classifier.ts';
 import type { HistoryServices } from '../history/history-services.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { ImageSettings } from '../limits/take-images.ts';
@@ -15,6 +16,8 @@ export interface TurnServices {
   /** Tells the configuration from another, in the log line of each turn (contract/operations.md#reload). */
   readonly configuration: string;
   readonly model: ChatModel;
+  /** Asked the small questions of the server; left out, nobody is. */
+  readonly classifier?: Classifier | undefined;
   /** The coordinator's instructions, built once. */
   readonly instructions: string;
   /** Asked once in each turn, because a turn keeps the tools that it began with. */

@@ -135,6 +135,13 @@ export const knowledgeRequirements: readonly Requirement[] = [
     ],
   },
   { id: 'service-2.11-25', tests: [{ file: served, title: 'lists sources, counts and files that are left out' }] },
+  {
+    id: 'service-2.11-27',
+    tests: [
+      { file: served, title: 'reads the folders itself where no server runs' },
+      { file: served, title: 'leaves the folder to the server that has it' },
+    ],
+  },
   { id: 'service-2.11-26', tests: [{ file: served, title: 'says what a question finds for whom, and why' }] },
   { id: 'service-2.11-22', tests: [{ file: knowledge, title: 'come back with a conversation that is put back' }] },
 ];

@@ -9,6 +9,11 @@ const sent = 'test/unit/core/turn/sent-history.test.ts';
 const reduce = 'test/unit/core/history/reduce-history.test.ts';
 const reducers = 'test/integration/chat-reducer.test.ts';
 const reduced = 'test/unit/core/turn/reduced-history.test.ts';
+const summed = 'test/unit/core/turn/summed-history.test.ts';
+const window = 'test/integration/models-window.test.ts';
+const provider = 'test/integration/service-history.test.ts';
+const rest = 'test/unit/adapters/models/langchain/service-history.test.ts';
+const rules = 'test/unit/config/rules.test.ts';
 const warnings = 'test/unit/config/warnings.test.ts';
 
 /** The statements whose ids begin with `service-2.9`. */
@@ -39,6 +44,7 @@ export const serviceSection2Point9: readonly Requirement[] = [
     id: 'service-2.9-20',
     tests: [
       { file: snapshots, title: 'history kept the other way is refused, and the live conversation stays untouched' },
+      { file: provider, title: 'goes on from a snapshot, which a server that keeps history itself refuses' },
     ],
   },
   {
@@ -136,5 +142,72 @@ export const serviceSection2Point9: readonly Requirement[] = [
   {
     id: 'service-2.9-46',
     tests: [{ file: reducers, title: 'beside maxSessionMessages is warned of' }],
+  },
+  {
+    id: 'service-2.9-60',
+    tests: [{ file: summed, title: 'is summed up, and the summary stands before the first message that is sent' }],
+  },
+  {
+    id: 'service-2.9-61',
+    tests: [
+      { file: summed, title: 'is summed up once: later turns are sent the summary, and the next one takes it up' },
+      { file: summed, title: 'stays summed up when maxSessionMessages takes its place away' },
+    ],
+  },
+  {
+    id: 'service-2.9-62',
+    tests: [{ file: summed, title: 'is left out as a whole, down to the last compactionMaxTurns' }],
+  },
+  {
+    id: 'service-2.9-63',
+    tests: [{ file: summed, title: 'carries the origins of what it sums up' }],
+  },
+  {
+    id: 'service-2.9-64',
+    tests: [
+      {
+        file: summed,
+        title: 'is left out without a summary where the model fails, which the log says, and the turn goes on',
+      },
+      { file: summed, title: 'ends with a Stop' },
+    ],
+  },
+  {
+    id: 'service-2.9-65',
+    tests: [{ file: summed, title: 'leaves the conversation whole, and goes with it into a snapshot' }],
+  },
+  {
+    id: 'service-2.9-66',
+    tests: [{ file: window, title: 'are summed up by the small model of a whole server, and never by the demo model' }],
+  },
+  {
+    id: 'service-2.9-50',
+    tests: [
+      { file: provider, title: 'sends each message without those before it' },
+      { file: provider, title: 'sends the calls of a turn together with their results' },
+    ],
+  },
+  {
+    id: 'service-2.9-51',
+    tests: [{ file: rest, title: 'has instructions that have changed' }],
+  },
+  {
+    id: 'service-2.9-52',
+    tests: [
+      { file: provider, title: 'is neither compacted nor reduced' },
+      { file: reducers, title: 'beside history that the provider keeps is warned of' },
+      { file: warnings, title: 'compaction of what the provider keeps' },
+    ],
+  },
+  {
+    id: 'service-2.9-53',
+    tests: [
+      { file: provider, title: 'sends the whole conversation where the provider has lost it' },
+      { file: provider, title: 'sends the whole conversation to a fallback that keeps none' },
+    ],
+  },
+  {
+    id: 'service-2.9-54',
+    tests: [{ file: rules, title: 'history of a provider that keeps none is a fault' }],
   },
 ];

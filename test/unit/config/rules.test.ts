@@ -10,6 +10,15 @@ function modelFaults(models: string, chatClient = 'demo'): readonly string[] {
 }
 
 describe('what each provider needs (contract/models.md)', () => {
+  it('history of a provider that keeps none is a fault', () => {
+    const text = (api: string): string =>
+      `appName: Desk\nchatClient: m\nactions: none\nuseServiceManagedHistory: true\nmodels: { m: { provider: openai, model: x, apiKey: k${api} } }\n`;
+    expect(loadText(text('')).faults).toMatchObject([
+      { path: 'useServiceManagedHistory', message: expect.stringContaining('m keeps no history') as string },
+    ]);
+    expect(loadText(text(', api: responses')).faults).toEqual([]);
+  });
+
   it.each([
     'm: { provider: openai, model: gpt, apiKey: k, baseUrl: "http://localhost/v1", api: responses, temperature: 0.5 }',
     'm: { provider: openai, model: gpt, apiKey: none, options: { seed: 1 }, headers: { x-team: a }, concurrency: 2 }',
@@ -82,6 +91,13 @@ describe('names of models (contract/configuration.md#faults and contract/models.
         message: '"dmo" names no entry of models; models has demo',
       }),
     ]);
+  });
+
+  it('must exist: classifierChatClient', () => {
+    expect(faultsWith('classifierChatClient: small')).toMatchObject([
+      { path: 'classifierChatClient', message: '"small" names no entry of models; models has demo' },
+    ]);
+    expect(settingsWith('classifierChatClient: demo').classifierChatClient).toBe('demo');
   });
 
   it('must exist: fallbacks', () => {

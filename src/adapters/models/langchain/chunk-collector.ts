@@ -23,6 +23,7 @@ export class ChunkCollector {
   #model: string | undefined;
   #reason: string | undefined;
   #refused = false;
+  #id: string | undefined;
   readonly #meter: ReplyMeter;
 
   /** `model` is the configured name; `meter` counts what the reply holds. */
@@ -42,6 +43,11 @@ export class ChunkCollector {
     return this.#reason !== undefined;
   }
 
+  /** The provider's id of the reply; only with the Responses API it can be gone on from. */
+  get id(): string | undefined {
+    return this.#id;
+  }
+
   /** @throws ReplyTooLarge, and InterruptedReply when the reply has too many calls. */
   add(value: unknown): void {
     const chunk = objectOf(value) ?? {};
@@ -51,6 +57,7 @@ export class ChunkCollector {
     const metadata = objectOf(chunk['response_metadata']) ?? {};
     // Taken from the first chunk that names the model: LangChain's own joining repeats the name ("gpt-5gpt-5").
     this.#model ??= textOf(metadata['model_name']) ?? textOf(metadata['model']);
+    this.#id ??= textOf(metadata['id']);
     this.#reason ??= reasonOf(metadata);
     const further = objectOf(chunk['additional_kwargs']);
     if (textOf(further?.['refusal']) !== undefined) this.#refused = true;

@@ -13,11 +13,14 @@ import { withBoundedLines } from './bounded-fetch.ts';
 import { ChunkCollector } from './chunk-collector.ts';
 import { langChainFault } from './langchain-fault.ts';
 import { messageLikes, openAiTools } from './message-likes.ts';
+import { ForgottenHistory, isForgotten, markOf, restOfHistory, type RestOfHistory } from './service-history.ts';
 import type { StreamingModel } from './streaming-model.ts';
 import { StreamWatch } from './stream-watch.ts';
 
 export interface LangChainChatModelOptions {
   readonly chat: StreamingModel;
+  /** The same model at temperature 0; left out where that cannot be had. */
+  readonly exact?: StreamingModel | undefined;
   readonly model: string;
   readonly provider: string;
   /** The longest silence in milliseconds; 0 waits for ever. */
@@ -29,6 +32,8 @@ export interface LangChainChatModelOptions {
   readonly memory: ReplyMemory;
   /** Whether the provider always names why a reply ended: then a reply without a reason was cut. */
   readonly namesItsEnd: boolean;
+  /** Whether the provider keeps conversations, and is sent only what it lacks (`useServiceManagedHistory`). */
+  readonly keepsHistory?: boolean;
   /** Cleans a provider's text of secrets. */
   readonly clean: (text: string) => string;
 }
@@ -39,16 +44,53 @@ export class LangChainChatModel implements ChatModel {
   readonly provider: string;
   readonly isDemo = false;
   readonly #options: LangChainChatModelOptions;
+  /** Off for a model that does not take temperature 0. */
+  #canBeExact: boolean;
   readonly #bound = new WeakMap<readonly ToolDeclaration[], { auto?: StreamingModel; none?: StreamingModel }>();
 
   constructor(options: LangChainChatModelOptions) {
     this.model = options.model;
     this.provider = options.provider;
     this.#options = options;
+    this.#canBeExact = options.exact !== undefined;
   }
 
+  /** A model that does not take temperature 0 is asked once more without it, and not again with it in this process. */
   async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
+    try {
+      return await this.#stream(request, sink);
+    } catch (error) {
+      if (!this.#isExact(request) || !refusesTemperature(error)) throw error;
+      this.#canBeExact = false;
+      return this.#stream(request, sink);
+    }
+  }
+
+  #isExact({ temperature, tools }: ModelRequest): boolean {
+    return temperature === 0 && tools.length === 0 && this.#canBeExact;
+  }
+
+  async #stream(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
     request.signal.throwIfAborted();
+    if (this.#options.keepsHistory !== true) return this.#call(request, { sink, request, previous: undefined });
+    return this.#goOn(request, sink);
+  }
+
+  /** Sends what the provider lacks; all of it where the provider has lost what it had. */
+  async #goOn(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
+    const rest = restOfHistory(request, this.model);
+    try {
+      return await this.#call(request, { sink, ...rest });
+    } catch (error) {
+      if (!(error instanceof ForgottenHistory)) throw error;
+      return this.#call(request, { sink, request, previous: undefined });
+    }
+  }
+
+  async #call(
+    request: ModelRequest,
+    { sink, ...rest }: RestOfHistory & { readonly sink: ReplySink },
+  ): Promise<ModelReply> {
     const { limits, memory } = this.#options;
     const meter = new ReplyMeter({ memory, maxReplyBytes: limits.maxReplyBytes });
     const collector = new ChunkCollector({ sink, model: this.model, meter });
@@ -56,15 +98,20 @@ export class LangChainChatModel implements ChatModel {
     try {
       const chat = this.#withTools(request);
       await withBoundedLines({ maxLineBytes: limits.maxLineBytes, traceparent: request.traceparent }, async () => {
-        const stream = await watch.next(() => chat.stream(messageLikes(request), { signal: watch.signal }));
+        const { previous } = rest;
+        const options = previous === undefined ? {} : { previous_response_id: previous };
+        const stream = await watch.next(() =>
+          chat.stream(messageLikes(rest.request), { signal: watch.signal, ...options }),
+        );
         await watch.read(stream, request.flow, (chunk) => {
           collector.add(chunk);
         });
       });
       if (this.#options.namesItsEnd && !collector.complete) throw new Error('the reply ended too early');
-      return collector.reply();
+      return this.#marked(collector.reply(), collector.id, request);
     } catch (error) {
       request.signal.throwIfAborted();
+      if (rest.previous !== undefined && !collector.begun && isForgotten(error)) throw new ForgottenHistory();
       throw this.#fault(error, collector.begun, watch.outOfTime);
     } finally {
       meter.release();
@@ -72,14 +119,21 @@ export class LangChainChatModel implements ChatModel {
     }
   }
 
+  /** A provider that is gone on from a reply with calls wants their results first, so such a reply is not marked. */
+  #marked(reply: ModelReply, id: string | undefined, request: ModelRequest): ModelReply {
+    if (this.#options.keepsHistory !== true || id === undefined || reply.finish !== 'stop') return reply;
+    return { ...reply, mark: markOf(id, this.model, request) };
+  }
+
   close(): Promise<void> {
     return Promise.resolve();
   }
 
   /** Bound once per list of tools: providers translate every schema when they bind. */
-  #withTools({ tools, toolChoice }: ModelRequest): StreamingModel {
-    const { chat } = this.#options;
-    if (tools.length === 0) return chat;
+  #withTools(request: ModelRequest): StreamingModel {
+    const { tools, toolChoice } = request;
+    const { chat, exact } = this.#options;
+    if (tools.length === 0) return exact !== undefined && this.#isExact(request) ? exact : chat;
     const known = this.#bound.get(tools) ?? {};
     this.#bound.set(tools, known);
     if (chat.bindTools === undefined) {
@@ -104,4 +158,9 @@ export class LangChainChatModel implements ChatModel {
 /** A fault after which the same call is not made again. */
 function finalFault(code: ModelErrorCode, message: string, begun: boolean): ModelError {
   return begun ? new InterruptedReply(code, message) : new ModelError(code, message, { transient: false });
+}
+
+/** What the provider answered names the setting that it does not take. */
+function refusesTemperature(error: unknown): boolean {
+  return error instanceof ModelError && !error.transient && / (?:400|422)\b[^]*temperature/i.test(error.message);
 }

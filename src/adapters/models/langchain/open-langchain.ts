@@ -13,15 +13,18 @@ import { isStreamingModel, type StreamingModel } from './streaming-model.ts';
 const packageName = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
 
 /** Builds the model of an `openai` or `azure` entry with `api: responses`. @throws Error that names what is missing. */
-export async function openResponses(settings: ModelSettings, memory: ReplyMemory): Promise<ChatModel> {
+export async function openResponses(
+  settings: ModelSettings,
+  { memory, keepsHistory }: { readonly memory: ReplyMemory; readonly keepsHistory: boolean },
+): Promise<ChatModel> {
   const isAzure = settings.provider === 'azure';
   const model = settings.model ?? settings.deployment;
   if (model === undefined) throw new Error(isAzure ? 'deployment is missing' : 'model is missing');
   if (isAzure && settings.endpoint === undefined) throw new Error('endpoint is missing');
   const azureUrl = `${settings.endpoint?.replace(/\/+$/, '') ?? ''}/openai/v1`;
   const baseURL = isAzure ? azureUrl : settings.baseUrl;
-  const chat = await construct('@langchain/openai', 'ChatOpenAI', {
-    ...commonOptions(settings),
+  const options = (given: ModelSettings): Readonly<Record<string, unknown>> => ({
+    ...commonOptions(given),
     model: isAzure ? (settings.deployment ?? model) : model,
     apiKey: settings.apiKey ?? 'none',
     useResponsesApi: true,
@@ -30,7 +33,10 @@ export async function openResponses(settings: ModelSettings, memory: ReplyMemory
       defaultHeaders: { ...(isAzure ? { 'api-key': settings.apiKey ?? '' } : {}), ...settings.headers },
     },
   });
-  return adapted(chat, settings, { model, provider: isAzure ? 'azure' : 'openai', namesItsEnd: true, memory });
+  const chat = await construct('@langchain/openai', 'ChatOpenAI', options(settings));
+  const exact = await construct('@langchain/openai', 'ChatOpenAI', options({ ...settings, temperature: 0 }));
+  const provider = isAzure ? 'azure' : 'openai';
+  return adapted(chat, settings, { exact, model, provider, namesItsEnd: true, keepsHistory, memory });
 }
 
 /** Builds a model of an installed LangChain package. @throws Error that names the package or class and what to do. */
@@ -40,8 +46,9 @@ export async function openPackageModel(
   memory: ReplyMemory,
 ): Promise<ChatModel> {
   const chat = await construct(provider, settings.class, commonOptions(settings));
+  const exact = await construct(provider, settings.class, { ...commonOptions(settings), temperature: 0 });
   const model = settings.model ?? nameOf(chat) ?? provider;
-  return adapted(chat, settings, { model, provider, namesItsEnd: false, memory });
+  return adapted(chat, settings, { exact, model, provider, namesItsEnd: false, memory });
 }
 
 /** Puts a plugin's model behind the port. @throws Error when it is not a LangChain chat model. */
@@ -146,7 +153,7 @@ function nameOf(chat: StreamingModel): string | undefined {
 function adapted(
   chat: StreamingModel,
   settings: ModelSettings,
-  about: Pick<LangChainChatModelOptions, 'model' | 'provider' | 'namesItsEnd' | 'memory'>,
+  about: Pick<LangChainChatModelOptions, 'exact' | 'model' | 'provider' | 'namesItsEnd' | 'keepsHistory' | 'memory'>,
 ): ChatModel {
   const clean = secretCleaner(settings);
   const { timeout: timeoutMs, totalTimeout: totalTimeoutMs } = settings;

@@ -5,7 +5,10 @@ import { objectOf } from '../json-values.ts';
  * LangChain, whose classes are not ours.
  */
 export interface StreamingModel {
-  stream(input: unknown, options: { readonly signal: AbortSignal }): Promise<AsyncIterable<unknown>>;
+  stream(
+    input: unknown,
+    options: { readonly signal: AbortSignal; readonly previous_response_id?: string },
+  ): Promise<AsyncIterable<unknown>>;
   bindTools?(tools: readonly object[], options?: Readonly<Record<string, unknown>>): StreamingModel;
 }
 

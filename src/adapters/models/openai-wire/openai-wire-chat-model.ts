@@ -56,16 +56,15 @@ export class OpenAiWireChatModel implements ChatModel {
     });
   }
 
-  /** A server that does not know `stream_options` is asked once more without it, and not again in this process. */
+  /** A server that does not know a field is asked once more without it, and not again with it in this process. */
   async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
-    request.signal.throwIfAborted();
-    try {
-      return await this.#send(request, sink);
-    } catch (error) {
-      if (!(error instanceof UnknownField) || !this.#body.includeUsage) throw error;
-      this.#body.includeUsage = false;
+    for (;;) {
       request.signal.throwIfAborted();
-      return this.#send(request, sink);
+      try {
+        return await this.#send(request, sink);
+      } catch (error) {
+        if (!(error instanceof UnknownField) || !this.#body.leaveOut(error.field, request)) throw error;
+      }
     }
   }
 

@@ -2,7 +2,14 @@ import type { ChatMessage, ModelRequest, ModelToolCall, ToolDeclaration } from '
 import { objectOf, parsedJson } from '../json-values.ts';
 
 /** What of a request goes into its body. */
-type RequestContent = Pick<ModelRequest, 'instructions' | 'messages' | 'tools' | 'toolChoice'>;
+type RequestContent = Pick<
+  ModelRequest,
+  'instructions' | 'messages' | 'tools' | 'toolChoice' | 'temperature' | 'format'
+>;
+
+/** Fields that some servers do not know. Each is named in their refusal. */
+export const optionalFields = ['stream_options', 'temperature', 'response_format'] as const;
+export type OptionalField = (typeof optionalFields)[number];
 
 const reservedFields: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'stream_options', 'tools', 'n']);
 
@@ -12,24 +19,43 @@ const reservedFields: ReadonlySet<string> = new Set(['model', 'messages', 'strea
  */
 export class RequestBodyWriter {
   readonly #head: string;
+  readonly #exactHead: string;
   readonly #toolsJson = new WeakMap<readonly ToolDeclaration[], string>();
   readonly #messageJson = new WeakMap<ChatMessage, string>();
   #instructions: { readonly text: string; readonly json: string } = { text: '', json: '' };
-  /** Off for servers that do not know `stream_options`. */
-  includeUsage = true;
+  readonly #leftOut = new Set<OptionalField>();
 
   /** @throws Error when `extraFields` holds a field that is ours. */
   constructor(fields: { readonly model: string; readonly extraFields: Readonly<Record<string, unknown>> }) {
     const taken = Object.keys(fields.extraFields).find((name) => reservedFields.has(name));
     if (taken !== undefined) throw new Error(`options.${taken} is set by the server itself: leave it out`);
-    const json = JSON.stringify({ ...fields.extraFields, model: fields.model, stream: true });
-    this.#head = json.slice(0, -1);
+    const all = { ...fields.extraFields, model: fields.model, stream: true };
+    this.#head = openObject(all);
+    this.#exactHead = openObject({ ...all, temperature: 0 });
+  }
+
+  /**
+   * Writes `field` no more, because the server does not know it. False when it was left out before, or when it is the configuration
+   * that sets it for this request.
+   */
+  leaveOut(field: OptionalField, request: Pick<ModelRequest, 'temperature' | 'format'>): boolean {
+    const isOurs = {
+      stream_options: true,
+      temperature: request.temperature === 0,
+      response_format: request.format === 'json',
+    };
+    if (!isOurs[field] || this.#leftOut.has(field)) return false;
+    this.#leftOut.add(field);
+    return true;
   }
 
   /** The lists are cached by identity. */
   write(request: RequestContent): string {
-    const parts = [this.#head];
-    if (this.includeUsage) parts.push(',"stream_options":{"include_usage":true}');
+    const isExact = request.temperature === 0 && !this.#leftOut.has('temperature');
+    const parts = [isExact ? this.#exactHead : this.#head];
+    if (!this.#leftOut.has('stream_options')) parts.push(',"stream_options":{"include_usage":true}');
+    if (request.format === 'json' && !this.#leftOut.has('response_format'))
+      parts.push(',"response_format":{"type":"json_object"}');
     if (request.tools.length > 0) {
       parts.push(',"tools":', this.#tools(request.tools));
       if (request.toolChoice === 'none') parts.push(',"tool_choice":"none"');
@@ -67,6 +93,11 @@ export class RequestBodyWriter {
     this.#messageJson.set(message, json);
     return json;
   }
+}
+
+/** An object as JSON that more fields can follow. */
+function openObject(fields: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(fields).slice(0, -1);
 }
 
 function wireMessage(message: ChatMessage): object {

@@ -3,6 +3,7 @@ import { type ModelReply, ModelError, type ReadFlow, type ReplySink } from '../.
 import { objectOf, parsedJson, textOf } from '../json-values.ts';
 import { type ReplyLimits, type ReplyMemory, ReplyMeter, ReplyTooLarge } from '../reply-limits.ts';
 import { retryAfter, statusFault } from '../status-fault.ts';
+import { type OptionalField, optionalFields } from './request-body.ts';
 import { ReplyAssembler } from './reply-assembler.ts';
 import { ReplyScanner } from './reply-scanner.ts';
 
@@ -35,7 +36,14 @@ export interface WireCallOptions {
 }
 
 /** The server does not know a field of the request; the same call without it may succeed. */
-export class UnknownField extends ModelError {}
+export class UnknownField extends ModelError {
+  readonly field: OptionalField;
+
+  constructor(field: OptionalField, { code, message }: ModelError) {
+    super(code, message, { transient: false });
+    this.field = field;
+  }
+}
 
 /**
  * One HTTP call to the model as an undici handler: reads while it may, and settles once. The socket is closed by an abort,
@@ -206,8 +214,9 @@ export class WireCall implements Dispatcher.DispatchHandler {
     const detail = this.#options.clean(textOf(error['message']) ?? textOf(document?.['error']) ?? body);
     const reason = textOf(error['code']) ?? textOf(error['type']);
     const fault = statusFault({ status: this.#status, detail, reason, retryAfterMs: this.#retryAfterMs });
-    const namesUsage = (this.#status === 400 || this.#status === 422) && body.includes('stream_options');
-    return namesUsage ? new UnknownField(fault.code, fault.message, { transient: false }) : fault;
+    const named =
+      this.#status === 400 || this.#status === 422 ? optionalFields.find((field) => body.includes(field)) : undefined;
+    return named === undefined ? fault : new UnknownField(named, fault);
   }
 
   #faultOf(error: unknown): unknown {

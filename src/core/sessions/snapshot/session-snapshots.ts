@@ -15,7 +15,12 @@ import type { Toolbox } from '../../tools/toolbox.ts';
 import type { TurnSnapshot } from '../../turn/turn-snapshot.ts';
 import { askable, openCalls } from './askable.ts';
 import { type CardRules, type ShownMessage, shownMessages } from './shown-messages.ts';
-import { readSnapshotContent, type SavedConversation, snapshotContent } from './snapshot-content.ts';
+import {
+  type HistoryKeeper,
+  readSnapshotContent,
+  type SavedConversation,
+  snapshotContent,
+} from './snapshot-content.ts';
 
 /** A conversation that was put back. */
 export interface RestoredConversation {
@@ -37,6 +42,8 @@ export interface SessionSnapshotsOptions {
   readonly toolbox: () => Toolbox;
   /** False with `hitlMode: Blocking`: no question outlives its turn there, so none is put again. */
   readonly asksAgain: boolean;
+  /** Left out, this server. */
+  readonly historyKeeper?: HistoryKeeper;
   readonly cards: CardRules;
   readonly metrics: Pick<Metrics, 'snapshotHandled'>;
 }
@@ -72,13 +79,13 @@ export class SessionSnapshots {
    * shown.
    */
   async #seal(saved: readonly KeptMessage[] | TurnSnapshot, owner: string): Promise<string> {
-    const { sealer } = this.#options;
+    const { sealer, historyKeeper = 'application' } = this.#options;
     try {
-      return await sealer.seal(snapshotContent(saved), owner);
+      return await sealer.seal(snapshotContent(saved, historyKeeper), owner);
     } catch (error) {
       if (!(error instanceof HelperError && error.code === 'payload_too_large')) throw error;
       const shorter = 'history' in saved ? { ...saved, history: withoutShown(saved.history) } : withoutShown(saved);
-      return sealer.seal(snapshotContent(shorter), owner);
+      return sealer.seal(snapshotContent(shorter, historyKeeper), owner);
     }
   }
 
@@ -92,7 +99,8 @@ export class SessionSnapshots {
   }
 
   async #restore(session: SavedSession, snapshot: string): Promise<RestoredConversation> {
-    const saved = readSnapshotContent(await this.#options.sealer.open(snapshot, ownerKey(session.principal)));
+    const { sealer, historyKeeper = 'application' } = this.#options;
+    const saved = readSnapshotContent(await sealer.open(snapshot, ownerKey(session.principal)), historyKeeper);
     const { messages, waiting } = await this.#today(saved, session.principal);
     const { conversationId, turn } = session.replaceConversation(messages, waiting);
     await turn?.callsSettled;

@@ -2,7 +2,8 @@ import type { SnapshotFault } from '../../errors/error-codes.ts';
 import { HelperError } from '../../errors/helper-error.ts';
 import { isKeptEvent, type KeptEvent } from '../../events/shown-event.ts';
 import type { ChatMessage, ModelToolCall } from '../../ports/chat-model.ts';
-import type { KeptMessage } from '../../request/kept-message.ts';
+import type { Origin } from '../../events/origin.ts';
+import type { HistorySummary, KeptMessage } from '../../request/kept-message.ts';
 import type { TurnSnapshot } from '../../turn/turn-snapshot.ts';
 import { snapshotOfVersionOne, type WaitingTurnOfVersionOne } from '../../turn/version-one.ts';
 
@@ -12,8 +13,11 @@ const contentVersion = 1;
 /** The version of the waiting turn's form; counts up in the same way. Version 1.0 wrote 1. */
 const openRequestsVersion = 2;
 
-/** How this server keeps history: itself. A snapshot of one that leaves that to the model's service holds none. */
-const historyMode = 'application';
+/**
+ * Who keeps the history that models are sent: this server, or the provider of the model (contract/sessions.md#history-of-the-provider). A
+ * snapshot of the one kind is of no use to the other.
+ */
+export type HistoryKeeper = 'application' | 'service';
 
 /** What is inside a snapshot (contract/sessions.md#snapshots). */
 export interface SnapshotContent {
@@ -32,8 +36,8 @@ export interface SavedConversation {
 }
 
 /** The content of a snapshot of these messages, or of a turn that waits with those before it. */
-export function snapshotContent(saved: readonly KeptMessage[] | TurnSnapshot): SnapshotContent {
-  const head = { version: contentVersion, history: historyMode };
+export function snapshotContent(saved: readonly KeptMessage[] | TurnSnapshot, keeper: HistoryKeeper): SnapshotContent {
+  const head = { version: contentVersion, history: keeper };
   if (!('history' in saved)) return { ...head, messages: saved };
   const { history, ...turn } = saved;
   return { ...head, messages: history, openRequests: { version: openRequestsVersion, turn } };
@@ -43,11 +47,11 @@ export function snapshotContent(saved: readonly KeptMessage[] | TurnSnapshot): S
  * Reads the content of an opened snapshot. It was written by a server with our keys, though perhaps not by this version.
  * @throws HelperError `snapshot_refused`.
  */
-export function readSnapshotContent(content: unknown): SavedConversation {
+export function readSnapshotContent(content: unknown, keeper: HistoryKeeper): SavedConversation {
   if (!isRecord(content) || content['version'] !== contentVersion || !Array.isArray(content['messages'])) {
     throw anotherVersion();
   }
-  if (content['history'] !== historyMode) {
+  if (content['history'] !== keeper) {
     throw refused(
       'other_history',
       'This snapshot was saved by a server that keeps history in another way (useServiceManagedHistory).',
@@ -76,7 +80,19 @@ function areLists(turn: Readonly<Record<string, unknown>>, names: readonly strin
 function readKeptMessage(kept: unknown): KeptMessage {
   if (!isRecord(kept) || typeof kept['at'] !== 'number' || !isChatMessage(kept['message'])) throw anotherVersion();
   const shown = readShown(kept['shown']);
-  return { message: kept['message'], at: kept['at'], ...(shown.length > 0 ? { shown } : {}) };
+  const before = readSummary(kept['before']);
+  return {
+    message: kept['message'],
+    at: kept['at'],
+    ...(shown.length > 0 ? { shown } : {}),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+/** What sums up the messages before; another version may have kept it in another form. */
+function readSummary(before: unknown): HistorySummary | undefined {
+  if (!isRecord(before) || typeof before['text'] !== 'string' || !Array.isArray(before['origins'])) return undefined;
+  return { text: before['text'], origins: before['origins'] as readonly Origin[] }; // written by `snapshotContent`
 }
 
 /** What was shown beside the text; another version may have kept other events, which are left out. */

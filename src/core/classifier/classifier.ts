@@ -1,0 +1,88 @@
+import { untilStopped } from '../base/until-stopped.ts';
+import { type ChatModel, ModelError, type ModelReply, type ModelRequest } from '../ports/chat-model.ts';
+
+/** Characters of one answer that are looked at. */
+const maxAnswerLength = 20_000;
+
+/** One question to the model behind `classifierChatClient`. */
+export interface SmallQuestion {
+  /** What to answer, and in what form. */
+  readonly instructions: string;
+  /** What the question is about: text of users stands in it as delimited data. */
+  readonly text: string;
+  /** Milliseconds the answer may take. */
+  readonly timeoutMs: number;
+  /** Aborts when nobody needs the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks a model the small questions of the server (contract/models.md#small-questions): one message, no tools, temperature 0. Each
+ * question is one call of the model, which is counted like all its calls.
+ */
+export class Classifier {
+  readonly #model: ChatModel;
+
+  /** The caller owns and closes `model`. */
+  constructor(model: ChatModel) {
+    this.#model = model;
+  }
+
+  /**
+   * The model's answer in words, without space around it.
+   * @throws ModelError when the model fails, or takes too long (`model_timeout`); the signal's reason once that aborts.
+   */
+  async words(question: SmallQuestion): Promise<string> {
+    return (await this.#ask(question)).text.trim().slice(0, maxAnswerLength);
+  }
+
+  /**
+   * The JSON object that the model answers, whose members nobody has checked yet. Undefined, which is no verdict, when the answer is
+   * something else. @throws as `words` does.
+   */
+  async object(question: SmallQuestion): Promise<Readonly<Record<string, unknown>> | undefined> {
+    const { text } = await this.#ask(question, 'json');
+    return text.length > maxAnswerLength ? undefined : objectIn(text);
+  }
+
+  async #ask(
+    { instructions, text, timeoutMs, signal }: SmallQuestion,
+    format?: ModelRequest['format'],
+  ): Promise<ModelReply> {
+    const limit = AbortSignal.timeout(timeoutMs);
+    const either = AbortSignal.any([signal, limit]);
+    const request: ModelRequest = {
+      instructions,
+      messages: [{ role: 'user', text, origin: 'user' }],
+      tools: [],
+      toolChoice: 'auto',
+      signal: either,
+      flow: { paused: false, onResume: () => undefined },
+      temperature: 0,
+      format,
+    };
+    try {
+      return await untilStopped(this.#model.run(request, { text: () => undefined }), either);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!limit.aborted) throw error;
+      const message = `no answer to a small question within ${String(timeoutMs)} ms`;
+      throw new ModelError('model_timeout', message, { transient: false, cause: error });
+    }
+  }
+}
+
+/** Models like to put an object between the marks of a code block. */
+const codeBlock = /^```(?:json)?\s*\n([^]*?)\n?```$/;
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  const trimmed = text.trim();
+  try {
+    const value: unknown = JSON.parse(codeBlock.exec(trimmed)?.[1] ?? trimmed);
+    // What JSON.parse returns as an object has text keys.
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Not JSON is no verdict.
+  }
+  return undefined;
+}
