@@ -32,6 +32,7 @@ const floors = [
   ['record', 'the steps of a turn, its events, and their tape into the store'],
   ['limits', 'what a caller may send and hold at a time'],
   ['knowledge', 'documents that a message is answered with'],
+  ['skills', 'instructions that a model loads when a task needs them'],
   ['history', 'how much of a conversation a model is sent'],
   ['ui-actions', 'what a page offers to the model, and how it is asked'],
   ['tour', 'what the onboarding tour shows'],

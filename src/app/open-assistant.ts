@@ -15,6 +15,7 @@ import { convertVersionOne } from '../core/turn/convert-version-one.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
 import type { CallerRooms } from './caller-rooms.ts';
 import type { KnowledgeSources } from './knowledge/open-knowledge.ts';
+import type { OpenedSkills } from './skills/open-skills.ts';
 
 /** What the core is given beside its settings. */
 export interface AssistantServices {
@@ -30,6 +31,8 @@ export interface AssistantServices {
   readonly reducer?: ChatReducer | undefined;
   /** Left out, no documents are looked for. */
   readonly knowledge?: Pick<KnowledgeSources, 'by'> | undefined;
+  /** Left out, there are no skills. */
+  readonly skills?: Pick<OpenedSkills, 'by'> | undefined;
   /** Left out, nobody follows the turns. */
   readonly tracing?: Tracing | undefined;
   /** Left out, nobody is told of refusals. */

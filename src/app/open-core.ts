@@ -105,7 +105,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   resources.add(openFigures(stores, parts));
   const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), clock);
   const rooms = openCallerRooms(settings);
-  const { knowledge } = prepared;
+  const { knowledge, skills } = prepared;
   const assistantServices = {
     log,
     metrics,
@@ -116,6 +116,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     estimates: parts.estimates,
     reducer: reducerOf(prepared.plugins),
     knowledge,
+    skills,
     tracing: telemetry?.tracing,
     refusals: security,
   };

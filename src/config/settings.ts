@@ -19,6 +19,7 @@ import type { modelSchema, modelsSection } from './schema/models.schema.ts';
 import type { observabilitySection } from './schema/observability.schema.ts';
 import type { resultsSection } from './schema/results.schema.ts';
 import type { serverSection } from './schema/server.schema.ts';
+import type { skillsSection } from './schema/skills.schema.ts';
 import type { storageSection } from './schema/storage.schema.ts';
 import type { tenancySection } from './schema/tenancy.schema.ts';
 import type { widgetSection } from './schema/widget.schema.ts';
@@ -43,6 +44,9 @@ type CoreSettings = SettingsOf<typeof coreSection>;
 type ActionsSettings = SettingsOf<typeof actionsSection>;
 type ActionSources = Exclude<ActionsSettings['actions'], string>;
 type KnowledgeSettings = SettingsOf<typeof knowledgeSection>;
+type SkillsSettings = Omit<SettingsOf<typeof skillsSection>, 'skillsRefreshInterval'> & {
+  readonly skillsRefreshInterval: number | null;
+};
 type LimitsSettings = SettingsOf<typeof limitsSection>;
 type HistorySettings = SettingsOf<typeof historySection>;
 type ImagesSettings = SettingsOf<typeof imagesSection>;
@@ -90,6 +94,7 @@ export interface HelperSettings
     CoreSettings,
     Omit<ActionsSettings, 'actions'>,
     Omit<KnowledgeSettings, 'ragSources'>,
+    SkillsSettings,
     LimitsSettings,
     HistorySettings,
     ImagesSettings,

@@ -19,6 +19,7 @@ import { resultsSection } from './results.schema.ts';
 import { retentionSection } from './retention.schema.ts';
 import { serverSection } from './server.schema.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
+import { skillsSection } from './skills.schema.ts';
 import { storageSection } from './storage.schema.ts';
 import { tenancySection } from './tenancy.schema.ts';
 import { widgetSection } from './widget.schema.ts';
@@ -29,6 +30,7 @@ export const sections: readonly SectionSchema[] = [
   modelsSection,
   actionsSection,
   knowledgeSection,
+  skillsSection,
   limitsSection,
   historySection,
   imagesSection,

@@ -15,6 +15,7 @@ import { noteLimit } from './note-limit.ts';
 import { reduceOnce } from './reduced-history.ts';
 import { rememberTurn } from './remember-turn.ts';
 import { sentHistory } from './sent-history.ts';
+import { skillsOfTurn } from './skills-of-turn.ts';
 import { sumUpOnce } from './summed-history.ts';
 import { sweepRows } from './sweep-rows.ts';
 import type { TurnServices } from './turn-services.ts';
@@ -72,7 +73,7 @@ function isStoppedByReader(reason: StopReason | undefined): boolean {
   return reason !== undefined && reason !== 'draining' && reason !== 'interrupted';
 }
 
-async function admitAndAnswer({ turn, refusal }: TurnRun, services: TurnServices): Promise<void> {
+async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services: TurnServices): Promise<void> {
   const { record, request, options } = turn;
   if (refusal !== undefined) throw refusal;
   record.now('admitted', () => {
@@ -96,11 +97,13 @@ async function admitAndAnswer({ turn, refusal }: TurnRun, services: TurnServices
   if (summing !== undefined) await summing;
   const search = documentsBeside(turn, services);
   const found = search instanceof Promise ? await search : search;
+  const offered = skillsOfTurn(turn, conversation, services);
+  const skills = offered instanceof Promise ? await offered : offered;
   const coordinator = {
     name: coordinatorName,
     model: services.model,
-    instructions: services.instructions,
-    toolbox: withUiActions(services.toolbox(), request.uiActions, turn.events),
+    instructions: skills.beside(services.instructions),
+    toolbox: withUiActions(skills.addTo(services.toolbox()), request.uiActions, turn.events),
     maxRounds: options.maxToolRounds,
     mayApproveByRule: true,
   };

@@ -8,6 +8,7 @@ import type { MessageRate } from '../limits/message-rate.ts';
 import type { ChatModel } from '../ports/chat-model.ts';
 import type { Tracing } from '../ports/turn-trace.ts';
 import type { TapeServices } from '../record/tape.ts';
+import type { Skills } from '../skills/live-skills.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 
 /** What every turn needs of the server (docs/architecture.md). */
@@ -24,6 +25,8 @@ export interface TurnServices {
   readonly calls: CallServices;
   /** Where documents are looked for; left out, nowhere. */
   readonly knowledge?: Knowledge | undefined;
+  /** Where instructions for particular tasks come from; left out, from nowhere. */
+  readonly skills?: Skills | undefined;
   /** How much of a conversation is sent; left out, all that is kept of it. */
   readonly history?: HistoryServices | undefined;
   readonly tape: TapeServices;

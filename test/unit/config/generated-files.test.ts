@@ -80,7 +80,8 @@ describe('shipped configurations (contract/configuration.md)', () => {
     const text = read('config/helper.yaml')
       .replaceAll(/^# {2}(main|local):/gm, '  $1:')
       .replace('../plugins', '.')
-      .replace('path: documents', 'path: .');
+      .replace('path: documents', 'path: .')
+      .replace('skillsFolder: skills', 'skillsFolder: .');
     const { settings, faults } = loadText(text, { environment: { OPENAI_API_KEY: 'k' } });
     expect(faults).toEqual([]);
     expect(Object.keys(settings?.models ?? {})).toEqual(['demo', 'main', 'local']);

@@ -5,7 +5,11 @@ import { readDocuments } from '../../shared/read-documents.ts';
 import { type ReportFault, reportUnder } from '../fault-report.ts';
 import { MemberReader } from './member-reader.ts';
 
-const providerNames = ['ragSources', 'chatReducer'] as const satisfies readonly (keyof PluginProviders)[];
+const providerNames = [
+  'ragSources',
+  'skillSources',
+  'chatReducer',
+] as const satisfies readonly (keyof PluginProviders)[];
 const sourceMembers = [
   'name',
   'search',
