@@ -187,6 +187,7 @@ declare module 'helper' {
   /** What a plugin provides beside actions (contract/plugins.md#plugins). */
   export interface PluginProviders {
     readonly ragSources?: readonly KnowledgeSourceDefinition[];
+    readonly skillSources?: readonly SkillSourceDefinition[];
     /** Decides which messages of a conversation are kept, in place of `maxSessionMessages`. One plugin of a server has it. */
     readonly chatReducer?: ChatReducer;
     /** Keeps what is remembered about users, in place of the storage of the server. One plugin of a server has it. */
@@ -265,6 +266,8 @@ declare module 'helper' {
      * connection with a token; while it throws, they are refused.
      */
     readonly transformClaims?: (user: ActionUser) => AddedClaims | undefined | Promise<AddedClaims | undefined>;
+    /** Whether a skill of `skillSources` is offered, whoever's source it is. A skill for which it throws is not. */
+    readonly skillFilter?: (skill: FilteredSkill) => boolean | Promise<boolean>;
   }
   /** What a rule decides about. */
   export interface RuledActionCall {
@@ -289,6 +292,8 @@ declare module 'helper' {
     /** LangChain tools. They ask for nothing unless `requiresApproval` matches. */
     readonly tools?: readonly object[];
     readonly pages?: readonly PageDefinition[];
+    /** Instructions that the model loads when a task needs them, with `enableSkills`. */
+    readonly skills?: readonly SkillDefinition[];
     /** LangChain chat models by name, used by `models.x: { plugin: NAME }`. */
     readonly models?: Readonly<Record<string, object>>;
     readonly hooks?: PluginHooks;
@@ -334,4 +339,41 @@ declare module 'helper' {
   export function uiAction(name: string, args?: Readonly<Record<string, unknown>>): UiActionResult;
   /** Whether `value` was made by `card`, `navigate` or `uiAction`, whichever instance of this module made it. */
   export function isBrandedResult(value: unknown): value is CardResult | NavigationResult | UiActionResult;
+
+  /** Instructions for one kind of task, as code (contract/skills.md#plugins). */
+  export interface SkillDefinition {
+    /** Lower-case letters and digits with single hyphens between, at most 64. */
+    readonly name: string;
+    /** When to use it: all that the model reads until it loads the skill. At most 1,024 characters. */
+    readonly description: string;
+    /** The instructions themselves, in Markdown. */
+    readonly content: string;
+    /** Texts that the instructions name, by their names, such as `references/limits.txt`. */
+    readonly resources?: Readonly<Record<string, string>>;
+    /** Any one of these roles may use it. Left out or empty, everybody may. */
+    readonly requiredRoles?: readonly string[];
+    /** Globs of the tenants whose users may use it. Left out or empty, every tenant's may. */
+    readonly tenants?: readonly string[];
+  }
+  /** Something that skills come from: an entry of a plugin's `providers.skillSources`. */
+  export interface SkillSourceDefinition {
+    /** For warnings and for `skillFilter`. */
+    readonly name: string;
+    /**
+     * Gives the skills of now; asked as often as skills are read. When it throws, or takes more than 5 seconds, those that it gave before
+     * stay.
+     */
+    skills(context: { readonly signal: AbortSignal }): readonly SkillDefinition[] | Promise<readonly SkillDefinition[]>;
+  }
+  /** What `skillFilter` is asked about. */
+  export interface FilteredSkill {
+    readonly name: string;
+    readonly description: string;
+    /** The folder, or the name of the source, that offers it. */
+    readonly source: string;
+    readonly license?: string | undefined;
+    readonly compatibility?: string | undefined;
+    readonly allowedTools?: readonly string[] | undefined;
+    readonly metadata: Readonly<Record<string, string>>;
+  }
 }

@@ -147,6 +147,7 @@ function openChannels(services: Omit<ChannelServices, 'assetsDirectory' | 'guard
 async function report(settings: HelperSettings, prepared: PreparedServer): Promise<ServerReport> {
   return {
     actions: await reportActions(prepared.tools),
+    skills: prepared.skills.report,
     endpoints: reportEndpoints(settings),
     warnings: [...configurationWarnings(settings, process.env), ...prepared.welcome.warnings, ...prepared.warnings()],
     model: { name: prepared.models.current.model, isDemo: prepared.models.current.isDemo },

@@ -16,6 +16,7 @@ import type { TurnServices } from '../core/turn/turn-services.ts';
 import type { CallerRooms } from './caller-rooms.ts';
 import type { LiveMemory } from './memory/open-memory.ts';
 import type { KnowledgeSources } from './knowledge/open-knowledge.ts';
+import type { OpenedSkills } from './skills/open-skills.ts';
 
 /** What the core is given beside its settings. */
 export interface AssistantServices {
@@ -33,6 +34,8 @@ export interface AssistantServices {
   readonly knowledge?: Pick<KnowledgeSources, 'by'> | undefined;
   /** Left out, nothing is remembered about users. */
   readonly memory?: Pick<LiveMemory, 'by'> | undefined;
+  /** Left out, there are no skills. */
+  readonly skills?: Pick<OpenedSkills, 'by'> | undefined;
   /** Left out, nobody follows the turns. */
   readonly tracing?: Tracing | undefined;
   /** Left out, nobody is told of refusals. */

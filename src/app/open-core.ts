@@ -108,7 +108,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   resources.add(openFigures(stores, parts));
   const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), clock);
   const rooms = openCallerRooms(settings);
-  const { knowledge } = prepared;
+  const { knowledge, skills } = prepared;
   const memory = new LiveMemory(settings, { store: factStore(prepared.plugins, stores.memory), clock, log, metrics });
   resources.add(memory);
   const assistantServices = {
@@ -122,6 +122,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     reducer: reducerOf(prepared.plugins),
     knowledge,
     memory,
+    skills,
     tracing: telemetry?.tracing,
     refusals: security,
   };

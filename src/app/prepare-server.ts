@@ -21,6 +21,7 @@ import { callbackProvider } from './providers/callback-provider.ts';
 import { pluginProvider } from './providers/plugin-provider.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
 import { reducerWarnings } from './reducer-of.ts';
+import { openSkills, type OpenedSkills } from './skills/open-skills.ts';
 import { readWelcomeMessages, type WelcomeMessages } from './welcome-messages.ts';
 
 type Warning = ReturnType<ToolProvider['warnings']>[number];
@@ -33,6 +34,7 @@ export interface PreparedServer {
   readonly tools: LiveTools;
   readonly killSwitch: KillSwitch;
   readonly knowledge: KnowledgeSources;
+  readonly skills: OpenedSkills;
   readonly models: LiveModel;
   readonly authenticator: Authenticator;
   /** As it was read before anything was made of it. */
@@ -86,6 +88,7 @@ export async function prepareServer(
   const killSwitch = new KillSwitch(settings, services.log);
   const tools = new LiveTools(composeTools(settings, { plugins, providers, killSwitch }, services.log));
   const knowledge = await openKnowledge(settings, providers, services);
+  const skills = await openSkills(settings, plugins, services);
   const keys = await readKeyMaterial(settings);
   const authenticator = await openIdentity(settings, plugins, services);
   const models = new LiveModel(await openModels(settings, { plugins, tools }, services));
@@ -93,9 +96,10 @@ export async function prepareServer(
     ...overlooked,
     ...providers.flatMap((provider) => provider.warnings()),
     ...knowledge.warnings(),
+    ...skills.warnings,
     ...reducerWarnings(settings, plugins),
   ];
-  return { plugins, providers, tools, killSwitch, knowledge, authenticator, models, keys, welcome, warnings };
+  return { plugins, providers, tools, killSwitch, knowledge, skills, authenticator, models, keys, welcome, warnings };
 }
 
 /** What models are opened with, beside settings and services. */

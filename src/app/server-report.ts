@@ -1,6 +1,7 @@
 import type { HelperSettings } from '../config/settings.ts';
 import type { Tool, ToolSource } from '../core/tools/tool.ts';
 import type { ComposedTools } from './compose-tools.ts';
+import type { SkillReport } from './skills/open-skills.ts';
 
 /** One tool as operations people see it: when it asks and who may. */
 export interface ActionReport {
@@ -24,6 +25,7 @@ export interface EndpointReport {
 /** What would be served: the content of `helper check` and of the banner (contract/configuration.md#commands). */
 export interface ServerReport {
   readonly actions: readonly ActionReport[];
+  readonly skills: readonly SkillReport[];
   readonly endpoints: readonly EndpointReport[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
   readonly model: { readonly name: string; readonly isDemo: boolean };

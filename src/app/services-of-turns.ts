@@ -60,6 +60,7 @@ export class ServicesOfTurns {
       tracing: this.#services.tracing,
       history: this.#history(settings, models.classifier.isDemo ? undefined : classifier),
       knowledge: this.#services.knowledge?.by(settings),
+      skills: this.#services.skills?.by(settings),
       calls: this.#calls(settings, tools),
       memory: this.#services.memory?.by(settings, classifier),
     };

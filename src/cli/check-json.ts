@@ -25,12 +25,19 @@ export interface CheckJson {
     readonly roles: readonly string[];
   }[];
   readonly agents: readonly never[];
+  readonly skills: readonly {
+    readonly name: string;
+    /** Its folder, or `plugin NAME`. */
+    readonly from: string;
+    readonly roles: readonly string[];
+    readonly tenants: readonly string[];
+  }[];
   readonly endpoints: readonly { readonly path: string; readonly exposure: string }[];
 }
 
 /** A check's result in the form that programs read. */
 export function checkJson(result: CheckResult): CheckJson {
-  const nothing = { warnings: [], actions: [], agents: [], endpoints: [] };
+  const nothing = { warnings: [], actions: [], agents: [], skills: [], endpoints: [] };
   if (!result.ok) {
     const faults = result.faults.map(({ file, line, column, path, message, suggestion }) => ({
       file,
@@ -42,7 +49,7 @@ export function checkJson(result: CheckResult): CheckJson {
     }));
     return { ok: false, faults, ...nothing };
   }
-  const { warnings, actions, endpoints } = result.report;
+  const { warnings, actions, skills, endpoints } = result.report;
   return {
     ok: true,
     faults: [],
@@ -57,6 +64,7 @@ export function checkJson(result: CheckResult): CheckJson {
       roles,
     })),
     agents: [],
+    skills: skills.map(({ name, from, roles, tenants }) => ({ name, from, roles, tenants })),
     endpoints: endpoints.map(({ path, exposure }) => ({ path, exposure })),
   };
 }

@@ -9,12 +9,19 @@ export function formatReport(report: ServerReport): string {
     roles.length === 0 ? 'everybody' : roles.join(', '),
     from,
   ]);
+  const skills = report.skills.map(({ name, roles: required, tenants, from }) => [
+    name,
+    required.length === 0 ? 'everybody' : required.join(', '),
+    tenants.length === 0 ? 'every tenant' : tenants.join(', '),
+    from,
+  ]);
   return [
     'The configuration is fine. This would be served:',
     '',
     `Model: ${report.model.name}${report.model.isDemo ? ' (a demo model)' : ''}`,
     '',
     ...block('Actions', ['name', 'kind', 'confirmation', 'roles', 'from'], actions),
+    ...(report.skills.length === 0 ? [] : block('Skills', ['name', 'roles', 'tenants', 'from'], skills)),
     ...block(
       'Endpoints',
       ['path', 'exposure'],

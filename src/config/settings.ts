@@ -20,6 +20,7 @@ import type { modelSchema, modelsSection } from './schema/models.schema.ts';
 import type { observabilitySection } from './schema/observability.schema.ts';
 import type { resultsSection } from './schema/results.schema.ts';
 import type { serverSection } from './schema/server.schema.ts';
+import type { skillsSection } from './schema/skills.schema.ts';
 import type { storageSection } from './schema/storage.schema.ts';
 import type { tenancySection } from './schema/tenancy.schema.ts';
 import type { widgetSection } from './schema/widget.schema.ts';
@@ -46,6 +47,9 @@ type ActionsSettings = SettingsOf<typeof actionsSection>;
 type ActionSources = Exclude<ActionsSettings['actions'], string>;
 type KnowledgeSettings = SettingsOf<typeof knowledgeSection>;
 type MemorySettings = SettingsOf<typeof memorySection>;
+type SkillsSettings = Omit<SettingsOf<typeof skillsSection>, 'skillsRefreshInterval'> & {
+  readonly skillsRefreshInterval: number | null;
+};
 type LimitsSettings = SettingsOf<typeof limitsSection>;
 type HistorySettings = SettingsOf<typeof historySection>;
 type ImagesSettings = SettingsOf<typeof imagesSection>;
@@ -94,6 +98,7 @@ export interface HelperSettings
     Omit<ActionsSettings, 'actions'>,
     Omit<KnowledgeSettings, 'ragSources'>,
     MemorySettings,
+    SkillsSettings,
     LimitsSettings,
     HistorySettings,
     ImagesSettings,

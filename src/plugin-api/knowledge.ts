@@ -1,6 +1,7 @@
 import type { ChatReducer } from './history.ts';
 import type { MemoryStore } from './memory.ts';
 import type { ActionUser } from './action.ts';
+import type { SkillSourceDefinition } from './skills.ts';
 
 /** What a source of documents is asked for one message (contract/knowledge.md#sources). */
 export interface KnowledgeSearch {
@@ -56,6 +57,7 @@ export interface KnowledgeSourceDefinition {
 /** What a plugin provides beside actions (contract/plugins.md#plugins). */
 export interface PluginProviders {
   readonly ragSources?: readonly KnowledgeSourceDefinition[];
+  readonly skillSources?: readonly SkillSourceDefinition[];
   /** Decides which messages of a conversation are kept, in place of `maxSessionMessages`. One plugin of a server has it. */
   readonly chatReducer?: ChatReducer;
   /** Keeps what is remembered about users, in place of the storage of the server. One plugin of a server has it. */

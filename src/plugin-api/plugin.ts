@@ -1,6 +1,7 @@
 import type { ActionDefinition, ActionLog, ActionUser } from './action.ts';
 import type { DemoList } from './demo-list.ts';
 import type { PluginProviders } from './knowledge.ts';
+import type { FilteredSkill, SkillDefinition } from './skills.ts';
 
 /** A page of the host application the model may send the user to (contract/plugins.md#plugins). */
 export interface PageDefinition {
@@ -45,6 +46,8 @@ export interface PluginHooks {
    * connection with a token; while it throws, they are refused.
    */
   readonly transformClaims?: (user: ActionUser) => AddedClaims | undefined | Promise<AddedClaims | undefined>;
+  /** Whether a skill of `skillSources` is offered, whoever's source it is. A skill for which it throws is not. */
+  readonly skillFilter?: (skill: FilteredSkill) => boolean | Promise<boolean>;
 }
 
 /** What a rule decides about. */
@@ -72,6 +75,8 @@ export interface PluginDefinition {
   /** LangChain tools. They ask for nothing unless `requiresApproval` matches. */
   readonly tools?: readonly object[];
   readonly pages?: readonly PageDefinition[];
+  /** Instructions that the model loads when a task needs them, with `enableSkills`. */
+  readonly skills?: readonly SkillDefinition[];
   /** LangChain chat models by name, used by `models.x: { plugin: NAME }`. */
   readonly models?: Readonly<Record<string, object>>;
   readonly hooks?: PluginHooks;

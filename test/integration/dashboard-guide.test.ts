@@ -27,7 +27,8 @@ describe('the guide to the dashboard (docs/guides/dashboard.md)', () => {
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const shipped = readFileSync(join(root, 'config/helper.yaml'), 'utf8')
       .replace('../plugins', join(root, 'plugins'))
-      .replace('path: documents', `path: ${join(root, 'config/documents')}`);
+      .replace('path: documents', `path: ${join(root, 'config/documents')}`)
+      .replace('skillsFolder: skills', `skillsFolder: ${join(root, 'config/skills')}`);
     const file = join(directory, 'helper.yaml');
     writeFileSync(file, `${shipped}\n${block('yaml', 'auth:')}${block('yaml', 'metricsRetention')}`);
     const environment = { HELPER_TOKEN_SECRET: tokenSecret };

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -39,9 +39,26 @@ async function server(values: object, scripts: readonly ModelScript[] = []) {
   return { ...running, folder, url, base, model, write, reload, serving, asked };
 }
 
+const withSkill = '---\nname: refunds\ndescription: How to refund.\n---\nDo it.\n';
+
 const chat = (url: string) => openSse(`${url}/helper/chat?message=hello`);
 
 describe('a changed configuration without a restart (contract/operations.md#reload)', () => {
+  it('offers skills from now on, or no more', async () => {
+    const one = await server({}, [saying('1'), saying('2'), saying('3')]);
+    mkdirSync(join(one.folder, 'skills/refunds'), { recursive: true });
+    writeFileSync(join(one.folder, 'skills/refunds/SKILL.md'), withSkill);
+    for (const change of [{}, { enableSkills: true, skillsFolder: 'skills' }, { enableSkills: false }]) {
+      one.write(change);
+      expect((await one.reload()).code).toBe(0);
+      await (await chat(one.url)).next('end');
+    }
+    const told = await Promise.all([0, 1, 2].map(async (index) => (await one.asked(index)).includes('How to refund.')));
+    expect(told).toEqual([false, true, false]);
+    one.write({ enableSkills: true, skillsFolder: 'none' });
+    expect(await one.reload()).toMatchObject({ text: expect.stringContaining('there is no directory') as string });
+  });
+
   it('is taken for new turns, is named on /readyz and in each turn’s log line; what needs a restart is named and left', async () => {
     const one = await server({ helperLevel: 'Minimal' }, [saying('Hi.'), saying('Hallo.')]);
     const before = await one.serving();

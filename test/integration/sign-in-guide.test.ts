@@ -30,7 +30,8 @@ async function shop(): Promise<{ readonly url: string; readonly directory: strin
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const shipped = readFileSync(join(root, 'config/helper.yaml'), 'utf8')
     .replace('../plugins', join(root, 'plugins'))
-    .replace('path: documents', `path: ${join(root, 'config/documents')}`);
+    .replace('path: documents', `path: ${join(root, 'config/documents')}`)
+    .replace('skillsFolder: skills', `skillsFolder: ${join(root, 'config/skills')}`);
   const file = join(directory, 'helper.yaml');
   writeFileSync(file, `${shipped}\n${block('yaml', 'auth:\n  jwt:\n    secret')}`);
   const { url } = await realServer(environment, file);

@@ -13,7 +13,7 @@ const documents: CitedDocuments = {
   anchors: new Map(contractPages.map((file) => [basename(file), anchorsOf(read(file))])),
   ids: new Set(contractPages.flatMap((file) => readContractPage(file, read(file)).statements).map(({ id }) => id)),
   documents: new Set([
-    ...globSync(['*.md', '{docs,plugins,test,charts}/**/*.md'], { cwd: root }).map((file) => basename(file)),
+    ...globSync(['*.md', '{docs,plugins,test,charts,config}/**/*.md'], { cwd: root }).map((file) => basename(file)),
     // Tests write these themselves.
     'notes.md',
     'orders.md',

@@ -41,6 +41,7 @@ import { extendingSection1 } from './requirements/extending-1.ts';
 import { extendingSection2 } from './requirements/extending-2.ts';
 import { configurationSection7 } from './requirements/configuration-7.ts';
 import { documentFolderRequirements } from './requirements/document-folders.ts';
+import { skillRequirements } from './requirements/skills.ts';
 import { rotationRequirements } from './requirements/secret-rotation.ts';
 import { tenancyRequirements } from './requirements/tenancy.ts';
 import { restartRequirements } from './requirements/restarts.ts';
@@ -88,6 +89,7 @@ export const requirements: readonly Requirement[] = [
   ...extendingSection2,
   ...configurationSection7,
   ...dashboardRequirements,
+  ...skillRequirements,
   ...rotationRequirements,
   ...restartRequirements,
   ...tenancyRequirements,

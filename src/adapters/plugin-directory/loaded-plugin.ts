@@ -2,6 +2,7 @@ import type { Page } from '../../core/pages/page.ts';
 import type { ChatReducer } from '../../core/ports/chat-reducer.ts';
 import type { FactKeeper } from '../../core/ports/fact-keeper.ts';
 import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
+import type { Skill, SkillSource } from '../../core/ports/skill-source.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import type { PluginHooks } from '../../plugin-api/plugin.ts';
 import type { LoadedDemoList } from './read/read-demo-list.ts';
@@ -19,6 +20,9 @@ export interface LoadedPlugin {
   readonly hooks: PluginHooks;
   /** What it finds documents in; left out, nothing. */
   readonly sources?: readonly KnowledgeSource[];
+  /** Its skills, and what it finds more of them in; left out, none. */
+  readonly skills?: readonly Skill[];
+  readonly skillSources?: readonly SkillSource[];
   /** What decides which messages are kept; left out, the server does. */
   readonly reducer?: ChatReducer | undefined;
   /** Where what is remembered about users is kept; left out, in the storage of the server. */

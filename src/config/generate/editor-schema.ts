@@ -39,7 +39,7 @@ function convert(schema: SettingSchema): Converted {
   const { description, default: fallback, examples, ...value } = schema;
   const about = pick({ description, default: fallback, examples });
   if (schema.format === 'duration' || schema.format === 'age')
-    return { ...about, ...either({ type: 'string', pattern: durationPattern }, { const: 0 }) };
+    return { ...about, ...either({ type: 'string', pattern: durationPattern }, { const: 0 }, ...nullOf(schema)) };
   if (schema.format === 'age-or-none')
     return { ...about, ...either({ type: 'string', pattern: durationPattern }, { const: 'none' }) };
   if (schema.format === 'size')
@@ -53,6 +53,10 @@ function convert(schema: SettingSchema): Converted {
   if (types.includes('array')) return { ...about, ...convertList(value) };
   if (isText) return { ...about, ...convertScalar(value) };
   return { ...about, ...either(convertScalar(value)) };
+}
+
+function nullOf(schema: SettingSchema): readonly Converted[] {
+  return typesOf(schema).includes('null') ? [{ type: 'null' }] : [];
 }
 
 /** A value of one of these forms, or a reference to one. */

@@ -6,6 +6,7 @@ import { modelFieldsRule, modelNamesRule, serviceHistoryRule } from './model-rul
 import { otlpEndpointRule } from './observability-rules.ts';
 import type { Rule } from './rule.ts';
 import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule } from './server-rules.ts';
+import { skillFoldersRule } from './skill-rules.ts';
 import { retentionRule } from './storage-rules.ts';
 
 /** The cross-field rules of contract/configuration.md#faults, in the order of the file. */
@@ -18,6 +19,7 @@ export const allRules: readonly Rule[] = [
   pageNamesRule,
   toolResultRule,
   ragSourcesRule,
+  skillFoldersRule,
   hubUrlRule,
   serverPathsRule,
   metricsPortRule,

@@ -20,6 +20,7 @@ import { resultsSection } from './results.schema.ts';
 import { retentionSection } from './retention.schema.ts';
 import { serverSection } from './server.schema.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
+import { skillsSection } from './skills.schema.ts';
 import { storageSection } from './storage.schema.ts';
 import { tenancySection } from './tenancy.schema.ts';
 import { widgetSection } from './widget.schema.ts';
@@ -31,6 +32,7 @@ export const sections: readonly SectionSchema[] = [
   actionsSection,
   knowledgeSection,
   memorySection,
+  skillsSection,
   limitsSection,
   historySection,
   imagesSection,

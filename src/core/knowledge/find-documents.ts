@@ -1,11 +1,10 @@
 import { joined } from '../base/joined.ts';
-import { tenantOf } from '../identity/principal.ts';
+import { mayRead, readerOf } from '../identity/may-read.ts';
 import type { KnowledgeRequest } from '../ports/knowledge-source.ts';
 import type { TurnRequest } from '../request/turn-request.ts';
 import { toolUser } from '../tools/tool-user.ts';
 import type { CitedDocument } from './cited-document.ts';
 import type { Knowledge } from './knowledge.ts';
-import { mayRead } from './may-read.ts';
 import { mergeByRank } from './merge-by-rank.ts';
 import { type SearchServices, searchSource } from './search-source.ts';
 
@@ -27,7 +26,7 @@ export async function findDocuments(
   services: SearchServices,
 ): Promise<readonly CitedDocument[]> {
   const { principal } = request.caller;
-  const reader = { roles: principal.roles, tenant: tenantOf(principal) };
+  const reader = readerOf(principal);
   const asked: KnowledgeRequest = {
     query: request.message.text,
     maxResults: knowledge.resultCount,

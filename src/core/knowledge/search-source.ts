@@ -1,10 +1,10 @@
 import { untilStopped } from '../base/until-stopped.ts';
+import { mayRead, type Reader } from '../identity/may-read.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KnowledgeRequest, KnowledgeSource } from '../ports/knowledge-source.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { KnowledgeOutcome, Metrics } from '../ports/metrics.ts';
 import { type CitedDocument, citedDocument } from './cited-document.ts';
-import { mayRead, type Reader } from './may-read.ts';
 
 /** The threshold where neither the configuration nor the source names one. */
 const defaultMinScore = 2;

@@ -1,10 +1,14 @@
 const toolNamePattern = /^[a-z][a-z0-9_]{0,63}$/;
+/** The tool that gives the instructions of a skill (contract/skills.md#tools). */
+export const loadSkillName = 'load_skill';
+/** The tool that gives the text of a file of a skill. */
+export const readSkillResourceName = 'read_skill_resource';
 const reservedNames = new Set([
   'route_to_specialist',
   'navigate_to_page',
   'remember',
-  'load_skill',
-  'read_skill_resource',
+  loadSkillName,
+  readSkillResourceName,
 ]);
 /** Of the tools that pages offer (contract/ui-actions.md). */
 export const uiActionPrefix = 'page_';

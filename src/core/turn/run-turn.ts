@@ -17,6 +17,7 @@ import { noteLimit } from './note-limit.ts';
 import { reduceOnce } from './reduced-history.ts';
 import { rememberTurn } from './remember-turn.ts';
 import { sentHistory } from './sent-history.ts';
+import { skillsOfTurn } from './skills-of-turn.ts';
 import { sumUpOnce } from './summed-history.ts';
 import { sweepRows } from './sweep-rows.ts';
 import type { TurnServices } from './turn-services.ts';
@@ -76,7 +77,7 @@ function isStoppedByReader(reason: StopReason | undefined): boolean {
   return reason !== undefined && reason !== 'draining' && reason !== 'interrupted';
 }
 
-async function admitAndAnswer({ turn, refusal }: TurnRun, services: TurnServices): Promise<void> {
+async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services: TurnServices): Promise<void> {
   const { record, request, options } = turn;
   if (refusal !== undefined) throw refusal;
   record.now('admitted', () => {
@@ -102,11 +103,13 @@ async function admitAndAnswer({ turn, refusal }: TurnRun, services: TurnServices
   const recall = factsBeside(turn, services);
   const isWaiting = search instanceof Promise || recall instanceof Promise;
   const [found, facts] = isWaiting ? await bothOf(search, recall) : [search, recall];
+  const offered = skillsOfTurn(turn, conversation, services);
+  const skills = offered instanceof Promise ? await offered : offered;
   const coordinator = {
     name: coordinatorName,
     model: services.model,
-    instructions: services.instructions,
-    toolbox: withUiActions(services.toolbox(), request.uiActions, turn.events),
+    instructions: skills.beside(services.instructions),
+    toolbox: withUiActions(skills.addTo(services.toolbox()), request.uiActions, turn.events),
     maxRounds: options.maxToolRounds,
     mayApproveByRule: true,
   };

@@ -9,6 +9,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { ChatModel } from '../ports/chat-model.ts';
 import type { Tracing } from '../ports/turn-trace.ts';
 import type { TapeServices } from '../record/tape.ts';
+import type { Skills } from '../skills/live-skills.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 
 /** What every turn needs of the server (docs/architecture.md). */
@@ -27,6 +28,8 @@ export interface TurnServices {
   readonly knowledge?: Knowledge | undefined;
   /** What is remembered about users; left out, nothing. */
   readonly memory?: Memory | undefined;
+  /** Where instructions for particular tasks come from; left out, from nowhere. */
+  readonly skills?: Skills | undefined;
   /** How much of a conversation is sent; left out, all that is kept of it. */
   readonly history?: HistoryServices | undefined;
   readonly tape: TapeServices;

@@ -28,6 +28,7 @@ const report = {
       roles: ['Manager'],
     },
   ],
+  skills: [{ name: 'refunds', from: '/srv/skills', roles: ['Manager'], tenants: [] }],
   endpoints: [
     { path: '/helper/chat', exposure: 'open to anyone' },
     { path: '/metrics', exposure: 'bearer token' },
@@ -79,6 +80,7 @@ describe('helper check (contract/configuration.md#commands)', () => {
       warnings: report.warnings,
       actions: report.actions,
       agents: [],
+      skills: report.skills,
       endpoints: report.endpoints,
     });
   });
@@ -90,6 +92,7 @@ describe('helper check (contract/configuration.md#commands)', () => {
       warnings: [],
       actions: [],
       agents: [],
+      skills: [],
       endpoints: [],
     });
   });
@@ -99,6 +102,7 @@ describe('helper check (contract/configuration.md#commands)', () => {
     expect(text).toContain('Model: demo (a demo model)');
     expect(text).toMatch(/find_order +reads +does not ask +everybody +plugin order-desk/);
     expect(text).toMatch(/refund +writes +asks \(write\) +Manager +callback crm/);
+    expect(text).toMatch(/refunds +Manager +every tenant +\/srv\/skills/);
     expect(text).toMatch(/\/helper\/chat +open to anyone/);
     expect(text).toMatch(/HLP1004 +Anyone may chat\./);
     expect(formatReport({ ...report, warnings: [] })).toContain('Warnings: none');

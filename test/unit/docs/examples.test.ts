@@ -50,8 +50,9 @@ describe('YAML in the documentation', () => {
 
   it.each(blocks)('loads as a configuration: $page, line $line', ({ code }) => {
     const { faults } = loadText(completed(code), { environment });
-    // Their plugins are the reader's own.
-    expect(faults.filter(({ path }) => !path.startsWith('actions.plugins['))).toEqual([]);
+    // Their plugins and folders of skills are the reader's own.
+    const own = ['actions.plugins[', 'skillsFolder'];
+    expect(faults.filter(({ path }) => !own.some((start) => path.startsWith(start)))).toEqual([]);
   });
 });
 
@@ -137,6 +138,7 @@ describe('what the documentation shows as output', () => {
       ok: true,
       report: {
         actions: [action],
+        skills: [{ name: 's', from: 'plugin p', roles: [], tenants: [] }],
         endpoints: [{ path: '/', exposure: 'open to anyone' }],
         warnings: [{ code: 'HLP1004', message: 'm' }],
         model: { name: 'demo', isDemo: true },
@@ -144,7 +146,7 @@ describe('what the documentation shows as output', () => {
       },
     });
     expect(Object.keys(shown)).toEqual(Object.keys(made));
-    for (const list of ['warnings', 'actions', 'endpoints'] as const) {
+    for (const list of ['warnings', 'actions', 'skills', 'endpoints'] as const) {
       expect(Object.keys(shown[list]?.[0] ?? {})).toEqual(Object.keys(made[list][0] ?? {}));
     }
   });

@@ -1,10 +1,12 @@
 import { randomId } from '../../../core/base/random-id.ts';
+import { loadSkillName } from '../../../core/tools/tool-name.ts';
 import type { ChatModel, ModelReply, ModelRequest, ModelToolCall, ReplySink } from '../../../core/ports/chat-model.ts';
 import type { Language } from '../../../core/language/language.ts';
 import { Conversation, ownWords } from './conversation.ts';
 import { extractionAnswer, memoryReply } from './demo-memory.ts';
 import type { DemoOptions } from './demo-options.ts';
 import type { DemoTexts } from './demo-texts.ts';
+import { fittingSkill, isSkillTool } from './fitting-skill.ts';
 import { introduceAbilities } from './introduce-app.ts';
 import { type PlannedCall, planReply, type ReplyPlan } from './plan-reply.ts';
 import { quoteDocument } from './quote-document.ts';
@@ -56,7 +58,7 @@ export class DemoChatModel implements ChatModel {
     const extracted = extractionAnswer(request);
     if (extracted !== undefined) return { text: extracted, calls: [] };
     const conversation = new Conversation(request.messages);
-    const tools = request.tools.map(demoTool);
+    const tools = request.tools.filter(({ name }) => !isSkillTool(name)).map(demoTool);
     const called = new Set(conversation.callsOfThisTurn().map(({ name }) => name));
     const { language, titleOf } = this.#options;
     const pages = this.#options.pages();
@@ -71,6 +73,8 @@ export class DemoChatModel implements ChatModel {
     }
     const remembered = plan.kind === 'call' ? undefined : this.#remember(conversation, request);
     if (remembered !== undefined) return { text: remembered, calls: [] };
+    const skill = skillFor(plan, conversation, request);
+    if (skill !== undefined) return { text: '', calls: [skill] };
     const quote = quoteFor(plan, conversation, language);
     if (quote !== undefined) return { text: quote, calls: [] };
     if (plan.kind !== 'call') return { text: this.#say(plan, tools), calls: [] };
@@ -110,14 +114,26 @@ export class DemoChatModel implements ChatModel {
   }
 }
 
-/** What documents say, where no tool can do what was asked, or a question would only be answered by another one. */
+/** The skill to load, where no tool can do what was asked. */
+function skillFor(plan: ReplyPlan, conversation: Conversation, request: ModelRequest): PlannedCall | undefined {
+  const [asked] = conversation.userMessages();
+  if (asked === undefined || request.toolChoice === 'none') return undefined;
+  const question = ownWords(asked.text);
+  const skillName = isOpen(plan, question) ? fittingSkill(request.instructions, question) : undefined;
+  return skillName === undefined ? undefined : { name: loadSkillName, arguments: { skillName } };
+}
+
+/** What documents say, where no tool can do what was asked. */
 function quoteFor(plan: ReplyPlan, conversation: Conversation, language: Language): string | undefined {
   const [asked] = conversation.userMessages();
   if (asked === undefined) return undefined;
   const question = ownWords(asked.text);
-  const mayQuote =
-    (plan.kind === 'say' && plan.about === 'unclear') || (plan.kind === 'ask' && /[?？]$/.test(question));
-  return mayQuote ? quoteDocument(asked.text, question, language) : undefined;
+  return isOpen(plan, question) ? quoteDocument(asked.text, question, language) : undefined;
+}
+
+/** Whether no tool can do what was asked, or a question would only be answered by another one. */
+function isOpen(plan: ReplyPlan, question: string): boolean {
+  return (plan.kind === 'say' && plan.about === 'unclear') || (plan.kind === 'ask' && /[?？]$/.test(question));
 }
 
 function toolCall(call: PlannedCall): ModelToolCall {

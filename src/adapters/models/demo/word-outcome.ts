@@ -1,6 +1,8 @@
 import { parsedJson } from '../json-values.ts';
 import type { FinishedCall } from './conversation.ts';
 import type { DemoOptions, DemoPage } from './demo-options.ts';
+import { loadSkillName } from '../../../core/tools/tool-name.ts';
+import { skillInstructions } from './fitting-skill.ts';
 import { lengthOfList, markdownOf } from './markdown-data.ts';
 import { navigationTool } from './plan-reply.ts';
 import type { DemoTexts } from './demo-texts.ts';
@@ -38,6 +40,7 @@ function wordResult(call: FinishedCall, { texts, pages, titleOf }: OutcomeContex
     const page = pages.find(({ name }) => name === call.arguments['page']);
     return texts.opening(page?.title ?? String(call.arguments['page']));
   }
+  if (call.name === loadSkillName) return skillInstructions(call.text);
   const value = parsedJson(call.text);
   // Whatever is not JSON is a text of the action itself.
   const result = value === undefined ? call.text : value;

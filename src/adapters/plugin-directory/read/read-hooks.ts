@@ -9,6 +9,7 @@ const functionNames = [
   'onToolResult',
   'onException',
   'transformClaims',
+  'skillFilter',
 ] as const satisfies readonly (keyof PluginHooks)[];
 const rulesName = 'autoApprovalRules' satisfies keyof PluginHooks;
 

@@ -2,6 +2,7 @@ import type { Page } from '../../../core/pages/page.ts';
 import type { ChatReducer } from '../../../core/ports/chat-reducer.ts';
 import type { FactKeeper } from '../../../core/ports/fact-keeper.ts';
 import type { KnowledgeSource } from '../../../core/ports/knowledge-source.ts';
+import type { Skill, SkillSource } from '../../../core/ports/skill-source.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
 import type { PluginDefinition, PluginHooks } from '../../../plugin-api/plugin.ts';
 import type { Members } from '../../shared/members.ts';
@@ -16,6 +17,7 @@ import { readMemoryStore } from './read-memory-store.ts';
 import { readModels } from './read-models.ts';
 import { readPage } from './read-page.ts';
 import { readReducer } from './read-reducer.ts';
+import { readSkills, readSkillSources } from './read-skills.ts';
 import { readSources } from './read-sources.ts';
 
 /** A plugin's parts as they were read. With a reported fault they serve only to find more faults. */
@@ -29,6 +31,8 @@ export interface PluginParts {
   readonly models: ReadonlyMap<string, object>;
   readonly hooks: PluginHooks;
   readonly sources: readonly KnowledgeSource[];
+  readonly skills: readonly Skill[];
+  readonly skillSources: readonly SkillSource[];
   /** Undefined when the plugin leaves to the server which messages are kept. */
   readonly reducer: ChatReducer | undefined;
   /** Undefined when the server itself keeps what is remembered. */
@@ -46,6 +50,7 @@ const pluginMembers = [
   'actions',
   'tools',
   'pages',
+  'skills',
   'models',
   'hooks',
   'providers',
@@ -79,6 +84,8 @@ export async function readPlugin(
     models: readModels(reader.members('models'), reportUnder(report, 'models')),
     hooks: readHooks(reader.members('hooks'), reportUnder(report, 'hooks')),
     sources: readSources(reader.members('providers'), reportUnder(report, 'providers')),
+    skills: readSkills(reader.list('skills'), report),
+    skillSources: readSkillSources(reader.members('providers'), name, reportUnder(report, 'providers')),
     reducer: readReducer(reader.members('providers'), name, reportUnder(report, 'providers')),
     memory: readMemoryStore(reader.members('providers'), name, reportUnder(report, 'providers')),
     demo:

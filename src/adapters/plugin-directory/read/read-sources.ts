@@ -7,6 +7,7 @@ import { MemberReader } from './member-reader.ts';
 
 const providerNames = [
   'ragSources',
+  'skillSources',
   'chatReducer',
   'memoryStore',
 ] as const satisfies readonly (keyof PluginProviders)[];

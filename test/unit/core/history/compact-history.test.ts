@@ -38,6 +38,13 @@ describe('compactHistory (contract/sessions.md#compaction)', () => {
     );
   });
 
+  it('leaves the instructions of a skill whole', () => {
+    const text = `[succeeded] ${'Do it. '.repeat(200)}`;
+    const loaded: ChatMessage = { role: 'tool', callId: 'c', name: 'load_skill', text };
+    expect(collapseResult(loaded)).toBe(loaded);
+    expect(collapseResult({ ...loaded, name: 'find_order' }).text.length).toBeLessThan(text.length);
+  });
+
   it('changes nothing up to the threshold', () => {
     const history = [...turnOf(20, [[100]]), ...turnOf(20, [])];
     expect(compacted(history, sizeOf(history))).toBe(history);

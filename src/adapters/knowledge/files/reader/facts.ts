@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml';
 import { isRelative } from '../../../../core/cards/addresses.ts';
+import { isReaderKey } from '../../../shared/is-reader-key.ts';
 import { LeftOut } from './read-limits.ts';
-import { isReaderKey } from './reader-names.ts';
 
 /** What front matter or a file of facts says of a document. */
 export interface Facts {

@@ -1,22 +1,10 @@
+import { isReaderKey } from '../../../shared/is-reader-key.ts';
 import { LeftOut } from './read-limits.ts';
 
 /** How far into a document somebody may have meant to say who may read it. */
 const headLength = 2_000;
 
-const readerKey =
-  /^(?:req\p{L}{0,8}|allow(?:ed|s)?|access|permit(?:ted)?|read(?:ers?)?|visible(?:to|for)?|only(?:for)?|for|user)?(?:roles?|tenants?)(?:required|allowed|only)?$/u;
-
 const keyOfLine = /^[\s>*?-]{0,20}([\p{L}\p{N}"'[{<._ -]{1,60}?)["'\]\s]{0,20}[:=]/u;
-
-/** Whether a key is, or is nearly, one that says who may read: signs and invisible characters in it do not count. */
-export function isReaderKey(key: string): boolean {
-  return readerKey.test(
-    key
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]/gu, ''),
-  );
-}
 
 /**
  * A document without front matter whose beginning names readers was meant for a few: above its first heading, or below a line that

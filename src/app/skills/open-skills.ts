@@ -1,0 +1,184 @@
+import { dirname, resolve } from 'node:path';
+import { SkillFolder } from '../../adapters/skills/skill-folder.ts';
+import type { LoadedPlugin } from '../../adapters/plugin-directory/loaded-plugin.ts';
+import type { HelperSettings } from '../../config/settings.ts';
+import { globPredicate } from '../../core/base/glob.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { Metrics } from '../../core/ports/metrics.ts';
+import type { SkillFault, SkillSource } from '../../core/ports/skill-source.ts';
+import { LiveSkills, type Skills } from '../../core/skills/live-skills.ts';
+import { loadSkillName, readSkillResourceName } from '../../core/tools/tool-name.ts';
+import { inTime } from '../in-time.ts';
+import {
+  type FoundSkill,
+  type OrderedSources,
+  PatientSource,
+  readSkills,
+  type ReadSkills,
+  type SkillFilter,
+} from './read-skills.ts';
+
+/** Codes of this file. Documented in `docs/reference/warnings.md`. */
+const codes = { leftOut: 'HLP1080', ignored: 'HLP1081', none: 'HLP1082', unused: 'HLP1083' } as const;
+
+/** What `skillsFolder` is when nobody says so. */
+const unnamedFolder = 'Skills';
+
+type SkillSettings = Pick<
+  HelperSettings,
+  'configFile' | 'enableSkills' | 'skillsFolder' | 'skillSources' | 'skillFilter' | 'skillsRefreshInterval'
+>;
+
+/** One skill as operations people see it. */
+export interface SkillReport {
+  readonly name: string;
+  readonly from: string;
+  readonly roles: readonly string[];
+  readonly tenants: readonly string[];
+}
+
+/** The skills of the server. */
+export interface OpenedSkills {
+  /** What turns of these settings go by; undefined unless `enableSkills` is on. */
+  by(settings: SkillSettings): Skills | undefined;
+  /** As they were found at the start. Sources of plugins are asked only when the plugins have started. */
+  readonly report: readonly SkillReport[];
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+}
+
+interface SkillServices {
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly metrics: Pick<Metrics, 'expect'>;
+}
+
+/** Looks through the folders once, for what is wrong there, and reads them again for turns (contract/skills.md). Never rejects. */
+export async function openSkills(
+  settings: SkillSettings,
+  plugins: readonly LoadedPlugin[],
+  services: SkillServices,
+): Promise<OpenedSkills> {
+  const toldOf = new Set<string>();
+  const first = settings.enableSkills
+    ? await readSkills(sourcesOf(settings, plugins, { log: services.log, hasStarted: false }))
+    : undefined;
+  for (const fault of first?.faults ?? []) toldOf.add(textOf(fault));
+  return {
+    by: (given) => (given.enableSkills ? liveSkills(given, plugins, { ...services, toldOf }) : undefined),
+    report: (first?.found ?? []).map(reportOf),
+    warnings: warningsOf(settings, plugins, first),
+  };
+}
+
+function liveSkills(
+  settings: SkillSettings,
+  plugins: readonly LoadedPlugin[],
+  { log, clock, metrics, toldOf }: SkillServices & { readonly toldOf: Set<string> },
+): Skills {
+  for (const action of [loadSkillName, readSkillResourceName]) metrics.expect({ kind: 'action', action });
+  const sources = sourcesOf(settings, plugins, { log, hasStarted: true });
+  return new LiveSkills({
+    refreshMs: settings.skillsRefreshInterval,
+    now: () => clock.elapsed(),
+    read: async () => {
+      const { found, faults } = await readSkills(sources);
+      tellNew(faults, toldOf, log);
+      return found.map(({ skill }) => skill);
+    },
+  });
+}
+
+/** A fault is logged when it appears, not with every reading. */
+function tellNew(faults: readonly SkillFault[], toldOf: Set<string>, log: Logger): void {
+  const now = new Set(faults.map(textOf));
+  for (const { place, reason, kind } of faults.filter((fault) => !toldOf.has(textOf(fault)))) {
+    log.warn({ place, reason }, kind === 'left-out' ? 'a skill is left out' : 'a skill is not wholly gone by');
+  }
+  toldOf.clear();
+  for (const text of now) toldOf.add(text);
+}
+
+/** The folder first, then plugins, then `skillSources` (contract/skills.md#sources). */
+function sourcesOf(
+  { configFile, skillsFolder, skillSources, skillFilter }: SkillSettings,
+  plugins: readonly LoadedPlugin[],
+  { log, hasStarted }: { readonly log: Logger; readonly hasStarted: boolean },
+): OrderedSources {
+  const mayBeMissing = skillsFolder === resolve(dirname(configFile), unnamedFolder);
+  const ofPlugins = hasStarted ? plugins.flatMap((plugin) => plugin.skillSources ?? []) : [];
+  return {
+    own: [new SkillFolder(skillsFolder, { log, mayBeMissing }), ...plugins.map(skillsOfPlugin)].map(patient),
+    further: [...skillSources.map((folder) => new SkillFolder(folder, { log })), ...ofPlugins].map(patient),
+    keeps: filterOf(skillFilter, plugins),
+  };
+}
+
+function patient(source: SkillSource): PatientSource {
+  return new PatientSource(source);
+}
+
+function skillsOfPlugin({ name, skills = [] }: LoadedPlugin): SkillSource {
+  return { name: `plugin ${name}`, read: () => Promise.resolve({ skills, faults: [] }) };
+}
+
+/** A skill is kept that fits a glob without `!`, or there is none, and that fits no glob with `!`; every plugin must keep it too. */
+function filterOf(globs: readonly string[], plugins: readonly LoadedPlugin[]): SkillFilter {
+  const wanted = globs.filter((glob) => !glob.startsWith('!'));
+  const isWanted = globPredicate(wanted);
+  const isUnwanted = globPredicate(globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1)));
+  const hooks = plugins.flatMap(({ hooks: { skillFilter } }) =>
+    skillFilter === undefined ? [] : [inTime(skillFilter)],
+  );
+  return async ({ skill, source }) => {
+    if ((wanted.length > 0 && !isWanted(skill.name)) || isUnwanted(skill.name)) return false;
+    const { name, description, license, compatibility, allowedTools, metadata = {} } = skill;
+    const asked = { name, description, source, license, compatibility, allowedTools, metadata };
+    for (const keeps of hooks) {
+      // Plain JavaScript may return anything: only true keeps.
+      const verdict: unknown = await keeps(asked);
+      if (verdict !== true) return false;
+    }
+    return true;
+  };
+}
+
+function reportOf({ skill, source }: FoundSkill): SkillReport {
+  return { name: skill.name, from: source, roles: skill.requiredRoles ?? [], tenants: skill.tenants ?? [] };
+}
+
+function textOf({ place, reason }: SkillFault): string {
+  return `${place} ${reason}`;
+}
+
+function warningsOf(
+  { enableSkills, skillsFolder, skillSources, skillFilter }: SkillSettings,
+  plugins: readonly LoadedPlugin[],
+  read: ReadSkills | undefined,
+): OpenedSkills['warnings'] {
+  const ofPlugins = plugins.filter(({ skills = [], skillSources: own = [] }) => skills.length + own.length > 0);
+  if (!enableSkills || read === undefined) {
+    const idle = [
+      ...(skillSources.length > 0 ? ['skillSources'] : []),
+      ...(skillFilter.length > 0 ? ['skillFilter'] : []),
+      ...ofPlugins.map(({ name }) => `skills of the plugin ${name}`),
+    ];
+    if (idle.length === 0) return [];
+    return [
+      { code: codes.unused, message: `without effect: ${idle.join(', ')}. Set enableSkills: true to offer skills.` },
+    ];
+  }
+  const mayCome = plugins.some(({ skillSources: own = [] }) => own.length > 0);
+  const faults = read.faults.map(({ place, reason, kind }) =>
+    kind === 'left-out'
+      ? { code: codes.leftOut, message: `a skill is left out: ${place} ${reason}.` }
+      : { code: codes.ignored, message: `${place} ${reason}.` },
+  );
+  if (read.found.length > 0 || mayCome || faults.length > 0) return faults;
+  return [
+    {
+      code: codes.none,
+      message: `enableSkills is on, but there is no skill: put folders with a SKILL.md into ${skillsFolder}.`,
+    },
+  ];
+}

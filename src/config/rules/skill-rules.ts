@@ -1,0 +1,21 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { KeyPath } from '../located-value.ts';
+import { skillsSection } from '../schema/skills.schema.ts';
+import type { Rule, RuleFault } from './rule.ts';
+
+/** A folder of skills that is named is there. The one that nobody has named need not be. */
+export const skillFoldersRule: Rule = ({ configFile, enableSkills, skillsFolder, skillSources }) => {
+  if (!enableSkills) return [];
+  const unnamed = resolve(dirname(configFile), skillsSection.properties.skillsFolder.default);
+  return [
+    ...(skillsFolder === unnamed ? [] : folderFaults(skillsFolder, ['skillsFolder'])),
+    ...skillSources.flatMap((folder, index) => folderFaults(folder, ['skillSources', index])),
+  ];
+};
+
+function folderFaults(folder: string, path: KeyPath): readonly RuleFault[] {
+  const entry = statSync(folder, { throwIfNoEntry: false });
+  if (entry?.isDirectory() === true) return [];
+  return [{ path, message: entry === undefined ? `there is no directory ${folder}` : `${folder} is not a directory` }];
+}

@@ -1,0 +1,31 @@
+import { matchesGlob } from '../base/glob.ts';
+import { type Principal, tenantOf } from './principal.ts';
+
+/** Who asks: the roles, and the tenant where there are tenants and the user is signed in. */
+export interface Reader {
+  readonly roles: ReadonlySet<string>;
+  readonly tenant: string | undefined;
+}
+
+/** Who may read or use something. Left out or empty, everybody may. */
+export interface Restricted {
+  readonly requiredRoles?: readonly string[] | undefined;
+  readonly tenants?: readonly string[] | undefined;
+}
+
+/** What of a caller decides what they may read. */
+export function readerOf(principal: Principal): Reader {
+  return { roles: principal.roles, tenant: tenantOf(principal) };
+}
+
+/** Whether something is for this reader (contract/knowledge.md#access). Any one of the roles suffices. */
+export function mayRead(restricted: Restricted, reader: Reader): boolean {
+  const { requiredRoles = [] } = restricted;
+  const hasRole = requiredRoles.length === 0 || requiredRoles.some((role) => reader.roles.has(role));
+  return hasRole && isOfTenant(restricted, reader);
+}
+
+/** Whether something is for the tenant of this reader. Whoever has no tenant is of none. */
+export function isOfTenant({ tenants = [] }: Restricted, { tenant }: Pick<Reader, 'tenant'>): boolean {
+  return tenants.length === 0 || (tenant !== undefined && tenants.some((glob) => matchesGlob(glob, tenant)));
+}

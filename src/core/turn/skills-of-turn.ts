@@ -1,0 +1,22 @@
+import { readerOf } from '../identity/may-read.ts';
+import { noSkills, type OfferedSkills } from '../skills/offered-skills.ts';
+import { untilStopped } from '../base/until-stopped.ts';
+import type { LiveTurn } from './live-turn.ts';
+import type { TurnServices } from './turn-services.ts';
+
+/**
+ * The skills that the user of a turn is offered (contract/skills.md). At once where there are none, or they are known: the model must
+ * not wait for that. @throws TurnStopped after a Stop.
+ */
+export function skillsOfTurn(
+  { request, signal }: LiveTurn,
+  conversation: object,
+  { skills }: TurnServices,
+): OfferedSkills | Promise<OfferedSkills> {
+  if (skills === undefined) return noSkills;
+  const reader = readerOf(request.caller.principal);
+  const list = skills.of(conversation);
+  return list instanceof Promise
+    ? untilStopped(list, signal).then((read) => read.offeredTo(reader))
+    : list.offeredTo(reader);
+}
