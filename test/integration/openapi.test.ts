@@ -196,7 +196,9 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     await connection.invoke('SendMessage', 'My name is Ann.');
     const listed = async (): Promise<RememberedFacts> =>
       (await client.ask('listMemory', { query })).json() as Promise<RememberedFacts>;
-    await expect.poll(listed).toMatchObject({ facts: [{ kind: 'identity', text: 'My name is Ann' }] });
+    await expect
+      .poll(listed, { timeout: 20_000 })
+      .toMatchObject({ facts: [{ kind: 'identity', text: 'My name is Ann' }] });
     const id = (await listed()).facts[0]?.id ?? '';
     const corrected = await client.ask('correctMemory', {
       query: { ...query, id },
