@@ -11,7 +11,7 @@ import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
 /** The tests start processes, and a busy machine takes its time over that. */
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const token = await makeToken({ sub: 'ann' });
 const dog = finding({ kind: 'fact', text: 'Has a dog.' });
