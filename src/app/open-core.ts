@@ -9,14 +9,18 @@ import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
 import { atMost } from '../core/base/at-most.ts';
 import { purgeDaily } from '../core/confirmations/recover-journal.ts';
+import type { UserErasure } from '../core/erasure/user-erasure.ts';
 import { TokenEstimates } from '../core/history/token-estimates.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
+import type { UserConversations } from '../core/sessions/user-conversations.ts';
 import { alsoCounted } from './also-counted.ts';
 import { type CallerRooms, openCallerRooms } from './caller-rooms.ts';
+import { openErasure, openKeptConversations, openUserConversations } from './conversations/open-conversations.ts';
+import { purgeConversations } from './conversations/purge-conversations.ts';
 import { expectActions } from './expected-actions.ts';
 import { openAssistant } from './open-assistant.ts';
 import { openTelemetry } from './open-telemetry.ts';
@@ -52,6 +56,9 @@ export interface OpenCore {
   readonly assistant: Assistant;
   readonly storage: Stores;
   readonly snapshots: SessionSnapshots;
+  /** Undefined unless conversations are kept. */
+  readonly conversations: UserConversations | undefined;
+  readonly erasure: UserErasure;
   readonly rooms: CallerRooms;
   readonly reloader: Reloader;
   /** Returns the settings that apply to turns which begin now. */
@@ -104,6 +111,8 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   resources.add({ name: 'stores', close: () => journal.close() }, purging(journal, parts));
   resources.add(openFigures(stores, parts));
   const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), clock);
+  const conversations = openKeptConversations(settings, { stores, sealers, log });
+  resources.add(await purgeConversations(settings, { stores, clock, log, metrics }));
   const rooms = openCallerRooms(settings);
   const { knowledge, skills } = prepared;
   const assistantServices = {
@@ -119,6 +128,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     skills,
     tracing: telemetry?.tracing,
     refusals: security,
+    conversations,
   };
   const services = new ServicesOfTurns(settings, assistantServices);
   const first = services.by(settings, { tools: prepared.tools, models: prepared.models.models });
@@ -127,11 +137,22 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   knowledge.start();
   telemetry?.exportMetrics(() => parts.metrics.families());
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
-  const snapshots = openSnapshots(settings, { sealer: sealers.snapshots, tools: prepared.tools, metrics }, journal);
+  const erasure = openErasure({ stores, sealers, clock, log }, assistant);
+  const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations };
+  const snapshots = openSnapshots(settings, { ...saved, erasedAt: (userKey) => erasure.erasedAt(userKey) }, journal);
   const reloader = new Reloader(settings, { ...parts, assistant, services, sealers });
   resources.add(...prepared.killSwitch.watch(), ...reloader.watchSecrets());
   await startTools(prepared, assistant, { log, metrics });
-  return { assistant, storage: stores, snapshots, rooms, reloader, current: () => reloader.settings };
+  return {
+    assistant,
+    storage: stores,
+    snapshots,
+    conversations: openUserConversations(settings, conversations, { assistant, clock }),
+    erasure,
+    rooms,
+    reloader,
+    current: () => reloader.settings,
+  };
 }
 
 /** Resources that exist before anything is opened, and that are closed even if nothing is ever opened. */

@@ -192,8 +192,9 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     expect(await restored.json()).toMatchObject({ messages: [{ role: 'user' }, { role: 'assistant' }] });
 
     const isDescribed = operationsOf(document).map(({ operationId }) => operationId);
-    // A hub without users refreshes nobody's credential.
-    expect(isDescribed.filter((operationId) => !client.answered.has(operationId))).toEqual(['refreshConnection']);
+    // A hub without users refreshes nobody's credential, and there is nobody to erase.
+    const unanswered = isDescribed.filter((operationId) => !client.answered.has(operationId));
+    expect(unanswered.sort()).toEqual(['eraseUserData', 'refreshConnection']);
   });
 
   it('says how requests fail', async () => {
@@ -272,7 +273,13 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
       cookie: { type: 'apiKey', in: 'cookie', name: 'session' },
       metricsToken: { type: 'http', scheme: 'bearer' },
     });
-    expect(protectedOne.tags.map(({ name }) => name)).toEqual(['Chat', 'Confirmations', 'Widget', 'Operations']);
+    expect(protectedOne.tags.map(({ name }) => name)).toEqual([
+      'Chat',
+      'Confirmations',
+      'Sessions',
+      'Widget',
+      'Operations',
+    ]);
     expect(Object.keys(protectedOne.paths).filter((path) => /hub|session|widget/.test(path))).toEqual([]);
 
     const elsewhere = await realServer({

@@ -1,4 +1,6 @@
 import { InMemoryConfirmationJournal } from './in-memory/in-memory-confirmation-journal.ts';
+import { InMemoryConversationStore } from './in-memory/in-memory-conversation-store.ts';
+import { InMemoryErasureStore } from './in-memory/in-memory-erasure-store.ts';
 import { InMemoryMetricsStore } from './in-memory/in-memory-metrics-store.ts';
 import { InMemoryTurnStore } from './in-memory/in-memory-turn-store.ts';
 import { noSuspendedTurns } from './in-memory/no-suspended-turns.ts';
@@ -20,6 +22,8 @@ export async function openStores(storage: StorageOptions, observer: StorageObser
       suspendedTurns: noSuspendedTurns,
       turns,
       metrics: new InMemoryMetricsStore(),
+      conversations: new InMemoryConversationStore(),
+      erasures: new InMemoryErasureStore(),
       isWritable: () => Promise.resolve(true),
     };
   }

@@ -1,4 +1,6 @@
 import type { ConfirmationJournal } from '../../core/ports/confirmation-journal.ts';
+import type { ConversationStore } from '../../core/ports/conversation-store.ts';
+import type { ErasureStore } from '../../core/ports/erasure-store.ts';
 import type { MetricsStore } from '../../core/ports/metrics-store.ts';
 import type { SuspendedTurnStore } from '../../core/ports/suspended-turn-store.ts';
 import type { TurnStore } from '../../core/ports/turn-store.ts';
@@ -10,6 +12,8 @@ export interface Stores {
   readonly suspendedTurns: SuspendedTurnStore;
   readonly turns: TurnStore;
   readonly metrics: MetricsStore;
+  readonly conversations: ConversationStore;
+  readonly erasures: ErasureStore;
   /** Whether something can be stored now; tried on the disk, at most every few seconds (contract/operations.md#probes). Never rejects. */
   isWritable(): Promise<boolean>;
 }

@@ -11,6 +11,14 @@ export const retentionSection = {
       default: {},
       additionalProperties: false,
       properties: {
+        conversations: {
+          type: 'string',
+          format: 'age',
+          positive: true,
+          default: '90d',
+          description:
+            'With chatHistoryProvider, how long a conversation is kept after its last message. What is older is deleted once a day.',
+        },
         journal: {
           type: 'string',
           format: 'age',

@@ -64,13 +64,21 @@ export interface ChannelTraits {
   readonly canRemember: boolean;
   /** Whether a new connection of the user can take the conversation over (contract/hub.md#when-the-line-breaks, `Resume`). */
   readonly canHandOver: boolean;
+  /** Whether a conversation goes on there from message to message, so that its user may want to go back to it. */
+  readonly keepsConversations: boolean;
 }
 
 /** The ways in to a turn (contract/events.md#one-sequence). */
 export const channelTraits: Readonly<Record<ChannelName, ChannelTraits>> = {
-  hub: { name: 'hub', confirmations: 'owned', canRemember: true, canHandOver: true },
-  sse: { name: 'sse', confirmations: 'by-id', canRemember: false, canHandOver: false },
-  'in-process': { name: 'in-process', confirmations: 'owned', canRemember: true, canHandOver: false },
+  hub: { name: 'hub', confirmations: 'owned', canRemember: true, canHandOver: true, keepsConversations: true },
+  sse: { name: 'sse', confirmations: 'by-id', canRemember: false, canHandOver: false, keepsConversations: false },
+  'in-process': {
+    name: 'in-process',
+    confirmations: 'owned',
+    canRemember: true,
+    canHandOver: false,
+    keepsConversations: true,
+  },
 };
 
 /** One message of one caller: the same object from the channel to the tool. */
