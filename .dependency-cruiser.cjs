@@ -24,11 +24,13 @@ const packageOnlyIn = (name, pattern, places) =>
 const floors = [
   ['create-assistant.ts', 'the assistant of this process'],
   ['assistant.ts', 'what channels may ask of the core'],
+  ['erasure', 'how all that is kept of a user is erased'],
   ['sessions', 'the conversation of a connection, its queue, `Resume`, snapshots'],
   ['turn', 'one message from its start to its end: run, stop, take-up, drain'],
   ['agents', 'the loop of every agent: model, tool calls, outcomes, reply'],
   ['calls', 'the one door to a tool: check, ask, run, tell'],
   ['confirmations', 'open questions, approval rules, what the journal says of them'],
+  ['conversations', 'conversations that are kept for their users'],
   ['record', 'the steps of a turn, its events, and their tape into the store'],
   ['limits', 'what a caller may send and hold at a time'],
   ['memory', 'what is remembered about users across conversations'],

@@ -2,10 +2,11 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Stores } from './adapters/stores/stores.ts';
 import { backupCommand } from './app/backup/backup-command.ts';
+import { eraseCommand } from './app/conversations/erase-command.ts';
 import { readKnowledgeQuery } from './app/knowledge/report-knowledge.ts';
 import { crossOriginGuard } from './app/cross-origin-guard.ts';
 import { type ControlCommands, openControlSocket } from './app/control-socket.ts';
-import { type CoreParts, openCore, prepareParts } from './app/open-core.ts';
+import { type CoreParts, type OpenCore, openCore, prepareParts } from './app/open-core.ts';
 import { openHttp, type OpenHttp } from './app/open-http.ts';
 import { openLogger } from './app/open-logger.ts';
 import { openMetricsServer } from './app/open-metrics-server.ts';
@@ -13,7 +14,7 @@ import { widgetDirectory } from './app/own-package.ts';
 import type { PreparedServer } from './app/prepare-server.ts';
 import type { ChannelServices } from './app/channels/mount-channel.ts';
 import { probePaths } from './app/channels/mount-ops.ts';
-import type { Reloader, ReloadResult } from './app/reload/reloader.ts';
+import type { ReloadResult } from './app/reload/reloader.ts';
 import { WatchedFile } from './app/reload/watched-file.ts';
 import { registerChannels } from './app/register-channels.ts';
 import { browserAddress, reportActions, reportEndpoints, type ServerReport } from './app/server-report.ts';
@@ -107,18 +108,19 @@ async function listen(
   if (settings.server.watch)
     resources.add(new WatchedFile('configuration', settings.configFile, () => void reloader.reload().catch(() => 0)));
   if (settings.storage.type === 'embedded')
-    resources.add(...(await openControlSocket(settings.storage.path, await controlCommands(parts, reloader), log)));
+    resources.add(...(await openControlSocket(settings.storage.path, await controlCommands(parts, core), log)));
   return { url: browserAddress(settings, address.port), reload: () => reloader.reload() };
 }
 
 /** Answers what the `helper` commands ask a running server (contract/operations.md). */
 async function controlCommands(
   { settings, clock, prepared }: CoreParts<FastifyBaseLogger>,
-  reloader: Reloader,
+  { reloader, erasure }: OpenCore,
 ): Promise<ControlCommands> {
   return {
     reload: () => reloader.reload(),
     backup: await backupCommand(settings.storage.path, clock),
+    erase: eraseCommand(erasure),
     knowledge: (sent) => prepared.knowledge.report(readKnowledgeQuery(sent)),
   };
 }

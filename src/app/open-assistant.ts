@@ -1,6 +1,7 @@
 import type { Stores } from '../adapters/stores/stores.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
+import type { KeptConversations } from '../core/conversations/kept-conversations.ts';
 import { recoverJournal } from '../core/confirmations/recover-journal.ts';
 import { createAssistant } from '../core/create-assistant.ts';
 import type { TokenEstimates } from '../core/history/token-estimates.ts';
@@ -40,6 +41,8 @@ export interface AssistantServices {
   readonly tracing?: Tracing | undefined;
   /** Left out, nobody is told of refusals. */
   readonly refusals?: RefusalLog | undefined;
+  /** Left out, no conversations are kept. */
+  readonly conversations?: KeptConversations | undefined;
 }
 
 /** Wires the core: closes what a crash left in the journal, then takes turns. */

@@ -9,6 +9,7 @@ import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
 import { atMost } from '../core/base/at-most.ts';
 import { purgeDaily } from '../core/confirmations/recover-journal.ts';
+import type { UserErasure } from '../core/erasure/user-erasure.ts';
 import { TokenEstimates } from '../core/history/token-estimates.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
@@ -16,8 +17,11 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { MemoryStore } from '../core/ports/memory-store.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
+import type { UserConversations } from '../core/sessions/user-conversations.ts';
 import { alsoCounted } from './also-counted.ts';
 import { type CallerRooms, openCallerRooms } from './caller-rooms.ts';
+import { openErasure, openKeptConversations, openUserConversations } from './conversations/open-conversations.ts';
+import { purgeConversations } from './conversations/purge-conversations.ts';
 import { expectActions } from './expected-actions.ts';
 import { openAssistant } from './open-assistant.ts';
 import { openTelemetry } from './open-telemetry.ts';
@@ -55,6 +59,9 @@ export interface OpenCore {
   readonly storage: Stores;
   readonly memory: MemoryStore;
   readonly snapshots: SessionSnapshots;
+  /** Undefined unless conversations are kept. */
+  readonly conversations: UserConversations | undefined;
+  readonly erasure: UserErasure;
   readonly rooms: CallerRooms;
   readonly reloader: Reloader;
   /** Returns the settings that apply to turns which begin now. */
@@ -107,6 +114,8 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   resources.add({ name: 'stores', close: () => journal.close() }, purging(journal, parts));
   resources.add(openFigures(stores, parts));
   const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), clock);
+  const conversations = openKeptConversations(settings, { stores, sealers, log });
+  resources.add(await purgeConversations(settings, { stores, clock, log, metrics }));
   const rooms = openCallerRooms(settings);
   const { knowledge, skills } = prepared;
   const memory = new LiveMemory(settings, { store: factStore(prepared.plugins, stores.memory), clock, log, metrics });
@@ -125,6 +134,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     skills,
     tracing: telemetry?.tracing,
     refusals: security,
+    conversations,
   };
   const services = new ServicesOfTurns(settings, assistantServices);
   const first = services.by(settings, { tools: prepared.tools, models: prepared.models.models });
@@ -133,7 +143,9 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   knowledge.start();
   telemetry?.exportMetrics(() => parts.metrics.families());
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
-  const snapshots = openSnapshots(settings, { sealer: sealers.snapshots, tools: prepared.tools, metrics }, journal);
+  const erasure = openErasure({ stores, facts: memory.store, sealers, clock, log }, assistant);
+  const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations };
+  const snapshots = openSnapshots(settings, { ...saved, erasedAt: (userKey) => erasure.erasedAt(userKey) }, journal);
   const reloader = new Reloader(settings, { ...parts, assistant, services, sealers });
   resources.add(...prepared.killSwitch.watch(), ...reloader.watchSecrets());
   await startTools(prepared, assistant, { log, metrics });
@@ -143,6 +155,8 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     storage: stores,
     memory: memory.store,
     snapshots,
+    conversations: openUserConversations(settings, conversations, { assistant, clock }),
+    erasure,
     rooms,
     reloader,
     current: () => reloader.settings,

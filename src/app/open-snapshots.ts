@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createAesRecordSealer } from '../adapters/snapshots/aes-record-sealer.ts';
 import { createAesSnapshotSealer } from '../adapters/snapshots/aes-snapshot-sealer.ts';
 import { keptKeys, readKeyFile } from '../adapters/snapshots/key-file.ts';
+import { createUserMarks } from '../adapters/snapshots/user-marks.ts';
 import { readSnapshotKey, type SnapshotKey } from '../adapters/snapshots/snapshot-key.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
@@ -9,7 +10,8 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import type { SnapshotSealer } from '../core/ports/snapshot-sealer.ts';
-import { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
+import { SessionSnapshots, type SessionSnapshotsOptions } from '../core/sessions/snapshot/session-snapshots.ts';
+import type { CardRules } from '../core/sessions/snapshot/shown-messages.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import { type DataKeys, LiveSealers } from './reload/live-sealers.ts';
 
@@ -44,10 +46,11 @@ export function openSealers({ appName, dataProtection }: HelperSettings, keys: D
   return new LiveSealers(keys, (all) => ({
     records: createAesRecordSealer(all),
     snapshots: createAesSnapshotSealer({ keys: all, application: appName, maxAgeMs, now: () => clock.now() }),
+    marks: createUserMarks(all),
   }));
 }
 
-interface SnapshotServices {
+interface SnapshotServices extends Pick<SessionSnapshotsOptions, 'conversations' | 'erasedAt'> {
   readonly sealer: SnapshotSealer;
   readonly tools: ComposedTools;
   readonly metrics: Metrics;
@@ -56,7 +59,7 @@ interface SnapshotServices {
 /** Snapshots of conversations, made opaque by `sealer`. */
 export function openSnapshots(
   settings: HelperSettings,
-  { sealer, tools, metrics }: SnapshotServices,
+  { sealer, tools, metrics, conversations, erasedAt }: SnapshotServices,
   journal: ConfirmationJournal,
 ): SessionSnapshots {
   return new SessionSnapshots({
@@ -65,9 +68,16 @@ export function openSnapshots(
     toolbox: () => tools.toolbox.current,
     asksAgain: settings.hitlMode === 'Native',
     historyKeeper: settings.useServiceManagedHistory ? 'service' : 'application',
-    cards: { enableGenerativeCards: settings.enableGenerativeCards, cardImageHosts: settings.cards.imageHosts },
+    cards: cardRules(settings),
+    conversations,
+    erasedAt,
     metrics,
   });
+}
+
+/** How cards of earlier messages are shown. */
+export function cardRules({ enableGenerativeCards, cards }: HelperSettings): CardRules {
+  return { enableGenerativeCards, cardImageHosts: cards.imageHosts };
 }
 
 async function storedKeys(storage: HelperSettings['storage']): Promise<readonly SnapshotKey[]> {

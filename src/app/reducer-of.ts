@@ -3,7 +3,11 @@ import type { HelperSettings } from '../config/settings.ts';
 import type { ChatReducer } from '../core/ports/chat-reducer.ts';
 
 /** Documented in `docs/reference/warnings.md`. */
-const codes = { trimmedByReducer: 'HLP1061', reducerUnused: 'HLP1063' } as const;
+const codes = {
+  trimmedByReducer: 'HLP1061',
+  reducerUnused: 'HLP1063',
+  reducerBesideProvider: 'HLP1070',
+} as const;
 
 /** What decides which messages are kept, if a plugin has it. No two plugins do. */
 export function reducerOf(plugins: readonly LoadedPlugin[]): ChatReducer | undefined {
@@ -15,13 +19,18 @@ export function reducerWarnings(
   {
     maxSessionMessages,
     useServiceManagedHistory,
-  }: Pick<HelperSettings, 'maxSessionMessages' | 'useServiceManagedHistory'>,
+    chatHistoryProvider,
+  }: Pick<HelperSettings, 'maxSessionMessages' | 'useServiceManagedHistory' | 'chatHistoryProvider'>,
   plugins: readonly LoadedPlugin[],
 ): readonly { readonly code: string; readonly message: string }[] {
   const reducer = reducerOf(plugins);
   if (reducer !== undefined && useServiceManagedHistory) {
     const message = `the chatReducer of the plugin ${reducer.name} has no effect with useServiceManagedHistory: the provider keeps the conversation.`;
     return [{ code: codes.reducerUnused, message }];
+  }
+  if (reducer !== undefined && chatHistoryProvider !== null) {
+    const message = `the chatReducer of the plugin ${reducer.name} has no effect: chatHistoryProvider keeps the messages.`;
+    return [{ code: codes.reducerBesideProvider, message }];
   }
   if (reducer === undefined || maxSessionMessages === 50) return [];
   const message = `maxSessionMessages has no effect: the chatReducer of the plugin ${reducer.name} decides which messages are kept.`;

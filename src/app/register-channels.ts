@@ -6,6 +6,7 @@ import { createRequestRate } from '../channels/shared/request-rate.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { ChannelServices, MountChannel, MountServices } from './channels/mount-channel.ts';
 import { mountControl } from './channels/mount-control.ts';
+import { mountConversations } from './channels/mount-conversations.ts';
 import { mountDashboard } from './channels/mount-dashboard.ts';
 import { mountHub } from './channels/mount-hub.ts';
 import { mountMemory } from './channels/mount-memory.ts';
@@ -23,6 +24,7 @@ const channels: readonly MountChannel[] = [
   mountDashboard,
   mountControl,
   mountMemory,
+  mountConversations,
   mountTour,
   mountSse,
   mountHub,

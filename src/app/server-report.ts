@@ -85,6 +85,8 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
     ...(server.channels.includes('hub')
       ? [{ path: at('/helper/session'), exposure: 'its user; if anonymous, whoever holds the connectionId' }]
       : []),
+    ...(keepsConversations(settings) ? [{ path: at('/helper/conversations'), exposure: 'signed-in users' }] : []),
+    ...(hasTurns ? [{ path: at('/helper/user-data'), exposure: 'signed-in users' }] : []),
     ...(hasTurns ? [{ path: at('/helper/tour'), exposure: open }] : []),
     ...widgetPaths(settings).map((path) => ({ path: at(path), exposure: open })),
     { path: at('/helper/openapi.json'), exposure: open },
@@ -95,6 +97,11 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
     ...(server.securityContact === '' ? [] : [{ path: '/.well-known/security.txt', exposure: open }]),
     { path: `${metrics.path}${elsewhere}`, exposure: metrics.token === null ? open : 'bearer token' },
   ];
+}
+
+/** Whether the conversations of signed-in users are kept (contract/sessions.md#kept-conversations). */
+function keepsConversations({ chatHistoryProvider, useServiceManagedHistory, server }: HelperSettings): boolean {
+  return chatHistoryProvider !== null && !useServiceManagedHistory && server.channels.length > 0;
 }
 
 function chatExposure({ endpoints: { transports } }: HelperSettings): string {

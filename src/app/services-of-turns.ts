@@ -1,6 +1,7 @@
 import type { HelperSettings } from '../config/settings.ts';
 import { Classifier } from '../core/classifier/classifier.ts';
 import { OpenConfirmations } from '../core/confirmations/open-confirmations.ts';
+import { TitleSuggestions } from '../core/conversations/suggest-title.ts';
 import type { HistoryServices } from '../core/history/history-services.ts';
 import { textsByLanguage } from '../core/language/texts.ts';
 import { MessageRate } from '../core/limits/message-rate.ts';
@@ -63,13 +64,24 @@ export class ServicesOfTurns {
       skills: this.#services.skills?.by(settings),
       calls: this.#calls(settings, tools),
       memory: this.#services.memory?.by(settings, classifier),
+      conversations: this.#services.conversations,
+      titles: this.#titles(settings, models),
     };
+  }
+
+  /** Titles are asked of a model that was chosen for small questions alone. */
+  #titles({ classifierChatClient }: HelperSettings, { classifier }: TurnParts['models']): TitleSuggestions | undefined {
+    const { conversations: kept, log } = this.#services;
+    if (kept === undefined || classifierChatClient === undefined) return undefined;
+    return new TitleSuggestions({ classifier: new Classifier(classifier), kept, log });
   }
 
   /** The demo model can sum nothing up: then `classifier` is undefined. */
   #history(settings: HelperSettings, classifier: Classifier | undefined): HistoryServices {
-    const { estimates, reducer } = this.#services;
+    const { estimates, conversations } = this.#services;
     if (settings.useServiceManagedHistory) return { estimates };
+    // A provider of histories keeps everything (contract/sessions.md#kept-conversations).
+    const reducer = conversations === undefined ? this.#services.reducer : undefined;
     const { enableCompaction, compactionTokenThreshold: threshold, compactionMaxTurns: maxTurns } = settings;
     if (!enableCompaction) return { estimates, reducer };
     const summaries = settings.compactionSummary ? classifier : undefined;

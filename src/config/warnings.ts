@@ -29,6 +29,8 @@ export const configurationWarningCodes = {
   memoryOpen: 'HLP1050',
   compactionUnused: 'HLP1060',
   compactionByProvider: 'HLP1062',
+  conversationsByProvider: 'HLP1071',
+  conversationsOfNobody: 'HLP1072',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -155,6 +157,16 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
   compactionByProvider: ({ enableCompaction, useServiceManagedHistory }) =>
     enableCompaction && useServiceManagedHistory
       ? 'enableCompaction has no effect with useServiceManagedHistory: the provider keeps the conversation, and decides how much of it the model reads.'
+      : undefined,
+
+  conversationsByProvider: ({ chatHistoryProvider, useServiceManagedHistory }) =>
+    chatHistoryProvider !== null && useServiceManagedHistory
+      ? 'chatHistoryProvider has no effect with useServiceManagedHistory: the provider of the model keeps the conversations.'
+      : undefined,
+
+  conversationsOfNobody: ({ chatHistoryProvider, auth: { jwt } }) =>
+    chatHistoryProvider !== null && jwt === null
+      ? 'chatHistoryProvider has no effect without auth.jwt: conversations are kept for signed-in users, and nobody can sign in.'
       : undefined,
 };
 

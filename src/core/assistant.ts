@@ -5,6 +5,7 @@ import type { ChannelName } from './events/turn-event.ts';
 import type { Principal } from './identity/principal.ts';
 import type { LiveNumbers } from './ports/metrics.ts';
 import type { UiActions } from './request/ui-actions.ts';
+import type { MeantConversations } from './sessions/forget-conversations.ts';
 import type { Session } from './sessions/session.ts';
 import type { TurnServices } from './turn/turn-services.ts';
 import type { Turn } from './turn/turn.ts';
@@ -62,6 +63,13 @@ export interface Assistant {
    * `storage_unavailable` when the journal cannot be read.
    */
   confirmation(actionId: string, caller: Principal): Promise<ConfirmationState>;
+  /** Ids of the conversations of a user that are open in this process. */
+  openConversations(userKey: string): readonly string[];
+  /**
+   * Forgets what this process holds of deleted conversations: of all of a user's, or of one. Sessions get an empty conversation, and turns
+   * are stopped. Resolves once these have ended; false: one of them still runs.
+   */
+  forgetConversations(meant: MeantConversations): Promise<boolean>;
   /**
    * Sets what new turns go by. Running turns keep what they began with; resolves once they have all ended. The stores MUST be
    * the same.

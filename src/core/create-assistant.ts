@@ -17,6 +17,7 @@ import type { LiveNumbers } from './ports/metrics.ts';
 import type { OpenedTurn } from './record/opened-turn.ts';
 import { requestOf } from './record/turn-header.ts';
 import { channelTraits } from './request/turn-request.ts';
+import { ForgetConversations, type MeantConversations } from './sessions/forget-conversations.ts';
 import { LiveConversation } from './sessions/live-conversation.ts';
 import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
 import { Drain } from './turn/drain.ts';
@@ -58,6 +59,7 @@ class LocalAssistant implements Assistant {
   readonly #turns: RunningTurns;
   readonly #sessions = new LiveMap<LiveSession>();
   readonly #drain: Drain;
+  readonly #forget: ForgetConversations;
   readonly #takeUp: TakeUp;
   readonly #forgetting: ForgetEnded;
   readonly #places: TurnPlaces;
@@ -72,6 +74,7 @@ class LocalAssistant implements Assistant {
       maxBufferedLength,
       now: () => services.calls.clock.elapsed(),
     });
+    this.#forget = new ForgetConversations(() => this.#sessions.values(), this.#turns);
     const { store } = services.tape;
     this.#forgetting = new ForgetEnded({ ...services.calls, store, resumeWindowMs: options.resumeWindowMs });
     this.#drain = new Drain(services, this.#turns);
@@ -90,6 +93,14 @@ class LocalAssistant implements Assistant {
     this.#places = new TurnPlaces(options.rooms.turns, services.calls.metrics);
     this.#queueRoom = options.rooms.queue;
     this.#images = { settings: services.images, room: options.rooms.images, metrics: services.calls.metrics };
+  }
+
+  openConversations(userKey: string): readonly string[] {
+    return this.#forget.open(userKey);
+  }
+
+  forgetConversations(meant: MeantConversations): Promise<boolean> {
+    return this.#forget.forget(meant);
   }
 
   async serveWith(services: TurnServices): Promise<void> {

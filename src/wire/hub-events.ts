@@ -120,6 +120,8 @@ export interface ConnectionHubEvents {
       readonly demo: boolean;
       /** A client says to its users that an AI answers. */
       readonly aiDisclosure: boolean;
+      /** Whether the conversations of signed-in users are kept. */
+      readonly conversations: boolean;
     };
   };
   ServerDraining: { readonly inSeconds: number };

@@ -1,4 +1,5 @@
 import type { TurnHubEvents } from './hub-events.ts';
+import type { RestoredSession } from './session-bodies.ts';
 
 /** Arguments and results of the hub's methods (contract/hub.md#methods). Trailing arguments may be left out or null. */
 export interface SendMessageOptions {
@@ -38,6 +39,9 @@ export interface SendMessageResult {
   readonly text: string;
   readonly code?: string;
 }
+
+/** The result of `OpenConversation`: what was said in it. */
+export type OpenConversationResult = Pick<RestoredSession, 'conversationId' | 'messages'>;
 
 export interface ResumeResult {
   readonly turnId: string;

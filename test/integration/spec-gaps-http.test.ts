@@ -71,6 +71,7 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
       hostedTools: [],
       demo: false,
       aiDisclosure: true,
+      conversations: false,
     }),
     admission,
     metrics,

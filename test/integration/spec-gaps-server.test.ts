@@ -111,11 +111,13 @@ describe('the whole server (contract/addresses.md#answers, contract/events.md an
         hostedTools: [],
         demo: true,
         aiDisclosure: true,
+        conversations: false,
       },
     });
     expect(Object.keys(Object.fromEntries(Object.entries(connected['settings'] ?? {}))).sort()).toEqual([
       'aiDisclosure',
       'allowedImageTypes',
+      'conversations',
       'demo',
       'enableImageInput',
       'hostedTools',

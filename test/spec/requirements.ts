@@ -13,6 +13,7 @@ import { wireSection8 } from './requirements/wire-8.ts';
 import { wireSection9 } from './requirements/wire-9.ts';
 import { wireSection10 } from './requirements/wire-10.ts';
 import { uiActionRequirements } from './requirements/ui-actions.ts';
+import { conversationRequirements } from './requirements/conversations.ts';
 import { dashboardRequirements } from './requirements/dashboard.ts';
 import { doorRequirements } from './requirements/doors.ts';
 import { serviceSection1 } from './requirements/service-1.ts';
@@ -94,4 +95,5 @@ export const requirements: readonly Requirement[] = [
   ...restartRequirements,
   ...tenancyRequirements,
   ...documentFolderRequirements,
+  ...conversationRequirements,
 ];

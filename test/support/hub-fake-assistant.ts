@@ -94,6 +94,8 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     nextTurns,
     turns,
     serveWith: () => Promise.resolve(),
+    openConversations: () => [],
+    forgetConversations: () => Promise.resolve(true),
     openSession({ id = 'session', principal = anonymousPrincipal(id) }) {
       const session = fakeSession(id, principal, nextTurns);
       sessions.set(id, session);

@@ -91,6 +91,7 @@ const connectedSettings: ReturnType<HubChannelOptions['connected']> = {
   hostedTools: [],
   demo: false,
   aiDisclosure: true,
+  conversations: false,
 };
 
 async function listen(app: FastifyInstance): Promise<string> {

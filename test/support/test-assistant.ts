@@ -1,4 +1,5 @@
 import type { Assistant } from '../../src/core/assistant.ts';
+import type { KeptConversations } from '../../src/core/conversations/kept-conversations.ts';
 import { OpenConfirmations } from '../../src/core/confirmations/open-confirmations.ts';
 import { createAssistant } from '../../src/core/create-assistant.ts';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
@@ -51,6 +52,8 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly turns?: TurnStore;
   /** `Native` where `turns` is given: a question outlives its process. */
   readonly hitlMode?: 'Blocking' | 'Native';
+  /** Left out, no conversations are kept. */
+  readonly conversations?: KeptConversations;
   readonly tapePolicy?: TapePolicy;
   readonly turnRoom?: CallerRoom;
   readonly queueRoom?: CallerRoom;
@@ -117,6 +120,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       maxToolRounds: options.maxToolRounds ?? 12,
       maxSessionMessages: options.maxSessionMessages ?? 50,
       ...(options.history === undefined ? {} : { history: options.history }),
+      ...(options.conversations === undefined ? {} : { conversations: options.conversations }),
       hitlMode,
       tape: {
         store: turns,

@@ -116,6 +116,8 @@ const snapshotFaults = all<SnapshotFault>({
   not_a_snapshot: true,
   damaged: true,
   too_old: true,
+  deleted: true,
+  erased: true,
   too_large: true,
 });
 const snapshotRefusals: readonly SnapshotRefusal[] = [...snapshotFaults, 'busy', 'gone', 'draining', 'storage'];

@@ -54,7 +54,7 @@ export function createAesSnapshotSealer(options: SnapshotSealerOptions): Snapsho
       const head = `${format}.${sealing.id}.`;
       return head + encrypt(await compress(json), sealing, head).toString('base64url');
     },
-    async open(sealed, owner) {
+    async open(sealed, owner, sealedAfter = -Infinity) {
       const { key, head, body } = takeApart(sealed, keys);
       const envelope = await readEnvelope(decrypt(body, key, head));
       if (!isSame(envelope.application, options.application))
@@ -62,6 +62,7 @@ export function createAesSnapshotSealer(options: SnapshotSealerOptions): Snapsho
       if (!isSame(envelope.owner, owner)) throw refused('other_user', 'It belongs to another user.');
       if (options.now() - envelope.sealedAt > options.maxAgeMs)
         throw refused('too_old', 'It is too old to be restored.');
+      if (envelope.sealedAt <= sealedAfter) throw refused('erased', 'The data of its user was erased since.');
       return envelope.content;
     },
   };

@@ -1,5 +1,7 @@
 import { InMemoryConfirmationJournal } from './in-memory/in-memory-confirmation-journal.ts';
 import { InMemoryMemoryStore } from './in-memory/in-memory-memory-store.ts';
+import { InMemoryConversationStore } from './in-memory/in-memory-conversation-store.ts';
+import { InMemoryErasureStore } from './in-memory/in-memory-erasure-store.ts';
 import { InMemoryMetricsStore } from './in-memory/in-memory-metrics-store.ts';
 import { InMemoryTurnStore } from './in-memory/in-memory-turn-store.ts';
 import { noSuspendedTurns } from './in-memory/no-suspended-turns.ts';
@@ -22,6 +24,8 @@ export async function openStores(storage: StorageOptions, observer: StorageObser
       turns,
       metrics: new InMemoryMetricsStore(),
       memory: new InMemoryMemoryStore(),
+      conversations: new InMemoryConversationStore(),
+      erasures: new InMemoryErasureStore(),
       isWritable: () => Promise.resolve(true),
     };
   }

@@ -1,5 +1,7 @@
 import type { ConfirmationJournal } from '../../core/ports/confirmation-journal.ts';
 import type { MemoryStore } from '../../core/ports/memory-store.ts';
+import type { ConversationStore } from '../../core/ports/conversation-store.ts';
+import type { ErasureStore } from '../../core/ports/erasure-store.ts';
 import type { MetricsStore } from '../../core/ports/metrics-store.ts';
 import type { SuspendedTurnStore } from '../../core/ports/suspended-turn-store.ts';
 import type { TurnStore } from '../../core/ports/turn-store.ts';
@@ -12,6 +14,8 @@ export interface Stores {
   readonly turns: TurnStore;
   readonly metrics: MetricsStore;
   readonly memory: MemoryStore;
+  readonly conversations: ConversationStore;
+  readonly erasures: ErasureStore;
   /** Whether something can be stored now; tried on the disk, at most every few seconds (contract/operations.md#probes). Never rejects. */
   isWritable(): Promise<boolean>;
 }

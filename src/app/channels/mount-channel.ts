@@ -9,7 +9,9 @@ import type { HelperSettings } from '../../config/settings.ts';
 import type { Assistant } from '../../core/assistant.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { MemoryStore } from '../../core/ports/memory-store.ts';
+import type { UserErasure } from '../../core/erasure/user-erasure.ts';
 import type { SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
+import type { UserConversations } from '../../core/sessions/user-conversations.ts';
 import type { CallerRooms } from '../caller-rooms.ts';
 import type { OpenHttp } from '../open-http.ts';
 import type { OpenResources } from '../open-resources.ts';
@@ -31,6 +33,9 @@ export interface ChannelServices {
   readonly storage: Pick<Stores, 'isWritable' | 'journal'>;
   readonly snapshots: SessionSnapshots;
   readonly memory: MemoryStore;
+  /** Undefined unless conversations are kept. */
+  readonly conversations: UserConversations | undefined;
+  readonly erasure: UserErasure;
   readonly metrics: PrometheusMetrics;
   readonly hourly: HourlyMetrics;
   readonly security: SecurityLog;

@@ -21,7 +21,11 @@ export const mountHub: MountChannel = (http, services) => {
   void http.register(hubChannel, {
     path: `${server.basePath}${server.hubPath}`,
     assistant: services.assistant,
-    connected: () => connectedSettings(services.current(), prepared.models.current.isDemo),
+    conversations: services.conversations,
+    connected: () => ({
+      ...connectedSettings(services.current(), prepared.models.current.isDemo),
+      conversations: services.conversations !== undefined,
+    }),
     admission: services.transports,
     metrics: services.metrics.metrics,
     log: services.log,
@@ -57,7 +61,10 @@ function hubResource(hub: HubControl, assistant: Assistant): Resource {
 }
 
 /** With image input off, the limits beside it say that nothing is taken. */
-function connectedSettings(settings: HelperSettings, demo: boolean): ConnectionHubEvents['Connected']['settings'] {
+function connectedSettings(
+  settings: HelperSettings,
+  demo: boolean,
+): Omit<ConnectionHubEvents['Connected']['settings'], 'conversations'> {
   const { enableImageInput } = settings;
   return {
     language: settings.language,

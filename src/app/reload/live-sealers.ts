@@ -9,6 +9,8 @@ export type DataKeys = readonly [SnapshotKey, ...(readonly SnapshotKey[])];
 export interface Sealers {
   readonly records: RecordSealer;
   readonly snapshots: SnapshotSealer;
+  /** What stands for a user key where only its owner may find it again, that of the sealing key first. */
+  readonly marks: (userKey: string) => readonly [string, ...(readonly string[])];
 }
 
 /** Seals and opens with the keys of now, which a reload replaces (contract/operations.md#secrets). */
@@ -19,8 +21,9 @@ export class LiveSealers implements Sealers {
   };
   readonly snapshots: SnapshotSealer = {
     seal: (content, owner) => this.#current.snapshots.seal(content, owner),
-    open: (sealed, owner) => this.#current.snapshots.open(sealed, owner),
+    open: (sealed, owner, sealedAfter) => this.#current.snapshots.open(sealed, owner, sealedAfter),
   };
+  readonly marks: Sealers['marks'] = (userKey) => this.#current.marks(userKey);
   readonly #make: (keys: DataKeys) => Sealers;
   #keys: DataKeys;
   #current: Sealers;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
+import type { UserConversations } from '../../core/sessions/user-conversations.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { flushAfterReads } from '../../core/base/flush-round.ts';
 import type { Caller } from '../../core/identity/authenticator.ts';
@@ -38,6 +39,8 @@ export interface HubChannelOptions {
   /** `server.hubPath`, relative to the prefix it is registered with. */
   readonly path: string;
   readonly assistant: Assistant;
+  /** Left out, no conversations are kept. */
+  readonly conversations?: Pick<UserConversations, 'open'> | undefined;
   /** The settings a client is told in `Connected`. */
   readonly connected: () => ConnectionHubEvents['Connected']['settings'];
   /** Asked of every request to the hub, upgrades included. */
@@ -114,14 +117,22 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
     methods: hubMethods,
     connected: (connection, request) => {
       const { principal, authorization } = options.admission.identity.of(request);
-      const { assistant } = options;
+      const { assistant, conversations } = options;
       const address = networkOf(request.ip);
       const onForeignTurn = foreignTurns(options.admission, principal, request.ip);
       const onTakenOver = (): void => {
         options.metrics.connectionReturned('hub', 'turn');
       };
       const caller = { principal, authorization, address };
-      const hub = new HubSession({ assistant, connection, ...caller, shownBy, onForeignTurn, onTakenOver });
+      const hub = new HubSession({
+        assistant,
+        conversations,
+        connection,
+        ...caller,
+        shownBy,
+        onForeignTurn,
+        onTakenOver,
+      });
       options.metrics.connectionOpened('hub');
       connection.sendEvent('Connected', connectedEvent(connection, hub, options));
       return hub;

@@ -1,5 +1,6 @@
 import type { HubSession } from './hub-session.ts';
 import type { HubCall, HubMethod, InvocationMethod } from './protocol/hub-application.ts';
+import { openConversation } from './open-conversation.ts';
 import { readPageArgument } from './read-arguments.ts';
 import { resume } from './resume.ts';
 import { sendMessage } from './send-message.ts';
@@ -13,6 +14,7 @@ export const hubMethods: Readonly<Record<string, HubMethod<HubSession>>> = {
     const { conversationId } = hub.session.newConversation();
     return { conversationId };
   }),
+  OpenConversation: openConversation,
   SetPage: beside(1, (hub, call) => {
     const { page, actions } = readPageArgument(call.arguments);
     hub.setPage(page, actions);

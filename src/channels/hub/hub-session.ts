@@ -1,4 +1,6 @@
 import type { Assistant } from '../../core/assistant.ts';
+import type { UserConversations } from '../../core/sessions/user-conversations.ts';
+import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Session } from '../../core/sessions/session.ts';
 import type { OwnerFault } from '../../core/errors/error-codes.ts';
 import type { Principal } from '../../core/identity/principal.ts';
@@ -18,6 +20,8 @@ export type TurnShownBy = WeakMap<Turn, HubSession>;
 export interface HubSessionOptions {
   readonly assistant: Assistant;
   readonly connection: HubConnection;
+  /** Left out, no conversations are kept. */
+  readonly conversations?: Pick<UserConversations, 'open'> | undefined;
   readonly principal: Principal;
   readonly authorization: string | undefined;
   /** What an anonymous caller is counted by. */
@@ -71,6 +75,16 @@ export class HubSession {
   setPage(page: CurrentPage, actions: readonly UiAction[]): void {
     this.session.setPage(page);
     this.#uiActions.offered = actions;
+  }
+
+  /**
+   * Goes on with one of the user's kept conversations.
+   * @throws HelperError `not_found` where none are kept, and what `UserConversations.open` throws.
+   */
+  async openConversation(id: string): ReturnType<UserConversations['open']> {
+    const { conversations } = this.#options;
+    if (conversations === undefined) throw new HelperError('not_found', 'This server keeps no conversations.');
+    return conversations.open(this.session, id);
   }
 
   /**

@@ -50,6 +50,11 @@ export function readResumeArgument(given: readonly unknown[]): { readonly turnId
   });
 }
 
+/** Reads the argument of `OpenConversation`. @throws HubArgumentError */
+export function readConversationArgument(given: readonly unknown[]): string {
+  return inWordsOfTheHub(() => id(given[0], 'id'));
+}
+
 function inWordsOfTheHub<Value>(read: () => Value): Value {
   try {
     return read();

@@ -6,6 +6,13 @@ export const historySection = {
   type: 'object',
   additionalProperties: false,
   properties: {
+    chatHistoryProvider: {
+      type: ['string', 'null'],
+      enum: ['storage', null],
+      default: null,
+      description:
+        'storage keeps the conversations of signed-in users, for them to go back to; for retention.conversations. null keeps none.',
+    },
     useServiceManagedHistory: {
       type: 'boolean',
       default: false,

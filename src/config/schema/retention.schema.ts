@@ -19,6 +19,14 @@ export const retentionSection = {
           description:
             'How long facts about users are kept after they were said or corrected. What is older is deleted once a day. none: until the user erases them.',
         },
+        conversations: {
+          type: 'string',
+          format: 'age',
+          positive: true,
+          default: '90d',
+          description:
+            'With chatHistoryProvider, how long a conversation is kept after its last message. What is older is deleted once a day.',
+        },
         journal: {
           type: 'string',
           format: 'age',

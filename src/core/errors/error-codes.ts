@@ -74,6 +74,8 @@ export type SnapshotFault =
   | 'not_a_snapshot'
   | 'damaged'
   | 'too_old'
+  | 'deleted'
+  | 'erased'
   | 'too_large';
 
 /** Why something is not the caller's to use (contract/identity.md#whose-it-is). */

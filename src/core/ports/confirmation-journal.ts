@@ -90,6 +90,11 @@ export interface ConfirmationJournal {
   unfinished(): Promise<readonly JournalRow[]>;
   /** How many questions wait for an answer, and since when the oldest of them does (epoch milliseconds; null when none waits). */
   waiting(): Promise<{ readonly count: number; readonly oldestAt: number | null }>;
+  /**
+   * Puts `pseudonym` in the place of a user key, wherever a row says by it whose it is or who answered (contract/sessions.md#erasing).
+   * Resolves with how many rows had it.
+   */
+  rename(userKey: string, pseudonym: string): Promise<number>;
   /** Deletes rows that were done before `before` (epoch milliseconds). Resolves with how many. */
   purge(before: number): Promise<number>;
   close(): Promise<void>;

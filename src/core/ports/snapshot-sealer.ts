@@ -12,8 +12,8 @@ export interface SnapshotSealer {
    */
   seal(content: unknown, owner: string): Promise<string>;
   /**
-   * What was sealed for `owner`. MUST bound what it takes apart, whatever the text is.
+   * What was sealed for `owner`, and later than `sealedAfter` (epoch milliseconds). MUST bound what it takes apart, whatever the text is.
    * @throws HelperError `snapshot_refused` that says why, without a word of what is inside.
    */
-  open(sealed: string, owner: string): Promise<unknown>;
+  open(sealed: string, owner: string, sealedAfter?: number): Promise<unknown>;
 }

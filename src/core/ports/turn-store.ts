@@ -49,6 +49,8 @@ export interface TurnStore {
   read(turnId: string): Promise<KeptTurn | undefined>;
   /** Takes the turn over: its epoch is raised, and whoever had it can change nothing any more. */
   claim(turnId: string): Promise<KeptTurn | undefined>;
+  /** Deletes these turns, whatever their state. */
+  delete(turnIds: readonly string[]): Promise<void>;
   /** Forgets turns with `forgetAt` at or before `now`, and those saved before `savedBefore`. */
   forget(now: number, savedBefore: number): Promise<void>;
 }

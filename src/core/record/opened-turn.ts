@@ -15,7 +15,7 @@ export interface OpenedTurn {
  * Opens what the store has kept of a turn.
  * @throws Error when its key is gone, or what is stored was changed.
  */
-export function openTurn({ turnId, header, batches, epoch }: KeptTurn, sealer: RecordSealer): OpenedTurn {
+export function openTurn({ turnId, header, batches, epoch }: KeptTurn, sealer: Pick<RecordSealer, 'open'>): OpenedTurn {
   return {
     header: JSON.parse(sealer.open(header, turnId)) as TurnHeader, // authenticated: sealed by this server
     lines: batches.flatMap(({ text }) => readLines(sealer.open(text, turnId))),

@@ -27,6 +27,8 @@ export interface TurnHeader {
   readonly askedAt: number;
   readonly maxToolRounds: number;
   readonly isCopy: boolean;
+  /** The turn of which it is a copy. Version 1.0 kept none. */
+  readonly copyOf?: string | undefined;
   /** The W3C trace context that the turn goes on in. Version 1.0 kept none. */
   readonly traceparent?: string;
 }

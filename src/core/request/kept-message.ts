@@ -1,6 +1,6 @@
-import type { KeptEvent } from '../events/shown-event.ts';
 import type { Origin } from '../events/origin.ts';
-import type { ChatMessage } from '../ports/chat-model.ts';
+import { isKeptEvent, type KeptEvent } from '../events/shown-event.ts';
+import type { ChatMessage, ModelToolCall } from '../ports/chat-model.ts';
 
 /** Stands in for the messages that compaction leaves out (contract/sessions.md#summaries). JSON, for the record. */
 export interface HistorySummary {
@@ -17,4 +17,50 @@ export interface KeptMessage {
   readonly shown?: readonly KeptEvent[];
   /** Sums up everything before this message, once that is no longer sent. */
   readonly before?: HistorySummary;
+}
+
+/** Reads a message that a server with our keys has kept, though perhaps not this version. Undefined: it is of another version. */
+export function readKeptMessage(kept: unknown): KeptMessage | undefined {
+  if (!isRecord(kept) || typeof kept['at'] !== 'number' || !isChatMessage(kept['message'])) return undefined;
+  const shown = readShown(kept['shown']);
+  const before = readSummary(kept['before']);
+  return {
+    message: kept['message'],
+    at: kept['at'],
+    ...(shown.length > 0 ? { shown } : {}),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+/** What sums up the messages before; another version may have kept it in another form. */
+function readSummary(before: unknown): HistorySummary | undefined {
+  if (!isRecord(before) || typeof before['text'] !== 'string' || !Array.isArray(before['origins'])) return undefined;
+  return { text: before['text'], origins: before['origins'] as readonly Origin[] }; // written by this server
+}
+
+/** What was shown beside the text; another version may have kept other events, which are left out. */
+function readShown(shown: unknown): readonly KeptEvent[] {
+  return Array.isArray(shown) ? shown.filter(isKeptEvent) : [];
+}
+
+function isChatMessage(message: unknown): message is ChatMessage {
+  if (!isRecord(message) || typeof message['text'] !== 'string') return false;
+  switch (message['role']) {
+    case 'user':
+      return true;
+    case 'assistant':
+      return Array.isArray(message['toolCalls']) && message['toolCalls'].every(isToolCall);
+    case 'tool':
+      return typeof message['callId'] === 'string' && typeof message['name'] === 'string';
+    default:
+      return false;
+  }
+}
+
+function isToolCall(call: unknown): call is ModelToolCall {
+  return isRecord(call) && ['id', 'name', 'arguments'].every((field) => typeof call[field] === 'string');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

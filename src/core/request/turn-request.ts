@@ -66,18 +66,35 @@ export interface ChannelTraits {
   readonly keepsCaller: boolean;
   /** Whether a new connection of the user can take the conversation over (contract/hub.md#when-the-line-breaks, `Resume`). */
   readonly canHandOver: boolean;
+  /** Whether a conversation goes on there from message to message, so that its user may want to go back to it. */
+  readonly keepsConversations: boolean;
 }
 
 /** The ways in to a turn (contract/events.md#one-sequence). */
 export const channelTraits: Readonly<Record<ChannelName, ChannelTraits>> = {
-  hub: { name: 'hub', confirmations: 'owned', canRemember: true, keepsCaller: true, canHandOver: true },
-  sse: { name: 'sse', confirmations: 'by-id', canRemember: false, keepsCaller: false, canHandOver: false },
+  hub: {
+    name: 'hub',
+    confirmations: 'owned',
+    canRemember: true,
+    keepsCaller: true,
+    canHandOver: true,
+    keepsConversations: true,
+  },
+  sse: {
+    name: 'sse',
+    confirmations: 'by-id',
+    canRemember: false,
+    keepsCaller: false,
+    canHandOver: false,
+    keepsConversations: false,
+  },
   'in-process': {
     name: 'in-process',
     confirmations: 'owned',
     canRemember: true,
     keepsCaller: true,
     canHandOver: false,
+    keepsConversations: true,
   },
 };
 

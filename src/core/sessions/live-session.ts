@@ -144,7 +144,7 @@ export class LiveSession implements Session {
 
   replaceConversation(
     messages: readonly KeptMessage[],
-    copyOf?: TurnSnapshot,
+    { copyOf, id }: { readonly copyOf?: TurnSnapshot | undefined; readonly id?: string | undefined } = {},
   ): { readonly conversationId: string; readonly turn: LiveTurn | undefined } {
     if (this.#closed) throw new HelperError('unknown_connection', 'The connection is closed.');
     if (this.activeTurn !== undefined) {
@@ -156,7 +156,7 @@ export class LiveSession implements Session {
     if (this.#options.isDraining()) {
       throw new HelperError('server_draining', 'The server restarts: restore the conversation once it is back.');
     }
-    this.#conversation.transcript = new Conversation({ messages });
+    this.#conversation.transcript = new Conversation({ messages, ...(id === undefined ? {} : { id }) });
     this.#conversation.stoppedWaiting = undefined;
     if (copyOf === undefined) return { conversationId: this.conversationId, turn: undefined };
     // The copied turn has its message already: the message stands in its record.
@@ -172,6 +172,12 @@ export class LiveSession implements Session {
     if (principal.kind === 'anonymous' || principal.userKey !== this.#principal.userKey) return;
     this.#principal = principal;
     this.#authorization = authorization;
+  }
+
+  /** The conversation was deleted, or its user's data was erased: an empty one takes its place. What runs is stopped. */
+  forgetConversation(): void {
+    this.#conversation.transcript.forget();
+    this.newConversation();
   }
 
   setPage(page: CurrentPage): void {

@@ -43,13 +43,14 @@ export interface Session {
   newConversation(): { readonly conversationId: string };
   /**
    * Begins a conversation in which these messages were said already (contract/sessions.md#restoring, restore). With `copyOf`, a turn begins that
-   * asks its questions again, and goes on where the saved one waited once they are answered.
+   * asks its questions again, and goes on where the saved one waited once they are answered. With `id`, it is the conversation of this id
+   * that goes on.
    * @throws HelperError `turn_in_progress` while a turn runs, `unknown_connection` once the session is closed,
    * `server_draining` while the server ends.
    */
   replaceConversation(
     messages: readonly KeptMessage[],
-    copyOf?: TurnSnapshot,
+    beginning?: { readonly copyOf?: TurnSnapshot | undefined; readonly id?: string | undefined },
   ): { readonly conversationId: string; readonly turn: TurnCopy | undefined };
   setPage(page: CurrentPage): void;
   /**

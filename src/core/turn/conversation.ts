@@ -1,4 +1,5 @@
 import { randomId } from '../base/random-id.ts';
+import type { SaidInConversation } from '../conversations/kept-conversations.ts';
 import type { KeptEvent } from '../events/shown-event.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { HistorySummary, KeptMessage } from '../request/kept-message.ts';
@@ -34,6 +35,11 @@ export class Conversation {
   readonly id: string;
   /** Tools the user does not want to be asked about again (contract/confirmations.md#rules-in-place-of-the-user, `remember`): a new conversation asks anew. */
   readonly remembered = new Set<string>();
+  /** What turns have said that the store has not taken yet, where the conversation is kept for its user. */
+  readonly unstored: SaidInConversation[] = [];
+  /** Whether the store is known to have something of the conversation. */
+  isStored = false;
+  #isForgotten = false;
   #messages: readonly ChatMessage[];
   /** What was shown is kept beside the messages, because the model takes the messages as they are. */
   #times: readonly number[];
@@ -81,12 +87,18 @@ export class Conversation {
     return this.#recent.flat();
   }
 
+  /** The last `count` messages. */
+  last(count: number): readonly KeptMessage[] {
+    return count === 0 ? [] : this.kept.slice(-count);
+  }
+
   /** Adds what a turn said and did, then takes whole old turns out (contract/sessions.md#length, `maxSessionMessages`). */
   record(
     { messages, shown, below, reduced, summed }: SaidInTurn,
     maxSessionMessages: number,
     times: { readonly askedAt: number; readonly answeredAt: number },
   ): void {
+    if (this.#isForgotten) return;
     const added = messages.map(({ role }) => (role === 'user' ? times.askedAt : times.answeredAt));
     const limit = reduced === undefined ? maxSessionMessages : 0;
     const all = [...chosen(this.#times, reduced), ...added];
@@ -101,6 +113,15 @@ export class Conversation {
     }
     this.#forgetShown();
     this.#recent = [...this.#recent, wordsOf(messages)].slice(-recentTurns);
+  }
+
+  /** The conversation was deleted: nothing of it stays, and nothing is added to it any more. */
+  forget(): void {
+    this.#isForgotten = true;
+    this.unstored.length = 0;
+    this.#messages = [];
+    this.#times = [];
+    this.#recent = [];
   }
 
   /** Only the latest summary counts. It goes to the first message that is left when its own is trimmed. */

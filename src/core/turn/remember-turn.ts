@@ -1,11 +1,14 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { saidAndDone } from '../agents/recorded-reply.ts';
+import { maxKeptMessages } from '../conversations/kept-conversations.ts';
 import type { KeptEvent } from '../events/shown-event.ts';
 import type { CitedSource } from '../events/turn-event.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
+import type { KeptMessage } from '../request/kept-message.ts';
 import type { Conversation, SaidInTurn } from './conversation.ts';
 import { sourcesKey } from './documents-beside.ts';
 import { type End, errorEvent } from './end-of-turn.ts';
+import { keeperOf } from './keep-conversation.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { reducedBy } from './reduced-history.ts';
 import { shownOfCalls } from './shown-of-calls.ts';
@@ -14,27 +17,25 @@ import type { TurnServices } from './turn-services.ts';
 
 /**
  * Keeps in the history what a turn said and did. A turn that broke off keeps its finished rounds and the text that the
- * user saw. A turn that said and did nothing leaves no trace.
+ * user saw. A turn that said and did nothing leaves no trace. Returns what was added.
  */
 export function rememberTurn(
   turn: LiveTurn,
   conversation: Conversation,
   { end, services }: { readonly end: End; readonly services: TurnServices },
-): void {
+): readonly KeptMessage[] {
   const { record, options } = turn;
   const asked = record.get('prompt/message') as ChatMessage | undefined; // recorded by `runTurn`
   const said = saidAndDone(record, coordinatorName);
-  if (asked === undefined || said.length === 0) return;
+  if (asked === undefined || said.length === 0) return [];
   const times = { askedAt: options.askedAt, answeredAt: end.at };
   const shown = shownOfCalls(turn);
   const below = [...sourcesOf(turn), ...endingOf(end, services)];
   const reduced = reducedBy(turn);
-  const summed = newSummary(turn);
-  conversation.record(
-    { messages: [asked, ...said], shown, below, reduced, summed },
-    services.maxSessionMessages,
-    times,
-  );
+  const messages = [asked, ...said];
+  const limit = keeperOf(turn, services) === undefined ? services.maxSessionMessages : maxKeptMessages;
+  conversation.record({ messages, shown, below, reduced, summed: newSummary(turn) }, limit, times);
+  return conversation.last(messages.length);
 }
 
 /** What this turn has had summed up, and the index of the message before which it stands. */

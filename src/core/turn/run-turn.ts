@@ -13,6 +13,7 @@ import { factsBeside, keepWords } from './facts-beside.ts';
 import type { EndedTurn } from './ended-turn.ts';
 import { completed, type End, endOf } from './end-of-turn.ts';
 import type { LiveTurn } from './live-turn.ts';
+import { keepConversation, storeEarlier, suggestTitle } from './keep-conversation.ts';
 import { noteLimit } from './note-limit.ts';
 import { reduceOnce } from './reduced-history.ts';
 import { rememberTurn } from './remember-turn.ts';
@@ -45,11 +46,14 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
   turn.events.takeBack(turn.record.has('end'));
   const end = await turn.record.step('end', () => answer(run, services));
   turn.record.trace?.ended(end.status, end.error?.code);
-  rememberTurn(turn, conversation, { end, services });
+  const said = rememberTurn(turn, conversation, { end, services });
   const keeping = end.error === undefined ? keepWords(turn, services.memory) : undefined;
   if (keeping !== undefined) await keeping;
   if (turn.tape.isKept) await sweepRows(turn, services);
-  return concludeTurn(turn, end, services);
+  const told = await keepConversation(turn, conversation, { end, said, services });
+  const ended = await concludeTurn(turn, told, services);
+  suggestTitle(turn, { end: told, said, services });
+  return ended;
 }
 
 async function answer(run: TurnRun, services: TurnServices): Promise<End> {
@@ -95,6 +99,7 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
     () => pagePart(request.page),
     request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
   );
+  if (conversation.unstored.length > 0) await storeEarlier(turn, conversation, services);
   const reducing = reduceOnce(turn, services);
   if (reducing !== undefined) await reducing;
   const summing = sumUpOnce(turn, services);

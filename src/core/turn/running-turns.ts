@@ -78,6 +78,14 @@ export class RunningTurns {
     this.#running.delete(turn.id);
   }
 
+  /** Lets go of ended turns, so that nobody resumes them. */
+  forgetEnded(isMeant: (turn: EndedTurn) => boolean): void {
+    for (let index = this.#oldest; index < this.#queue.length; index += 1) {
+      const kept = this.#queue[index];
+      if (kept !== undefined && isMeant(kept.turn)) this.#ended.delete(kept.turn.id);
+    }
+  }
+
   running(): readonly LiveTurn[] {
     return this.#running.values();
   }

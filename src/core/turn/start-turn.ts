@@ -93,6 +93,7 @@ function optionsOf({ request, conversation, kept, copyOf }: TurnStart, services:
     askedAt: header?.askedAt ?? copyOf?.askedAt ?? services.calls.clock.now(),
     maxToolRounds: header?.maxToolRounds ?? services.maxToolRounds,
     isCopy: header?.isCopy ?? copyOf !== undefined,
+    copyOf: header === undefined ? copyOf?.turnId : header.copyOf,
     remembered: conversation.remembered,
   };
 }

@@ -14,5 +14,7 @@ export interface TurnOptions {
   readonly askedAt: number;
   readonly maxToolRounds: number;
   readonly isCopy: boolean;
+  /** The turn of which it is a copy, where its snapshot says so. */
+  readonly copyOf?: string | undefined;
   readonly remembered: Set<string>;
 }

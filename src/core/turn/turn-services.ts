@@ -1,5 +1,7 @@
 import type { CallServices } from '../calls/call-scope.ts';
 import type { Classifier } from '../classifier/classifier.ts';
+import type { KeptConversations } from '../conversations/kept-conversations.ts';
+import type { TitleSuggestions } from '../conversations/suggest-title.ts';
 import type { HistoryServices } from '../history/history-services.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { ImageSettings } from '../limits/take-images.ts';
@@ -33,6 +35,10 @@ export interface TurnServices {
   /** How much of a conversation is sent; left out, all that is kept of it. */
   readonly history?: HistoryServices | undefined;
   readonly tape: TapeServices;
+  /** Where conversations of signed-in users are kept; left out, nowhere (contract/sessions.md#kept-conversations). */
+  readonly conversations?: KeptConversations | undefined;
+  /** What gives new conversations their titles; left out, their first words are their titles. */
+  readonly titles?: TitleSuggestions | undefined;
   /** Follows turns; left out, nobody does (contract/operations.md#traces). */
   readonly tracing?: Tracing | undefined;
   readonly maxMessageLength: number;

@@ -24,6 +24,8 @@ export interface ConversationListener {
    * shown.
    */
   readonly onChange: (state: ConversationState, event: TurnHubEvent | null, isNews: boolean) => void;
+  /** The server keeps the conversations of the user who is connected. */
+  readonly onKept?: () => void;
   /** The conversation of the page before is restored. */
   readonly onPutBack: () => void;
   /** Another user is there: the draft and the waiting messages are those of the former user. */

@@ -1,5 +1,5 @@
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
-import type { SendMessageResult } from '../../wire/hub-methods.ts';
+import type { OpenConversationResult, SendMessageResult } from '../../wire/hub-methods.ts';
 import { type HubLink, HubRefusal } from '../transport/hub-port.ts';
 import { applyEvent, type TurnHubEvent } from './apply-event.ts';
 import { ConversationKeeper } from './conversation-keeper.ts';
@@ -20,6 +20,7 @@ import { askResume, goOn } from './go-on.ts';
 import { closed, isReturned, sendOptions, shownImages, unsent } from './sent-message.ts';
 import { offering } from './offer-page.ts';
 import { PutAside } from './put-aside.ts';
+import { saidBefore } from './said-before.ts';
 import { type SavedConversation, userOf } from './saved-conversation.ts';
 import { after, WaitingList } from './waiting-list.ts';
 
@@ -35,16 +36,12 @@ export class Conversation {
   readonly #keeper: ConversationKeeper;
   readonly #view: Answering;
   readonly #offer: () => Promise<void>;
-  /** Messages that wait for the running turn to end. */
   readonly waiting = new Set<UserMessage>();
   #asking: Promise<void> = Promise.resolve();
-  /** Settles when the server knows which conversation continues on a new connection. */
   #resuming: Promise<void> = Promise.resolve();
-  /** Callers that wait for the running turn to end. */
   readonly #idle = new WaitingList();
   /** The next connection was opened again, and did not come back by itself. */
   #wasClosed = false;
-  /** Lets the user undo "New conversation". */
   readonly aside: PutAside;
 
   constructor(options: ConversationOptions) {
@@ -83,7 +80,6 @@ export class Conversation {
     return this.#state;
   }
 
-  /** What the next page of this tab needs to continue, and what the page before has left. */
   get kept(): Pick<ConversationKeeper, 'saved' | 'pending'> {
     return this.#keeper;
   }
@@ -120,7 +116,6 @@ export class Conversation {
     const { turn } = this.#state;
     if (turn === null || turn.isStopping) return;
     this.#change({ ...this.#state, turn: { ...turn, isStopping: true } });
-    // The message was not sent yet, so it never will be.
     if (!turn.isSent || this.#connectionId === null) this.#change(endTurn(this.#state, 'stopped'));
     // A turn whose connection is being restored is stopped once the connection is back.
     else if (this.#hub.isConnected) await this.#cancel();
@@ -136,9 +131,15 @@ export class Conversation {
     const { connection } = this.#state;
     this.#change({ ...this.#emptied(), connection });
     this.#idle.release();
-    // A connection that is being restored also takes the call.
     if (this.#keeper.asking !== null) await this.#keeper.asking;
     if (this.#connectionId !== null) await this.#hub.invoke('NewConversation').catch(() => undefined);
+  }
+
+  /** A kept conversation goes on in the place of this one. Rejects when the server does not open it. */
+  async open(id: string): Promise<void> {
+    await this.newConversation();
+    const opened = await this.#hub.invoke('OpenConversation', id);
+    this.#change(saidBefore(this.#state, (opened as OpenConversationResult).messages), null, false); // contract/hub.md
   }
 
   /** Checks whether the page has another user now. Another user begins with an empty conversation. */
@@ -147,7 +148,6 @@ export class Conversation {
     if (this.#keeper.pending !== null) void this.#putBack();
   }
 
-  /** Remembers that the page itself opened the address. */
   markNavigationHandled(url: string): void {
     this.#change(navigationHandled(this.#state, url));
   }
@@ -206,7 +206,6 @@ export class Conversation {
     const next = applyEvent(this.#state, event, isNews);
     if (next === this.#state) return;
     this.#change(next, event, isNews);
-    // The user asked for the stop before the server began the turn.
     if (event.name === 'TurnStarted' && next.turn?.isStopping === true) void this.#cancel();
     if (event.name === 'TurnCompleted') this.#keeper.turnEnded(event.fields, this.#connectionId);
     // The page before has opened the address already.
@@ -220,6 +219,7 @@ export class Conversation {
     this.#keeper.connected(connectionId, userOf(user, subject));
     if (this.#wasClosed) this.#resuming = this.#resume();
     this.#wasClosed = false;
+    if (settings.conversations && user.isAuthenticated) this.#options.listener.onKept?.();
   }
 
   async #putBack(): Promise<void> {

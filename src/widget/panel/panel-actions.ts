@@ -1,4 +1,7 @@
 import type { Conversation } from '../conversation/conversation.ts';
+import type { ListModule } from '../conversations/list-contract.ts';
+import type { PageToken } from '../transport/page-token.ts';
+import type { PanelHost } from '../widget-contract.ts';
 import type { CardsModule } from '../cards/cards-module.ts';
 import type { EditModule } from '../edit/edit-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
@@ -11,12 +14,13 @@ import type { Announcer } from './speech/announcer.ts';
 /** File names of chunks of this build (scripts/build-widget.ts). */
 declare const CARDS_CHUNK: string;
 declare const EDIT_CHUNK: string;
+declare const CONVERSATIONS_CHUNK: string;
 
 interface PanelParts extends Pick<PanelActions, 'send' | 'close'> {
   readonly conversation: Conversation;
   readonly chunks: Chunks;
-  /** Hosts whose images cards may load, beside the page's own. */
-  readonly imageHosts: readonly string[];
+  readonly host: PanelHost;
+  readonly token: PageToken;
   readonly voice: () => Voice | null;
   readonly announcer: Announcer;
   readonly content: HTMLElement;
@@ -26,7 +30,7 @@ interface PanelParts extends Pick<PanelActions, 'send' | 'close'> {
 
 /** What the buttons of the panel do. */
 export function panelActions(parts: PanelParts): PanelActions {
-  const { conversation, chunks, imageHosts, voice, announcer, content, texts, send, focusComposer, close } = parts;
+  const { conversation, chunks, host, voice, announcer, content, texts, send, focusComposer, close } = parts;
   let drawnCards = 0;
   return {
     send,
@@ -55,10 +59,22 @@ export function panelActions(parts: PanelParts): PanelActions {
       announcer.say(isCopied ? texts().copied : texts().copyFailed);
       return isCopied;
     },
+    offerList: () => {
+      // The panel works without the list, so nobody is told when it cannot be fetched.
+      chunks.load<ListModule>(CONVERSATIONS_CHUNK).then(
+        ({ addList }) => addList(parts),
+        () => undefined,
+      );
+    },
     drawCard: async (card, onSubmit) => {
       const { drawCard } = await chunks.load<CardsModule>(CARDS_CHUNK);
       drawnCards += 1;
-      return drawCard(card, { texts: texts(), imageHosts, idPrefix: `card-${drawnCards}`, onSubmit });
+      return drawCard(card, {
+        texts: texts(),
+        imageHosts: host.settings.imageHosts,
+        idPrefix: `card-${drawnCards}`,
+        onSubmit,
+      });
     },
   };
 }

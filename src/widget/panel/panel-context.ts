@@ -37,6 +37,8 @@ export interface PanelActions {
   /** Brings the conversation back that "New conversation" has put aside. */
   readonly bringBack: () => void;
   readonly close: () => void;
+  /** Adds the list of the user's kept conversations. */
+  readonly offerList: () => void;
   /** Puts a text on the clipboard. Resolves with whether that worked. */
   readonly copy: (text: string) => Promise<boolean>;
   /** Loads the cards chunk. Rejects when it cannot be fetched. */

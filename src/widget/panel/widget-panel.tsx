@@ -102,6 +102,7 @@ export class WidgetPanel implements Panel {
       isDemo: host.settings.demo,
       listener: {
         onChange: (state, event, isNews) => this.#changed(state, event, isNews),
+        onKept: () => this.#actions.offerList(),
         onPutBack: () => this.#record.giveDraft(),
         onReturned: ({ text, images }) => this.#view.current?.giveBack(text, images),
         onOtherUser: () => this.#view.current?.clearDraft(),
@@ -111,7 +112,8 @@ export class WidgetPanel implements Panel {
     this.#actions = panelActions({
       conversation: this.#conversation,
       chunks,
-      imageHosts: host.settings.imageHosts,
+      host,
+      token: this.#token,
       voice: () => this.#parts.voice,
       announcer: this.#announcer,
       content: this.#window.content,

@@ -73,6 +73,7 @@ export function mortalStores(stores: Stores, life: Mortality): Stores {
       ofTurn: (turnId) => read(() => journal.ofTurn(turnId)),
       unfinished: () => read(() => journal.unfinished()),
       waiting: () => read(() => journal.waiting()),
+      rename: (userKey, pseudonym) => read(() => journal.rename(userKey, pseudonym)),
       purge: (before) => read(() => journal.purge(before)),
       close: () => journal.close(),
     },
@@ -84,10 +85,13 @@ export function mortalStores(stores: Stores, life: Mortality): Stores {
       claim: (turnId) => step('claim', () => turns.claim(turnId)),
       ids: () => read(() => turns.ids()),
       read: (turnId) => read(() => turns.read(turnId)),
+      delete: (turnIds) => read(() => turns.delete(turnIds)),
       forget: (now, savedBefore) => turns.forget(now, savedBefore),
     },
     metrics: stores.metrics,
     memory: stores.memory,
+    conversations: stores.conversations,
+    erasures: stores.erasures,
     isWritable: () => stores.isWritable(),
   };
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createAesRecordSealer } from '../../../src/adapters/snapshots/aes-record-sealer.ts';
+import { createUserMarks } from '../../../src/adapters/snapshots/user-marks.ts';
 import { LiveSealers } from '../../../src/app/reload/live-sealers.ts';
 import { testKey, testSealer } from '../../support/test-sealer.ts';
 
@@ -7,6 +8,7 @@ it('records of turns are sealed with the first key of now, and opened with all o
   const sealers = new LiveSealers([testKey(1)], (keys) => ({
     records: createAesRecordSealer(keys),
     snapshots: testSealer(),
+    marks: createUserMarks(keys),
   }));
   const { records } = sealers;
   const before = records.seal('one', 'turn');

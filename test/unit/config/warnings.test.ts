@@ -27,6 +27,13 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       ['HLP1004', 'HLP1062'],
     ],
     [
+      'conversations that the provider of the model keeps',
+      `${minimal.replace('provider: demo', 'provider: openai, model: gpt, apiKey: none, api: responses')}useServiceManagedHistory: true\nchatHistoryProvider: storage\nauth: { jwt: { secret: '${tokenSecret}' } }\n`,
+      {},
+      ['HLP1004', 'HLP1071'],
+    ],
+    ['conversations of nobody', `${minimal}chatHistoryProvider: storage\n`, {}, ['HLP1072']],
+    [
       'figures of all tenants for the admins of each',
       `${minimal}auth: { jwt: { secret: "${tokenSecret}" } }\ntenancy: { claim: org }\n`,
       {},

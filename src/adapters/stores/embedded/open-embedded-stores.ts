@@ -1,6 +1,8 @@
 import { migrations } from '../sql/migrations.ts';
 import { SqlConfirmationJournal } from '../sql/sql-confirmation-journal.ts';
 import { SqlMemoryStore } from '../sql/sql-memory-store.ts';
+import { SqlConversationStore } from '../sql/sql-conversation-store.ts';
+import { SqlErasureStore } from '../sql/sql-erasure-store.ts';
 import { SqlMetricsStore } from '../sql/sql-metrics-store.ts';
 import { SqlSuspendedTurnStore } from '../sql/sql-suspended-turn-store.ts';
 import { SqlTurnStore } from '../sql/sql-turn-store.ts';
@@ -20,6 +22,8 @@ export async function openEmbeddedStores(folder: string, observer: StorageObserv
     turns: new SqlTurnStore(database),
     metrics: new SqlMetricsStore(database),
     memory: new SqlMemoryStore(database),
+    conversations: new SqlConversationStore(database),
+    erasures: new SqlErasureStore(database),
     isWritable: remembered(() => database.probe()),
   };
 }

@@ -106,6 +106,18 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
     return { count: rows.length, oldestAt: rows[0]?.requestedAt ?? null };
   }
 
+  rename(userKey: string, pseudonym: string): Promise<number> {
+    const renamed = [...this.#rows.values()].filter(
+      ({ owner, answeredWho }) => owner === userKey || answeredWho === userKey,
+    );
+    for (const row of renamed) {
+      const owner = row.owner === userKey ? pseudonym : row.owner;
+      const answeredWho = row.answeredWho === userKey ? pseudonym : row.answeredWho;
+      this.#rows.set(row.actionId, { ...row, owner, answeredWho });
+    }
+    return Promise.resolve(renamed.length);
+  }
+
   purge(before: number): Promise<number> {
     const held = this.#rows.size;
     for (const [actionId, { callId, doneAt }] of this.#rows) {

@@ -66,6 +66,11 @@ export class InMemoryTurnStore implements TurnStore {
     return this.read(turnId);
   }
 
+  delete(turnIds: readonly string[]): Promise<void> {
+    for (const turnId of turnIds) this.#turns.delete(turnId);
+    return Promise.resolve();
+  }
+
   forget(now: number, savedBefore: number): Promise<void> {
     for (const [turnId, { forgetAt, savedAt }] of this.#turns) {
       if ((forgetAt !== null && forgetAt <= now) || savedAt < savedBefore) this.#turns.delete(turnId);

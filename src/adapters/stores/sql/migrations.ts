@@ -122,6 +122,36 @@ const createMemory: Migration = ({ schema }) => [
     .addColumn('at', 'bigint', (column) => column.notNull()),
 ];
 
+/** Conversations that are kept for their users, and the marks of erased users (contract/sessions.md#kept-conversations). */
+const keepConversations: Migration = ({ schema }) => [
+  schema
+    .createTable('conversation')
+    .addColumn('conversation_id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('title', 'text', (column) => column.notNull())
+    .addColumn('titled_by', 'text', (column) => column.notNull())
+    .addColumn('started_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_at', 'bigint', (column) => column.notNull())
+    .addColumn('deleted_at', 'bigint'),
+  schema.createIndex('conversation_by_owner').on('conversation').columns(['owner', 'last_at', 'conversation_id']),
+  schema.createIndex('conversation_by_age').on('conversation').columns(['deleted_at', 'last_at']),
+  schema
+    .createTable('conversation_turn')
+    .addColumn('conversation_id', 'text', (column) => column.notNull())
+    .addColumn('turn_id', 'text', (column) => column.notNull())
+    .addColumn('number', 'integer', (column) => column.notNull())
+    .addColumn('text', 'text', (column) => column.notNull())
+    .addColumn('length', 'integer', (column) => column.notNull())
+    .addColumn('messages', 'integer', (column) => column.notNull())
+    .addColumn('replaces', 'text')
+    .addPrimaryKeyConstraint('conversation_turn_key', ['conversation_id', 'turn_id']),
+  schema
+    .createTable('erasure')
+    .addColumn('mark', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('erased_at', 'bigint', (column) => column.notNull()),
+  schema.createIndex('confirmation_by_owner').on('confirmation').column('owner'),
+];
+
 /** Every migration in order. The first is number 1. A released migration is never edited: a change of the schema is a new migration. */
 export const migrations: readonly Migration[] = [
   createConfirmation,
@@ -132,4 +162,5 @@ export const migrations: readonly Migration[] = [
   keepTurnRecords,
   createMetricHour,
   createMemory,
+  keepConversations,
 ];

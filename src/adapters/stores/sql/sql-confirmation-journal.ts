@@ -104,6 +104,18 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
     return { count: row?.count ?? 0, oldestAt: row?.oldest_at ?? null };
   }
 
+  async rename(userKey: string, pseudonym: string): Promise<number> {
+    const rename = this.#database.queries
+      .updateTable('confirmation')
+      .set((row) => ({
+        owner: row.case().when('owner', '=', userKey).then(pseudonym).else(row.ref('owner')).end(),
+        answered_who: row.case().when('answered_who', '=', userKey).then(pseudonym).else(row.ref('answered_who')).end(),
+      }))
+      .where((row) => row.or([row('owner', '=', userKey), row('answered_who', '=', userKey)]));
+    const [result] = await this.#database.change([statement(rename)], 'a user cannot be made pseudonymous');
+    return result?.changes ?? 0;
+  }
+
   async purge(before: number): Promise<number> {
     const { queries } = this.#database;
     const old = queries

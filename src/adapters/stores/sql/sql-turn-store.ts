@@ -76,6 +76,12 @@ export class SqlTurnStore implements TurnStore {
     return kept(queries, found);
   }
 
+  async delete(turnIds: readonly string[]): Promise<void> {
+    for (let first = 0; first < turnIds.length; first += forgottenAtOnce) {
+      await this.#delete(turnIds.slice(first, first + forgottenAtOnce));
+    }
+  }
+
   async forget(now: number, savedBefore: number): Promise<void> {
     const { queries } = this.#database;
     const due = queries
@@ -86,14 +92,19 @@ export class SqlTurnStore implements TurnStore {
     for (;;) {
       const turns = (await readRows(this.#database, due)).map((row) => row.turn_id);
       if (turns.length === 0) return;
-      await this.#database.change(
-        [
-          statement(queries.deleteFrom('turn_line').where('turn_id', 'in', turns)),
-          statement(queries.deleteFrom('turn').where('turn_id', 'in', turns)),
-        ],
-        'turns cannot be forgotten',
-      );
+      await this.#delete(turns);
     }
+  }
+
+  async #delete(turns: readonly string[]): Promise<void> {
+    const { queries } = this.#database;
+    await this.#database.change(
+      [
+        statement(queries.deleteFrom('turn_line').where('turn_id', 'in', turns)),
+        statement(queries.deleteFrom('turn').where('turn_id', 'in', turns)),
+      ],
+      'turns cannot be forgotten',
+    );
   }
 
   /** Adds `lines` if they follow the stored lines. Lines that are stored already change nothing. */

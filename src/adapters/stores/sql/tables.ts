@@ -94,6 +94,37 @@ export interface MemoryErasureTable {
   at: number;
 }
 
+/** One row of `conversation`: a kept conversation, or with `deleted_at` the id of a deleted one. Only the core reads `title`. */
+export interface ConversationTable {
+  conversation_id: string;
+  owner: string;
+  title: string;
+  titled_by: '' | 'words' | 'model' | 'user';
+  started_at: number;
+  last_at: number;
+  deleted_at: number | null;
+}
+
+/** One row of `conversation_turn`: what was said in one turn of a kept conversation. Only the core reads `text`. */
+export interface ConversationTurnTable {
+  conversation_id: string;
+  turn_id: string;
+  /** Its place among the turns of the conversation. */
+  number: number;
+  text: string;
+  /** Characters of `text`. */
+  length: number;
+  messages: number;
+  /** The turn of which this turn is a copy. */
+  replaces: string | null;
+}
+
+/** One row of `erasure`: when the data of a user was erased. The mark tells nobody who the user is. */
+export interface ErasureTable {
+  mark: string;
+  erased_at: number;
+}
+
 /** One row for each migration that has run. */
 export interface SchemaMigrationTable {
   version: number;
@@ -106,6 +137,9 @@ export interface SchemaMigrationTable {
  */
 export interface Tables {
   confirmation: ConfirmationTable;
+  conversation: ConversationTable;
+  conversation_turn: ConversationTurnTable;
+  erasure: ErasureTable;
   memory_capture: MemoryCaptureTable;
   memory_erasure: MemoryErasureTable;
   memory_fact: MemoryFactTable;

@@ -1,5 +1,6 @@
 import { coordinatorName } from '../../agents/coordinator-name.ts';
 import { saidAndDone } from '../../agents/recorded-reply.ts';
+import type { KeptConversations } from '../../conversations/kept-conversations.ts';
 import type { Session } from '../session.ts';
 import type { RequestErrorCode } from '../../errors/error-codes.ts';
 import { HelperError } from '../../errors/helper-error.ts';
@@ -31,7 +32,10 @@ export interface RestoredConversation {
 }
 
 /** What a snapshot needs of a session. */
-export type SavedSession = Pick<Session, 'principal' | 'transcript' | 'waiting' | 'replaceConversation'>;
+export type SavedSession = Pick<
+  Session,
+  'principal' | 'conversationId' | 'transcript' | 'waiting' | 'replaceConversation'
+>;
 
 /** What snapshots are made with. */
 export interface SessionSnapshotsOptions {
@@ -45,6 +49,10 @@ export interface SessionSnapshotsOptions {
   /** Left out, this server. */
   readonly historyKeeper?: HistoryKeeper;
   readonly cards: CardRules;
+  /** Where conversations are kept for their users; left out, nowhere. */
+  readonly conversations?: KeptConversations | undefined;
+  /** When the data of a user was erased, in epoch milliseconds; undefined when it was not. Left out, nobody's was. */
+  readonly erasedAt?: ((userKey: string) => Promise<number | undefined>) | undefined;
   readonly metrics: Pick<Metrics, 'snapshotHandled'>;
 }
 
@@ -71,21 +79,26 @@ export class SessionSnapshots {
     // The turn is saved as it waits. At the restore the journal tells what became of questions that were answered
     // meanwhile.
     const isOpen = waiting !== undefined && (await openCalls(waiting, journal)).length > 0;
-    return this.#seal(isOpen ? waiting : transcript, ownerKey(principal));
+    const id = this.#isKept(principal) ? session.conversationId : undefined;
+    return this.#seal(isOpen ? waiting : transcript, ownerKey(principal), id);
+  }
+
+  #isKept(principal: Principal): boolean {
+    return this.#options.conversations !== undefined && principal.kind === 'signed-in';
   }
 
   /**
    * A conversation that would be too long together with what its calls have shown is saved without what they have
    * shown.
    */
-  async #seal(saved: readonly KeptMessage[] | TurnSnapshot, owner: string): Promise<string> {
+  async #seal(saved: readonly KeptMessage[] | TurnSnapshot, owner: string, id?: string): Promise<string> {
     const { sealer, historyKeeper = 'application' } = this.#options;
     try {
-      return await sealer.seal(snapshotContent(saved, historyKeeper), owner);
+      return await sealer.seal(snapshotContent(saved, { keeper: historyKeeper, conversationId: id }), owner);
     } catch (error) {
       if (!(error instanceof HelperError && error.code === 'payload_too_large')) throw error;
       const shorter = 'history' in saved ? { ...saved, history: withoutShown(saved.history) } : withoutShown(saved);
-      return sealer.seal(snapshotContent(shorter, historyKeeper), owner);
+      return sealer.seal(snapshotContent(shorter, { keeper: historyKeeper, conversationId: id }), owner);
     }
   }
 
@@ -100,13 +113,37 @@ export class SessionSnapshots {
 
   async #restore(session: SavedSession, snapshot: string): Promise<RestoredConversation> {
     const { sealer, historyKeeper = 'application' } = this.#options;
-    const saved = readSnapshotContent(await sealer.open(snapshot, ownerKey(session.principal)), historyKeeper);
-    const { messages, waiting } = await this.#today(saved, session.principal);
-    const { conversationId, turn } = session.replaceConversation(messages, waiting);
+    const { principal } = session;
+    const owner = ownerKey(principal);
+    const erasedAt = await this.#options.erasedAt?.(owner);
+    const saved = readSnapshotContent(await sealer.open(snapshot, owner, erasedAt), historyKeeper);
+    const going = await this.#going(saved, principal);
+    const { messages, waiting } = await this.#today(going, principal);
+    const { conversationId, turn } = session.replaceConversation(messages, {
+      copyOf: waiting,
+      id: going.conversationId,
+    });
     await turn?.callsSettled;
     const { cards } = this.#options;
     const shown = waiting === undefined ? messages : [...messages, ...saidIn(waiting)];
     return { conversationId, messages: shownMessages(shown, cards), openConfirmations: turn?.openConfirmations ?? [] };
+  }
+
+  /** A conversation that is kept goes on as it stands in the store. */
+  async #going(saved: SavedConversation, principal: Principal): Promise<SavedConversation> {
+    const { conversations } = this.#options;
+    const { conversationId: id, messages, waiting } = saved;
+    if (conversations === undefined || id === undefined || principal.kind === 'anonymous') {
+      return { messages, ...(waiting && { waiting }) };
+    }
+    if (await conversations.isDeleted(id)) {
+      const reason = 'This snapshot cannot be restored. Its conversation was deleted.';
+      throw new HelperError('snapshot_refused', reason, { snapshotFault: 'deleted' });
+    }
+    const stored = await conversations.open(principal.userKey, id);
+    if (stored === undefined) return saved;
+    const today = waiting?.turnId === undefined ? stored.messages : stored.messagesWithout(waiting.turnId);
+    return { conversationId: id, messages: today, ...(waiting && { waiting }) };
   }
 
   async #counted<Result>(what: 'saved' | 'restored', work: Promise<Result>): Promise<Result> {

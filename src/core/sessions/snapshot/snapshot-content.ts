@@ -1,9 +1,6 @@
 import type { SnapshotFault } from '../../errors/error-codes.ts';
 import { HelperError } from '../../errors/helper-error.ts';
-import { isKeptEvent, type KeptEvent } from '../../events/shown-event.ts';
-import type { ChatMessage, ModelToolCall } from '../../ports/chat-model.ts';
-import type { Origin } from '../../events/origin.ts';
-import type { HistorySummary, KeptMessage } from '../../request/kept-message.ts';
+import { type KeptMessage, readKeptMessage } from '../../request/kept-message.ts';
 import type { TurnSnapshot } from '../../turn/turn-snapshot.ts';
 import { snapshotOfVersionOne, type WaitingTurnOfVersionOne } from '../../turn/version-one.ts';
 
@@ -25,6 +22,8 @@ export interface SnapshotContent {
   /** How history is kept where the snapshot was saved (contract/sessions.md#length). */
   readonly history: string;
   readonly messages: readonly KeptMessage[];
+  /** The id of a conversation that is kept for its user, and goes on when it is put back. Version 1.0 wrote none. */
+  readonly conversationId?: string;
   /** The turn that waited for its user, in a form of its own; absent when none did. */
   readonly openRequests?: { readonly version: number; readonly turn: Omit<TurnSnapshot, 'history'> };
 }
@@ -33,13 +32,31 @@ export interface SnapshotContent {
 export interface SavedConversation {
   readonly messages: readonly KeptMessage[];
   readonly waiting?: TurnSnapshot;
+  /** Of a conversation that is kept for its user. */
+  readonly conversationId?: string;
 }
 
 /** The content of a snapshot of these messages, or of a turn that waits with those before it. */
-export function snapshotContent(saved: readonly KeptMessage[] | TurnSnapshot, keeper: HistoryKeeper): SnapshotContent {
-  const head = { version: contentVersion, history: keeper };
+export function snapshotContent(
+  saved: readonly KeptMessage[] | TurnSnapshot,
+  {
+    keeper,
+    conversationId,
+  }: {
+    readonly keeper: HistoryKeeper;
+    /** Of a conversation that is kept for its user. */
+    readonly conversationId: string | undefined;
+  },
+): SnapshotContent {
+  const head = {
+    version: contentVersion,
+    history: keeper,
+    ...(conversationId === undefined ? {} : { conversationId }),
+  };
   if (!('history' in saved)) return { ...head, messages: saved };
-  const { history, ...turn } = saved;
+  const { history, turnId, ...waiting } = saved;
+  // Only where a conversation is kept does a copy of the turn take the turn's place.
+  const turn = conversationId === undefined || turnId === undefined ? waiting : { ...waiting, turnId };
   return { ...head, messages: history, openRequests: { version: openRequestsVersion, turn } };
 }
 
@@ -57,9 +74,13 @@ export function readSnapshotContent(content: unknown, keeper: HistoryKeeper): Sa
       'This snapshot was saved by a server that keeps history in another way (useServiceManagedHistory).',
     );
   }
-  const messages = content['messages'].map(readKeptMessage);
-  if (content['openRequests'] === undefined) return { messages };
-  return { messages, waiting: readOpenRequests(content['openRequests'], messages) };
+  const messages = content['messages'].map((kept) => readKeptMessage(kept) ?? refuseVersion());
+  const { conversationId, openRequests } = content;
+  return {
+    messages,
+    ...(typeof conversationId === 'string' ? { conversationId } : {}),
+    ...(openRequests === undefined ? {} : { waiting: readOpenRequests(openRequests, messages) }),
+  };
 }
 
 /** Reads the turn in the form that its version names. Only a server with our keys can have written it. */
@@ -77,49 +98,12 @@ function areLists(turn: Readonly<Record<string, unknown>>, names: readonly strin
   return names.every((name) => Array.isArray(turn[name]));
 }
 
-function readKeptMessage(kept: unknown): KeptMessage {
-  if (!isRecord(kept) || typeof kept['at'] !== 'number' || !isChatMessage(kept['message'])) throw anotherVersion();
-  const shown = readShown(kept['shown']);
-  const before = readSummary(kept['before']);
-  return {
-    message: kept['message'],
-    at: kept['at'],
-    ...(shown.length > 0 ? { shown } : {}),
-    ...(before === undefined ? {} : { before }),
-  };
-}
-
-/** What sums up the messages before; another version may have kept it in another form. */
-function readSummary(before: unknown): HistorySummary | undefined {
-  if (!isRecord(before) || typeof before['text'] !== 'string' || !Array.isArray(before['origins'])) return undefined;
-  return { text: before['text'], origins: before['origins'] as readonly Origin[] }; // written by `snapshotContent`
-}
-
-/** What was shown beside the text; another version may have kept other events, which are left out. */
-function readShown(shown: unknown): readonly KeptEvent[] {
-  return Array.isArray(shown) ? shown.filter(isKeptEvent) : [];
-}
-
-function isChatMessage(message: unknown): message is ChatMessage {
-  if (!isRecord(message) || typeof message['text'] !== 'string') return false;
-  switch (message['role']) {
-    case 'user':
-      return true;
-    case 'assistant':
-      return Array.isArray(message['toolCalls']) && message['toolCalls'].every(isToolCall);
-    case 'tool':
-      return typeof message['callId'] === 'string' && typeof message['name'] === 'string';
-    default:
-      return false;
-  }
-}
-
-function isToolCall(call: unknown): call is ModelToolCall {
-  return isRecord(call) && ['id', 'name', 'arguments'].every((field) => typeof call[field] === 'string');
-}
-
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refuseVersion(): never {
+  throw anotherVersion();
 }
 
 function anotherVersion(): HelperError {

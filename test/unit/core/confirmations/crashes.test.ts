@@ -95,6 +95,7 @@ class Process {
       ofTurn: (turnId) => this.#read(() => journal.ofTurn(turnId)),
       unfinished: () => this.#read(() => journal.unfinished()),
       waiting: () => this.#read(() => journal.waiting()),
+      rename: (...given) => journal.rename(...given),
       purge: (before) => journal.purge(before),
       close: () => Promise.resolve(),
     };
@@ -105,6 +106,7 @@ class Process {
       ids: () => this.#read(() => turns.ids()),
       read: (turnId) => this.#read(() => turns.read(turnId)),
       claim: (turnId) => this.#step('claim', () => turns.claim(turnId)),
+      delete: (turnIds) => turns.delete(turnIds),
       forget: (...given) => turns.forget(...given),
     };
     const tool = fakeTool({

@@ -365,6 +365,7 @@ class PlanPlayer {
       ids: () => turns.ids(),
       read: (turnId) => turns.read(turnId),
       claim: (turnId) => turns.claim(turnId),
+      delete: (turnIds) => turns.delete(turnIds),
       forget: (...given) => turns.forget(...given),
     };
   }
@@ -386,6 +387,7 @@ class PlanPlayer {
       ofTurn: (turnId) => kept.ofTurn(turnId),
       unfinished: () => kept.unfinished(),
       waiting: () => kept.waiting(),
+      rename: (...given) => kept.rename(...given),
       purge: (before) => kept.purge(before),
       close: () => kept.close(),
     };

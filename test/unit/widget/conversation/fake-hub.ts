@@ -96,6 +96,7 @@ export function testConversation(): TestConversation {
       hostedTools: [],
       demo: true,
       aiDisclosure: true,
+      conversations: false,
     },
   });
   const conversation = new Conversation({

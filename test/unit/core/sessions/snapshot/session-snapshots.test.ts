@@ -36,8 +36,9 @@ async function say(session: Session, text: string) {
 
 /** The same session with another owner. */
 function ownedBy(session: Session, principal: Principal): SavedSession {
-  const { transcript, waiting } = session;
-  return { principal, transcript, waiting, replaceConversation: (messages) => session.replaceConversation(messages) };
+  const { conversationId, transcript, waiting } = session;
+  const replaceConversation: Session['replaceConversation'] = (messages) => session.replaceConversation(messages);
+  return { principal, conversationId, transcript, waiting, replaceConversation };
 }
 
 function user(id: string): Principal {

@@ -1,0 +1,47 @@
+import { openStores } from '../../adapters/stores/open-stores.ts';
+import type { HelperSettings } from '../../config/settings.ts';
+import type { Erased, UserErasure } from '../../core/erasure/user-erasure.ts';
+import { isUserKey } from '../../core/identity/user-key.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import { configuredKeys, dataKeys, openSealers } from '../open-snapshots.ts';
+import { systemClock } from '../system-clock.ts';
+import { openErasure } from './open-conversations.ts';
+
+const nobody =
+  'there is no such user key: they look like id:ann, or tenant:acme/id:ann, as the security log prints them';
+
+/**
+ * What the running server does for `helper erase` (contract/operations.md#erase).
+ * @returns a function that throws Error when what was sent names no user, and as `UserErasure.erase`.
+ */
+export function eraseCommand(erasure: Pick<UserErasure, 'erase'>): (sent: unknown) => Promise<Erased> {
+  return (sent) => {
+    const user = typeof sent === 'object' && sent !== null && 'user' in sent ? sent.user : undefined;
+    return isUserKey(user) ? erasure.erase(user) : Promise.reject(new Error(nobody));
+  };
+}
+
+/**
+ * The same on a storage that no server uses.
+ * @throws Error that says what to do when a server has it, or it cannot be used.
+ */
+export async function eraseAlone(settings: HelperSettings, user: string): Promise<Erased> {
+  if (!isUserKey(user)) throw new Error(nobody);
+  const stores = await openStores(settings.storage);
+  try {
+    const sealers = openSealers(settings, await dataKeys(settings, await configuredKeys(settings)), systemClock);
+    const parts = { stores, facts: stores.memory, sealers, clock: systemClock, log: silent };
+    return await openErasure(parts, undefined).erase(user);
+  } finally {
+    await stores.journal.close();
+  }
+}
+
+/** The command prints what was erased. */
+const silent: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silent,
+};

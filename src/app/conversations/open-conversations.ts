@@ -1,0 +1,58 @@
+import type { Stores } from '../../adapters/stores/stores.ts';
+import type { HelperSettings } from '../../config/settings.ts';
+import type { Assistant } from '../../core/assistant.ts';
+import { KeptConversations } from '../../core/conversations/kept-conversations.ts';
+import { UserErasure } from '../../core/erasure/user-erasure.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { MemoryStore } from '../../core/ports/memory-store.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import { UserConversations } from '../../core/sessions/user-conversations.ts';
+import { cardRules } from '../open-snapshots.ts';
+import type { Sealers } from '../reload/live-sealers.ts';
+
+interface Services {
+  readonly stores: Stores;
+  readonly sealers: Sealers;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** What keeps conversations; undefined unless `chatHistoryProvider` is `storage` (contract/sessions.md#kept-conversations). */
+export function openKeptConversations(
+  { chatHistoryProvider, useServiceManagedHistory }: HelperSettings,
+  { stores, sealers, log }: Pick<Services, 'stores' | 'sealers' | 'log'>,
+): KeptConversations | undefined {
+  if (chatHistoryProvider !== 'storage' || useServiceManagedHistory) return undefined;
+  return new KeptConversations({ store: stores.conversations, sealer: sealers.records, log });
+}
+
+/** What users may do with conversations that are kept. */
+export function openUserConversations(
+  settings: HelperSettings,
+  kept: KeptConversations | undefined,
+  { assistant, clock }: Pick<Services, 'clock'> & { readonly assistant: Assistant },
+): UserConversations | undefined {
+  if (kept === undefined) return undefined;
+  const forget = assistant.forgetConversations.bind(assistant);
+  return new UserConversations({ kept, forget, clock, cards: cardRules(settings) });
+}
+
+/** What erases users (contract/sessions.md#erasing). `facts`: where memory is. Without an assistant, no process serves. */
+export function openErasure(
+  { stores, facts, sealers, clock, log }: Services & { readonly facts: Pick<MemoryStore, 'erase'> },
+  assistant: Pick<Assistant, 'openConversations' | 'forgetConversations'> | undefined,
+): UserErasure {
+  const { conversations, erasures, journal, turns } = stores;
+  return new UserErasure({
+    conversations,
+    erasures,
+    journal,
+    turns,
+    sealer: sealers.records,
+    live: assistant,
+    marks: sealers.marks,
+    clock,
+    log,
+    more: [{ kind: 'facts', erase: (userKey) => facts.erase(userKey, undefined, clock.now()) }],
+  });
+}

@@ -1,0 +1,82 @@
+import type { FastifyPluginCallback, FastifyReply } from 'fastify';
+import { HelperError } from '../../core/errors/helper-error.ts';
+import { plainTitle } from '../../core/conversations/title-of.ts';
+import type { UserConversations } from '../../core/sessions/user-conversations.ts';
+import type { ConversationAnswer, ConversationsAnswer, RenameBody } from '../../wire/conversation-bodies.ts';
+import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { requireJson } from '../shared/require-json.ts';
+import { deleteSchema, listSchema, readSchema, renameSchema, signedIn } from './conversation-schemas.ts';
+import { readPlace, writePlace } from './page-place.ts';
+
+export interface ConversationsChannelOptions {
+  /** `server.basePath`. */
+  readonly basePath: string;
+  readonly conversations: UserConversations;
+  readonly admission: Admission;
+}
+
+interface OfOne {
+  readonly Params: { readonly id: string };
+}
+
+/** Longest body of a title. */
+const bodyLimit = 4 * 1024;
+
+/** `/helper/conversations`: a signed-in user's own kept conversations (contract/sessions.md#kept-conversations). */
+export const conversationsChannel: FastifyPluginCallback<ConversationsChannelOptions> = (app, options, done) => {
+  const { conversations, admission, basePath } = options;
+  const { identity } = admission;
+  const list = `${basePath}/helper/conversations`;
+  const one = `${list}/:id`;
+  admitRequests(app, { ...admission, authorization: signedIn });
+  app.addHook('onRequest', (_request, reply, next) => {
+    void reply.header('cache-control', 'no-store');
+    next();
+  });
+
+  app.get<{ Querystring: { readonly before?: string; readonly limit?: string } }>(
+    list,
+    { schema: listSchema(admission) },
+    async (request): Promise<ConversationsAnswer> => {
+      const { before, limit = '50' } = request.query;
+      const { userKey } = identity.of(request).principal;
+      const place = before === undefined ? undefined : readPlace(before);
+      const page = await conversations.page(userKey, place, Number(limit));
+      return {
+        conversations: page.conversations.map(({ id, title, startedAt, lastAt }) => ({
+          id,
+          title,
+          startedAt: timeOf(startedAt),
+          lastAt: timeOf(lastAt),
+        })),
+        ...(page.next === undefined ? {} : { next: writePlace(page.next) }),
+      };
+    },
+  );
+
+  app.get<OfOne>(one, { schema: readSchema(admission) }, async (request): Promise<ConversationAnswer> => {
+    const { id, title, messages } = await conversations.read(identity.of(request).principal.userKey, request.params.id);
+    return { id, title, messages: messages.map(({ role, text, at }) => ({ role, text, at: timeOf(at) })) };
+  });
+
+  app.patch<OfOne & { Body: RenameBody }>(
+    one,
+    { schema: renameSchema(admission), bodyLimit, onRequest: requireJson },
+    async (request, reply): Promise<FastifyReply> => {
+      const title = plainTitle(request.body.title);
+      if (title === '') throw new HelperError('invalid_request', 'title has no visible character.');
+      await conversations.rename(identity.of(request).principal.userKey, request.params.id, title);
+      return reply.code(204).send();
+    },
+  );
+
+  app.delete<OfOne>(one, { schema: deleteSchema(admission) }, async (request, reply): Promise<FastifyReply> => {
+    await conversations.delete(identity.of(request).principal.userKey, request.params.id);
+    return reply.code(204).send();
+  });
+  done();
+};
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString();
+}

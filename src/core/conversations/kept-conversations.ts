@@ -1,0 +1,176 @@
+import type {
+  ConversationBounds,
+  ConversationPlace,
+  ConversationStore,
+  StoredConversationHead,
+  StoredConversationTurn,
+  TitleGiver,
+} from '../ports/conversation-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { RecordSealer } from '../ports/record-sealer.ts';
+import { type KeptMessage, readKeptMessage } from '../request/kept-message.ts';
+import { titleOf } from './title-of.ts';
+
+/** Most messages of one conversation that are kept (contract/sessions.md#kept-conversations); the oldest turns go first. */
+export const maxKeptMessages = 1000;
+
+const bounds: ConversationBounds = {
+  conversationsPerUser: 500,
+  messagesPerConversation: maxKeptMessages,
+  lengthPerConversation: 8 * 1024 * 1024,
+};
+
+/** The name under which the messages before the first stored turn are kept. No turn has it as its id. */
+const beforeFirst = 'before';
+
+/** Counts up when what is said is written in a form that an older server could not read. */
+const version = 1;
+
+/** What was said in a turn, and what stands before it. */
+export interface SaidInConversation {
+  readonly conversationId: string;
+  /** The user key of its user. */
+  readonly owner: string;
+  readonly turnId: string;
+  /** What was said before this turn. It is stored only where nothing of the conversation is stored yet. */
+  readonly before: readonly KeptMessage[];
+  readonly messages: readonly KeptMessage[];
+  /** The turn of which this one is a copy. */
+  readonly replaces?: string | undefined;
+}
+
+/** A conversation as its user finds it in a list. Times are epoch milliseconds. */
+export type ConversationHead = StoredConversationHead;
+
+/** A conversation with what was said in it. */
+export interface OpenedConversation extends ConversationHead {
+  readonly messages: readonly KeptMessage[];
+  /** The same by turn: what a copy of a turn does not go by. */
+  messagesWithout(turnId: string): readonly KeptMessage[];
+}
+
+/** What conversations are kept with. */
+export interface KeptConversationsOptions {
+  readonly store: ConversationStore;
+  readonly sealer: RecordSealer;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** The conversations of signed-in users, sealed in the store (contract/sessions.md#kept-conversations). */
+export class KeptConversations {
+  readonly #options: KeptConversationsOptions;
+
+  constructor(options: KeptConversationsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Adds what was said in a turn. Resolves once that is durable; adding the same turn again changes nothing.
+   * @throws StepRefused when the conversation was deleted; anything else says that the store failed.
+   */
+  async add(said: SaidInConversation): Promise<void> {
+    const { conversationId: id, owner, turnId, before, messages, replaces } = said;
+    const all = [...before, ...messages];
+    const title = this.#options.sealer.seal(titleOf(all), titleName(id));
+    const startedAt = all[0]?.at ?? 0;
+    const lastAt = messages.at(-1)?.at ?? startedAt;
+    await this.#options.store.add(
+      {
+        conversation: { id, title, startedAt, lastAt },
+        owner,
+        turn: this.#sealed(id, turnId, messages),
+        before: before.length === 0 ? undefined : this.#sealed(id, beforeFirst, before),
+        replaces,
+      },
+      bounds,
+    );
+  }
+
+  /** A page of a user's conversations, the newest first. `next` is where the next page begins. */
+  async page(
+    owner: string,
+    before: ConversationPlace | undefined,
+    limit: number,
+  ): Promise<{ readonly conversations: readonly ConversationHead[]; readonly next?: ConversationPlace }> {
+    const found = await this.#options.store.page(owner, before, limit + 1);
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      conversations: shown.map((head) => ({ ...head, title: this.#title(head) })),
+      ...(found.length > limit && last !== undefined ? { next: { lastAt: last.lastAt, id: last.id } } : {}),
+    };
+  }
+
+  /** Undefined when the user has no such conversation, or when it cannot be opened. */
+  async open(owner: string, id: string): Promise<OpenedConversation | undefined> {
+    const stored = await this.#options.store.read(owner, id);
+    if (stored === undefined) return undefined;
+    const turns = stored.turns.map(({ turnId, text }) => ({ turnId, messages: this.#opened(id, turnId, text) }));
+    if (turns.some(({ messages }) => messages === undefined)) return undefined;
+    const said = (without?: string): readonly KeptMessage[] =>
+      turns.flatMap(({ turnId, messages }) => (turnId === without ? [] : (messages ?? [])));
+    const { title: _, turns: __, ...head } = stored;
+    return { ...head, title: this.#title(stored), messages: said(), messagesWithout: said };
+  }
+
+  /** False when the user has no such conversation, or a user's title stands in the way of a model's. */
+  retitle(owner: string, id: string, title: { readonly text: string; readonly by: TitleGiver }): Promise<boolean> {
+    const { store, sealer } = this.#options;
+    return store.retitle(owner, id, { text: sealer.seal(title.text, titleName(id)), by: title.by });
+  }
+
+  /** False when the user has no such conversation. */
+  delete(owner: string, id: string, at: number): Promise<boolean> {
+    return this.#options.store.delete(owner, id, at);
+  }
+
+  /** Whether a conversation with this id was deleted. */
+  isDeleted(id: string): Promise<boolean> {
+    return this.#options.store.isDeleted(id);
+  }
+
+  #sealed(id: string, turnId: string, messages: readonly KeptMessage[]): StoredConversationTurn {
+    const text = this.#options.sealer.seal(JSON.stringify({ version, messages }), turnName(id, turnId));
+    return { turnId, text, messages: messages.length };
+  }
+
+  /** Undefined when the key is gone, or when another version has written it. */
+  #opened(id: string, turnId: string, text: string): readonly KeptMessage[] | undefined {
+    const { sealer, log } = this.#options;
+    try {
+      // Authenticated: written by `#sealed`, though perhaps by another version.
+      const content = JSON.parse(sealer.open(text, turnName(id, turnId))) as { version?: number; messages?: unknown };
+      const messages = content.version === version && Array.isArray(content.messages) ? content.messages : [undefined];
+      const read = messages.map(readKeptMessage);
+      const known = read.filter((message) => message !== undefined);
+      if (known.length < read.length) throw new Error('it was stored by another version of this server');
+      return known;
+    } catch (error) {
+      log.warn(
+        { error, conversationId: id },
+        'a conversation cannot be opened: were the keys of dataProtection changed?',
+      );
+      return undefined;
+    }
+  }
+
+  /** Empty for a title whose key is gone. */
+  #title({ id, title }: StoredConversationHead): string {
+    const { sealer, log } = this.#options;
+    try {
+      return sealer.open(title, titleName(id));
+    } catch (error) {
+      log.warn({ error, conversationId: id }, 'the title of a conversation cannot be opened');
+      return '';
+    }
+  }
+}
+
+/** What is sealed for one place opens in no other. */
+function turnName(id: string, turnId: string): string {
+  return `conversation/${id}/${turnId}`;
+}
+
+function titleName(id: string): string {
+  return `conversation/${id}//title`;
+}

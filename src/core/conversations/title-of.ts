@@ -1,0 +1,39 @@
+import { typedText } from '../prompt/user-message.ts';
+import type { KeptMessage } from '../request/kept-message.ts';
+
+/** Most characters of a title (contract/sessions.md#kept-conversations). */
+export const maxTitleLength = 120;
+
+/** Most characters of a title that is made of the first words of a message. */
+const maxWordsLength = 60;
+
+/** Control characters, and those that are invisible or change the direction of text. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+
+/** The first words of a conversation. Empty where its user has typed nothing, as with a form alone. */
+export function titleOf(messages: readonly KeptMessage[]): string {
+  for (const { message } of messages) {
+    if (message.role !== 'user') continue;
+    const words = plainTitle(typedText(message));
+    if (words !== '') return shortened(words);
+  }
+  return '';
+}
+
+/** A title as it is shown: one line without characters that nobody sees. */
+export function plainTitle(text: string): string {
+  return text
+    .slice(0, 4 * maxTitleLength)
+    .replace(unseen, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+/** Cut between words where that leaves enough of them. */
+function shortened(words: string): string {
+  const characters = Array.from(words);
+  if (characters.length <= maxWordsLength) return words;
+  const cut = characters.slice(0, maxWordsLength - 1).join('');
+  const lastSpace = cut.lastIndexOf(' ');
+  return `${lastSpace > cut.length / 2 ? cut.slice(0, lastSpace) : cut}…`;
+}

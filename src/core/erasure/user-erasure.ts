@@ -1,0 +1,130 @@
+import { randomId } from '../base/random-id.ts';
+import { HelperError } from '../errors/helper-error.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
+import type { ConversationStore } from '../ports/conversation-store.ts';
+import type { ErasureStore } from '../ports/erasure-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { RecordSealer } from '../ports/record-sealer.ts';
+import type { TurnStore } from '../ports/turn-store.ts';
+import { openTurn } from '../record/opened-turn.ts';
+import type { TurnHeader } from '../record/turn-header.ts';
+
+/** How many of each kind were erased, or made pseudonymous. */
+export interface Erased {
+  readonly conversations: number;
+  readonly facts: number;
+  readonly journal: number;
+}
+
+/** Erases what one part of the server keeps of a user. Resolves with how much that was, once it is durable. */
+export interface Eraser {
+  readonly kind: 'facts';
+  erase(userKey: string): Promise<number>;
+}
+
+/** What a process that serves holds of a user, beside what is stored. */
+export interface LiveUsers {
+  /** Ids of the user's conversations that are open. */
+  openConversations(userKey: string): readonly string[];
+  /** Empties the user's conversations and stops the turns. False: one of them still runs. */
+  forgetConversations(meant: { readonly userKey: string }): Promise<boolean>;
+}
+
+/** What an erasure is made with. */
+export interface UserErasureOptions {
+  readonly conversations: ConversationStore;
+  readonly erasures: ErasureStore;
+  readonly journal: Pick<ConfirmationJournal, 'rename'>;
+  readonly turns: Pick<TurnStore, 'ids' | 'read' | 'delete'>;
+  /** Of the records of turns. */
+  readonly sealer: Pick<RecordSealer, 'open'>;
+  /** Left out, no process serves. */
+  readonly live?: LiveUsers | undefined;
+  /** The marks of a user key: one for each key of `dataProtection`, the one to write first. */
+  readonly marks: (userKey: string) => readonly [string, ...(readonly string[])];
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Pick<Logger, 'info'>;
+  /** What else is kept of users. */
+  readonly more: readonly Eraser[];
+}
+
+/**
+ * Erases all that is kept of a user (contract/sessions.md#erasing). What was approved stays in the journal, under a pseudonym. Nothing that
+ * was told as erased comes back: each step is durable before the next, and the erasure can be asked for again after a crash.
+ */
+export class UserErasure {
+  readonly #options: UserErasureOptions;
+
+  constructor(options: UserErasureOptions) {
+    this.#options = options;
+  }
+
+  /** When this user's data was erased, in epoch milliseconds; undefined when it never was. */
+  erasedAt(userKey: string): Promise<number | undefined> {
+    const { erasures, marks } = this.#options;
+    return erasures.erasedAt(marks(userKey));
+  }
+
+  /**
+   * Resolves once everything is erased.
+   * @throws HelperError `turn_in_progress` when a turn of the user could not be stopped in time, `storage_unavailable` when the store
+   * failed. What was not erased then is erased when it is asked for again.
+   */
+  async erase(userKey: string): Promise<Erased> {
+    try {
+      return await this.#erase(userKey);
+    } catch (cause) {
+      if (cause instanceof HelperError) throw cause;
+      const text = 'Not everything could be erased: the storage failed. Ask again.';
+      throw new HelperError('storage_unavailable', text, { cause, retryAfterMs: 1000 });
+    }
+  }
+
+  async #erase(userKey: string): Promise<Erased> {
+    const { conversations, erasures, journal, turns, live, marks, clock, log, more } = this.#options;
+    const at = clock.now();
+    const open = live?.openConversations(userKey) ?? [];
+    const kept = await this.#keptTurns(userKey, at);
+    // From here on no snapshot of the user is taken, and no turn that still runs is stored.
+    await erasures.mark(marks(userKey)[0], at);
+    const ids = [...open, ...kept.map(({ conversationId }) => conversationId)];
+    const erased = await conversations.erase(userKey, [...new Set(ids)], at);
+    const isOver = (await live?.forgetConversations({ userKey })) ?? true;
+    // A turn that was running may have been kept meanwhile.
+    const ended = [...kept, ...(await this.#keptTurns(userKey, at))].map(({ turnId }) => turnId);
+    if (isOver) await turns.delete([...new Set(ended)]);
+    let facts = 0;
+    for (const eraser of more) facts += await eraser.erase(userKey);
+    const pseudonym = `erased:${randomId()}`;
+    const renamed = await journal.rename(userKey, pseudonym);
+    if (!isOver) {
+      const text = 'An action of this user still runs. Everything else was erased: ask again once it is over.';
+      throw new HelperError('turn_in_progress', text, { retryAfterMs: 10_000 });
+    }
+    const counts = { conversations: erased, facts, journal: renamed };
+    log.info({ pseudonym, ...counts }, 'the data of a user was erased');
+    return counts;
+  }
+
+  /** The user's turns that the store keeps for resuming, or until their questions are answered. */
+  async #keptTurns(userKey: string, before: number): Promise<readonly TurnHeader[]> {
+    const { turns, sealer } = this.#options;
+    const own: TurnHeader[] = [];
+    for (const turnId of await turns.ids()) {
+      const stored = await turns.read(turnId);
+      const header = stored && headerOf(() => openTurn({ ...stored, batches: [] }, sealer).header);
+      if (header?.principal.userKey === userKey && header.askedAt <= before) own.push(header);
+    }
+    return own;
+  }
+}
+
+/** Undefined for a turn whose key is gone: nobody can read it any more. */
+function headerOf(open: () => TurnHeader): TurnHeader | undefined {
+  try {
+    return open();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+import type { ConversationHead, KeptConversations } from '../conversations/kept-conversations.ts';
+import { HelperError } from '../errors/helper-error.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ConversationPlace } from '../ports/conversation-store.ts';
+import type { MeantConversations } from './forget-conversations.ts';
+import type { Session } from './session.ts';
+import { type CardRules, type ShownMessage, shownMessages } from './snapshot/shown-messages.ts';
+
+/** What a user's list of conversations is made of. */
+export interface UserConversationsOptions {
+  readonly kept: KeptConversations;
+  /** Forgets what this process holds of a deleted conversation. */
+  readonly forget: (meant: MeantConversations) => Promise<unknown>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly cards: CardRules;
+}
+
+/** A conversation as its user reads it. */
+export interface ReadConversation extends ConversationHead {
+  readonly messages: readonly ShownMessage[];
+}
+
+/**
+ * The conversations of one user after another, as channels offer them (contract/sessions.md#kept-conversations). Another user's
+ * conversation is as if it were not there. Every method throws HelperError `storage_unavailable` when the store fails.
+ */
+export class UserConversations {
+  readonly #options: UserConversationsOptions;
+
+  constructor(options: UserConversationsOptions) {
+    this.#options = options;
+  }
+
+  /** A page of a user's conversations, the newest first. `next` is where the next page begins. */
+  page(userKey: string, before: ConversationPlace | undefined, limit: number): ReturnType<KeptConversations['page']> {
+    return fromStore(this.#options.kept.page(userKey, before, limit));
+  }
+
+  /** @throws HelperError `not_found`. */
+  async read(userKey: string, id: string): Promise<ReadConversation> {
+    const { kept, cards } = this.#options;
+    const opened = await fromStore(kept.open(userKey, id));
+    if (opened === undefined) throw unknown();
+    const { title, startedAt, lastAt, messages } = opened;
+    return { id, title, startedAt, lastAt, messages: shownMessages(messages, cards) };
+  }
+
+  /** @throws HelperError `not_found`. */
+  async rename(userKey: string, id: string, title: string): Promise<void> {
+    const isRenamed = await fromStore(this.#options.kept.retitle(userKey, id, { text: title, by: 'user' }));
+    if (!isRenamed) throw unknown();
+  }
+
+  /**
+   * Resolves once the conversation can never come back: what runs in it is stopped and not stored.
+   * @throws HelperError `not_found`.
+   */
+  async delete(userKey: string, id: string): Promise<void> {
+    const { kept, forget, clock } = this.#options;
+    const isDeleted = await fromStore(kept.delete(userKey, id, clock.now()));
+    if (!isDeleted) throw unknown();
+    void forget({ userKey, conversationId: id });
+  }
+
+  /**
+   * The session goes on with one of its user's conversations.
+   * @throws HelperError `unauthenticated` without sign-in, `not_found`, and what `Session.replaceConversation` throws.
+   */
+  async open(
+    session: Session,
+    id: string,
+  ): Promise<{ readonly conversationId: string; readonly messages: readonly ShownMessage[] }> {
+    const { principal } = session;
+    if (principal.kind === 'anonymous')
+      throw new HelperError('unauthenticated', 'Sign in to go back to a conversation.');
+    const { kept, cards } = this.#options;
+    const opened = await fromStore(kept.open(principal.userKey, id));
+    if (opened === undefined) throw unknown();
+    const { conversationId } = session.replaceConversation(opened.messages, { id });
+    return { conversationId, messages: shownMessages(opened.messages, cards) };
+  }
+}
+
+async function fromStore<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw new HelperError('storage_unavailable', 'Conversations cannot be read or changed now. Try again later.', {
+      cause,
+      retryAfterMs: 1000,
+    });
+  }
+}
+
+function unknown(): HelperError {
+  return new HelperError('not_found', 'You have no conversation with this id.');
+}

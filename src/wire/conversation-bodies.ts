@@ -1,0 +1,107 @@
+/** Requests and answers of `/helper/conversations` and `/helper/user-data` (contract/sessions.md#kept-conversations): schemas and types. */
+
+const id = { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' } as const;
+const time = { type: 'string', format: 'date-time' } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+
+/** The query of `GET /helper/conversations`. */
+export const conversationsQuerySchema = {
+  type: 'object',
+  properties: {
+    before: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,200}$', description: '`next` of the page before this one.' },
+    limit: { type: 'string', pattern: '^([1-9][0-9]?|100)$', description: 'From 1 to 100; 50 where it is left out.' },
+  },
+} as const;
+
+/** Answer of `GET /helper/conversations`. */
+export const conversationsAnswerSchema = {
+  type: 'object',
+  required: ['conversations'],
+  properties: {
+    conversations: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'title', 'startedAt', 'lastAt'],
+        properties: { id, title: { type: 'string' }, startedAt: time, lastAt: time },
+      },
+    },
+    next: { type: 'string', description: 'There is another page: ask for it with `before`.' },
+  },
+} as const;
+
+/** A conversation in a list. Times are RFC 3339. */
+export interface ListedConversation {
+  readonly id: string;
+  /** Empty where its user has typed nothing yet. */
+  readonly title: string;
+  readonly startedAt: string;
+  readonly lastAt: string;
+}
+
+/** Answer of `GET /helper/conversations`: the newest first. */
+export interface ConversationsAnswer {
+  readonly conversations: readonly ListedConversation[];
+  /** There is another page: ask for it with `before`. */
+  readonly next?: string;
+}
+
+/** Names one conversation in the path. */
+export const conversationParamsSchema = { type: 'object', required: ['id'], properties: { id } } as const;
+
+/** Answer of `GET /helper/conversations/{id}`. */
+export const conversationAnswerSchema = {
+  type: 'object',
+  required: ['id', 'title', 'messages'],
+  properties: {
+    id,
+    title: { type: 'string' },
+    messages: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['role', 'text', 'at'],
+        properties: { role: { enum: ['user', 'assistant'] }, text: { type: 'string' }, at: time },
+      },
+    },
+  },
+} as const;
+
+/** Answer of `GET /helper/conversations/{id}`. Times are RFC 3339. */
+export interface ConversationAnswer {
+  readonly id: string;
+  readonly title: string;
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string; readonly at: string }[];
+}
+
+/** Body of `PATCH /helper/conversations/{id}`. */
+export const renameBodySchema = {
+  type: 'object',
+  required: ['title'],
+  additionalProperties: false,
+  properties: { title: { type: 'string', minLength: 1, maxLength: 120 } },
+  examples: [{ title: 'Late deliveries' }],
+} as const;
+
+/** Body of `PATCH /helper/conversations/{id}`. */
+export interface RenameBody {
+  readonly title: string;
+}
+
+/** Answer of `DELETE /helper/user-data`. */
+export const erasedAnswerSchema = {
+  type: 'object',
+  required: ['conversations', 'facts', 'journal'],
+  properties: {
+    conversations: { ...count, description: 'Conversations that were erased.' },
+    facts: { ...count, description: 'Facts that were erased.' },
+    journal: { ...count, description: 'Rows of the journal that name the user by a pseudonym from now on.' },
+  },
+} as const;
+
+/** Answer of `DELETE /helper/user-data`. */
+export interface ErasedAnswer {
+  readonly conversations: number;
+  readonly facts: number;
+  readonly journal: number;
+}

@@ -1,0 +1,214 @@
+import type { Requirement } from '../requirement.ts';
+
+const conversations = 'test/integration/conversations.test.ts';
+const erasure = 'test/integration/erasure.test.ts';
+const store = 'test/unit/adapters/stores/conversation-store.test.ts';
+const keep = 'test/unit/core/turn/keep-conversation.test.ts';
+const title = 'test/unit/core/conversations/title-of.test.ts';
+const purge = 'test/unit/app/purge-conversations.test.ts';
+const browser = 'test/browser/conversations.test.ts';
+
+/** The statements of `docs/contract` about conversations that are kept, and about erasing users. */
+export const conversationRequirements: readonly Requirement[] = [
+  {
+    id: 'service-2.9-70',
+    tests: [
+      { file: conversations, title: 'is listed for its signed-in user, the newest first, and read whole' },
+      { file: conversations, title: 'is not there without the option, nor for anonymous callers with it' },
+      { file: keep, title: 'is not stored over server-sent events, where each request is a conversation of its own' },
+    ],
+  },
+  {
+    id: 'service-2.9-71',
+    tests: [
+      { file: conversations, title: 'comes page by page, with a place that only the server reads' },
+      { file: store, title: 'a conversation of the same moment stands on one page alone' },
+    ],
+  },
+  {
+    id: 'service-2.9-72',
+    tests: [{ file: conversations, title: 'is listed for its signed-in user, the newest first, and read whole' }],
+  },
+  {
+    id: 'service-2.9-73',
+    tests: [
+      { file: conversations, title: 'is 401 for an anonymous caller, and 404 for another user' },
+      { file: conversations, title: 'is not there without the option, nor for anonymous callers with it' },
+      { file: store, title: 'another owner neither reads, renames, deletes nor adds' },
+    ],
+  },
+  {
+    id: 'service-2.9-74',
+    tests: [{ file: conversations, title: 'has another title after PATCH, which is bounded and shown on one line' }],
+  },
+  {
+    id: 'service-2.9-75',
+    tests: [
+      {
+        file: conversations,
+        title: 'that is deleted does not come back: not by what runs in it, a snapshot, or its id',
+      },
+      { file: store, title: 'what was deleted takes nothing more, until its id is forgotten' },
+    ],
+  },
+  {
+    id: 'service-2.9-76',
+    tests: [
+      { file: erasure, title: 'has every turn that was told to be over' },
+      { file: erasure, title: 'has the turn that waited for its user over the restart, once' },
+      {
+        file: store,
+        title: 'a turn that is added again is there once, and what was said before it only where nothing else is',
+      },
+      { file: store, title: 'a copy of a turn takes its place, whichever of the two comes first' },
+    ],
+  },
+  {
+    id: 'service-2.9-77',
+    tests: [
+      {
+        file: keep,
+        title: 'fails as overloaded when its words cannot be stored in time, and the next turn stores them first',
+      },
+    ],
+  },
+  {
+    id: 'service-2.9-78',
+    tests: [
+      { file: title, title: 'is %s' },
+      {
+        file: conversations,
+        title: 'is named by classifierChatClient after its first turn, which does not wait for that',
+      },
+      { file: store, title: 'the title of a user stays when a model proposes one' },
+    ],
+  },
+  {
+    id: 'service-2.9-79',
+    tests: [
+      { file: conversations, title: 'goes on after a snapshot of it is restored, as it stands by then' },
+      { file: keep, title: 'is stored with what was said before the conversation was kept' },
+    ],
+  },
+  {
+    id: 'service-2.9-80',
+    tests: [
+      { file: store, title: 'the oldest turns of a conversation go first, and the last stays whatever its length' },
+      { file: store, title: 'the oldest conversations of a user go first, and no other user’s' },
+    ],
+  },
+  {
+    id: 'service-2.9-81',
+    tests: [
+      { file: keep, title: 'keeps more messages than maxSessionMessages' },
+      { file: conversations, title: 'is kept whole beside a chatReducer, which is warned of' },
+    ],
+  },
+  {
+    id: 'service-2.9-85',
+    tests: [
+      {
+        file: erasure,
+        title:
+          'is erased for one tenant alone: conversations, snapshots, and the name in the journal; what was approved stays',
+      },
+      {
+        file: store,
+        title: 'an erased user has none, those that were never stored included, and a purge counts what is too old',
+      },
+    ],
+  },
+  {
+    id: 'service-2.9-86',
+    tests: [
+      {
+        file: erasure,
+        title:
+          'is erased for one tenant alone: conversations, snapshots, and the name in the journal; what was approved stays',
+      },
+    ],
+  },
+  {
+    id: 'service-2.9-87',
+    tests: [
+      {
+        file: erasure,
+        title:
+          'is erased for one tenant alone: conversations, snapshots, and the name in the journal; what was approved stays',
+      },
+      { file: store, title: 'an erasure is found by any of the marks, the last one first, until it is forgotten' },
+    ],
+  },
+  {
+    id: 'service-2.9-88',
+    tests: [
+      {
+        file: erasure,
+        title:
+          'is erased while a turn of the user runs: the turn is stopped, and nothing of it comes back after a crash',
+      },
+    ],
+  },
+  {
+    id: 'wire-3-95',
+    tests: [
+      {
+        file: conversations,
+        title: 'goes on after OpenConversation: the model reads what was said, and the next message is added to it',
+      },
+    ],
+  },
+  {
+    id: 'wire-3-96',
+    tests: [
+      { file: conversations, title: 'is opened by its own user alone, on a connection where nothing runs' },
+      {
+        file: conversations,
+        title: 'that is deleted does not come back: not by what runs in it, a snapshot, or its id',
+      },
+    ],
+  },
+  {
+    id: 'configuration-7-40',
+    tests: [
+      { file: purge, title: 'are deleted at the start and once a day, after retention.conversations, and counted' },
+    ],
+  },
+  {
+    id: 'configuration-7-41',
+    tests: [
+      {
+        file: erasure,
+        title:
+          'is erased by the command, of a server that runs and of one that does not (contract/operations.md#erase)',
+      },
+    ],
+  },
+  {
+    id: 'wire-9-70',
+    tests: [
+      {
+        file: browser,
+        title: 'goes back to a conversation, with the keyboard alone, and the next message is added to it',
+      },
+    ],
+  },
+  {
+    id: 'wire-9-71',
+    tests: [{ file: browser, title: 'renames a conversation, and deletes it after a question' }],
+  },
+  {
+    id: 'wire-9-72',
+    tests: [{ file: browser, title: 'is loaded only for a signed-in user whose conversations are kept' }],
+  },
+  {
+    id: 'wire-9-73',
+    tests: [
+      {
+        file: browser,
+        title: 'goes back to a conversation, with the keyboard alone, and the next message is added to it',
+      },
+      { file: browser, title: 'renames a conversation, and deletes it after a question' },
+    ],
+  },
+];
