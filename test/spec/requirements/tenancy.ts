@@ -33,5 +33,14 @@ export const tenancyRequirements: readonly Requirement[] = [
     tests: [{ file: tenancy, title: 'come from the claims of the user that the program vouches for' }],
   },
   { id: 'configuration-7-34', tests: [{ file: tenancy, title: 'are read by %s alone' }] },
+  {
+    id: 'configuration-7-60',
+    tests: [
+      { file: tenancy, title: 'is offered to %s, and called by them, as it should be' },
+      { file: tenancy, title: 'is in neither the tour, nor the suggestions, nor on the demo page' },
+      { file: tenancy, title: 'of a callback is offered to its users alone' },
+    ],
+  },
+  { id: 'configuration-7-61', tests: [{ file: tenancy, title: 'is named in the warnings of %s' }] },
   { id: 'configuration-7-35', tests: [{ file: tenancy, title: 'are read by %s alone' }] },
 ];
