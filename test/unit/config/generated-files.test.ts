@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -54,12 +55,15 @@ describe('shipped configurations (contract/configuration.md)', () => {
       ...full
     } = load('config/helper.full.yaml').settings;
     const {
-      configFile: _other,
+      configFile: file,
       configuration: _otherHash,
       isLanguageChosen: _unset,
       ...defaults
     } = loadText(minimal.replace('Desk', 'My application')).settings ?? {};
-    expect({ ...full, storage: full.storage.type }).toEqual({ ...defaults, storage: 'embedded' });
+    // The folder of skills stands beside its own file.
+    const skillsFolder = resolve(dirname(file ?? ''), 'Skills');
+    expect(full.skillsFolder).toBe(new URL('config/Skills', root).pathname);
+    expect({ ...full, skillsFolder, storage: full.storage.type }).toEqual({ ...defaults, storage: 'embedded' });
   });
 
   it('helper.yaml loads, binds this machine only, and answers with the demo model', () => {
