@@ -1,5 +1,6 @@
 import type { HelperSettings } from '../config/settings.ts';
-import type { PreparedServer } from './prepare-server.ts';
+import type { ComposedTools } from './compose-tools.ts';
+import type { OpenedSkills } from './skills/open-skills.ts';
 
 /** Documented in `docs/reference/warnings.md`. */
 const codes = { noTenants: 'HLP1032', nobodyOfTenant: 'HLP1033', nobodyWithRole: 'HLP1034' } as const;
@@ -17,7 +18,10 @@ interface Restricted {
 }
 
 /** What stands behind roles or tenants: actions, pages, sources of documents and skills. */
-type Prepared = Pick<PreparedServer, 'tools' | 'skills'>;
+interface Prepared {
+  readonly tools: Pick<ComposedTools, 'toolbox'>;
+  readonly skills: Pick<OpenedSkills, 'report'>;
+}
 
 /** Names in a warning; the others are counted. */
 const mostNames = 5;
