@@ -17,6 +17,7 @@ import { probePaths } from './app/channels/mount-ops.ts';
 import type { ReloadResult } from './app/reload/reloader.ts';
 import { WatchedFile } from './app/reload/watched-file.ts';
 import { registerChannels } from './app/register-channels.ts';
+import { signInWarnings } from './app/access-warnings.ts';
 import { browserAddress, reportActions, reportEndpoints, type ServerReport } from './app/server-report.ts';
 import type { HelperSettings } from './config/settings.ts';
 import { configurationWarnings } from './config/warnings.ts';
@@ -151,7 +152,12 @@ async function report(settings: HelperSettings, prepared: PreparedServer): Promi
     actions: await reportActions(prepared.tools),
     skills: prepared.skills.report,
     endpoints: reportEndpoints(settings),
-    warnings: [...configurationWarnings(settings, process.env), ...prepared.welcome.warnings, ...prepared.warnings()],
+    warnings: [
+      ...configurationWarnings(settings, process.env),
+      ...signInWarnings(settings, prepared),
+      ...prepared.welcome.warnings,
+      ...prepared.warnings(),
+    ],
     model: { name: prepared.models.current.model, isDemo: prepared.models.current.isDemo },
     demoPage: settings.demoPage ? `${browserAddress(settings, settings.server.port)}/` : null,
   };

@@ -2,6 +2,7 @@ import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts
 import { waitAtMost } from '../adapters/plugin-directory/wait-at-most.ts';
 import type { DemoPageSource } from '../channels/widget/demo-page.ts';
 import type { HelperSettings } from '../config/settings.ts';
+import { isForEverybody } from '../core/identity/may-read.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import type { DemoProject, DemoProjectAction, DemoProjectList } from '../wire/demo-project.ts';
@@ -44,10 +45,8 @@ function shared<T>(make: () => Promise<T>): () => Promise<T> {
 
 async function readProject({ settings, plugins, tools, log }: DemoProjectSources): Promise<DemoProject> {
   const { toolbox, policy } = tools;
-  const isForAnybody = ({ requiredRoles }: { readonly requiredRoles: readonly string[] }): boolean =>
-    requiredRoles.length === 0;
-  const actions = toolbox.current.tools.filter((tool) => tool.source !== 'built-in' && isForAnybody(tool));
-  const pages = toolbox.current.pages.filter((page) => isForAnybody(page) && !page.url.includes('{'));
+  const actions = toolbox.current.tools.filter((tool) => tool.source !== 'built-in' && isForEverybody(tool));
+  const pages = toolbox.current.pages.filter((page) => isForEverybody(page) && !page.url.includes('{'));
   return {
     appName: settings.appName,
     actions: await Promise.all(actions.slice(0, maxActions).map((tool) => actionOf(tool, policy))),

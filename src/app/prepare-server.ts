@@ -9,6 +9,7 @@ import type { ChatModel } from '../core/ports/chat-model.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
+import { tenantWarnings } from './access-warnings.ts';
 import { checkSettingsPatterns } from './settings-patterns.ts';
 import { type ComposedTools, composeTools } from './compose-tools.ts';
 import { KillSwitch } from './kill-switch.ts';
@@ -97,6 +98,7 @@ export async function prepareServer(
     ...providers.flatMap((provider) => provider.warnings()),
     ...knowledge.warnings(),
     ...skills.warnings,
+    ...tenantWarnings(settings, { tools, skills }),
     ...reducerWarnings(settings, plugins),
   ];
   return { plugins, providers, tools, killSwitch, knowledge, skills, authenticator, models, keys, welcome, warnings };

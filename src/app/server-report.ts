@@ -14,6 +14,7 @@ export interface ActionReport {
   /** Why it asks (`write`, `declared`, `policy`); null when it does not. */
   readonly reason: string | null;
   readonly roles: readonly string[];
+  readonly tenants: readonly string[];
 }
 
 /** One address and who can reach it (contract/addresses.md#paths). */
@@ -46,6 +47,7 @@ export function reportActions(tools: ComposedTools): Promise<readonly ActionRepo
         asks: need.ask,
         reason: need.ask ? need.because : null,
         roles: tool.requiredRoles,
+        tenants: tool.tenants ?? [],
       };
     }),
   );

@@ -1,3 +1,4 @@
+import { isForEverybody } from '../core/identity/may-read.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import type { Toolbox } from '../core/tools/toolbox.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
@@ -7,7 +8,7 @@ const maxSuggestions = 6;
 
 /**
  * First messages for the widget (contract/widget.md): the configured ones, else the reading actions and the pages that
- * need no role. Everybody who loads the script can read them.
+ * are for everybody. Everybody who loads the script can read them.
  */
 export function widgetSuggestions(
   { enableSuggestions, suggestions }: { readonly enableSuggestions: boolean; readonly suggestions: readonly string[] },
@@ -16,10 +17,9 @@ export function widgetSuggestions(
   if (!enableSuggestions) return {};
   if (suggestions.length > 0) return { suggestions: { messages: suggestions, pages: [] } };
   const readers = tools.filter(
-    (tool) =>
-      tool.source !== 'built-in' && tool.readOnly === true && tool.requiredRoles.length === 0 && !needsDetails(tool),
+    (tool) => tool.source !== 'built-in' && tool.readOnly === true && isForEverybody(tool) && !needsDetails(tool),
   );
-  const targets = pages.filter(({ requiredRoles, url }) => requiredRoles.length === 0 && !url.includes('{'));
+  const targets = pages.filter((page) => isForEverybody(page) && !page.url.includes('{'));
   const messages = readers.slice(0, maxSuggestions).map(({ title }) => title);
   const rest = targets.slice(0, maxSuggestions - messages.length).map(({ title }) => title);
   return { suggestions: { messages, pages: rest } };

@@ -23,6 +23,7 @@ export interface CheckJson {
     readonly asks: boolean;
     readonly reason: string | null;
     readonly roles: readonly string[];
+    readonly tenants: readonly string[];
   }[];
   readonly agents: readonly never[];
   readonly skills: readonly {
@@ -54,7 +55,7 @@ export function checkJson(result: CheckResult): CheckJson {
     ok: true,
     faults: [],
     warnings: warnings.map(({ code, message }) => ({ code, message })),
-    actions: actions.map(({ name, source, from, readOnly, asks, reason, roles }) => ({
+    actions: actions.map(({ name, source, from, readOnly, asks, reason, roles, tenants }) => ({
       name,
       source,
       from,
@@ -62,6 +63,7 @@ export function checkJson(result: CheckResult): CheckJson {
       asks,
       reason,
       roles,
+      tenants,
     })),
     agents: [],
     skills: skills.map(({ name, from, roles, tenants }) => ({ name, from, roles, tenants })),

@@ -2,11 +2,14 @@ import type { ServerReport } from '../app.ts';
 
 /** What `helper check` prints for people (contract/configuration.md#commands). */
 export function formatReport(report: ServerReport): string {
-  const actions = report.actions.map(({ name, readOnly, asks, reason, roles, from }) => [
+  const actions = report.actions.map(({ name, readOnly, asks, reason, roles, tenants, from }) => [
     name,
     readOnly ? 'reads' : 'writes',
     asks ? `asks (${reason ?? 'always'})` : 'does not ask',
-    roles.length === 0 ? 'everybody' : roles.join(', '),
+    [
+      roles.length === 0 ? 'everybody' : roles.join(', '),
+      ...(tenants.length === 0 ? [] : [`of ${tenants.join(', ')}`]),
+    ].join(' '),
     from,
   ]);
   const skills = report.skills.map(({ name, roles: required, tenants, from }) => [

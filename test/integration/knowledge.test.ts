@@ -156,6 +156,8 @@ describe('documents of a service (contract/knowledge.md#sources)', () => {
   it.each<[string, Parameters<typeof json>, string]>([
     ['an answer that is no list of documents', [{ documents: 'all of them' }], 'failed'],
     ['a document without a score', [{ documents: [{ content: 'x' }] }], 'failed'],
+    ['roles under another name', [{ documents: [returns, { ...shipping, required_roles: ['HR'] }] }], 'failed'],
+    ['tenants beside the documents', [{ documents: [returns], tenants: ['north'] }], 'failed'],
     ['an error', [{ error: { message: 'no index' } }, 500], 'failed'],
   ])('are left out after %s, and the turn goes on', async (_, answer, outcome) => {
     const { url, service, ask } = await start({});

@@ -1,11 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCommand } from '../../src/cli/run-command.ts';
 import { createHelper } from '../../src/index.ts';
 import { callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
 import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedConfiguration, type ScriptedServer, scriptedServer } from '../support/scripted-server.ts';
 import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
+import { fakeContext } from '../unit/cli/fake-context.ts';
 
 /** Users of the same id, of two tenants. */
 const [ann, annElsewhere] = await Promise.all(
@@ -27,6 +31,8 @@ export default definePlugin({
   actions: [
     { name: 'who_am_i', description: 'Tells who asks.', readOnly: true, parameters: { type: 'object' },
       execute: (_, { user }) => ({ id: user.id, tenant: user.tenant ?? 'none' }) },
+    { name: 'northern_stock', title: 'Northern stock', description: 'Tells the stock.', readOnly: true, tenants: ['nor*'],
+      parameters: { type: 'object' }, execute: () => 'Northern stock: 7' },
     { name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' }, execute: () => 'done' },
   ],
   providers: { ragSources: [
@@ -141,6 +147,80 @@ describe('a user of the same id in another tenant (contract/identity.md#tenants)
     const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Hello' }, headers: bearer(ann) });
     await chat.next('end');
     expect(receiver.posts()[0]?.body['user']).toMatchObject({ id: 'ann', tenant: 'north' });
+  });
+});
+
+describe('an action of a tenant (contract/identity.md#tenants)', () => {
+  const stock = calling({ name: 'northern_stock', arguments: {} });
+
+  it.each<[string, string | undefined, boolean]>([
+    ['one of its users', ann, true],
+    ['a user of another tenant', annElsewhere, false],
+    ['somebody anonymous', undefined, false],
+  ])('is offered to %s, and called by them, as it should be', async (_, token, may) => {
+    const { url, model } = await start([stock, saying('Well.')]);
+    const headers = token === undefined ? {} : bearer(token);
+    const chat = await openSse(`${url}/helper/chat`, { body: { message: 'How much is there?' }, headers });
+    await chat.next('end');
+    const [first, second] = model.requests.map(({ body }) => JSON.stringify(body));
+    expect(first?.includes('northern_stock')).toBe(may);
+    expect(second?.includes('Northern stock: 7')).toBe(may);
+    if (!may) expect(second).toContain('There is no tool with this name. The tools are: who_am_i, cancel_order.');
+  });
+
+  it('is in neither the tour, nor the suggestions, nor on the demo page', async () => {
+    const { url } = await start([], { client: { enableSuggestions: true }, demoPage: true });
+    const pages = await Promise.all(
+      ['/helper/tour', '/helper/widget.js', '/helper/demo', '/helper/openapi.json', '/readyz'].map(async (path) =>
+        (await fetch(url + path)).text(),
+      ),
+    );
+    expect(pages.join('')).not.toMatch(/northern/i);
+  });
+
+  it('of a callback is offered to its users alone', async () => {
+    const action = {
+      name: 'northern_stock',
+      description: 'Tells.',
+      parameters: { type: 'object' },
+      tenants: ['north'],
+    };
+    const receiver = await startCallback({ version: 1, actions: [action] });
+    const { url, model } = await scriptedServer({
+      scripts: [],
+      callbacks: [{ name: 'erp', url: receiver.url, secret: callbackSecret }],
+      settings: tenancy,
+    });
+    for (const token of [ann, annElsewhere]) {
+      const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Hello' }, headers: bearer(token) });
+      await chat.next('end');
+    }
+    expect(model.requests.map(({ body }) => JSON.stringify(body).includes('northern_stock'))).toEqual([true, false]);
+  });
+});
+
+describe('what is for nobody (contract/identity.md#tenants)', () => {
+  const plugin = `export default { name: 'test', actions: ['a', 'b'].map((name) => (
+    { name, description: 'd', parameters: { type: 'object' }, requiredRoles: ['HR'], tenants: ['north'], execute() {} })) };`;
+
+  it.each<[string, object, readonly string[]]>([
+    ['a server that knows neither tenants nor users', {}, ['HLP1034', 'HLP1032']],
+    ['a server that knows tenants but no users', { tenancy: { claim: 'org' } }, ['HLP1033', 'HLP1034']],
+    ['a server that knows users but no tenants', { auth: tenancy.auth }, ['HLP1032']],
+    ['a server that knows both', tenancy, []],
+  ])('is named in the warnings of %s', async (_, settings, wanted) => {
+    const { directory, configuration } = await scriptedConfiguration({ scripts: [], plugin, settings });
+    const file = join(directory, 'helper.yaml');
+    writeFileSync(file, JSON.stringify(configuration));
+    const context = fakeContext(directory);
+    expect(await runCommand(['check', '--json', '--config', file], context)).toBe(0);
+    const { warnings } = JSON.parse(context.written()) as {
+      readonly warnings: readonly { readonly code: string; readonly message: string }[];
+    }; // as the command writes it
+    const own = warnings.filter(({ code }) => /^HLP103[2-4]$/.test(code));
+    expect(own.map(({ code }) => code)).toEqual(wanted);
+    for (const { code, message } of own)
+      if (code !== 'HLP1033') expect(message).toContain('for nobody: action a, action b.');
   });
 });
 

@@ -20,6 +20,7 @@ export function callbackTool(action: ManifestAction, settings: CallbackSettings,
     ...declared,
     editable: false,
     requiredRoles: action.requiredRoles ?? [],
+    tenants: action.tenants ?? [],
     timeoutMs: timeoutSeconds === undefined ? settings.timeout : timeoutSeconds * 1000,
     owner: `callback:${settings.name}`,
     // The user's token is never kept, and a request without the token would be another request.

@@ -13,6 +13,8 @@ const description = { type: 'string', minLength: 1, maxLength: 10_000 } as const
 const examples = { type: 'array', maxItems: 20, items: { type: 'string', minLength: 1, maxLength: 500 } } as const;
 const requiredRoles = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
 
+const tenants = { type: 'array', items: { type: 'string', minLength: 1, maxLength: 200 } } as const;
+
 /** Unknown members are faults: a misspelt member would be a role or a question that is silently left out. */
 const manifestSchema = {
   type: 'object',
@@ -36,6 +38,7 @@ const manifestSchema = {
           requiresConfirmation: { type: 'boolean' },
           destructive: { type: 'boolean' },
           requiredRoles,
+          tenants,
           examples,
           timeoutSeconds: { type: 'number', exclusiveMinimum: 0, maximum: 86_400 },
         },

@@ -1,5 +1,6 @@
 import type { FoundDocument, KnowledgeAnswer } from '../../core/ports/knowledge-source.ts';
 import { compileSchemaCheck, type SchemaCheck } from './json-schema-check.ts';
+import { isReaderKey } from './is-reader-key.ts';
 import { pageUrlFault } from './page-url-fault.ts';
 
 /** More documents than anybody is answered with. */
@@ -59,10 +60,21 @@ export function readDocuments(answer: unknown): KnowledgeAnswer {
     readonly documents: readonly ForeignDocument[];
     readonly defaultMinScore?: number | null;
   }; // its schema has spoken
+  refuseMisspelt(answer, []);
+  for (const document of documents) refuseMisspelt(document, ['requiredRoles', 'tenants']);
   return {
     documents: documents.slice(0, mostDocuments).map(readDocument),
     defaultMinScore: defaultMinScore ?? undefined,
   };
+}
+
+/** A member that is nearly right, or stands elsewhere, was meant to keep somebody out: then nobody is answered from any of them. */
+function refuseMisspelt(value: unknown, known: readonly string[]): void {
+  const names = Object.keys(value as object); // its schema says that it is an object
+  const misspelt = names.find((name) => isReaderKey(name) && !known.includes(name));
+  if (misspelt === undefined) return;
+  const shown = misspelt.replace(/[^\p{L}\p{N}_. -]/gu, '?').slice(0, 64);
+  throw new Error(`the documents are not valid: "${shown}" says nothing; requiredRoles and tenants of a document do`);
 }
 
 function readDocument({ content, title, sourceUrl, score, metadata, ...access }: ForeignDocument): FoundDocument {

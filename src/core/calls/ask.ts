@@ -115,7 +115,7 @@ function openConfirmation(question: Question): OpenConfirmation {
     stoppedBy: () => turn.stoppedBy,
     // The question may have stood open for long. The role that the user has now decides.
     executing: (runs, principal) =>
-      mayRun(tool, (principal ?? caller.principal).roles)
+      mayRun(tool, principal ?? caller.principal)
         ? keptCallOf({ ...ready, principal: principal ?? caller.principal }, runs)
         : undefined,
   };

@@ -83,7 +83,7 @@ function cardOf(card: unknown, { tool, scope }: CheckedCall): ShownByCall | unde
 function navigation(target: NonNullable<ToolResult['navigate']>, { scope }: CheckedCall): ShownByCall | ToolOutcome {
   const page = scope.agent.toolbox.pages.find(({ name }) => name === target.page);
   if (page === undefined) return outcomeOfServer('failed', `There is no page named ${JSON.stringify(target.page)}.`);
-  if (!mayRun(page, scope.turn.request.caller.principal.roles)) {
+  if (!mayRun(page, scope.turn.request.caller.principal)) {
     const text = 'The user does not have the role this page requires. They were not sent there.';
     return outcomeOfServer('refused', text);
   }

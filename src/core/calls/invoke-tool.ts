@@ -88,7 +88,7 @@ async function enter(entered: EnteredCall): Promise<ToolOutcome> {
   if (!turn.mayBegin) return endRow(entered, own, outcomeOfServer('cancelled', outcomeText.cancelled));
   const fitting = checkCall(call, agent.toolbox);
   if ('status' in fitting) return endRow(entered, own, fitting);
-  if (!mayRun(fitting.tool, turn.request.caller.principal.roles)) {
+  if (!mayRun(fitting.tool, turn.request.caller.principal)) {
     return endRow(entered, own, outcomeOfMissingRole(fitting.tool, services.texts));
   }
   const { need, readOnly } = await untilStopped(services.policy.judge(fitting.tool), turn.signal);

@@ -52,7 +52,7 @@ export async function runApproved(ready: CheckedCall, approval: Approval): Promi
   const call: CheckedCall = { ...ready, principal, argumentsValue: approval.edited ?? ready.argumentsValue };
   if (!isExecuting) {
     // The question may have stood open for long. The role that the user has now decides.
-    if (!mayRun(ready.tool, principal.roles)) {
+    if (!mayRun(ready.tool, principal)) {
       const refused = outcomeOfMissingRole(ready.tool, ready.scope.services.texts);
       return endingRow(call, { actionId, from: ['answered'] }, refused);
     }

@@ -25,6 +25,11 @@ export function mayRead(restricted: Restricted, reader: Reader): boolean {
   return hasRole && isOfTenant(restricted, reader);
 }
 
+/** Whether something is for users of all roles and tenants, and for those who are not signed in. */
+export function isForEverybody({ requiredRoles = [], tenants = [] }: Restricted): boolean {
+  return requiredRoles.length === 0 && tenants.length === 0;
+}
+
 /** Whether something is for the tenant of this reader. Whoever has no tenant is of none. */
 export function isOfTenant({ tenants = [] }: Restricted, { tenant }: Pick<Reader, 'tenant'>): boolean {
   return tenants.length === 0 || (tenant !== undefined && tenants.some((glob) => matchesGlob(glob, tenant)));

@@ -18,12 +18,17 @@ export function meteredName(action: string): string {
   return action.startsWith(uiActionPrefix) ? `${uiActionPrefix}*` : action;
 }
 
+/** Whether a name belongs to a tool of the server itself. */
+export function isReservedName(name: string): boolean {
+  return reservedNames.has(name) || name.startsWith(uiActionPrefix);
+}
+
 /** Why a host may not give this name to an action or tool (contract/plugins.md#actions); undefined when it may. */
 export function toolNameFault(name: string): string | undefined {
   if (!toolNamePattern.test(name)) {
     return 'must be lower case letters, digits and underscores, begin with a letter and have at most 64 characters';
   }
-  if (reservedNames.has(name) || name.startsWith(uiActionPrefix)) {
+  if (isReservedName(name)) {
     return 'is reserved for a tool of the server; choose another name';
   }
   return undefined;

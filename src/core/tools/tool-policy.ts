@@ -1,4 +1,6 @@
 import type { ConfirmationReason } from '../events/turn-event.ts';
+import { mayRead, readerOf } from '../identity/may-read.ts';
+import type { Principal } from '../identity/principal.ts';
 import type { Tool } from './tool.ts';
 
 /** The options of contract/confirmations.md#which-actions-ask that decide whether a tool asks. */
@@ -103,7 +105,7 @@ async function anyTrue(predicates: readonly ToolPredicate[], tool: Tool, onThrow
   return false;
 }
 
-/** Any one of the required roles suffices; without required roles everybody may (contract/identity.md#roles). */
-export function mayRun(tool: Pick<Tool, 'requiredRoles'>, roles: ReadonlySet<string>): boolean {
-  return tool.requiredRoles.length === 0 || tool.requiredRoles.some((role) => roles.has(role));
+/** Any one of the required roles suffices; without required roles everybody of its tenants may (contract/identity.md#roles). */
+export function mayRun(tool: Pick<Tool, 'requiredRoles' | 'tenants'>, principal: Principal): boolean {
+  return mayRead(tool, readerOf(principal));
 }

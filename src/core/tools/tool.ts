@@ -82,6 +82,8 @@ export interface Tool {
   readonly editable: boolean;
   /** Any one of them suffices; empty means everybody. */
   readonly requiredRoles: readonly string[];
+  /** Globs of the tenants whose users it is for; empty or left out, everybody's. */
+  readonly tenants?: readonly string[];
   /** Milliseconds. */
   readonly timeoutMs: number;
   /** The plugin that owns it, or `callback:NAME`: for policies that reach only their own actions, and for logs. */

@@ -1,3 +1,4 @@
+import { isOfTenant, type Reader } from '../identity/may-read.ts';
 import type { Page } from '../pages/page.ts';
 import type { ToolDeclaration } from '../ports/chat-model.ts';
 import { delimited } from '../prompt/delimited.ts';
@@ -12,12 +13,29 @@ export class Toolbox {
   readonly pages: readonly Page[];
   readonly declarations: readonly ToolDeclaration[];
   readonly #byName: ReadonlyMap<string, Tool>;
+  /** By the names of the tools that are left out. */
+  readonly #ofTenants = new Map<string, Toolbox>();
 
   constructor(tools: readonly Tool[], pages: readonly Page[] = []) {
     this.tools = tools;
     this.pages = pages;
     this.#byName = new Map(tools.map((tool) => [tool.name, tool]));
     this.declarations = Object.freeze(tools.map((tool) => Object.freeze(declared(tool))));
+  }
+
+  /** What a user of this tenant is offered of it: the same toolbox for users who are offered the same. */
+  of(reader: Pick<Reader, 'tenant'>): Toolbox {
+    const others = this.tools.filter((tool) => !isOfTenant(tool, reader));
+    if (others.length === 0) return this;
+    const key = others.map(({ name }) => name).join(' ');
+    const known = this.#ofTenants.get(key);
+    if (known !== undefined) return known;
+    const own = new Toolbox(
+      this.tools.filter((tool) => !others.includes(tool)),
+      this.pages,
+    );
+    this.#ofTenants.set(key, own);
+    return own;
   }
 
   find(name: string): Tool | undefined {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServerTexts } from '../language/server-texts.ts';
+import { isForEverybody } from '../identity/may-read.ts';
 import type { Page, Placement } from '../pages/page.ts';
 import type { Tool } from '../tools/tool.ts';
 
@@ -27,7 +28,7 @@ const longestText = 500;
 
 /**
  * The onboarding tour: a step for each page, and one for what can be asked for (contract/widget.md#tour). Everybody gets the same
- * one, so pages and actions that need a role are left out.
+ * one, so pages and actions of a role or a tenant are left out.
  */
 export function buildTour(
   offered: { readonly pages: readonly Page[]; readonly tools: readonly Tool[] },
@@ -37,10 +38,6 @@ export function buildTour(
   const actions = offered.tools.filter(isForEverybody).filter(({ source }) => source === 'action' || source === 'tool');
   const steps = [...pages.map(pageStep), ...actionsStep(actions, texts)];
   return { version: versionOf(steps, actions), steps };
-}
-
-function isForEverybody({ requiredRoles }: { readonly requiredRoles: readonly string[] }): boolean {
-  return requiredRoles.length === 0;
 }
 
 function pageStep({ name, title, description, url, selector, placement }: Page): TourStep {

@@ -1,5 +1,6 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { runAgent } from '../agents/run-agent.ts';
+import { readerOf } from '../identity/may-read.ts';
 import { admitMessage } from '../limits/admit-message.ts';
 import type { CountedCaller } from '../limits/counted-caller.ts';
 import { TurnError } from '../errors/turn-error.ts';
@@ -114,7 +115,11 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
     name: coordinatorName,
     model: services.model,
     instructions: skills.beside(services.instructions),
-    toolbox: withUiActions(skills.addTo(services.toolbox()), request.uiActions, turn.events),
+    toolbox: withUiActions(
+      skills.addTo(services.toolbox().of(readerOf(request.caller.principal))),
+      request.uiActions,
+      turn.events,
+    ),
     maxRounds: options.maxToolRounds,
     mayApproveByRule: true,
   };

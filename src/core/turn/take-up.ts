@@ -6,7 +6,7 @@ import { type OpenedTurn, openTurn } from '../record/opened-turn.ts';
 import { refillLog } from '../record/refill-log.ts';
 import { recordVersion, requestOf } from '../record/turn-header.ts';
 import { untilHeld } from '../record/until-held.ts';
-import { uiActionPrefix } from '../tools/tool-name.ts';
+import { isReservedName } from '../tools/tool-name.ts';
 import { atMost } from '../base/at-most.ts';
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { EndedTurn } from './ended-turn.ts';
@@ -172,8 +172,8 @@ export class TakeUp {
     const { confirmationTimeoutMs, clock } = calls;
     return open.some(({ action, requestedAt }) => {
       const expired = confirmationTimeoutMs > 0 && clock.now() >= requestedAt + confirmationTimeoutMs;
-      // An action of a page does not come back by itself. Its call ends with the answer that the action is not there.
-      return !expired && !action.startsWith(uiActionPrefix) && there.find(action) === undefined;
+      // Tools of the server and actions of a page come with a turn. Without one their call ends with the answer that they are not there.
+      return !expired && !isReservedName(action) && there.find(action) === undefined;
     });
   }
 

@@ -35,6 +35,7 @@ export const knowledgeRequirements: readonly Requirement[] = [
       { file: knowledge, title: 'are left out with its exception' },
     ],
   },
+  { id: 'service-2.11-40', tests: [{ file: knowledge, title: 'are left out after %s, and the turn goes on' }] },
   { id: 'service-2.11-04', tests: [{ file: knowledge, title: 'keep the server from starting with %s' }] },
   {
     id: 'service-2.11-05',

@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const planted = 'test/integration/planted-words.test.ts';
 const tenancy = 'test/integration/tenancy.test.ts';
 
 /** The statements of `docs/contract` about tenants. */
@@ -33,5 +34,24 @@ export const tenancyRequirements: readonly Requirement[] = [
     tests: [{ file: tenancy, title: 'come from the claims of the user that the program vouches for' }],
   },
   { id: 'configuration-7-34', tests: [{ file: tenancy, title: 'are read by %s alone' }] },
+  {
+    id: 'configuration-7-60',
+    tests: [
+      { file: tenancy, title: 'is offered to %s, and called by them, as it should be' },
+      { file: tenancy, title: 'is in neither the tour, nor the suggestions, nor on the demo page' },
+      { file: tenancy, title: 'of a callback is offered to its users alone' },
+    ],
+  },
+  {
+    id: 'configuration-7-62',
+    tests: [
+      {
+        file: planted,
+        title: 'are seen by who may, and neither heard by nor sent for anybody else, on every channel',
+      },
+      { file: planted, title: 'are neither heard nor sent for anybody else in the same process' },
+    ],
+  },
+  { id: 'configuration-7-61', tests: [{ file: tenancy, title: 'is named in the warnings of %s' }] },
   { id: 'configuration-7-35', tests: [{ file: tenancy, title: 'are read by %s alone' }] },
 ];

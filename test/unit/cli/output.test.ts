@@ -17,6 +17,7 @@ const report = {
       asks: false,
       reason: null,
       roles: [],
+      tenants: [],
     },
     {
       name: 'refund',
@@ -26,6 +27,7 @@ const report = {
       asks: true,
       reason: 'write',
       roles: ['Manager'],
+      tenants: ['north*'],
     },
   ],
   skills: [{ name: 'refunds', from: '/srv/skills', roles: ['Manager'], tenants: [] }],
@@ -101,7 +103,7 @@ describe('helper check (contract/configuration.md#commands)', () => {
     const text = formatReport(report);
     expect(text).toContain('Model: demo (a demo model)');
     expect(text).toMatch(/find_order +reads +does not ask +everybody +plugin order-desk/);
-    expect(text).toMatch(/refund +writes +asks \(write\) +Manager +callback crm/);
+    expect(text).toMatch(/refund +writes +asks \(write\) +Manager of north\* +callback crm/);
     expect(text).toMatch(/refunds +Manager +every tenant +\/srv\/skills/);
     expect(text).toMatch(/\/helper\/chat +open to anyone/);
     expect(text).toMatch(/HLP1004 +Anyone may chat\./);

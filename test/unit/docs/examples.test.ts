@@ -133,6 +133,7 @@ describe('what the documentation shows as output', () => {
       asks: true,
       reason: 'write',
       roles: [],
+      tenants: [],
     } as const;
     const made = checkJson({
       ok: true,

@@ -1,6 +1,7 @@
 import type { RecordedReply } from '../../agents/recorded-reply.ts';
 import { checkCall } from '../../calls/check-call.ts';
 import type { ToolCall } from '../../calls/tool-call.ts';
+import { readerOf } from '../../identity/may-read.ts';
 import type { Principal } from '../../identity/principal.ts';
 import type { ConfirmationJournal } from '../../ports/confirmation-journal.ts';
 import {
@@ -39,15 +40,16 @@ export async function askable(
 ): Promise<{ readonly isAsking: boolean; readonly outcomes: ReadonlyMap<string, ToolOutcome> }> {
   const { journal, principal, toolbox } = today;
   const outcomes = new Map<string, ToolOutcome>();
+  const ofReader = toolbox.of(readerOf(principal));
   let isAsking = false;
   for (const each of withoutOutcome(waiting)) {
     if (!(await isOpen(each, waiting, journal))) {
       outcomes.set(each.key, await outcomeSince(each, journal));
       continue;
     }
-    const checked = checkCall(each.call, toolbox);
+    const checked = checkCall(each.call, ofReader);
     if ('status' in checked) outcomes.set(each.key, checked);
-    else if (mayRun(checked.tool, principal.roles)) isAsking = true;
+    else if (mayRun(checked.tool, principal)) isAsking = true;
     else outcomes.set(each.key, outcomeOfServer('refused', missingRoleText(checked.tool)));
   }
   return { isAsking, outcomes };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { anonymousPrincipal, type Principal } from '../../../../src/core/identity/principal.ts';
 import { isReadOnly, mayRun, needsConfirmation, ToolPolicy } from '../../../../src/core/tools/tool-policy.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 
@@ -110,6 +111,7 @@ describe('mayRun (contract/identity.md#roles)', () => {
     ['an anonymous caller has no role', ['Admin'], [], false],
     ['roles are compared exactly', ['Admin'], ['admin'], false],
   ])('%s', (_title, requiredRoles, roles, may) => {
-    expect(mayRun({ requiredRoles }, new Set(roles))).toBe(may);
+    const caller: Principal = { ...anonymousPrincipal('x'), roles: new Set(roles) };
+    expect(mayRun({ requiredRoles }, caller)).toBe(may);
   });
 });
