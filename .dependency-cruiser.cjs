@@ -31,6 +31,7 @@ const floors = [
   ['confirmations', 'open questions, approval rules, what the journal says of them'],
   ['record', 'the steps of a turn, its events, and their tape into the store'],
   ['limits', 'what a caller may send and hold at a time'],
+  ['memory', 'what is remembered about users across conversations'],
   ['knowledge', 'documents that a message is answered with'],
   ['skills', 'instructions that a model loads when a task needs them'],
   ['history', 'how much of a conversation a model is sent'],

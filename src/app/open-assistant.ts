@@ -14,6 +14,7 @@ import type { Tracing } from '../core/ports/turn-trace.ts';
 import { convertVersionOne } from '../core/turn/convert-version-one.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
 import type { CallerRooms } from './caller-rooms.ts';
+import type { LiveMemory } from './memory/open-memory.ts';
 import type { KnowledgeSources } from './knowledge/open-knowledge.ts';
 import type { OpenedSkills } from './skills/open-skills.ts';
 
@@ -31,6 +32,8 @@ export interface AssistantServices {
   readonly reducer?: ChatReducer | undefined;
   /** Left out, no documents are looked for. */
   readonly knowledge?: Pick<KnowledgeSources, 'by'> | undefined;
+  /** Left out, nothing is remembered about users. */
+  readonly memory?: Pick<LiveMemory, 'by'> | undefined;
   /** Left out, there are no skills. */
   readonly skills?: Pick<OpenedSkills, 'by'> | undefined;
   /** Left out, nobody follows the turns. */

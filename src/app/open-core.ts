@@ -13,6 +13,7 @@ import { TokenEstimates } from '../core/history/token-estimates.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { MemoryStore } from '../core/ports/memory-store.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import { alsoCounted } from './also-counted.ts';
@@ -20,6 +21,7 @@ import { type CallerRooms, openCallerRooms } from './caller-rooms.ts';
 import { expectActions } from './expected-actions.ts';
 import { openAssistant } from './open-assistant.ts';
 import { openTelemetry } from './open-telemetry.ts';
+import { factStore, LiveMemory } from './memory/open-memory.ts';
 import { OpenResources, type Resource } from './open-resources.ts';
 import { dataKeys, openSealers, openSnapshots } from './open-snapshots.ts';
 import { packageVersion } from './own-package.ts';
@@ -51,6 +53,7 @@ export interface CoreParts<Log extends Logger = Logger> {
 export interface OpenCore {
   readonly assistant: Assistant;
   readonly storage: Stores;
+  readonly memory: MemoryStore;
   readonly snapshots: SessionSnapshots;
   readonly rooms: CallerRooms;
   readonly reloader: Reloader;
@@ -106,6 +109,8 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), clock);
   const rooms = openCallerRooms(settings);
   const { knowledge, skills } = prepared;
+  const memory = new LiveMemory(settings, { store: factStore(prepared.plugins, stores.memory), clock, log, metrics });
+  resources.add(memory);
   const assistantServices = {
     log,
     metrics,
@@ -116,6 +121,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     estimates: parts.estimates,
     reducer: reducerOf(prepared.plugins),
     knowledge,
+    memory,
     skills,
     tracing: telemetry?.tracing,
     refusals: security,
@@ -131,7 +137,16 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const reloader = new Reloader(settings, { ...parts, assistant, services, sealers });
   resources.add(...prepared.killSwitch.watch(), ...reloader.watchSecrets());
   await startTools(prepared, assistant, { log, metrics });
-  return { assistant, storage: stores, snapshots, rooms, reloader, current: () => reloader.settings };
+  await memory.start(settings.useMemoryContext && settings.memoryAutoCapture);
+  return {
+    assistant,
+    storage: stores,
+    memory: memory.store,
+    snapshots,
+    rooms,
+    reloader,
+    current: () => reloader.settings,
+  };
 }
 
 /** Resources that exist before anything is opened, and that are closed even if nothing is ever opened. */

@@ -8,6 +8,7 @@ import type { ChannelServices, MountChannel, MountServices } from './channels/mo
 import { mountControl } from './channels/mount-control.ts';
 import { mountDashboard } from './channels/mount-dashboard.ts';
 import { mountHub } from './channels/mount-hub.ts';
+import { mountMemory } from './channels/mount-memory.ts';
 import { mountOpenApi } from './channels/mount-openapi.ts';
 import { mountOps } from './channels/mount-ops.ts';
 import { mountSse } from './channels/mount-sse.ts';
@@ -21,6 +22,7 @@ const channels: readonly MountChannel[] = [
   mountOpenApi,
   mountDashboard,
   mountControl,
+  mountMemory,
   mountTour,
   mountSse,
   mountHub,

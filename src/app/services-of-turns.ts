@@ -62,6 +62,7 @@ export class ServicesOfTurns {
       knowledge: this.#services.knowledge?.by(settings),
       skills: this.#services.skills?.by(settings),
       calls: this.#calls(settings, tools),
+      memory: this.#services.memory?.by(settings, classifier),
     };
   }
 

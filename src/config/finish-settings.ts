@@ -48,7 +48,8 @@ function finish(value: unknown, setting: Setting, folders: Folders): unknown {
 /** Origins are compared as browsers write them. */
 const originFormats: readonly string[] = ['origin', 'frame-ancestor', 'public-url'];
 
-function finishText(text: string, { schema, path }: Setting, folders: Folders): string | number {
+function finishText(text: string, { schema, path }: Setting, folders: Folders): string | number | null {
+  if (schema.format === 'age-or-none') return text === 'none' ? null : (parseDuration(text) ?? 0);
   if (schema.format === 'duration' || schema.format === 'age') return parseDuration(text) ?? 0;
   if (schema.format === 'size') return parseSize(text) ?? 0;
   if (schema.format !== undefined && originFormats.includes(schema.format)) return normalOrigin(text) ?? text;

@@ -15,6 +15,7 @@ import type { imagesSection } from './schema/images.schema.ts';
 import type { knowledgeSection } from './schema/knowledge.schema.ts';
 import type { limitsSection } from './schema/limits.schema.ts';
 import type { loggingSection } from './schema/logging.schema.ts';
+import type { memorySection } from './schema/memory.schema.ts';
 import type { modelSchema, modelsSection } from './schema/models.schema.ts';
 import type { observabilitySection } from './schema/observability.schema.ts';
 import type { resultsSection } from './schema/results.schema.ts';
@@ -29,6 +30,7 @@ type Loading = {
   deserialize: [
     { pattern: { type: 'string'; format: 'duration' }; output: number },
     { pattern: { type: 'string'; format: 'age' }; output: number },
+    { pattern: { type: 'string'; format: 'age-or-none' }; output: number | null },
     { pattern: { type: 'string'; format: 'size' }; output: number },
   ];
 };
@@ -44,6 +46,7 @@ type CoreSettings = SettingsOf<typeof coreSection>;
 type ActionsSettings = SettingsOf<typeof actionsSection>;
 type ActionSources = Exclude<ActionsSettings['actions'], string>;
 type KnowledgeSettings = SettingsOf<typeof knowledgeSection>;
+type MemorySettings = SettingsOf<typeof memorySection>;
 type SkillsSettings = Omit<SettingsOf<typeof skillsSection>, 'skillsRefreshInterval'> & {
   readonly skillsRefreshInterval: number | null;
 };
@@ -94,6 +97,7 @@ export interface HelperSettings
     CoreSettings,
     Omit<ActionsSettings, 'actions'>,
     Omit<KnowledgeSettings, 'ragSources'>,
+    MemorySettings,
     SkillsSettings,
     LimitsSettings,
     HistorySettings,

@@ -26,6 +26,7 @@ export const configurationWarningCodes = {
   telemetryUnused: 'HLP1019',
   tokensForAnyone: 'HLP1021',
   issuerWithoutTls: 'HLP1022',
+  memoryOpen: 'HLP1050',
   compactionUnused: 'HLP1060',
   compactionByProvider: 'HLP1062',
 } as const;
@@ -132,6 +133,15 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     const address = jwt?.issuer ?? jwt?.jwksUrl ?? null;
     if (address === null || !/^http:/i.test(address) || isLoopback(new URL(address).hostname)) return undefined;
     return `the keys of tokens are read from ${address} without TLS: whoever sits in between can sign anybody in.`;
+  },
+
+  memoryOpen: (settings) => {
+    const { useMemoryContext, anonymousIdentity, server } = settings;
+    if (!useMemoryContext || isDemoModel(settings) || isAuthorised(settings) || server.channels.length === 0)
+      return undefined;
+    const shared =
+      anonymousIdentity === 'Shared' ? 'one memory that all of them share' : 'a memory of its own for each connection';
+    return `useMemoryContext is on, and the chat is open to anyone who can reach ${server.host}: whoever is not signed in has ${shared}. Set endpoints.transports.requireAuthorization to remember users alone.`;
   },
 
   compactionUnused: ({ enableCompaction, useServiceManagedHistory, ...settings }) => {

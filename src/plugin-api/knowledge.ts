@@ -1,4 +1,5 @@
 import type { ChatReducer } from './history.ts';
+import type { MemoryStore } from './memory.ts';
 import type { ActionUser } from './action.ts';
 import type { SkillSourceDefinition } from './skills.ts';
 
@@ -59,4 +60,6 @@ export interface PluginProviders {
   readonly skillSources?: readonly SkillSourceDefinition[];
   /** Decides which messages of a conversation are kept, in place of `maxSessionMessages`. One plugin of a server has it. */
   readonly chatReducer?: ChatReducer;
+  /** Keeps what is remembered about users, in place of the storage of the server. One plugin of a server has it. */
+  readonly memoryStore?: MemoryStore;
 }

@@ -11,6 +11,7 @@ import {
   type PlacedOperation,
   undescribed,
 } from '../support/openapi-document.ts';
+import type { RememberedFacts } from '../../src/wire/memory-bodies.ts';
 import { realServer } from '../support/real-server.ts';
 import { saying } from '../support/scripted-model.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
@@ -144,6 +145,7 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     const { url } = await realServer({
       HELPER__SERVER__SECURITYCONTACT: 'mailto:security@example.com',
       HELPER__DASHBOARDROLE: '',
+      HELPER__USEMEMORYCONTEXT: 'true',
     });
     const document = await openApiOf(url);
     const client = new DocumentClient(url, document);
@@ -190,6 +192,19 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     const query = { connectionId };
     const restored = await client.ask('restoreSession', { query, body: saved as Readonly<Record<string, unknown>> });
     expect(await restored.json()).toMatchObject({ messages: [{ role: 'user' }, { role: 'assistant' }] });
+
+    await connection.invoke('SendMessage', 'My name is Ann.');
+    const listed = async (): Promise<RememberedFacts> =>
+      (await client.ask('listMemory', { query })).json() as Promise<RememberedFacts>;
+    await expect
+      .poll(listed, { timeout: 20_000 })
+      .toMatchObject({ facts: [{ kind: 'identity', text: 'My name is Ann' }] });
+    const id = (await listed()).facts[0]?.id ?? '';
+    const corrected = await client.ask('correctMemory', {
+      query: { ...query, id },
+      body: { text: 'Is called Annie.' },
+    });
+    expect([corrected.status, (await client.ask('eraseMemory', { query })).status]).toEqual([204, 204]);
 
     const isDescribed = operationsOf(document).map(({ operationId }) => operationId);
     // A hub without users refreshes nobody's credential.
@@ -272,7 +287,13 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
       cookie: { type: 'apiKey', in: 'cookie', name: 'session' },
       metricsToken: { type: 'http', scheme: 'bearer' },
     });
-    expect(protectedOne.tags.map(({ name }) => name)).toEqual(['Chat', 'Confirmations', 'Widget', 'Operations']);
+    expect(protectedOne.tags.map(({ name }) => name)).toEqual([
+      'Chat',
+      'Confirmations',
+      'Memory',
+      'Widget',
+      'Operations',
+    ]);
     expect(Object.keys(protectedOne.paths).filter((path) => /hub|session|widget/.test(path))).toEqual([]);
 
     const elsewhere = await realServer({

@@ -24,6 +24,7 @@ import { serviceSection2Point6 } from './requirements/service-2-6.ts';
 import { serviceSection2Point7 } from './requirements/service-2-7.ts';
 import { serviceSection2Point8 } from './requirements/service-2-8.ts';
 import { serviceSection2Point9 } from './requirements/service-2-9.ts';
+import { memoryRequirements } from './requirements/service-2-10.ts';
 import { knowledgeRequirements } from './requirements/service-2-11.ts';
 import { vectorRequirements } from './requirements/documents-by-meaning.ts';
 import { serviceSection2Point14 } from './requirements/service-2-14.ts';
@@ -72,6 +73,7 @@ export const requirements: readonly Requirement[] = [
   ...serviceSection2Point7,
   ...serviceSection2Point8,
   ...serviceSection2Point9,
+  ...memoryRequirements,
   ...knowledgeRequirements,
   ...vectorRequirements,
   ...serviceSection2Point14,

@@ -51,5 +51,6 @@ export function recordingMetrics(): Metrics & { readonly counted: { what: keyof 
     expect: count('expect'),
     issuerFailed: count('issuerFailed'),
     purged: count('purged'),
+    factsCaptured: count('factsCaptured'),
   };
 }

@@ -10,6 +10,7 @@ import type { OwnerRefusal } from '../../core/events/security-event.ts';
 import type { ActionStatus, ChannelName, TurnStatus } from '../../core/events/turn-event.ts';
 import type {
   ConnectionReturn,
+  FactsOutcome,
   FileDrop,
   KnowledgeOutcome,
   Metrics,
@@ -163,6 +164,7 @@ const ownerRefusals = all<OwnerRefusal['what']>({
   cancel_refused: true,
   session_refused: true,
   resume_refused: true,
+  memory_refused: true,
 });
 const ownerFaults = all<OwnerFault>({ unauthenticated: true, not_owner: true });
 
@@ -182,3 +184,4 @@ export const securitySeries: readonly (readonly string[])[] = [
   ['cancelled', 'user'],
   ['cancelled', 'system'],
 ];
+export const factsOutcomes = all<FactsOutcome>({ changed: true, nothing: true, failed: true, dropped: true });

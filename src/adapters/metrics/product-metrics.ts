@@ -2,6 +2,7 @@ import type { LiveNumbers, Metrics } from '../../core/ports/metrics.ts';
 import { callbackMetrics, confirmationMetrics, toolMetrics } from './action-metrics.ts';
 import { connectionMetrics, sessionMetrics } from './connection-metrics.ts';
 import { knowledgeMetrics } from './knowledge-metrics.ts';
+import { memoryMetrics } from './memory-metrics.ts';
 import type { MetricsPage } from './metrics-page.ts';
 import { doorMetrics, httpMetrics, storageMetrics } from './server-metrics.ts';
 import { turnMetrics } from './turn-metrics.ts';
@@ -28,6 +29,7 @@ export function createProductMetrics(page: MetricsPage, live: () => LiveNumbers)
     ...knowledge,
     ...http,
     ...storageMetrics(page),
+    ...memoryMetrics(page),
     expect(subject) {
       for (const metrics of [turns, tools, callbacks, confirmations, knowledge, http]) metrics.expect(subject);
     },

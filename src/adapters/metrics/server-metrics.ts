@@ -79,7 +79,7 @@ export function storageMetrics(page: MetricsPage): Pick<Metrics, 'storageCommitt
     name: 'helperagent_purged_rows_total',
     help: 'Rows that were deleted because their time to be kept was over, by kind.',
     labelNames: ['kind'],
-    known: [['journal']],
+    known: [['journal'], ['memory']],
   });
   return {
     purged(kind, rows) {

@@ -86,7 +86,7 @@ function byPluginOrder(one: PluginParts, other: PluginParts): number {
 }
 
 function toLoadedPlugin(plugin: PluginParts, block: Members, options: LoadPluginsOptions): LoadedPlugin {
-  const { name, file, tools, pages, models, hooks, sources, skills, skillSources, reducer, demo } = plugin;
+  const { name, file, tools, pages, models, hooks, sources, skills, skillSources, reducer, memory, demo } = plugin;
   const log = options.log.child({ plugin: name });
   const startTimeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   const lifecycle = pluginLifecycle(plugin, {
@@ -95,5 +95,19 @@ function toLoadedPlugin(plugin: PluginParts, block: Members, options: LoadPlugin
     startTimeoutMs,
     stopTimeoutMs: Math.min(startTimeoutMs, longestStopMs),
   });
-  return { name, file, tools, pages, models, hooks, sources, skills, skillSources, reducer, demo, ...lifecycle };
+  return {
+    name,
+    file,
+    tools,
+    pages,
+    models,
+    hooks,
+    sources,
+    skills,
+    skillSources,
+    reducer,
+    memory,
+    demo,
+    ...lifecycle,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Page } from '../../core/pages/page.ts';
 import type { ChatReducer } from '../../core/ports/chat-reducer.ts';
+import type { FactKeeper } from '../../core/ports/fact-keeper.ts';
 import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
 import type { Skill, SkillSource } from '../../core/ports/skill-source.ts';
 import type { Tool } from '../../core/tools/tool.ts';
@@ -24,6 +25,8 @@ export interface LoadedPlugin {
   readonly skillSources?: readonly SkillSource[];
   /** What decides which messages are kept; left out, the server does. */
   readonly reducer?: ChatReducer | undefined;
+  /** Where what is remembered about users is kept; left out, in the storage of the server. */
+  readonly memory?: FactKeeper | undefined;
   /** What it shows on the demo page; undefined for nothing. */
   readonly demo?: LoadedDemoList | undefined;
   /**

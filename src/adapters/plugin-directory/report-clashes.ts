@@ -6,7 +6,7 @@ interface Claim {
   readonly plugin: PluginParts;
 }
 
-/** Reports every name that two places claim, naming both (contract/plugins.md#plugins): plugins, tools, pages, models, and the one reducer. */
+/** Reports every name that two places claim, naming both (contract/plugins.md#plugins): plugins, tools, pages, models, and what one plugin alone provides. */
 export function reportClashes(plugins: readonly PluginParts[], reportAt: (place: FaultPlace) => ReportFault): void {
   const claimsOf = (namesOf: (plugin: PluginParts) => Iterable<string>): readonly Claim[] =>
     plugins.flatMap((plugin) => [...namesOf(plugin)].map((name) => ({ name, plugin })));
@@ -32,7 +32,10 @@ export function reportClashes(plugins: readonly PluginParts[], reportAt: (place:
   );
   reportTwice(
     'provider',
-    claimsOf((plugin) => (plugin.reducer === undefined ? [] : ['chatReducer'])),
+    claimsOf(({ reducer, memory }) => [
+      ...(reducer === undefined ? [] : ['chatReducer']),
+      ...(memory === undefined ? [] : ['memoryStore']),
+    ]),
     reportAt,
   );
 }

@@ -1,4 +1,5 @@
 import { InMemoryConfirmationJournal } from './in-memory/in-memory-confirmation-journal.ts';
+import { InMemoryMemoryStore } from './in-memory/in-memory-memory-store.ts';
 import { InMemoryMetricsStore } from './in-memory/in-memory-metrics-store.ts';
 import { InMemoryTurnStore } from './in-memory/in-memory-turn-store.ts';
 import { noSuspendedTurns } from './in-memory/no-suspended-turns.ts';
@@ -20,6 +21,7 @@ export async function openStores(storage: StorageOptions, observer: StorageObser
       suspendedTurns: noSuspendedTurns,
       turns,
       metrics: new InMemoryMetricsStore(),
+      memory: new InMemoryMemoryStore(),
       isWritable: () => Promise.resolve(true),
     };
   }

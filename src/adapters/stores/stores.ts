@@ -1,4 +1,5 @@
 import type { ConfirmationJournal } from '../../core/ports/confirmation-journal.ts';
+import type { MemoryStore } from '../../core/ports/memory-store.ts';
 import type { MetricsStore } from '../../core/ports/metrics-store.ts';
 import type { SuspendedTurnStore } from '../../core/ports/suspended-turn-store.ts';
 import type { TurnStore } from '../../core/ports/turn-store.ts';
@@ -10,6 +11,7 @@ export interface Stores {
   readonly suspendedTurns: SuspendedTurnStore;
   readonly turns: TurnStore;
   readonly metrics: MetricsStore;
+  readonly memory: MemoryStore;
   /** Whether something can be stored now; tried on the disk, at most every few seconds (contract/operations.md#probes). Never rejects. */
   isWritable(): Promise<boolean>;
 }

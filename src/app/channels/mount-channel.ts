@@ -8,6 +8,7 @@ import type { SecurityLog } from '../../channels/shared/security-log.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import type { Assistant } from '../../core/assistant.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import type { MemoryStore } from '../../core/ports/memory-store.ts';
 import type { SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
 import type { CallerRooms } from '../caller-rooms.ts';
 import type { OpenHttp } from '../open-http.ts';
@@ -29,6 +30,7 @@ export interface ChannelServices {
   readonly assistant: Assistant;
   readonly storage: Pick<Stores, 'isWritable' | 'journal'>;
   readonly snapshots: SessionSnapshots;
+  readonly memory: MemoryStore;
   readonly metrics: PrometheusMetrics;
   readonly hourly: HourlyMetrics;
   readonly security: SecurityLog;

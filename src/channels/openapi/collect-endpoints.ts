@@ -23,6 +23,7 @@ const tags: Readonly<Record<EndpointTag, string>> = {
   Chat: 'Messages and their answers as server-sent events.',
   Confirmations: 'Answers to questions, and Stop.',
   Sessions: 'Saving and restoring the conversation of a hub connection.',
+  Memory: 'What is remembered about the caller.',
   Hub: 'What a client of the real-time hub asks by HTTP. The hub itself speaks the SignalR protocol.',
   Widget: 'The chat for web pages.',
   Demo: 'The demo page.',

@@ -7,7 +7,7 @@ import type { RequestIdentity } from './request-identity.ts';
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** The groups in which the document lists endpoints. */
-export type EndpointTag = 'Chat' | 'Confirmations' | 'Sessions' | 'Hub' | 'Widget' | 'Demo' | 'Operations';
+export type EndpointTag = 'Chat' | 'Confirmations' | 'Sessions' | 'Memory' | 'Hub' | 'Widget' | 'Demo' | 'Operations';
 
 /** An answer of one status. */
 export interface DescribedAnswer {

@@ -121,5 +121,5 @@ const internalDetail = 'Something went wrong in the server. The log has it under
 
 function allowedMethods(app: FastifyInstance, request: FastifyRequest): string[] {
   const url = request.url.split('?', 1)[0] ?? '/';
-  return ['GET', 'POST', 'DELETE'].filter((method) => app.hasRoute({ method, url }));
+  return ['GET', 'POST', 'PATCH', 'DELETE'].filter((method) => app.hasRoute({ method, url }));
 }

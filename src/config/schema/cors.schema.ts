@@ -44,7 +44,7 @@ export const corsSection = {
               type: 'array',
               items: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
               uniqueItems: true,
-              default: ['GET', 'POST', 'DELETE'],
+              default: ['GET', 'POST', 'PATCH', 'DELETE'],
               description: 'Methods they may use.',
             },
           },

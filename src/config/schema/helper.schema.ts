@@ -13,6 +13,7 @@ import { imagesSection } from './images.schema.ts';
 import { knowledgeSection } from './knowledge.schema.ts';
 import { limitsSection } from './limits.schema.ts';
 import { loggingSection } from './logging.schema.ts';
+import { memorySection } from './memory.schema.ts';
 import { modelsSection } from './models.schema.ts';
 import { observabilitySection } from './observability.schema.ts';
 import { resultsSection } from './results.schema.ts';
@@ -30,6 +31,7 @@ export const sections: readonly SectionSchema[] = [
   modelsSection,
   actionsSection,
   knowledgeSection,
+  memorySection,
   skillsSection,
   limitsSection,
   historySection,

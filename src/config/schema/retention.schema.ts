@@ -11,6 +11,14 @@ export const retentionSection = {
       default: {},
       additionalProperties: false,
       properties: {
+        memory: {
+          type: 'string',
+          format: 'age-or-none',
+          positive: true,
+          default: 'none',
+          description:
+            'How long facts about users are kept after they were said or corrected. What is older is deleted once a day. none: until the user erases them.',
+        },
         journal: {
           type: 'string',
           format: 'age',

@@ -22,6 +22,7 @@ export interface SettingSchema {
   readonly format?:
     | 'duration'
     | 'age'
+    | 'age-or-none'
     | 'size'
     | 'key'
     | 'regex'

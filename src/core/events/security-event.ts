@@ -9,7 +9,7 @@ export interface DoorRefusal {
 
 /** Somebody asked for what is another's (contract/operations.md#logs). */
 export interface OwnerRefusal {
-  readonly what: 'approve_refused' | 'cancel_refused' | 'session_refused' | 'resume_refused';
+  readonly what: 'approve_refused' | 'cancel_refused' | 'session_refused' | 'resume_refused' | 'memory_refused';
   readonly reason: OwnerFault;
 }
 

@@ -11,6 +11,7 @@ const messages = {
   cancel_refused: 'a Stop was refused: the turn is another’s',
   session_refused: 'a conversation was refused: it is another’s',
   resume_refused: 'a turn was not resumed: it is another’s',
+  memory_refused: 'a memory was refused: it is another’s',
   approved: 'a confirmation was approved',
   declined: 'a confirmation was declined',
   expired: 'a confirmation has expired',

@@ -43,6 +43,8 @@ export interface Metrics {
     readonly outcome: KnowledgeOutcome;
     readonly durationMs: number;
   }): void;
+  /** One attempt to find facts in what a user has said (contract/memory.md#capture). */
+  factsCaptured(outcome: FactsOutcome): void;
   confirmationRequested(question: { readonly action: string }): void;
   confirmationResolved(resolution: {
     readonly action: string;
@@ -71,7 +73,7 @@ export interface Metrics {
   /** One commit to the disk, and how many changes waited for it. */
   storageCommitted(commit: { readonly changes: number; readonly durationMs: number }): void;
   /** Rows that were deleted because their time to be kept is over (`retention`). */
-  purged(what: 'journal', rows: number): void;
+  purged(what: 'journal' | 'memory', rows: number): void;
   /** The storage could not do something; `thread`: one of its threads ended by itself. */
   storageFailed(what: 'write' | 'read' | 'probe' | 'thread'): void;
   /** One request was answered over HTTP. `route` is the pattern of its address, empty where there is none. */
@@ -82,6 +84,8 @@ export interface Metrics {
 
 /** What a source of documents came to: documents that score enough, none, no answer in time, or a fault. */
 export type KnowledgeOutcome = 'found' | 'nothing' | 'late' | 'failed';
+/** What a message brought to the memory: changes, nothing, a fault of the model or the storage; `dropped`: it was not looked through. */
+export type FactsOutcome = 'changed' | 'nothing' | 'failed' | 'dropped';
 export type ConnectionReturn = 'line' | 'turn';
 
 export type SnapshotHandled =

@@ -33,7 +33,7 @@ export function pagePart(page: CurrentPage | undefined): PromptPart {
  */
 export function beside(message: UserMessage, parts: readonly PromptPart[]): UserMessage {
   const given = parts.filter(({ text }) => text !== '');
-  const foreign = given.find(({ origin }) => origin !== 'operator');
+  const foreign = given.find(({ origin }) => origin !== 'operator' && origin !== 'user');
   if (given.length === 0) return message;
   const text = [...given.map((part) => part.text), message.text].join('\n');
   return { role: 'user', text, origin: foreign?.origin ?? message.origin ?? 'user' };

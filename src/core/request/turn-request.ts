@@ -62,15 +62,23 @@ export interface ChannelTraits {
   readonly confirmations: 'owned' | 'by-id';
   /** Whether a user may choose there not to be asked again (contract/confirmations.md#rules-in-place-of-the-user, `canRemember`). */
   readonly canRemember: boolean;
+  /** Whether a caller without a name has the same key in more than one turn. */
+  readonly keepsCaller: boolean;
   /** Whether a new connection of the user can take the conversation over (contract/hub.md#when-the-line-breaks, `Resume`). */
   readonly canHandOver: boolean;
 }
 
 /** The ways in to a turn (contract/events.md#one-sequence). */
 export const channelTraits: Readonly<Record<ChannelName, ChannelTraits>> = {
-  hub: { name: 'hub', confirmations: 'owned', canRemember: true, canHandOver: true },
-  sse: { name: 'sse', confirmations: 'by-id', canRemember: false, canHandOver: false },
-  'in-process': { name: 'in-process', confirmations: 'owned', canRemember: true, canHandOver: false },
+  hub: { name: 'hub', confirmations: 'owned', canRemember: true, keepsCaller: true, canHandOver: true },
+  sse: { name: 'sse', confirmations: 'by-id', canRemember: false, keepsCaller: false, canHandOver: false },
+  'in-process': {
+    name: 'in-process',
+    confirmations: 'owned',
+    canRemember: true,
+    keepsCaller: true,
+    canHandOver: false,
+  },
 };
 
 /** One message of one caller: the same object from the channel to the tool. */

@@ -4,10 +4,12 @@ import { admitMessage } from '../limits/admit-message.ts';
 import type { CountedCaller } from '../limits/counted-caller.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import { documentsPart } from '../knowledge/documents-part.ts';
+import { factsPart } from '../memory/facts-part.ts';
 import { beside, pagePart, userMessage, withImages } from '../prompt/user-message.ts';
 import { withUiActions } from '../ui-actions/ui-action-tools.ts';
 import { concludeTurn } from './conclude-turn.ts';
 import { documentsBeside, tellSources } from './documents-beside.ts';
+import { factsBeside, keepWords } from './facts-beside.ts';
 import type { EndedTurn } from './ended-turn.ts';
 import { completed, type End, endOf } from './end-of-turn.ts';
 import type { LiveTurn } from './live-turn.ts';
@@ -44,6 +46,8 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
   const end = await turn.record.step('end', () => answer(run, services));
   turn.record.trace?.ended(end.status, end.error?.code);
   rememberTurn(turn, conversation, { end, services });
+  const keeping = end.error === undefined ? keepWords(turn, services.memory) : undefined;
+  if (keeping !== undefined) await keeping;
   if (turn.tape.isKept) await sweepRows(turn, services);
   return concludeTurn(turn, end, services);
 }
@@ -96,7 +100,9 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
   const summing = sumUpOnce(turn, services);
   if (summing !== undefined) await summing;
   const search = documentsBeside(turn, services);
-  const found = search instanceof Promise ? await search : search;
+  const recall = factsBeside(turn, services);
+  const isWaiting = search instanceof Promise || recall instanceof Promise;
+  const [found, facts] = isWaiting ? await bothOf(search, recall) : [search, recall];
   const offered = skillsOfTurn(turn, conversation, services);
   const skills = offered instanceof Promise ? await offered : offered;
   const coordinator = {
@@ -109,7 +115,7 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
   };
   const messages = [
     ...sentHistory(turn, services),
-    withImages(beside(kept, [documentsPart(found.documents, found.template), page]), request.message),
+    withImages(beside(kept, [factsPart(facts), documentsPart(found.documents, found.template), page]), request.message),
   ];
   await runAgent(coordinator, messages, { turn, path: coordinatorName, services: services.calls });
   tellSources(turn, found);
@@ -123,4 +129,10 @@ function announce({ events, request, conversationId }: LiveTurn, { model }: Turn
     model: model.model,
     ...(warnings.length > 0 ? { warnings } : {}),
   });
+}
+
+/** What both look up at the same time. Neither is left running behind when the other fails. */
+async function bothOf<One, Other>(one: One | Promise<One>, other: Other | Promise<Other>): Promise<[One, Other]> {
+  await Promise.allSettled([one, other]);
+  return [await one, await other];
 }

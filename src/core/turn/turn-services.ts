@@ -5,6 +5,7 @@ import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { ImageSettings } from '../limits/take-images.ts';
 import type { RefusalLog } from '../limits/refusal-log.ts';
 import type { MessageRate } from '../limits/message-rate.ts';
+import type { Memory } from '../memory/memory.ts';
 import type { ChatModel } from '../ports/chat-model.ts';
 import type { Tracing } from '../ports/turn-trace.ts';
 import type { TapeServices } from '../record/tape.ts';
@@ -25,6 +26,8 @@ export interface TurnServices {
   readonly calls: CallServices;
   /** Where documents are looked for; left out, nowhere. */
   readonly knowledge?: Knowledge | undefined;
+  /** What is remembered about users; left out, nothing. */
+  readonly memory?: Memory | undefined;
   /** Where instructions for particular tasks come from; left out, from nowhere. */
   readonly skills?: Skills | undefined;
   /** How much of a conversation is sent; left out, all that is kept of it. */

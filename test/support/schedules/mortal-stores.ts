@@ -87,6 +87,7 @@ export function mortalStores(stores: Stores, life: Mortality): Stores {
       forget: (now, savedBefore) => turns.forget(now, savedBefore),
     },
     metrics: stores.metrics,
+    memory: stores.memory,
     isWritable: () => stores.isWritable(),
   };
 }

@@ -3,6 +3,7 @@ import { loadSkillName } from '../../../core/tools/tool-name.ts';
 import type { ChatModel, ModelReply, ModelRequest, ModelToolCall, ReplySink } from '../../../core/ports/chat-model.ts';
 import type { Language } from '../../../core/language/language.ts';
 import { Conversation, ownWords } from './conversation.ts';
+import { extractionAnswer, memoryReply } from './demo-memory.ts';
 import type { DemoOptions } from './demo-options.ts';
 import type { DemoTexts } from './demo-texts.ts';
 import { fittingSkill, isSkillTool } from './fitting-skill.ts';
@@ -54,6 +55,8 @@ export class DemoChatModel implements ChatModel {
   }
 
   #decide(request: ModelRequest): { readonly text: string; readonly calls: readonly PlannedCall[] } {
+    const extracted = extractionAnswer(request);
+    if (extracted !== undefined) return { text: extracted, calls: [] };
     const conversation = new Conversation(request.messages);
     const tools = request.tools.filter(({ name }) => !isSkillTool(name)).map(demoTool);
     const called = new Set(conversation.callsOfThisTurn().map(({ name }) => name));
@@ -68,6 +71,8 @@ export class DemoChatModel implements ChatModel {
       const words = latest.map((call) => wordOutcome(call, { texts: this.#texts, pages, titleOf }));
       return { text: [...new Set(words)].join('\n\n'), calls: [] };
     }
+    const remembered = plan.kind === 'call' ? undefined : this.#remember(conversation, request);
+    if (remembered !== undefined) return { text: remembered, calls: [] };
     const skill = skillFor(plan, conversation, request);
     if (skill !== undefined) return { text: '', calls: [skill] };
     const quote = quoteFor(plan, conversation, language);
@@ -75,6 +80,11 @@ export class DemoChatModel implements ChatModel {
     if (plan.kind !== 'call') return { text: this.#say(plan, tools), calls: [] };
     if (request.toolChoice === 'none') return { text: this.#texts.unfinished, calls: [] };
     return { text: '', calls: plan.calls };
+  }
+
+  #remember(conversation: Conversation, { instructions }: ModelRequest): string | undefined {
+    const [asked] = conversation.userMessages();
+    return asked && memoryReply(asked.text, ownWords(asked.text), { instructions, texts: this.#texts });
   }
 
   /** Says that images were not seen, before the answer to what else was asked. */

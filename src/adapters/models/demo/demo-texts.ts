@@ -31,6 +31,11 @@ export interface DemoTexts {
   readonly unknown: string;
   readonly opening: (title: string) => string;
   readonly unfinished: string;
+  /** After something was told that will be remembered. */
+  readonly noted: string;
+  /** Before a list of what is remembered. */
+  readonly remembered: string;
+  readonly nothingRemembered: string;
   readonly yes: string;
   readonly no: string;
 }

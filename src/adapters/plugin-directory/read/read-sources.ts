@@ -9,6 +9,7 @@ const providerNames = [
   'ragSources',
   'skillSources',
   'chatReducer',
+  'memoryStore',
 ] as const satisfies readonly (keyof PluginProviders)[];
 const sourceMembers = [
   'name',

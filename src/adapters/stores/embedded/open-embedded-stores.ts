@@ -1,5 +1,6 @@
 import { migrations } from '../sql/migrations.ts';
 import { SqlConfirmationJournal } from '../sql/sql-confirmation-journal.ts';
+import { SqlMemoryStore } from '../sql/sql-memory-store.ts';
 import { SqlMetricsStore } from '../sql/sql-metrics-store.ts';
 import { SqlSuspendedTurnStore } from '../sql/sql-suspended-turn-store.ts';
 import { SqlTurnStore } from '../sql/sql-turn-store.ts';
@@ -18,6 +19,7 @@ export async function openEmbeddedStores(folder: string, observer: StorageObserv
     suspendedTurns: new SqlSuspendedTurnStore(database),
     turns: new SqlTurnStore(database),
     metrics: new SqlMetricsStore(database),
+    memory: new SqlMemoryStore(database),
     isWritable: remembered(() => database.probe()),
   };
 }

@@ -93,6 +93,35 @@ const createMetricHour: Migration = ({ schema }) => [
     .addColumn('figures', 'text', (column) => column.notNull()),
 ];
 
+/** What is remembered about users, and what they have said that nobody has looked through (contract/memory.md#storage). */
+const createMemory: Migration = ({ schema }) => [
+  schema
+    .createTable('memory_fact')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('user_key', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('text', 'text', (column) => column.notNull())
+    .addColumn('hash', 'text', (column) => column.notNull())
+    .addColumn('turn_id', 'text', (column) => column.notNull())
+    .addColumn('conversation_id', 'text', (column) => column.notNull())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('superseded_by', 'text'),
+  schema.createIndex('memory_fact_by_user').on('memory_fact').columns(['user_key', 'at']),
+  schema.createIndex('memory_fact_by_age').on('memory_fact').column('at'),
+  schema
+    .createTable('memory_capture')
+    .addColumn('turn_id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('conversation_id', 'text', (column) => column.notNull())
+    .addColumn('user_key', 'text', (column) => column.notNull())
+    .addColumn('words', 'text')
+    .addColumn('asked_at', 'bigint', (column) => column.notNull()),
+  schema.createIndex('memory_capture_by_user').on('memory_capture').column('user_key'),
+  schema
+    .createTable('memory_erasure')
+    .addColumn('user_key', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('at', 'bigint', (column) => column.notNull()),
+];
+
 /** Every migration in order. The first is number 1. A released migration is never edited: a change of the schema is a new migration. */
 export const migrations: readonly Migration[] = [
   createConfirmation,
@@ -102,4 +131,5 @@ export const migrations: readonly Migration[] = [
   addRetries,
   keepTurnRecords,
   createMetricHour,
+  createMemory,
 ];

@@ -1,4 +1,5 @@
 import type { ActionStatus, ConfirmationDecider, ConfirmationOutcome } from '../../../core/events/turn-event.ts';
+import type { FactKind } from '../../../core/ports/memory-store.ts';
 import type { JournalState } from '../../../core/ports/confirmation-journal.ts';
 
 /** One row of `confirmation`. Times are epoch milliseconds; arguments are JSON text. */
@@ -62,6 +63,37 @@ export interface MetricHourTable {
   figures: string;
 }
 
+/** One row of `memory_fact`. Times are epoch milliseconds. */
+export interface MemoryFactTable {
+  id: string;
+  /** Holds the tenant. */
+  user_key: string;
+  kind: FactKind;
+  text: string;
+  hash: string;
+  turn_id: string;
+  conversation_id: string;
+  at: number;
+  /** The id of the fact that took its place; null for one that counts. */
+  superseded_by: string | null;
+}
+
+/** One row of `memory_capture`: what a user said in a turn, until it is looked through. */
+export interface MemoryCaptureTable {
+  turn_id: string;
+  conversation_id: string;
+  user_key: string;
+  /** Null once settled. */
+  words: string | null;
+  asked_at: number;
+}
+
+/** One row of `memory_erasure`: what the user has said up to `at` brings nothing any more. */
+export interface MemoryErasureTable {
+  user_key: string;
+  at: number;
+}
+
 /** One row for each migration that has run. */
 export interface SchemaMigrationTable {
   version: number;
@@ -74,6 +106,9 @@ export interface SchemaMigrationTable {
  */
 export interface Tables {
   confirmation: ConfirmationTable;
+  memory_capture: MemoryCaptureTable;
+  memory_erasure: MemoryErasureTable;
+  memory_fact: MemoryFactTable;
   metric_hour: MetricHourTable;
   schema_migration: SchemaMigrationTable;
   suspended_turn: SuspendedTurnTable;

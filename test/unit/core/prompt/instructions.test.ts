@@ -8,6 +8,7 @@ const settings: InstructionSettings = {
   helperLevel: 'Standard',
   enableRichResponses: true,
   useRag: false,
+  useMemoryContext: false,
   enableSkills: false,
 };
 const told = (overrides: Partial<InstructionSettings>) => coordinatorInstructions({ ...settings, ...overrides });

@@ -24,6 +24,9 @@ export const chinese: DemoTexts = {
   unknown: '无法确定操作是否已执行。请先检查，再重试。',
   opening: (title) => `正在打开页面**${title}**。`,
   unfinished: '我没能完成。请分成更小的步骤来提问。',
+  noted: '我会记住的。',
+  remembered: '您告诉过我：',
+  nothingRemembered: '我还不记得任何关于您的事。',
   yes: '是',
   no: '否',
 };

@@ -25,6 +25,9 @@ export const dutch: DemoTexts = {
   unknown: 'Het is niet bekend of dat is uitgevoerd. Controleer het voordat u het opnieuw probeert.',
   opening: (title) => `Ik open de pagina **${title}**.`,
   unfinished: 'Ik kon dit niet afmaken. Vraag het in kleinere stappen.',
+  noted: 'Dat onthoud ik.',
+  remembered: 'U hebt mij verteld:',
+  nothingRemembered: 'Ik weet nog niets over u.',
   yes: 'ja',
   no: 'nee',
 };

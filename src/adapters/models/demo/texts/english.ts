@@ -24,6 +24,9 @@ export const english: DemoTexts = {
   unknown: 'It is not known whether that took effect. Please check before you try again.',
   opening: (title) => `I am opening the page **${title}**.`,
   unfinished: 'I could not finish this. Please ask for it in smaller steps.',
+  noted: 'I will remember that.',
+  remembered: 'You have told me:',
+  nothingRemembered: 'I do not remember anything about you yet.',
   yes: 'yes',
   no: 'no',
 };

@@ -27,6 +27,9 @@ export const french: DemoTexts = {
   unknown: "On ne sait pas si l'action a été exécutée. Vérifiez avant de réessayer.",
   opening: (title) => `J'ouvre la page **${title}**.`,
   unfinished: "Je n'ai pas pu terminer. Demandez-le en plusieurs étapes.",
+  noted: 'Je m’en souviendrai.',
+  remembered: 'Vous m’avez dit :',
+  nothingRemembered: 'Je ne sais encore rien de vous.',
   yes: 'oui',
   no: 'non',
 };

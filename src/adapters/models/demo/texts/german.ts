@@ -26,6 +26,9 @@ export const german: DemoTexts = {
   unknown: 'Es ist nicht bekannt, ob das ausgeführt wurde. Bitte prüfen Sie es, bevor Sie es noch einmal versuchen.',
   opening: (title) => `Ich öffne die Seite **${title}**.`,
   unfinished: 'Ich konnte das nicht zu Ende bringen. Bitte fragen Sie in kleineren Schritten.',
+  noted: 'Das merke ich mir.',
+  remembered: 'Sie haben mir gesagt:',
+  nothingRemembered: 'Ich weiß noch nichts über Sie.',
   yes: 'ja',
   no: 'nein',
 };

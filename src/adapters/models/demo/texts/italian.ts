@@ -27,6 +27,9 @@ export const italian: DemoTexts = {
   unknown: "Non è certo che l'azione sia stata eseguita. Controlla prima di riprovare.",
   opening: (title) => `Apro la pagina **${title}**.`,
   unfinished: 'Non sono riuscito a finire. Chiedimelo a piccoli passi.',
+  noted: 'Me lo ricorderò.',
+  remembered: 'Mi ha detto:',
+  nothingRemembered: 'Non ricordo ancora nulla di Lei.',
   yes: 'sì',
   no: 'no',
 };

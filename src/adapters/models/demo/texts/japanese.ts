@@ -25,6 +25,9 @@ export const japanese: DemoTexts = {
   unknown: '実行されたかどうか分かりません。もう一度試す前にご確認ください。',
   opening: (title) => `ページ「**${title}**」を開きます。`,
   unfinished: '最後まで完了できませんでした。もう少し小さく分けてお願いします。',
+  noted: '覚えておきます。',
+  remembered: 'お聞きしたことは次のとおりです。',
+  nothingRemembered: 'まだ何も覚えていません。',
   yes: 'はい',
   no: 'いいえ',
 };

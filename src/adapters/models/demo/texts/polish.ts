@@ -26,6 +26,9 @@ export const polish: DemoTexts = {
   unknown: 'Nie wiadomo, czy akcja została wykonana. Proszę to sprawdzić przed ponowną próbą.',
   opening: (title) => `Otwieram stronę **${title}**.`,
   unfinished: 'Nie udało mi się tego dokończyć. Proszę poprosić o to w mniejszych krokach.',
+  noted: 'Zapamiętam to.',
+  remembered: 'Powiedziano mi:',
+  nothingRemembered: 'Nie pamiętam jeszcze niczego na Państwa temat.',
   yes: 'tak',
   no: 'nie',
 };

@@ -27,6 +27,9 @@ export const portuguese: DemoTexts = {
   unknown: 'Não se sabe se a ação foi executada. Verifique antes de tentar de novo.',
   opening: (title) => `Abro a página **${title}**.`,
   unfinished: 'Não consegui terminar. Peça em passos menores.',
+  noted: 'Vou lembrar-me disso.',
+  remembered: 'Disse-me:',
+  nothingRemembered: 'Ainda não me lembro de nada sobre si.',
   yes: 'sim',
   no: 'não',
 };

@@ -27,6 +27,9 @@ export const spanish: DemoTexts = {
   unknown: 'No se sabe si la acción se ha ejecutado. Compruébalo antes de volver a intentarlo.',
   opening: (title) => `Abro la página **${title}**.`,
   unfinished: 'No he podido terminarlo. Pídemelo en pasos más pequeños.',
+  noted: 'Lo recordaré.',
+  remembered: 'Me ha dicho:',
+  nothingRemembered: 'Todavía no recuerdo nada sobre usted.',
   yes: 'sí',
   no: 'no',
 };

@@ -1,0 +1,205 @@
+import type { Fact, FactChange, MemoryStore, PendingCapture } from '../../../core/ports/memory-store.ts';
+import { StepRefused } from '../../../core/ports/step-refused.ts';
+import { readRows, type SqlDatabase, type Statement, statement } from './sql-database.ts';
+import type { MemoryFactTable } from './tables.ts';
+
+const refusal = 'the memory takes no such change: the capture is settled, or there is no such fact';
+
+/** How many rows one change deletes. The limit keeps other changes from waiting long. */
+const purgedAtOnce = 500;
+
+/** Facts of a user that are kept although others took their place. */
+const keptReplaced = 200;
+
+/**
+ * What is remembered about users in a relational database (contract/memory.md#storage). A capture is settled by taking its words away:
+ * its row stays for a while, so that no turn is looked through twice.
+ */
+export class SqlMemoryStore implements MemoryStore {
+  readonly #database: SqlDatabase;
+
+  /** The caller owns and closes `database`. */
+  constructor(database: SqlDatabase) {
+    this.#database = database;
+  }
+
+  async facts(userKey: string): Promise<readonly Fact[]> {
+    const current = this.#database.queries
+      .selectFrom('memory_fact')
+      .selectAll()
+      .where('user_key', '=', userKey)
+      .where('superseded_by', 'is', null);
+    const rows = await readRows(this.#database, current.orderBy('at', 'desc').orderBy('id'));
+    return rows.map(factOf);
+  }
+
+  change(userKey: string, { add, replace, remove }: FactChange, turnId: string): Promise<boolean> {
+    const { queries } = this.#database;
+    const settled = queries
+      .updateTable('memory_capture')
+      .set({ words: null })
+      .where('turn_id', '=', turnId)
+      .where('words', 'is not', null);
+    const added = [...replace.map(({ by }) => by), ...add].map((fact) =>
+      queries.insertInto('memory_fact').values(rowOf(userKey, fact)),
+    );
+    const replaced = replace.map(({ id, by }) =>
+      queries
+        .updateTable('memory_fact')
+        .set({ superseded_by: by.id })
+        .where('user_key', '=', userKey)
+        .where((row) => row.or([row('id', '=', id), row('superseded_by', '=', id)])),
+    );
+    const removed = remove.flatMap((id) => this.#erased(userKey, id));
+    return this.#made([
+      statement(settled, 1),
+      ...[...added, ...replaced].map((query) => statement(query)),
+      ...removed,
+      ...(replace.length > 0 ? [this.#trimmed(userKey)] : []),
+    ]);
+  }
+
+  correct(userKey: string, { id, text, hash }: Pick<Fact, 'id' | 'text' | 'hash'>, at: number): Promise<boolean> {
+    const { queries } = this.#database;
+    const corrected = queries
+      .updateTable('memory_fact')
+      .set({ text, hash, at })
+      .where('user_key', '=', userKey)
+      .where('id', '=', id)
+      .where('superseded_by', 'is', null);
+    const old = queries.deleteFrom('memory_fact').where('user_key', '=', userKey).where('superseded_by', '=', id);
+    return this.#made([statement(corrected, 1), statement(old), ...this.#settledUpTo(userKey, at)]);
+  }
+
+  async erase(userKey: string, id: string | undefined, at: number): Promise<number> {
+    const statements = [...this.#erased(userKey, id), ...this.#settledUpTo(userKey, at)];
+    const [erased] = await this.#database.change(statements, refusal);
+    return erased?.changes ?? 0;
+  }
+
+  async pend({ turnId, conversationId, userKey, words, askedAt }: PendingCapture): Promise<boolean> {
+    const { queries } = this.#database;
+    const kept = queries
+      .insertInto('memory_capture')
+      .values({ turn_id: turnId, conversation_id: conversationId, user_key: userKey, words, asked_at: askedAt })
+      .onConflict((conflict) => conflict.column('turn_id').doNothing());
+    const isErased = queries
+      .updateTable('memory_capture')
+      .set({ words: null })
+      .where('turn_id', '=', turnId)
+      .where('words', 'is not', null)
+      .where((row) =>
+        row.exists(
+          row
+            .selectFrom('memory_erasure')
+            .select('memory_erasure.user_key')
+            .whereRef('memory_erasure.user_key', '=', 'memory_capture.user_key')
+            .whereRef('memory_erasure.at', '>=', 'memory_capture.asked_at'),
+        ),
+      );
+    const [added, erased] = await this.#database.change([statement(kept), statement(isErased)], refusal);
+    return added?.changes === 1 && erased?.changes === 0;
+  }
+
+  async isPending(turnId: string): Promise<boolean> {
+    const open = this.#database.queries
+      .selectFrom('memory_capture')
+      .select('turn_id')
+      .where('turn_id', '=', turnId)
+      .where('words', 'is not', null);
+    return (await readRows(this.#database, open)).length > 0;
+  }
+
+  async pending(): Promise<readonly PendingCapture[]> {
+    const open = this.#database.queries.selectFrom('memory_capture').selectAll().where('words', 'is not', null);
+    const rows = await readRows(this.#database, open.orderBy('asked_at').orderBy('turn_id'));
+    return rows.map((row) => ({
+      turnId: row.turn_id,
+      conversationId: row.conversation_id,
+      userKey: row.user_key,
+      words: row.words ?? '',
+      askedAt: row.asked_at,
+    }));
+  }
+
+  async drop(turnId: string): Promise<void> {
+    const settled = this.#database.queries
+      .updateTable('memory_capture')
+      .set({ words: null })
+      .where('turn_id', '=', turnId);
+    await this.#database.change([statement(settled)], refusal);
+  }
+
+  async purge({ facts, captures }: { readonly facts: number; readonly captures: number }): Promise<number> {
+    const { queries } = this.#database;
+    const oldCaptures = queries.deleteFrom('memory_capture').where('asked_at', '<', captures);
+    const oldErasures = queries.deleteFrom('memory_erasure').where('at', '<', captures);
+    await this.#database.change([statement(oldCaptures), statement(oldErasures)], refusal);
+    const due = queries.selectFrom('memory_fact').select('id').where('at', '<', facts).limit(purgedAtOnce);
+    const deleted = queries.deleteFrom('memory_fact').where('id', 'in', due);
+    let count = 0;
+    for (let rows = purgedAtOnce; rows === purgedAtOnce; count += rows) {
+      rows = (await this.#database.change([statement(deleted)], refusal))[0]?.changes ?? 0;
+    }
+    return count;
+  }
+
+  /** The first of the statements changes as many rows as facts that counted are gone. */
+  #erased(userKey: string, id: string | undefined): readonly Statement[] {
+    const own = this.#database.queries.deleteFrom('memory_fact').where('user_key', '=', userKey);
+    const current = own.where('superseded_by', 'is', null);
+    if (id === undefined) return [statement(current), statement(own)];
+    return [statement(current.where('id', '=', id)), statement(own.where('superseded_by', '=', id))];
+  }
+
+  #settledUpTo(userKey: string, at: number): readonly Statement[] {
+    const { queries } = this.#database;
+    const settled = queries
+      .updateTable('memory_capture')
+      .set({ words: null })
+      .where('user_key', '=', userKey)
+      .where('asked_at', '<=', at);
+    const mark = queries
+      .insertInto('memory_erasure')
+      .values({ user_key: userKey, at })
+      .onConflict((conflict) => conflict.column('user_key').doUpdateSet({ at }));
+    return [statement(settled), statement(mark)];
+  }
+
+  #trimmed(userKey: string): Statement {
+    const { queries } = this.#database;
+    const newest = queries
+      .selectFrom('memory_fact')
+      .select('id')
+      .where('user_key', '=', userKey)
+      .where('superseded_by', 'is not', null)
+      .orderBy('at', 'desc')
+      .limit(keptReplaced);
+    return statement(
+      queries
+        .deleteFrom('memory_fact')
+        .where('user_key', '=', userKey)
+        .where('superseded_by', 'is not', null)
+        .where('id', 'not in', newest),
+    );
+  }
+
+  async #made(statements: readonly Statement[]): Promise<boolean> {
+    try {
+      await this.#database.change(statements, refusal);
+      return true;
+    } catch (error) {
+      if (error instanceof StepRefused) return false;
+      throw error;
+    }
+  }
+}
+
+function factOf(row: MemoryFactTable): Fact {
+  const { id, kind, text, hash, at } = row;
+  return { id, kind, text, hash, at, turnId: row.turn_id, conversationId: row.conversation_id };
+}
+
+function rowOf(userKey: string, { turnId, conversationId, ...fact }: Fact): MemoryFactTable {
+  return { ...fact, user_key: userKey, turn_id: turnId, conversation_id: conversationId, superseded_by: null };
+}

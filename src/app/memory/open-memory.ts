@@ -1,0 +1,93 @@
+import type { LoadedPlugin } from '../../adapters/plugin-directory/loaded-plugin.ts';
+import { InMemoryMemoryStore } from '../../adapters/stores/in-memory/in-memory-memory-store.ts';
+import type { HelperSettings } from '../../config/settings.ts';
+import type { Classifier } from '../../core/classifier/classifier.ts';
+import { FactCapture, type FactCaptureOptions } from '../../core/memory/fact-capture.ts';
+import { KeptMemory } from '../../core/memory/kept-memory.ts';
+import { memoryByUser } from '../../core/memory/memory-by-user.ts';
+import type { Memory } from '../../core/memory/memory.ts';
+import type { MemoryStore } from '../../core/ports/memory-store.ts';
+import type { Metrics } from '../../core/ports/metrics.ts';
+import type { Resource } from '../open-resources.ts';
+
+/** Where facts of users are kept: by the plugin that does, else in `stored`. What nobody has looked through stays in `stored`. */
+export function factStore(plugins: readonly LoadedPlugin[], stored: MemoryStore): MemoryStore {
+  const keeper = plugins.find(({ memory }) => memory !== undefined)?.memory;
+  return keeper === undefined ? stored : new KeptMemory(keeper, stored);
+}
+
+/** Connections of anonymous callers whose facts are held at a time. */
+const mostConnections = 1_000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+type MemoryServices = Omit<FactCaptureOptions, 'classifier' | 'metrics'> & {
+  readonly metrics: Pick<Metrics, 'factsCaptured' | 'purged'>;
+};
+
+/** What is remembered about users, for one configuration after another (contract/memory.md). */
+export class LiveMemory implements Resource {
+  readonly name = 'memory';
+  readonly store: MemoryStore;
+  readonly #services: MemoryServices;
+  readonly #capture: FactCapture;
+  readonly #settings: Pick<HelperSettings, 'retention' | 'dataProtection'>;
+  #classifier: Classifier | undefined;
+  #purging: NodeJS.Timeout | undefined;
+
+  /** `services.store` is that of users; what is said without a name stays in this process. */
+  constructor(settings: Pick<HelperSettings, 'retention' | 'dataProtection'>, services: MemoryServices) {
+    this.store = memoryByUser(services.store, new InMemoryMemoryStore(mostConnections));
+    this.#settings = settings;
+    this.#services = services;
+    const classifier = (): Classifier => {
+      if (this.#classifier === undefined) throw new Error('nobody has said yet which model is asked');
+      return this.#classifier;
+    };
+    this.#capture = new FactCapture({ ...services, store: this.store, classifier });
+  }
+
+  /** What turns of these settings go by; undefined unless `useMemoryContext` is on. Facts are looked for with `classifier` from now on. */
+  by(settings: HelperSettings, classifier: Classifier): Memory | undefined {
+    this.#classifier = classifier;
+    if (!settings.useMemoryContext) return undefined;
+    return {
+      store: this.store,
+      count: settings.memoryContextCount,
+      isFiltering: settings.memoryRelevanceFiltering,
+      capture: settings.memoryAutoCapture ? this.#capture : undefined,
+    };
+  }
+
+  /** Deletes what is too old, now and daily, and goes on with what earlier processes have left where `isCapturing`. Never rejects. */
+  async start(isCapturing: boolean): Promise<void> {
+    this.#purging = setInterval(() => void this.#purge(), dayMs).unref();
+    await this.#purge();
+    if (!isCapturing) return;
+    await this.#capture.takeUp().catch((error: unknown) => {
+      this.#services.log.warn({ error }, 'what users have said could not be looked through for facts');
+    });
+  }
+
+  close(): Promise<void> {
+    clearInterval(this.#purging);
+    this.#capture.close();
+    return Promise.resolve();
+  }
+
+  async #purge(): Promise<void> {
+    const { clock, log, metrics } = this.#services;
+    const { retention, dataProtection } = this.#settings;
+    const now = clock.now();
+    const facts = retention.memory === null ? 0 : now - retention.memory;
+    // No turn of an earlier process goes on for longer.
+    const captures = now - dataProtection.maxAge;
+    await this.store.purge({ facts, captures }).then(
+      (rows) => {
+        metrics.purged('memory', rows);
+      },
+      (error: unknown) => {
+        log.warn({ error }, 'old facts could not be deleted; the next attempt is tomorrow');
+      },
+    );
+  }
+}

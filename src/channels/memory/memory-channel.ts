@@ -1,0 +1,91 @@
+import type { FastifyPluginCallback, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Assistant } from '../../core/assistant.ts';
+import { HelperError } from '../../core/errors/helper-error.ts';
+import { isOfConnection } from '../../core/memory/memory.ts';
+import type { UserMemory } from '../../core/memory/user-memory.ts';
+import type { Correction, RememberedFacts } from '../../wire/memory-bodies.ts';
+import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { requireJson } from '../shared/require-json.ts';
+import { correctSchema, eraseSchema, listSchema } from './memory-schemas.ts';
+
+export interface MemoryChannelOptions {
+  /** `server.basePath`. */
+  readonly basePath: string;
+  readonly assistant: Pick<Assistant, 'findSession'>;
+  readonly memory: UserMemory;
+  /** `useMemoryContext`, as it is now. */
+  readonly isOn: () => boolean;
+  readonly admission: Admission;
+}
+
+/** contract/addresses.md#requests: a correction is a sentence. */
+const bodyLimit = 64 * 1024;
+
+interface Named {
+  readonly id: string;
+}
+
+/**
+ * `GET`, `PATCH` and `DELETE /helper/memory`: users see, correct and erase what is remembered about them (contract/memory.md#requests).
+ * Whose it is, is asked before the body is read.
+ */
+export const memoryChannel: FastifyPluginCallback<MemoryChannelOptions> = (app, options, done) => {
+  const { admission, memory } = options;
+  const path = `${options.basePath}/helper/memory`;
+  admitRequests(app, admission);
+  app.addHook('onRequest', (_request, reply, next) => {
+    void reply.header('cache-control', 'no-store');
+    next();
+  });
+  const isOwn: onRequestHookHandler = (request, _reply, next) => {
+    keyOf(request, options);
+    next();
+  };
+  app.get(path, { schema: listSchema(admission), onRequest: isOwn }, async (request): Promise<RememberedFacts> => {
+    const facts = await memory.facts(keyOf(request, options));
+    return {
+      facts: facts.map(({ id, kind, text, at, conversationId }) => ({
+        ...{ id, kind, text, at: new Date(at).toISOString() },
+        ...(conversationId === '' ? {} : { conversationId }),
+      })),
+    };
+  });
+  app.patch<{ Body: Correction; Querystring: Named }>(
+    path,
+    { schema: correctSchema(admission), bodyLimit, onRequest: [requireJson, isOwn] },
+    async (request, reply): Promise<void> => {
+      await memory.correct(keyOf(request, options), request.query.id, request.body.text);
+      void reply.code(204);
+    },
+  );
+  app.delete<{ Querystring: Partial<Named> }>(
+    path,
+    { schema: eraseSchema(admission), onRequest: isOwn },
+    async (request, reply): Promise<void> => {
+      const { id } = request.query;
+      const userKey = keyOf(request, options);
+      await (id === undefined ? memory.eraseAll(userKey) : memory.erase(userKey, id));
+      void reply.code(204);
+    },
+  );
+  done();
+};
+
+/** The key of the caller's own memory. @throws HelperError for a caller who has none, or names a connection of somebody else. */
+function keyOf(request: FastifyRequest, { assistant, admission, isOn }: MemoryChannelOptions): string {
+  if (!isOn()) throw new HelperError('not_found', 'This server remembers nothing (useMemoryContext).');
+  const { principal } = admission.identity.of(request);
+  // Of those who are not signed in, only who has a key of its own can have a memory of its own.
+  if (principal.kind === 'anonymous' && !isOfConnection(principal.userKey)) {
+    throw new HelperError(
+      'forbidden',
+      'This memory is shared by everybody who is not signed in: sign in to have your own.',
+    );
+  }
+  const { connectionId } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
+  if (connectionId === undefined && principal.kind === 'signed-in') return principal.userKey;
+  const session = typeof connectionId === 'string' ? assistant.findSession(connectionId) : undefined;
+  if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');
+  admission.security.requireOwnSession(request, session, 'memory_refused');
+  return session.principal.userKey;
+}

@@ -1,0 +1,35 @@
+import type { SectionSchema } from './setting-schema.ts';
+
+/** What is remembered about users across conversations (contract/memory.md). */
+export const memorySection = {
+  title: 'Memory',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    useMemoryContext: {
+      type: 'boolean',
+      default: false,
+      description: 'Remembers facts about users across their conversations, and answers with them.',
+    },
+    memoryContextCount: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 200,
+      default: 10,
+      unit: 'facts',
+      description: 'Most facts that a message is answered with; who the user is and what the user prefers come first.',
+    },
+    memoryRelevanceFiltering: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Of other facts, answers only with those that share words with the message; left out, with the newest.',
+    },
+    memoryAutoCapture: {
+      type: 'boolean',
+      default: true,
+      description:
+        'With useMemoryContext, looks for facts in what users say, with one call of classifierChatClient after each message.',
+    },
+  },
+} as const satisfies SectionSchema;

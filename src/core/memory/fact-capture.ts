@@ -1,0 +1,141 @@
+import { atMost } from '../base/at-most.ts';
+import type { Classifier } from '../classifier/classifier.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { MemoryStore, PendingCapture } from '../ports/memory-store.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import { extractFacts } from './extract-facts.ts';
+
+/** Captures that run at the same time, each of another user. */
+const atOnce = 2;
+/** Captures that wait in this process; more are left out. */
+const mostWaiting = 1_000;
+/** Attempts in one process. */
+const mostAttempts = 3;
+/** Milliseconds until a failed capture is tried again, times the attempts so far. */
+const againAfterMs = 60_000;
+/** Milliseconds a turn waits at its end until what was said is kept. */
+const longestWaitMs = 2_000;
+
+export interface FactCaptureOptions {
+  readonly store: MemoryStore;
+  /** Asked anew for each capture: a reload may have brought another. */
+  readonly classifier: () => Classifier;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'factsCaptured'>;
+}
+
+interface Waiting {
+  readonly capture: PendingCapture;
+  readonly attempts: number;
+}
+
+/**
+ * Looks for facts in what users have said, after their turns and beside them (contract/memory.md#capture). What was kept is looked at
+ * once, by this process or by the next one. Of one user, one message is looked at after the other.
+ */
+export class FactCapture {
+  readonly #options: FactCaptureOptions;
+  readonly #closing = new AbortController();
+  readonly #busy = new Set<string>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #waiting: Waiting[] = [];
+
+  constructor(options: FactCaptureOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Keeps what was said, and looks for facts in it later. Resolves once it is durable, or once that takes too long; never rejects, for
+   * a turn does not fail for its memory.
+   */
+  async keep(capture: PendingCapture): Promise<void> {
+    if (this.#isFull()) {
+      this.#options.metrics.factsCaptured('dropped');
+      this.#options.log.warn({ turnId: capture.turnId }, 'a message is not looked through for facts: too many wait');
+      return;
+    }
+    const kept = this.#options.store.pend(capture).then(
+      (isNew) => {
+        if (isNew) this.#enqueue({ capture, attempts: 0 });
+      },
+      (error: unknown) => {
+        this.#options.metrics.factsCaptured('dropped');
+        this.#options.log.warn({ error, turnId: capture.turnId }, 'what was said could not be kept for the memory');
+      },
+    );
+    await atMost(longestWaitMs, kept);
+  }
+
+  /** Goes on with what earlier processes have left. Rejects when the store cannot be read. */
+  async takeUp(): Promise<void> {
+    for (const capture of await this.#options.store.pending()) {
+      if (!this.#isFull()) this.#enqueue({ capture, attempts: 0 });
+    }
+  }
+
+  /** Ends at once: what is left is taken up by the next process, where the store outlives this one. */
+  close(): void {
+    this.#closing.abort(new Error('the server ends'));
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#waiting = [];
+  }
+
+  #isFull(): boolean {
+    return this.#waiting.length + this.#timers.size >= mostWaiting;
+  }
+
+  #enqueue(waiting: Waiting): void {
+    this.#waiting.push(waiting);
+    this.#next();
+  }
+
+  #next(): void {
+    if (this.#closing.signal.aborted || this.#busy.size >= atOnce) return;
+    const index = this.#waiting.findIndex(({ capture }) => !this.#busy.has(capture.userKey));
+    const [waiting] = index < 0 ? [] : this.#waiting.splice(index, 1);
+    if (waiting === undefined) return;
+    const { userKey } = waiting.capture;
+    this.#busy.add(userKey);
+    void this.#run(waiting).finally(() => {
+      this.#busy.delete(userKey);
+      this.#next();
+    });
+    this.#next();
+  }
+
+  async #run({ capture, attempts }: Waiting): Promise<void> {
+    const { log, metrics } = this.#options;
+    const { turnId } = capture;
+    try {
+      metrics.factsCaptured(await this.#capture(capture));
+    } catch (error) {
+      if (this.#closing.signal.aborted) return;
+      metrics.factsCaptured('failed');
+      const isLast = attempts + 1 >= mostAttempts;
+      log.warn({ error, turnId, isLast }, 'a message could not be looked through for facts');
+      if (isLast) await this.#options.store.drop(turnId).catch(() => undefined);
+      else this.#again({ capture, attempts: attempts + 1 });
+    }
+  }
+
+  async #capture(capture: PendingCapture): Promise<'changed' | 'nothing'> {
+    const { store, classifier, clock } = this.#options;
+    const { userKey, turnId } = capture;
+    if (!(await store.isPending(turnId))) return 'nothing';
+    const facts = await store.facts(userKey);
+    const extraction = { capture, facts, now: clock.now(), signal: this.#closing.signal };
+    const change = (await extractFacts(extraction, classifier())) ?? { add: [], replace: [], remove: [] };
+    const isChange = change.add.length + change.replace.length + change.remove.length > 0;
+    return (await store.change(userKey, change, turnId)) && isChange ? 'changed' : 'nothing';
+  }
+
+  #again(waiting: Waiting): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#enqueue(waiting);
+    }, againAfterMs * waiting.attempts).unref();
+    this.#timers.add(timer);
+  }
+}

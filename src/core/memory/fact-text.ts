@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import { maxFactLength } from './fact-limits.ts';
+
+/** The text of a fact on one line, without space around it; undefined when there is none, or too much of it. */
+export function factText(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return line === '' || line.length > maxFactLength ? undefined : line;
+}
+
+/** The same for texts that differ in case, space and punctuation alone. */
+export function factHash(text: string): string {
+  const letters = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  return createHash('sha256').update(letters).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,24 @@
+import type { MemoryStore } from '../ports/memory-store.ts';
+import { isOfConnection } from './memory.ts';
+
+/**
+ * Keeps what is remembered of connections of anonymous callers apart from that of users (contract/memory.md#storage): nobody has the key
+ * of a connection once it is over, so `ofConnections` need not outlive this process.
+ */
+export function memoryByUser(ofUsers: MemoryStore, ofConnections: MemoryStore): MemoryStore {
+  const storeOf = (userKey: string): MemoryStore => (isOfConnection(userKey) ? ofConnections : ofUsers);
+  return {
+    facts: (userKey) => storeOf(userKey).facts(userKey),
+    change: (userKey, change, turnId) => storeOf(userKey).change(userKey, change, turnId),
+    correct: (userKey, fact, at) => storeOf(userKey).correct(userKey, fact, at),
+    erase: (userKey, id, at) => storeOf(userKey).erase(userKey, id, at),
+    pend: (capture) => storeOf(capture.userKey).pend(capture),
+    isPending: async (turnId) => (await ofConnections.isPending(turnId)) || (await ofUsers.isPending(turnId)),
+    pending: async () => [...(await ofUsers.pending()), ...(await ofConnections.pending())],
+    drop: async (turnId) => {
+      await ofConnections.drop(turnId);
+      await ofUsers.drop(turnId);
+    },
+    purge: async (before) => (await ofUsers.purge(before)) + (await ofConnections.purge(before)),
+  };
+}

@@ -1,0 +1,51 @@
+import { untilStopped } from '../base/until-stopped.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Fact, FactKind } from '../ports/memory-store.ts';
+import type { Memory } from './memory.ts';
+import { rankFacts } from './rank-facts.ts';
+
+/** A fact as the model is shown it. */
+export interface RecalledFact {
+  readonly kind: FactKind;
+  readonly text: string;
+}
+
+/** Milliseconds a message waits for the memory. */
+const longestWaitMs = 2_000;
+
+/** Whose facts, and for what. */
+export interface RecallQuestion {
+  readonly userKey: string;
+  /** What the user says. */
+  readonly words: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The facts that a message is answered with: identity and preferences first, then the others (contract/memory.md#prompt). A store that
+ * fails or is slow remembers nothing: that is logged, and the turn goes on. @throws the signal's reason when the turn is stopped.
+ */
+export async function recallFacts(
+  { userKey, words, signal }: RecallQuestion,
+  { store, count, isFiltering }: Memory,
+  log: Logger,
+): Promise<readonly RecalledFact[]> {
+  const limit = AbortSignal.timeout(longestWaitMs);
+  const either = AbortSignal.any([signal, limit]);
+  try {
+    const facts = await untilStopped(store.facts(userKey), either);
+    const own = facts.filter(({ kind }) => kind !== 'fact').toSorted(identityFirst);
+    const others = facts.filter(({ kind }) => kind === 'fact');
+    const chosen = [...own, ...(isFiltering ? rankFacts(others, words) : others)].slice(0, count);
+    return chosen.map(({ kind, text }) => ({ kind, text }));
+  } catch (error) {
+    signal.throwIfAborted();
+    const why = limit.aborted ? { reason: `no answer within ${String(longestWaitMs)} ms` } : { error };
+    log.warn(why, 'a message is answered without what is remembered');
+    return [];
+  }
+}
+
+function identityFirst(one: Fact, other: Fact): number {
+  return Number(other.kind === 'identity') - Number(one.kind === 'identity');
+}

@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { InMemoryMemoryStore } from '../../../../src/adapters/stores/in-memory/in-memory-memory-store.ts';
+import { Classifier } from '../../../../src/core/classifier/classifier.ts';
+import { FactCapture } from '../../../../src/core/memory/fact-capture.ts';
+import { ModelError } from '../../../../src/core/ports/chat-model.ts';
+import type { MemoryStore } from '../../../../src/core/ports/memory-store.ts';
+import { type FakeModel, fakeModel } from '../../../support/fake-model.ts';
+import { recordingLogger, recordingMetrics } from '../../../support/quiet.ts';
+
+const ann = 'sub:ann';
+const said = (turnId: string, userKey = ann) => ({
+  ...{ turnId, userKey, conversationId: 'c' },
+  ...{ words: 'I have a dog.', askedAt: 1_000 },
+});
+const dog = JSON.stringify({ add: [{ kind: 'fact', text: 'Has a dog.' }] });
+const failure = new ModelError('model_unavailable', 'away', { transient: true });
+
+function capturing(model: FakeModel, store: MemoryStore = new InMemoryMemoryStore()) {
+  const [log, metrics] = [recordingLogger(), recordingMetrics()];
+  const clock = { now: () => 5_000, elapsed: () => 5_000 };
+  const capture = new FactCapture({ store, classifier: () => new Classifier(model), clock, log, metrics });
+  const outcomes = () => metrics.counted.map(({ value }) => value);
+  return { capture, store, log, outcomes };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the memory after a turn (contract/memory.md#capture)', () => {
+  it('is written beside the turn, and what was said is kept first', async () => {
+    const answer = Promise.withResolvers<undefined>();
+    const { capture, store, outcomes } = capturing(fakeModel({ text: dog, until: answer.promise }));
+    await capture.keep(said('one'));
+    expect([await store.isPending('one'), await store.facts(ann)]).toEqual([true, []]);
+    answer.resolve(undefined);
+    await vi.waitFor(() => expect(outcomes()).toEqual(['changed']));
+    expect(await store.facts(ann)).toMatchObject([{ text: 'Has a dog.', turnId: 'one' }]);
+    expect(await store.isPending('one')).toBe(false);
+  });
+
+  it('looks at one message of a user after the other, and at each once', async () => {
+    const model = fakeModel({ text: dog });
+    const { capture, store, outcomes } = capturing(model);
+    await Promise.all(['one', 'two', 'one'].map((turnId) => capture.keep(said(turnId))));
+    await vi.waitFor(() => expect(outcomes()).toEqual(['changed', 'nothing']));
+    expect(model.requests[1]?.messages[0]?.text).toContain('Has a dog.');
+    expect(await store.facts(ann)).toHaveLength(1);
+  });
+
+  it('is tried three times while the model fails, a minute and more apart, and never fails its turn', async () => {
+    vi.useFakeTimers();
+    const { capture, store, log, outcomes } = capturing(fakeModel({ fails: failure }));
+    await capture.keep(said('one'));
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(outcomes()).toEqual(['failed']);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(outcomes()).toEqual(['failed', 'failed']);
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(outcomes()).toEqual(['failed', 'failed', 'failed']);
+    expect(await store.isPending('one')).toBe(false);
+    expect(JSON.stringify(log.lines)).not.toContain('dog');
+  });
+
+  it('takes nothing from a message once its user has erased what is remembered', async () => {
+    const answer = Promise.withResolvers<undefined>();
+    const { capture, store, outcomes } = capturing(fakeModel({ text: dog, until: answer.promise }));
+    await capture.keep(said('one'));
+    await store.erase(ann, undefined, 2_000);
+    answer.resolve(undefined);
+    await vi.waitFor(() => expect(outcomes()).toEqual(['nothing']));
+    expect(await store.facts(ann)).toEqual([]);
+  });
+
+  it('is not waited for longer than 2 s, whatever the storage does', async () => {
+    vi.useFakeTimers();
+    const store = new InMemoryMemoryStore();
+    vi.spyOn(store, 'pend').mockReturnValue(new Promise(() => undefined));
+    const kept = capturing(fakeModel({ text: dog }), store).capture.keep(said('one'));
+    await vi.advanceTimersByTimeAsync(2_000);
+    await expect(kept).resolves.toBeUndefined();
+  });
+
+  it('does not fail a turn when the storage fails', async () => {
+    const store = new InMemoryMemoryStore();
+    vi.spyOn(store, 'pend').mockRejectedValue(new Error('disk full'));
+    const { capture, outcomes } = capturing(fakeModel({ text: dog }), store);
+    await expect(capture.keep(said('one'))).resolves.toBeUndefined();
+    expect(outcomes()).toEqual(['dropped']);
+  });
+
+  it('ends with its process, and leaves what it has not looked at', async () => {
+    const { capture, store, outcomes } = capturing(fakeModel({ until: new Promise(() => undefined) }));
+    await capture.keep(said('one'));
+    capture.close();
+    await capture.keep(said('two'));
+    expect(outcomes()).toEqual([]);
+    const next = capturing(fakeModel({ text: dog }), store);
+    await next.capture.takeUp();
+    await vi.waitFor(() => expect(next.outcomes()).toEqual(['changed', 'nothing']));
+  });
+});
