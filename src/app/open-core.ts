@@ -164,7 +164,13 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
 }
 
 /** Resources that exist before anything is opened, and that are closed even if nothing is ever opened. */
-function preparedResources({ models, providers, knowledge, authenticator }: PreparedServer): readonly Resource[] {
+function preparedResources({
+  models,
+  embedders,
+  providers,
+  knowledge,
+  authenticator,
+}: PreparedServer): readonly Resource[] {
   const identity = {
     name: 'identity',
     close: () => {
@@ -172,7 +178,7 @@ function preparedResources({ models, providers, knowledge, authenticator }: Prep
       return Promise.resolve();
     },
   };
-  return [models, ...providers, knowledge, identity];
+  return [models, embedders, ...providers, knowledge, identity];
 }
 
 /** Milliseconds for which the closing server waits until the last figures are stored. */

@@ -12,6 +12,7 @@ import type { Metrics } from '../core/ports/metrics.ts';
 import { tenantWarnings } from './access-warnings.ts';
 import { checkSettingsPatterns } from './settings-patterns.ts';
 import { type ComposedTools, composeTools } from './compose-tools.ts';
+import { LiveEmbedders } from './live-embedders.ts';
 import { KillSwitch } from './kill-switch.ts';
 import { openIdentity } from './open-identity.ts';
 import { type KeyMaterial, readKeyMaterial } from './reload/key-material.ts';
@@ -34,6 +35,8 @@ export interface PreparedServer {
   readonly providers: readonly ToolProvider[];
   readonly tools: LiveTools;
   readonly killSwitch: KillSwitch;
+  /** The models that give texts their vectors. */
+  readonly embedders: LiveEmbedders;
   readonly knowledge: KnowledgeSources;
   readonly skills: OpenedSkills;
   readonly models: LiveModel;
@@ -88,7 +91,8 @@ export async function prepareServer(
   const providers = [...plugins.map(pluginProvider), ...(await openCallbacks(settings, services))];
   const killSwitch = new KillSwitch(settings, services.log);
   const tools = new LiveTools(composeTools(settings, { plugins, providers, killSwitch }, services.log));
-  const knowledge = await openKnowledge(settings, providers, services);
+  const embedders = await LiveEmbedders.open(settings, { plugins, ...services });
+  const knowledge = await openKnowledge(settings, providers, { ...services, embedders });
   const skills = await openSkills(settings, plugins, services);
   const keys = await readKeyMaterial(settings);
   const authenticator = await openIdentity(settings, plugins, services);
@@ -101,7 +105,20 @@ export async function prepareServer(
     ...tenantWarnings(settings, { tools, skills }),
     ...reducerWarnings(settings, plugins),
   ];
-  return { plugins, providers, tools, killSwitch, knowledge, skills, authenticator, models, keys, welcome, warnings };
+  return {
+    plugins,
+    providers,
+    tools,
+    killSwitch,
+    embedders,
+    knowledge,
+    skills,
+    authenticator,
+    models,
+    keys,
+    welcome,
+    warnings,
+  };
 }
 
 /** What models are opened with, beside settings and services. */

@@ -63,6 +63,8 @@ async function known(
   }
 }
 
+type FolderState = NonNullable<SourceReport['state']>;
+
 const places: Readonly<Record<SourceReport['type'], string>> = {
   files: 'a folder',
   http: 'a service',
@@ -72,17 +74,21 @@ const places: Readonly<Record<SourceReport['type'], string>> = {
 function reportOf({ name, type, state, explanation, fault }: SourceReport, minScore: number | undefined): string {
   const lines = [`${name} (${places[type]})`];
   if (state !== undefined) {
-    const { phase, documents, chunks, faults, faultCount } = state;
+    const { phase, documents, chunks, faults, faultCount, vectors } = state;
     lines.push(`  ${phase}: ${String(documents)} documents in ${String(chunks)} parts`);
+    if (vectors !== undefined) lines.push(vectorsLine(vectors, chunks));
     if (faultCount > 0) lines.push(`  left out: ${String(faultCount)}`);
     for (const { file, reason } of faults) lines.push(`    ${file}: it ${reason}`);
   }
   if (explanation !== undefined) {
-    const { terms, threshold, found } = explanation;
+    const { terms, threshold, found, meaning } = explanation;
     const words = terms.map(({ variants, chunks }) => `${variants.join('/')} (in ${String(chunks)})`).join(', ');
     lines.push(`  looked for: ${words === '' ? 'nothing' : words}`);
     const least = minScore ?? threshold;
     lines.push(`  threshold ${String(least)}${minScore === undefined ? '' : ' (ragMinScore)'}`);
+    if (meaning !== undefined) {
+      lines.push(`  meaning by ${meaning.model}, from a cosine of ${String(meaning.minCosine)} on`);
+    }
     for (const chunk of found) lines.push(`    ${chunkLine(chunk, least)}`);
     if (found.length === 0) lines.push('    nothing is found');
   }
@@ -90,7 +96,13 @@ function reportOf({ name, type, state, explanation, fault }: SourceReport, minSc
   return `${lines.join('\n')}\n`;
 }
 
-function chunkLine({ score, outcome, title, file }: ExplainedChunk, least: number): string {
+function vectorsLine({ model, chunks, fault }: NonNullable<FolderState['vectors']>, all: number): string {
+  const why = fault === undefined ? '' : `: ${fault}`;
+  return `  vectors by ${model}: ${String(chunks)} of ${String(all)} parts${why}`;
+}
+
+function chunkLine({ score, words, cosine, outcome, title, file }: ExplainedChunk, least: number): string {
   const why = outcome === 'hidden' ? ' [may not be read]' : score >= least ? '' : ' [too little]';
-  return `${score.toFixed(1).padStart(4)}  ${title} (${file})${why}`;
+  const parts = cosine === undefined ? '' : ` (words ${words.toFixed(1)}, cosine ${cosine.toFixed(2)})`;
+  return `${score.toFixed(1).padStart(4)}${parts}  ${title} (${file})${why}`;
 }

@@ -133,6 +133,8 @@ export interface HelperSettings
   readonly chatClient: SettingsOf<typeof modelsSection>['chatClient'];
   /** Name of the entry of `models` that is asked small questions; it exists. Undefined: that of `chatClient`. */
   readonly classifierChatClient: SettingsOf<typeof modelsSection>['classifierChatClient'];
+  /** Name of the entry of `models` that gives texts their vectors; it exists, with `kind: embeddings`. */
+  readonly embeddingGenerator: SettingsOf<typeof modelsSection>['embeddingGenerator'];
   readonly models: Readonly<Record<string, ModelSettings>>;
   readonly onToolResult: readonly ToolResultRule[];
   readonly ragSources: readonly RagSourceSettings[];

@@ -142,6 +142,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.exit(1);
   });
 }
-if (flags.knowledge) await benchKnowledge();
+if (flags.knowledge) await benchKnowledge({ write: flags.write });
 else await main();
 process.exit();

@@ -27,6 +27,7 @@ import { serviceSection2Point8 } from './requirements/service-2-8.ts';
 import { serviceSection2Point9 } from './requirements/service-2-9.ts';
 import { memoryRequirements } from './requirements/service-2-10.ts';
 import { knowledgeRequirements } from './requirements/service-2-11.ts';
+import { vectorRequirements } from './requirements/documents-by-meaning.ts';
 import { serviceSection2Point14 } from './requirements/service-2-14.ts';
 import { serviceSection2Point20 } from './requirements/service-2-20.ts';
 import { serviceSection2Point22 } from './requirements/service-2-22.ts';
@@ -75,6 +76,7 @@ export const requirements: readonly Requirement[] = [
   ...serviceSection2Point9,
   ...memoryRequirements,
   ...knowledgeRequirements,
+  ...vectorRequirements,
   ...serviceSection2Point14,
   ...serviceSection2Point20,
   ...serviceSection2Point22,

@@ -6,6 +6,7 @@ import type { FilesSource } from '../../src/adapters/knowledge/files/files-sourc
 import type { FilesSourceSettings } from '../../src/adapters/knowledge/files/files-source-settings.ts';
 import { IndexThread } from '../../src/adapters/knowledge/files/index-thread.ts';
 import { openFilesSources } from '../../src/adapters/knowledge/files/open-files-sources.ts';
+import type { Embedder } from '../../src/core/ports/embedder.ts';
 import type { FoundDocument } from '../../src/core/ports/knowledge-source.ts';
 import type { SeenUser } from '../../src/core/ports/seen-user.ts';
 import { recordingLogger } from './quiet.ts';
@@ -16,6 +17,8 @@ export interface FolderOptions {
   /** Where the index lives; in memory when left out. */
   readonly index?: string;
   readonly program?: URL;
+  /** By which model documents have vectors too. */
+  readonly embedder?: Embedder;
 }
 
 /** A new empty folder that is gone after the test. */
@@ -50,6 +53,7 @@ export async function openFolder(path: string, options: FolderOptions = {}): Pro
   const [source] = openFilesSources([settings], {
     folder: options.index,
     log,
+    ...(options.embedder !== undefined && { embedders: new Map([['docs', options.embedder]]) }),
     ...(options.program !== undefined && { thread: new IndexThread(options.program) }),
   });
   if (source === undefined) throw new Error('there is no source');
@@ -99,6 +103,13 @@ export class OpenedFolder {
     const request = { query, maxResults, recentMessages: [], user: asking, pageName: null, pageData: null };
     const { documents } = await this.source.search(request, AbortSignal.timeout(5_000));
     return documents;
+  }
+
+  /** The titles of what a question finds together with keywords. */
+  async titlesWith(query: string, keywords: readonly string[]): Promise<readonly string[]> {
+    const request = { query, keywords, maxResults: 5, recentMessages: [], user: null, pageName: null, pageData: null };
+    const { documents, defaultMinScore = 0 } = await this.source.search(request, AbortSignal.timeout(5_000));
+    return documents.filter(({ score }) => score >= defaultMinScore).map(({ title }) => title);
   }
 
   async titles(query: string, asking: SeenUser | null = null, maxResults = 5): Promise<readonly string[]> {

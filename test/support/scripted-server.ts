@@ -15,6 +15,8 @@ export interface ScriptedOptions {
   readonly plugin?: string;
   /** Entries of `actions.callbacks`. Without a plugin they are the only actions. */
   readonly callbacks?: readonly object[];
+  /** Entries of `models` beside the one that plays the scripts. */
+  readonly models?: object;
   /** More settings. */
   readonly settings?: object;
 }
@@ -38,7 +40,7 @@ export async function scriptedConfiguration(options: ScriptedOptions): Promise<{
   const configuration = {
     appName: 'Test',
     chatClient: 'main',
-    models: { main: { provider: 'openai', baseUrl: model.url, model: 'scripted', apiKey: 'none' } },
+    models: { main: { provider: 'openai', baseUrl: model.url, model: 'scripted', apiKey: 'none' }, ...options.models },
     actions: {
       plugins: options.plugin === undefined && options.callbacks !== undefined ? [] : [plugins],
       callbacks: options.callbacks ?? [],

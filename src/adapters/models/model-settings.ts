@@ -1,5 +1,7 @@
 /** One entry of `models` with its defaults filled in (contract/models.md). Durations are milliseconds. */
 export interface ModelSettings {
+  /** What the entry is for: it answers, or turns texts into vectors. Left out, it answers. */
+  readonly kind?: 'chat' | 'embeddings' | undefined;
   /** `openai`, `azure`, `demo`, or the name of an installed LangChain package. */
   readonly provider?: string | undefined;
   /** The name of a model that a plugin exports; instead of `provider`. */

@@ -3,6 +3,7 @@ import type { ChatModel } from '../../core/ports/chat-model.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { DemoOptions } from './demo/demo-options.ts';
+import { missingPluginModel } from './missing-plugin-model.ts';
 import type { ModelSettings } from './model-settings.ts';
 import { ReplyMemory } from './reply-limits.ts';
 import { withConcurrency } from './with-concurrency.ts';
@@ -124,9 +125,4 @@ function turnTracingOff(): void {
   for (const name of ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2']) {
     if (process.env[name] !== undefined) process.env[name] = 'false';
   }
-}
-
-function missingPluginModel(name: string, models: ReadonlyMap<string, object>): string {
-  const known = [...models.keys()].join(', ');
-  return `no loaded plugin exports a model named "${name}"; there is ${known === '' ? 'none' : known}`;
 }

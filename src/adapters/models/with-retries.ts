@@ -20,6 +20,13 @@ export interface RetryClock {
   wait(milliseconds: number, signal: AbortSignal): Promise<unknown>;
 }
 
+/** How often, and where it is told. */
+interface RetryOptions {
+  readonly maxRetries: number;
+  readonly log: Logger;
+  readonly clock?: RetryClock;
+}
+
 const realClock: RetryClock = {
   random: Math.random,
   wait: (milliseconds, signal) => wait(milliseconds, undefined, { signal }),
@@ -29,34 +36,38 @@ const realClock: RetryClock = {
  * Sends a call again after a transient fault, which by contract comes before the first token (contract/models.md):
  * `maxRetries` times, with exponential full-jitter waits, and not sooner than the provider asked.
  */
-export function withRetries(
-  model: ChatModel,
-  options: { readonly maxRetries: number; readonly log: Logger; readonly clock?: RetryClock },
-): ChatModel {
-  const clock = options.clock ?? realClock;
+export function withRetries(model: ChatModel, options: RetryOptions): ChatModel {
   return {
     model: model.model,
     provider: model.provider,
     isDemo: model.isDemo,
     close: () => model.close(),
-    async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
-      let reason: string | undefined;
-      for (let attempt = 0; ; attempt += 1) {
-        try {
-          const reply = await model.run(request, sink);
-          // A call that fails for good is told by whoever gives it up.
-          if (attempt > 0) options.log.warn({ model: model.model, retries: attempt, reason }, 'model call retried');
-          return reply;
-        } catch (error) {
-          if (!mayRepeat(error) || attempt >= options.maxRetries) throw error;
-          const delayMs = retryDelay(attempt, error.retryAfterMs, clock.random());
-          reason = error.message;
-          options.log.debug({ model: model.model, attempt: attempt + 1, delayMs, reason }, 'model call is retried');
-          await waitOrStop(clock.wait(delayMs, request.signal), request.signal);
-        }
-      }
-    },
+    run: (request: ModelRequest, sink: ReplySink): Promise<ModelReply> =>
+      retried(() => model.run(request, sink), { ...options, model: model.model, signal: request.signal }),
   };
+}
+
+/** Does a call again after each transient fault, with the waits of `withRetries`. @throws the last fault, or the signal's reason. */
+export async function retried<Result>(
+  call: () => Promise<Result>,
+  options: RetryOptions & { readonly model: string; readonly signal: AbortSignal },
+): Promise<Result> {
+  const { clock = realClock, model, log, signal } = options;
+  let reason: string | undefined;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const result = await call();
+      // A call that fails for good is told by whoever gives it up.
+      if (attempt > 0) log.warn({ model, retries: attempt, reason }, 'model call retried');
+      return result;
+    } catch (error) {
+      if (!mayRepeat(error) || attempt >= options.maxRetries) throw error;
+      const delayMs = retryDelay(attempt, error.retryAfterMs, clock.random());
+      reason = error.message;
+      log.debug({ model, attempt: attempt + 1, delayMs, reason }, 'model call is retried');
+      await waitOrStop(clock.wait(delayMs, signal), signal);
+    }
+  }
 }
 
 /** Milliseconds before the attempt after `attempt` (0 is the first). `random` is from 0 to 1. */

@@ -4,16 +4,15 @@ import type { FilesSource } from '../../adapters/knowledge/files/files-source.ts
 import { StartupFaults } from '../../core/errors/startup-fault.ts';
 import type { Knowledge } from '../../core/knowledge/knowledge.ts';
 import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
-import type { Logger } from '../../core/ports/logger.ts';
-import type { DocumentCounts, Metrics } from '../../core/ports/metrics.ts';
+import type { DocumentCounts } from '../../core/ports/metrics.ts';
 import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
 import type { Resource } from '../open-resources.ts';
 import type { ToolProvider } from '../providers/tool-provider.ts';
 import { type KnowledgeQuery, type KnowledgeReport, reportKnowledge } from './report-knowledge.ts';
-import { openSources } from './open-sources.ts';
+import { openSources, type SourceServices } from './open-sources.ts';
 
 /** Codes of this file. Documented in `docs/reference/warnings.md`. */
-const codes = { nothingToSearch: 'HLP1040', notSearched: 'HLP1041' } as const;
+const codes = { nothingToSearch: 'HLP1040', notSearched: 'HLP1041', noVectors: 'HLP1023' } as const;
 
 /** Everything that documents are found in. */
 export interface KnowledgeSources extends Resource {
@@ -39,7 +38,7 @@ export interface KnowledgeSources extends Resource {
 export async function openKnowledge(
   settings: HelperSettings,
   providers: readonly ToolProvider[],
-  services: { readonly log: Logger; readonly metrics: Metrics },
+  services: SourceServices,
 ): Promise<KnowledgeSources> {
   const { http, files } = await openSources(settings, services);
   const own = [...[...http.values()].map(({ source }) => source), ...files.values()];
@@ -83,7 +82,8 @@ export async function openKnowledge(
 
 /** Answers go on without a source that is not whole, so no source makes the server fail. */
 function readinessOf(state: HttpSource['state'] | FilesSource['state']): 'ok' | 'degraded' {
-  const isWhole = state === 'ok' || (typeof state === 'object' && state.phase === 'ready');
+  const isWhole =
+    state === 'ok' || (typeof state === 'object' && state.phase === 'ready' && state.vectors?.fault === undefined);
   return isWhole ? 'ok' : 'degraded';
 }
 
@@ -98,6 +98,8 @@ function knowledgeOf(settings: HelperSettings, sources: () => readonly Knowledge
     minScore: settings.ragMinScore,
     template: settings.ragSystemPromptTemplate,
     showSources: settings.showRagSources,
+    // Without a small model each question would cost a call of the large one.
+    rewritesQueries: settings.ragQueryRewrite && settings.classifierChatClient !== undefined,
     knowsUsers: settings.auth.jwt !== null,
   };
 }
@@ -123,6 +125,25 @@ function refuseClashes(
 }
 
 function warningsOf(
+  settings: HelperSettings,
+  sources: readonly KnowledgeSource[],
+): ReturnType<KnowledgeSources['warnings']> {
+  return [...sourceWarnings(settings, sources), ...vectorWarnings(settings)];
+}
+
+function vectorWarnings({
+  useRag,
+  ragSources,
+  embeddingGenerator,
+}: HelperSettings): ReturnType<KnowledgeSources['warnings']> {
+  const isUsed = useRag && ragSources.some(({ type, embeddings }) => type === 'files' && embeddings === undefined);
+  if (embeddingGenerator === undefined || isUsed) return [];
+  const message =
+    'embeddingGenerator has no effect: set useRag: true and give ragSources a folder (type: files) without embeddings of its own.';
+  return [{ code: codes.noVectors, message }];
+}
+
+function sourceWarnings(
   { useRag, ragSources, actions }: HelperSettings,
   sources: readonly KnowledgeSource[],
 ): ReturnType<KnowledgeSources['warnings']> {

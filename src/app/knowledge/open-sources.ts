@@ -1,6 +1,7 @@
 import type { HttpSource } from '../../adapters/action-callback/http-source.ts';
 import type { FilesSource } from '../../adapters/knowledge/files/files-source.ts';
 import type { HelperSettings, RagSourceSettings } from '../../config/settings.ts';
+import type { Embedder } from '../../core/ports/embedder.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 
@@ -10,23 +11,27 @@ export interface OpenedSources {
   readonly files: ReadonlyMap<string, FilesSource>;
 }
 
+/** What sources are opened with. */
+export interface SourceServices {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** The models that give texts their vectors, by the names of their entries. */
+  readonly embedders: { get(name: string): Embedder };
+}
+
 type SourceOf<Type extends RagSourceSettings['type']> = Extract<RagSourceSettings, { readonly type: Type }>;
 
 /**
  * Makes the sources of `ragSources` (contract/knowledge.md#sources). Nothing is read or asked yet. What a kind of source needs is loaded
  * only for those who have one.
  */
-export async function openSources(
-  settings: HelperSettings,
-  services: { readonly log: Logger; readonly metrics: Metrics },
-): Promise<OpenedSources> {
-  const { ragSources, storage } = settings;
+export async function openSources(settings: HelperSettings, services: SourceServices): Promise<OpenedSources> {
+  const { ragSources } = settings;
   const http = ragSources.filter((source) => source.type === 'http');
   const files = ragSources.filter((source) => source.type === 'files');
-  const folder = storage.type === 'memory' ? undefined : storage.path;
   return {
     http: http.length === 0 ? new Map() : await httpSources(http, services),
-    files: files.length === 0 ? new Map() : await filesSources(files, folder, services.log),
+    files: files.length === 0 ? new Map() : await filesSources(files, settings, services),
   };
 }
 
@@ -40,14 +45,21 @@ async function httpSources(
 
 async function filesSources(
   entries: readonly SourceOf<'files'>[],
-  folder: string | undefined,
-  log: Logger,
+  { storage, embeddingGenerator }: HelperSettings,
+  { log, embedders }: SourceServices,
 ): Promise<ReadonlyMap<string, FilesSource>> {
   const { openFilesSources } = await import('../../adapters/knowledge/files/open-files-sources.ts');
-  const settings = entries.map(({ refresh: refreshMs, timeout: timeoutMs, ...entry }) => ({
+  const folder = storage.type === 'memory' ? undefined : storage.path;
+  const ofSources = new Map<string, Embedder>();
+  for (const { name, embeddings = embeddingGenerator } of entries) {
+    if (embeddings !== undefined) ofSources.set(name, embedders.get(embeddings));
+  }
+  const settings = entries.map(({ refresh: refreshMs, timeout: timeoutMs, embeddings: _, ...entry }) => ({
     ...entry,
     refreshMs,
     timeoutMs,
   }));
-  return new Map(openFilesSources(settings, { folder, log }).map((source) => [source.name, source]));
+  return new Map(
+    openFilesSources(settings, { folder, log, embedders: ofSources }).map((source) => [source.name, source]),
+  );
 }

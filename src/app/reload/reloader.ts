@@ -150,7 +150,9 @@ export class Reloader {
     const sealing = taken.includes('dataProtection.keys') ? await dataKeys(settings, keys.dataKeys) : undefined;
     const opened = { log, metrics: metrics.metrics, estimates, traced: telemetry?.traced };
     const models = await openModels(settings, { plugins, tools }, opened);
+    const renewEmbedders = await prepared.embedders.prepare(settings);
     // From here on nothing can fail.
+    renewEmbedders();
     killSwitch.take(settings.killSwitch);
     expectActions(tools, metrics.metrics);
     if (verifier !== undefined) prepared.authenticator.trust(verifier);

@@ -10,7 +10,10 @@ const members: Readonly<
   Record<RagSourceSettings['type'], { readonly needs: readonly Member[]; readonly takes: readonly Member[] }>
 > = {
   http: { needs: ['url', 'secret'], takes: ['defaultMinScore'] },
-  files: { needs: ['path'], takes: ['include', 'exclude', 'urlPrefix', 'language', 'refresh'] },
+  files: {
+    needs: ['path'],
+    takes: ['include', 'exclude', 'urlPrefix', 'language', 'refresh', 'embeddings', 'minCosine'],
+  },
 };
 const own = [...new Set(Object.values(members).flatMap(({ needs, takes }) => [...needs, ...takes]))];
 

@@ -48,6 +48,9 @@ const providers: Readonly<Record<'openai' | 'azure' | 'demo' | 'package' | 'plug
   plugin: { title: "a plugin's model", needs: [], takes: ['model'] },
 };
 
+/** Fields that entries with `kind: embeddings` do without: nothing is answered. */
+const answerFields: readonly ModelField[] = ['temperature', 'maxOutputTokens', 'api', 'fallbacks'];
+
 /** Each entry of `models` has what its provider needs, and nothing that would have no effect (contract/models.md). */
 export const modelFieldsRule: Rule = ({ models }) =>
   Object.entries(models).flatMap(([name, model]) => modelFaults(name, model));
@@ -65,15 +68,33 @@ function modelFaults(name: string, model: ModelSettings): readonly RuleFault[] {
   if (kind === 'package' && !isPackageName(model.provider ?? '')) {
     return [{ path: [...path, 'provider'], ...unknownProvider(model.provider ?? '') }];
   }
+  if (model.kind === 'embeddings' && kind === 'demo') {
+    return [
+      {
+        path: [...path, 'provider'],
+        message: 'the demo model has no embeddings; allowed: openai, azure or the name of a LangChain package',
+      },
+    ];
+  }
   const { title, needs, takes } = providers[kind];
   const missing = needs
     .filter((field) => model[field] === undefined)
     .map((field): RuleFault => ({ path: [...path, field], ...missingField(field, title, model) }));
-  const allowed: readonly string[] = ['provider', 'plugin', ...callFields, ...needs, ...takes];
+  const allowed: readonly string[] = ['kind', 'provider', 'plugin', ...callFields, ...needs, ...takes];
   const idle = keysOf(modelSchema)
     .filter((field) => !allowed.includes(field) && isGiven(model, field))
     .map((field): RuleFault => ({ path: [...path, field], message: `has no effect with ${title}; remove it` }));
-  return [...missing, ...idle, ...windowFaults(path, model)];
+  return [
+    ...missing,
+    ...idle,
+    ...(model.kind === 'embeddings' ? answerFaults(path, model) : windowFaults(path, model)),
+  ];
+}
+
+function answerFaults(path: readonly [string, string], model: ModelSettings): readonly RuleFault[] {
+  return answerFields
+    .filter((field) => isGiven(model, field))
+    .map((field) => ({ path: [...path, field], message: 'has no effect with kind: embeddings; remove it' }));
 }
 
 function windowFaults(
@@ -125,14 +146,18 @@ function missingField(
 function isGiven(model: ModelSettings, field: string): boolean {
   const value: unknown = Object.entries(model).find(([key]) => key === field)?.[1];
   if (value === undefined || (field === 'api' && value === 'chat')) return false;
+  if (field === 'fallbacks') return model.fallbacks.length > 0;
   return field !== 'headers' || Object.keys(model.headers).length > 0;
 }
 
-/** `chatClient`, `classifierChatClient` and every fallback name an entry of `models`, and no chain of fallbacks comes back to its start. */
-export const modelNamesRule: Rule = ({ chatClient, classifierChatClient, models }) => {
+/**
+ * Whatever names a model names an entry of `models` of the right kind, and no chain of fallbacks comes back to its start
+ * (contract/models.md#embeddings).
+ */
+export const modelNamesRule: Rule = ({ chatClient, classifierChatClient, embeddingGenerator, models, ragSources }) => {
   const names = Object.keys(models);
-  const unknown = (path: RuleFault['path'], name: string): RuleFault[] => {
-    if (Object.hasOwn(models, name)) return [];
+  const wrong = (path: RuleFault['path'], name: string, kind: ModelSettings['kind'] = 'chat'): RuleFault[] => {
+    if (Object.hasOwn(models, name)) return kindFaults(path, name, { kind, models });
     const known = names.length === 0 ? 'models is empty' : `models has ${names.join(', ')}`;
     return [
       {
@@ -144,14 +169,32 @@ export const modelNamesRule: Rule = ({ chatClient, classifierChatClient, models 
     ];
   };
   const fallbacks = Object.entries(models).flatMap(([name, model]) =>
-    model.fallbacks.flatMap((fallback, index) => unknown(['models', name, 'fallbacks', index], fallback)),
+    model.fallbacks.flatMap((fallback, index) => wrong(['models', name, 'fallbacks', index], fallback, model.kind)),
   );
   const circles = names
     .filter((name) => reaches(name, name, models))
     .map((name): RuleFault => ({ path: ['models', name, 'fallbacks'], message: `leads back to ${name} itself` }));
-  const classifier = classifierChatClient === undefined ? [] : unknown(['classifierChatClient'], classifierChatClient);
-  return [...unknown(['chatClient'], chatClient), ...classifier, ...fallbacks, ...circles];
+  const chats = [
+    { path: ['chatClient'], name: chatClient },
+    { path: ['classifierChatClient'], name: classifierChatClient },
+  ].flatMap(({ path, name }) => (name === undefined ? [] : wrong(path, name)));
+  const vectors = [
+    { path: ['embeddingGenerator'], name: embeddingGenerator },
+    ...ragSources.map(({ embeddings }, index) => ({ path: ['ragSources', index, 'embeddings'], name: embeddings })),
+  ].flatMap(({ path, name }) => (name === undefined ? [] : wrong(path, name, 'embeddings')));
+  return [...chats, ...vectors, ...fallbacks, ...circles];
 };
+
+function kindFaults(
+  path: RuleFault['path'],
+  name: string,
+  { kind, models }: { readonly kind: ModelSettings['kind']; readonly models: Readonly<Record<string, ModelSettings>> },
+): RuleFault[] {
+  if (models[name]?.kind === kind) return [];
+  const needed = kind === 'chat' ? 'a model that answers, and' : 'an entry with kind: embeddings, and';
+  const is = kind === 'chat' ? 'has kind: embeddings' : 'is a model that answers';
+  return [{ path, message: `must name ${needed} models.${name} ${is}`, follows: ['models', name, 'kind'] }];
+}
 
 /** Only the Responses API goes on from what the provider keeps (contract/sessions.md#history-of-the-provider). */
 export const serviceHistoryRule: Rule = ({ useServiceManagedHistory, chatClient, models }) => {

@@ -56,6 +56,19 @@ const sourceSchema = {
       allowed: 'a code of two letters, such as en or de',
       description: 'Language of all documents of a folder that name none; left out, it is found out.',
     },
+    embeddings: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'Name of the entry of models, with kind: embeddings, for this folder; left out, embeddingGenerator. Its text is sent there.',
+    },
+    minCosine: {
+      type: 'number',
+      minimum: 0.01,
+      maximum: 0.99,
+      description:
+        'Least cosine similarity of a part of a folder that is found by what it means; left out, 0.35. Each model has a scale of its own.',
+    },
     url: {
       type: 'string',
       format: 'callback-url',
@@ -139,6 +152,12 @@ export const knowledgeSection = {
       maxLength: 10_000,
       default: 'Use the following documents to answer:\n{documents}',
       description: 'What the model reads; {documents} stands for the documents.',
+    },
+    ragQueryRewrite: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Asks classifierChatClient, where it is set, for keywords before folders without embeddings are looked through.',
     },
     showRagSources: {
       type: 'boolean',

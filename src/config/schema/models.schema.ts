@@ -8,6 +8,13 @@ export const modelSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
+    kind: {
+      type: 'string',
+      enum: ['chat', 'embeddings'],
+      default: 'chat',
+      description:
+        'What the entry is for. chat: it answers. embeddings: it turns texts into vectors, for embeddingGenerator.',
+    },
     provider: {
       type: 'string',
       minLength: 1,
@@ -45,7 +52,7 @@ export const modelSchema = {
       type: 'string',
       pattern: '^[A-Za-z_$][A-Za-z0-9_$]*$',
       allowed: 'the name of a class, such as ChatAnthropic',
-      description: 'The chat model class that the LangChain package exports.',
+      description: 'The class that the LangChain package exports: a chat model, or embeddings.',
     },
     options: {
       type: 'object',
@@ -159,6 +166,12 @@ export const modelsSection = {
       minLength: 1,
       description:
         'Name of the entry of models that is asked the small questions of the server, such as what to remember; left out, that of chatClient.',
+    },
+    embeddingGenerator: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'Name of the entry of models, with kind: embeddings, by which documents are also found by what they mean. Left out, by their words alone.',
     },
     models: {
       type: 'object',

@@ -1,11 +1,13 @@
 import { joined } from '../base/joined.ts';
+import type { Classifier } from '../classifier/classifier.ts';
 import { mayRead, readerOf } from '../identity/may-read.ts';
-import type { KnowledgeRequest } from '../ports/knowledge-source.ts';
+import type { KnowledgeRequest, KnowledgeSource } from '../ports/knowledge-source.ts';
 import type { TurnRequest } from '../request/turn-request.ts';
 import { toolUser } from '../tools/tool-user.ts';
 import type { CitedDocument } from './cited-document.ts';
 import type { Knowledge } from './knowledge.ts';
 import { mergeByRank } from './merge-by-rank.ts';
+import { searchKeywords } from './search-keywords.ts';
 import { type SearchServices, searchSource } from './search-source.ts';
 
 /** A message for which documents are looked up. */
@@ -16,6 +18,12 @@ export interface KnowledgeQuestion {
   readonly signal: AbortSignal;
 }
 
+/** What documents are looked up with. */
+export interface DocumentServices extends SearchServices {
+  /** Writes keywords; left out, nobody does. */
+  readonly classifier?: Classifier | undefined;
+}
+
 /**
  * The documents that a message is answered with, the best first (contract/knowledge.md). Every source that the user may search is
  * asked at the same time. @throws the signal's reason when the turn is stopped.
@@ -23,7 +31,7 @@ export interface KnowledgeQuestion {
 export async function findDocuments(
   { request, recentMessages, signal }: KnowledgeQuestion,
   knowledge: Knowledge,
-  services: SearchServices,
+  services: DocumentServices,
 ): Promise<readonly CitedDocument[]> {
   const { principal } = request.caller;
   const reader = readerOf(principal);
@@ -39,8 +47,24 @@ export async function findDocuments(
   if (asked.query.trim() === '') return [];
   const { minScore } = knowledge;
   const open = knowledge.sources().filter((source) => mayRead(source, reader));
+  const keywords = keywordsFor(open, { query: asked.query, signal, knowledge }, services);
   const lists = await joined(
-    open.map((source) => searchSource(source, { request: asked, reader, minScore, signal }, services)),
+    open.map(async (source) => {
+      const words = source.keywordLanguages?.() === undefined ? [] : await keywords;
+      const request = words.length === 0 ? asked : { ...asked, keywords: words };
+      return searchSource(source, { request, reader, minScore, signal }, services);
+    }),
   );
   return mergeByRank(lists).slice(0, knowledge.resultCount);
+}
+
+/** Asked for once, whatever number of sources wants them. Sources that do without are not kept waiting. */
+async function keywordsFor(
+  sources: readonly KnowledgeSource[],
+  { query, signal, knowledge }: { readonly query: string; readonly signal: AbortSignal; readonly knowledge: Knowledge },
+  { classifier, log }: DocumentServices,
+): Promise<readonly string[]> {
+  const wanted = sources.map((source) => source.keywordLanguages?.()).filter((languages) => languages !== undefined);
+  if (!knowledge.rewritesQueries || classifier === undefined || wanted.length === 0) return [];
+  return searchKeywords(query, { classifier, languages: [...new Set(wanted.flat())], signal }, log);
 }

@@ -12,6 +12,8 @@ export interface Knowledge {
   readonly template: string;
   /** Clients are told which documents a reply goes by (`showRagSources`). */
   readonly showSources: boolean;
+  /** A small model is asked for keywords where a source finds more with them (`ragQueryRewrite`). */
+  readonly rewritesQueries: boolean;
   /** Whether this server knows users: without `auth`, a source is told of none. */
   readonly knowsUsers: boolean;
 }

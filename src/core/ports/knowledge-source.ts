@@ -4,6 +4,8 @@ import type { SeenUser } from './seen-user.ts';
 export interface KnowledgeRequest {
   /** The user's message. */
   readonly query: string;
+  /** Words that may stand in an answer, beside those of the message. Only for sources with `keywordLanguages`. */
+  readonly keywords?: readonly string[] | undefined;
   /** Most documents that are of use. */
   readonly maxResults: number;
   /** The user's messages and the replies of the last three turns, the oldest first. */
@@ -52,6 +54,11 @@ export interface KnowledgeSource {
   readonly tenants: readonly string[];
   /** Milliseconds a search may take. */
   readonly timeoutMs: number;
+  /**
+   * The codes of the languages of its documents, when it finds more with keywords in them; undefined when it does without. Left out,
+   * it always does.
+   */
+  keywordLanguages?(): readonly string[] | undefined;
   /**
    * Finds documents. A source that keeps documents of different readers MUST leave out what `user` may not read, before it counts
    * to `maxResults`. Rejects for every fault, and with the signal's reason once that aborts.

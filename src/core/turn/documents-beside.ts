@@ -26,7 +26,7 @@ const nothing: FoundForTurn = { documents: [], template: '', showSources: false 
  */
 export function documentsBeside(
   turn: LiveTurn,
-  { knowledge, calls }: TurnServices,
+  { knowledge, calls, classifier }: TurnServices,
 ): FoundForTurn | Promise<FoundForTurn> {
   const { record, request, options, signal } = turn;
   if (!record.has(key) && (knowledge === undefined || record.isReplay)) return nothing;
@@ -35,7 +35,7 @@ export function documentsBeside(
     turn.requireRunning();
     const question = { request, recentMessages: options.recentWords, signal };
     const { template, showSources } = knowledge;
-    return { documents: await findDocuments(question, knowledge, calls), template, showSources };
+    return { documents: await findDocuments(question, knowledge, { ...calls, classifier }), template, showSources };
   };
   return record.step(key, search, { kind: 'prompt', part: 'documents' });
 }

@@ -72,6 +72,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
 
   it('gives a model its own defaults (contract/models.md)', () => {
     expect(settingsWith('').models['demo']).toEqual({
+      kind: 'chat',
       provider: 'demo',
       api: 'chat',
       contextWindow: 128_000,

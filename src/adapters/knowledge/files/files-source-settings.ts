@@ -22,6 +22,8 @@ export interface FilesSourceSettings {
   readonly refreshMs: number;
   /** ISO 639-1, of all documents that do not say their own. Left out: it is found out. */
   readonly language?: string;
+  /** Least cosine similarity of what is found by its meaning. Left out: 0.35. */
+  readonly minCosine?: number;
   /** Milliseconds a search may take. */
   readonly timeoutMs: number;
 }

@@ -17,10 +17,23 @@ export interface FilesSourceState {
   readonly phase: 'indexing' | 'ready' | 'failed';
   readonly documents: number;
   readonly chunks: number;
+  /** The codes of the languages of the documents, the most frequent one first. */
+  readonly languages: readonly string[];
   /** At most 100, by file. */
   readonly faults: readonly FileFault[];
   /** All of them. */
   readonly faultCount: number;
+  /** Left out: the source has no model for vectors. */
+  readonly vectors?: VectorsState;
+}
+
+/** How far the vectors of a source are. */
+export interface VectorsState {
+  readonly model: string;
+  /** Chunks that have one. */
+  readonly chunks: number;
+  /** Why the others have none, when the last attempt has failed. */
+  readonly fault?: string;
 }
 
 /** For whom a search is explained. */
@@ -34,17 +47,23 @@ export interface Explanation {
   /** What was looked for; `weight` is what finding it is worth. */
   readonly terms: readonly { readonly variants: readonly string[]; readonly chunks: number; readonly weight: number }[];
   readonly threshold: number;
+  /** By which model the meaning counts, and what is the least similarity; left out, words alone have counted. */
+  readonly meaning?: { readonly model: string; readonly minCosine: number };
   /** The best 20, in the order in which they are found. */
   readonly found: readonly ExplainedChunk[];
 }
 
-/** One part of a document that has words of the question. */
+/** One part of a document that has words of the question, or means something like it. */
 export interface ExplainedChunk {
   readonly file: string;
   readonly title: string;
-  /** 0 to 10: the weighted share of the question's terms that stand in it. */
+  /** 0 to 10: the better one of what its words and its meaning are worth. */
   readonly score: number;
-  /** `hidden`: the caller may not read it. `below-threshold`: too little of the question stands in it. */
+  /** 0 to 10: the weighted share of the question's terms that stand in it. */
+  readonly words: number;
+  /** How near its meaning is, -1 to 1; left out where that did not count. */
+  readonly cosine?: number;
+  /** `hidden`: the caller may not read it. `below-threshold`: neither words nor meaning are near enough. */
   readonly outcome: 'found' | 'below-threshold' | 'hidden';
 }
 

@@ -1,10 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { Answer, FromWorker, OpenSource, Question, ToWorker } from './messages.ts';
+import type { Answer, EmbedAnswer, FromWorker, OpenSource, Question, ToWorker } from './messages.ts';
 import { QuestionQueue } from './question-queue.ts';
 
 /** What a source hears of its thread. */
 export interface ThreadListener {
   hear(message: FromWorker & { readonly kind: 'state' | 'log' }): void;
+  /** The thread wants vectors of texts. Never rejects. */
+  embed(texts: readonly string[]): Promise<EmbedAnswer>;
   /** The thread has ended by itself. Another one is started. */
   crashed(reason: string): void;
 }
@@ -128,11 +130,23 @@ export class IndexThread {
       case 'closed':
         this.#sources.get(message.source)?.closed?.();
         break;
+      case 'embed':
+        void this.#embed(message);
+        break;
       case 'state':
       case 'log':
         this.#sources.get(message.source)?.listener.hear(message);
         break;
     }
+  }
+
+  /** A thread that has ended meanwhile asks again. */
+  async #embed({ source, id, texts }: FromWorker & { readonly kind: 'embed' }): Promise<void> {
+    const worker = this.#worker;
+    const answer = await this.#sources.get(source)?.listener.embed(texts);
+    if (answer === undefined || worker !== this.#worker) return;
+    // Moved, not copied: nobody else has them.
+    worker?.postMessage({ kind: 'embedded', source, id, answer } satisfies ToWorker, buffersOf(answer));
   }
 
   #lost(reason: string): void {
@@ -153,6 +167,12 @@ export class IndexThread {
   #send(message: ToWorker): void {
     this.#worker?.postMessage(message);
   }
+}
+
+function buffersOf(answer: EmbedAnswer): ArrayBuffer[] {
+  if ('fault' in answer) return [];
+  const vectors = answer.vectors.flatMap((one) => ('vector' in one ? [one.vector.buffer] : []));
+  return vectors.filter((buffer) => buffer instanceof ArrayBuffer);
 }
 
 /** Beside this file when it is run as it was written; the build puts both into one folder. */

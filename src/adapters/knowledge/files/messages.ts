@@ -1,3 +1,4 @@
+import type { Embedded } from '../../../core/ports/embedder.ts';
 import type { FoundDocument } from '../../../core/ports/knowledge-source.ts';
 import type { FilesSourceSettings } from './files-source-settings.ts';
 import type { Explanation, FilesSourceState } from './files-source.ts';
@@ -9,9 +10,17 @@ export interface Reader {
   readonly tenant: string | null;
 }
 
+interface Asked {
+  readonly query: string;
+  readonly reader: Reader;
+  /** Words that may stand in an answer. */
+  readonly keywords?: string;
+  /** Of the question, of length 1. Left out: words alone count. */
+  readonly vector?: Float32Array;
+}
+
 export type Question =
-  | { readonly kind: 'search'; readonly query: string; readonly reader: Reader; readonly maxResults: number }
-  | { readonly kind: 'explain'; readonly query: string; readonly reader: Reader };
+  ({ readonly kind: 'search'; readonly maxResults: number } & Asked) | ({ readonly kind: 'explain' } & Asked);
 
 export type Answer =
   | { readonly kind: 'found'; readonly documents: readonly FoundDocument[]; readonly defaultMinScore: number }
@@ -24,11 +33,27 @@ export interface OpenSource {
   readonly settings: FilesSourceSettings;
   /** Where its index lives; null: in memory. */
   readonly indexFile: string | null;
+  /** By which model its documents have vectors. Left out: they have none. */
+  readonly vectors?: VectorRules;
 }
+
+/** What the vectors of a source go by. */
+export interface VectorRules {
+  /** For people. */
+  readonly model: string;
+  /** Only vectors with the same identity can be compared. */
+  readonly identity: string;
+  /** What is less near than this is not found by its meaning. */
+  readonly minCosine: number;
+}
+
+/** The vectors of texts, in their order; or why there are none at all. */
+export type EmbedAnswer = { readonly vectors: readonly Embedded[] } | { readonly fault: string };
 
 export type ToWorker =
   | OpenSource
   | { readonly kind: 'ask'; readonly id: number; readonly source: number; readonly question: Question }
+  | { readonly kind: 'embedded'; readonly source: number; readonly id: number; readonly answer: EmbedAnswer }
   | { readonly kind: 'close'; readonly source: number };
 
 /** A line for the log; `fields` are plain values. */
@@ -41,6 +66,7 @@ export interface LogLine {
 export type FromWorker =
   | { readonly kind: 'state'; readonly source: number; readonly state: FilesSourceState }
   | ({ readonly kind: 'log'; readonly source: number } & LogLine)
+  | { readonly kind: 'embed'; readonly source: number; readonly id: number; readonly texts: readonly string[] }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
   | { readonly kind: 'closed'; readonly source: number };

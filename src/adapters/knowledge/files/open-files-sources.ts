@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { Embedder } from '../../../core/ports/embedder.ts';
 import type { KnowledgeAnswer, KnowledgeRequest } from '../../../core/ports/knowledge-source.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
+import { describeError } from '../../shared/describe-error.ts';
 import type { ExplainedCaller, Explanation, FilesSource, FilesSourceState } from './files-source.ts';
 import type { FilesSourceSettings } from './files-source-settings.ts';
 import { IndexThread, type ThreadListener } from './index-thread.ts';
-import type { Reader } from './messages.ts';
+import type { EmbedAnswer, Reader, VectorRules } from './messages.ts';
+import { QuestionVectors } from './question-vectors.ts';
 
 /** What folders of documents need of the server. */
 export interface FilesSourceServices {
@@ -14,7 +17,14 @@ export interface FilesSourceServices {
   readonly log: Logger;
   /** The thread that works for them; left out: one of their own. */
   readonly thread?: IndexThread;
+  /** By which model a source, named here, is searched by meaning too. Left out: by words alone. */
+  readonly embedders?: ReadonlyMap<string, Embedder>;
 }
+
+/** Milliseconds are for searches, half of which may pass until the question has its vector. */
+const shareForVector = 0.5;
+/** Models differ; with most, what has nothing to do with a question is less near. */
+const usualMinCosine = 0.35;
 
 /** Makes the sources of all folders. They share a thread, which begins with the first `start`. */
 export function openFilesSources(
@@ -22,7 +32,21 @@ export function openFilesSources(
   services: FilesSourceServices,
 ): readonly FilesSource[] {
   const thread = services.thread ?? new IndexThread();
-  return all.map((settings, index) => new ThreadedSource({ settings, services, thread, number: index }));
+  const meanings = new Map<Embedder, Meaning>();
+  return all.map((settings, index) => {
+    const embedder = services.embedders?.get(settings.name);
+    if (embedder === undefined) return new ThreadedSource({ settings, services, thread, number: index });
+    // Folders with the same model share the vectors of questions.
+    const meaning = meanings.get(embedder) ?? { embedder, questions: new QuestionVectors(embedder, services.log) };
+    meanings.set(embedder, meaning);
+    return new ThreadedSource({ settings, services, thread, number: index, meaning });
+  });
+}
+
+/** Where vectors come from. */
+interface Meaning {
+  readonly embedder: Embedder;
+  readonly questions: QuestionVectors;
 }
 
 interface SourceParts {
@@ -30,6 +54,8 @@ interface SourceParts {
   readonly services: FilesSourceServices;
   readonly thread: IndexThread;
   readonly number: number;
+  /** Left out: words alone count. */
+  readonly meaning?: Meaning;
 }
 
 /** A folder whose index is in another thread. */
@@ -41,8 +67,9 @@ class ThreadedSource implements FilesSource, ThreadListener {
   readonly timeoutMs: number;
   readonly #parts: SourceParts;
   readonly #log: Logger;
+  readonly #ending = new AbortController();
   #isStarted = false;
-  #state: FilesSourceState = { phase: 'indexing', documents: 0, chunks: 0, faults: [], faultCount: 0 };
+  #state: FilesSourceState = { phase: 'indexing', documents: 0, chunks: 0, languages: [], faults: [], faultCount: 0 };
 
   constructor(parts: SourceParts) {
     const { name, trusted, requiredRoles, tenants, timeoutMs } = parts.settings;
@@ -59,31 +86,62 @@ class ThreadedSource implements FilesSource, ThreadListener {
     return this.#state;
   }
 
+  /** Meaning does what keywords do, and better. */
+  keywordLanguages(): readonly string[] | undefined {
+    return this.#parts.meaning === undefined ? this.#state.languages : undefined;
+  }
+
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
-    const { thread, settings, number, services } = this.#parts;
+    const { thread, settings, number, services, meaning } = this.#parts;
     const indexFile = services.folder === undefined ? null : join(services.folder, indexNameOf(settings.name));
-    thread.open({ kind: 'open', source: number, settings, indexFile }, this);
+    const vectors = meaning === undefined ? {} : { vectors: rulesOf(meaning.embedder, settings) };
+    thread.open({ kind: 'open', source: number, settings, indexFile, ...vectors }, this);
   }
 
   async search(request: KnowledgeRequest, signal: AbortSignal): Promise<KnowledgeAnswer> {
     const { thread, number } = this.#parts;
-    const { query, maxResults, user } = request;
+    const { query, keywords = [], maxResults, user } = request;
     const reader = readerOf(user?.roles ?? [], user?.tenant);
-    const answer = await thread.ask(number, { kind: 'search', query, maxResults, reader }, signal);
+    const vector = await this.#vectorOf(query, signal);
+    const answer = await thread.ask(
+      number,
+      { kind: 'search', query, keywords: keywords.join(' '), maxResults, reader, ...vector },
+      signal,
+    );
     if (answer.kind !== 'found') throw new Error('the index has answered something else');
     return { documents: answer.documents, isRanked: true, defaultMinScore: answer.defaultMinScore };
   }
 
   async explain(query: string, { roles, tenant }: ExplainedCaller): Promise<Explanation> {
     const { thread, number } = this.#parts;
-    const answer = await thread.ask(number, { kind: 'explain', query, reader: readerOf(roles, tenant) });
+    const vector = await this.#vectorOf(query, this.#ending.signal);
+    const answer = await thread.ask(number, { kind: 'explain', query, reader: readerOf(roles, tenant), ...vector });
     if (answer.kind !== 'explained') throw new Error('the index has answered something else');
     return answer.explanation;
   }
 
+  async embed(texts: readonly string[]): Promise<EmbedAnswer> {
+    const { meaning } = this.#parts;
+    const { signal } = this.#ending;
+    if (meaning === undefined) return { fault: 'the source has no model for vectors' };
+    try {
+      return { vectors: await meaning.embedder.embed({ texts, purpose: 'document', signal }) };
+    } catch (error) {
+      return { fault: describeError(error) };
+    }
+  }
+
+  async #vectorOf(query: string, signal: AbortSignal): Promise<{ readonly vector?: Float32Array }> {
+    const { meaning, settings } = this.#parts;
+    const withinMs = Math.round(settings.timeoutMs * shareForVector);
+    const vector = await meaning?.questions.of(query, withinMs, signal);
+    return vector === undefined ? {} : { vector };
+  }
+
   async close(): Promise<void> {
+    this.#ending.abort(new Error('the source was closed'));
     if (!this.#isStarted) return;
     await this.#parts.thread.close(this.#parts.number);
   }
@@ -97,6 +155,10 @@ class ThreadedSource implements FilesSource, ThreadListener {
     this.#state = { ...this.#state, phase: 'failed' };
     this.#log.error({ reason }, 'the thread of the document indexes has ended: it is started again');
   }
+}
+
+function rulesOf({ model, identity }: Embedder, { minCosine = usualMinCosine }: FilesSourceSettings): VectorRules {
+  return { model, identity, minCosine };
 }
 
 /** Copied: what goes to a thread must be plain. */

@@ -1,6 +1,3 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { ChatModel } from '../../../core/ports/chat-model.ts';
 import { objectOf, textOf } from '../json-values.ts';
 import { secretCleaner } from '../model-secrets.ts';
@@ -8,9 +5,8 @@ import type { ModelSettings } from '../model-settings.ts';
 import type { ReplyMemory } from '../reply-limits.ts';
 import { boundFetchedLines } from './bounded-fetch.ts';
 import { LangChainChatModel, type LangChainChatModelOptions } from './langchain-chat-model.ts';
+import { construct, type WantedClass } from './package-class.ts';
 import { isStreamingModel, type StreamingModel } from './streaming-model.ts';
-
-const packageName = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
 
 /** Builds the model of an `openai` or `azure` entry with `api: responses`. @throws Error that names what is missing. */
 export async function openResponses(
@@ -33,8 +29,9 @@ export async function openResponses(
       defaultHeaders: { ...(isAzure ? { 'api-key': settings.apiKey ?? '' } : {}), ...settings.headers },
     },
   });
-  const chat = await construct('@langchain/openai', 'ChatOpenAI', options(settings));
-  const exact = await construct('@langchain/openai', 'ChatOpenAI', options({ ...settings, temperature: 0 }));
+  const openAi = { provider: '@langchain/openai', className: 'ChatOpenAI' };
+  const chat = await construct(chatModel, openAi, options(settings));
+  const exact = await construct(chatModel, openAi, options({ ...settings, temperature: 0 }));
   const provider = isAzure ? 'azure' : 'openai';
   return adapted(chat, settings, { exact, model, provider, namesItsEnd: true, keepsHistory, memory });
 }
@@ -45,8 +42,9 @@ export async function openPackageModel(
   provider: string,
   memory: ReplyMemory,
 ): Promise<ChatModel> {
-  const chat = await construct(provider, settings.class, commonOptions(settings));
-  const exact = await construct(provider, settings.class, { ...commonOptions(settings), temperature: 0 });
+  const named = { provider, className: settings.class };
+  const chat = await construct(chatModel, named, commonOptions(settings));
+  const exact = await construct(chatModel, named, { ...commonOptions(settings), temperature: 0 });
   const model = settings.model ?? nameOf(chat) ?? provider;
   return adapted(chat, settings, { exact, model, provider, namesItsEnd: false, memory });
 }
@@ -83,67 +81,12 @@ function commonOptions(settings: ModelSettings): Readonly<Record<string, unknown
   };
 }
 
-async function construct(
-  provider: string,
-  className: string | undefined,
-  options: Readonly<Record<string, unknown>>,
-): Promise<StreamingModel> {
-  // Packages take the platform's `fetch` when they are loaded or constructed.
-  boundFetchedLines();
-  const exported = await importPackage(provider);
-  const classes = Object.keys(exported).filter((name) => name.startsWith('Chat'));
-  if (className === undefined) {
-    throw new Error(`class is missing: the package ${provider} exports ${classes.join(', ') || 'no chat model'}`);
-  }
-  const constructor = exported[className];
-  if (typeof constructor !== 'function') {
-    throw new Error(
-      `the package ${provider} exports no class ${className}; it has ${classes.join(', ') || 'no chat model'}`,
-    );
-  }
-  const model: unknown = Reflect.construct(constructor, [options]);
-  if (!isStreamingModel(model)) throw new Error(`${className} of ${provider} is not a LangChain chat model`);
-  return model;
-}
-
-/**
- * Resolves a package from where the server is installed, else from the working directory, where a project keeps its own
- * packages.
- */
-async function importPackage(name: string): Promise<Readonly<Record<string, unknown>>> {
-  if (!packageName.test(name)) {
-    throw new Error(
-      `provider ${JSON.stringify(name)} is unknown: use openai, azure, demo or the name of a LangChain package`,
-    );
-  }
-  try {
-    return await importModule(name);
-  } catch (error) {
-    if (!isMissing(error, name)) throw error;
-  }
-  try {
-    const local = createRequire(join(process.cwd(), 'package.json')).resolve(name);
-    return await importModule(pathToFileURL(local).href);
-  } catch (error) {
-    if (!isMissing(error, name)) throw error;
-    throw new Error(`the package ${name} is not installed: run \`npm i ${name}\``, { cause: error });
-  }
-}
-
-async function importModule(specifier: string): Promise<Readonly<Record<string, unknown>>> {
-  const imported: unknown = await import(specifier);
-  const fields = objectOf(imported) ?? {};
-  // A package in the older module format has everything under `default`.
-  return { ...objectOf(fields['default']), ...fields };
-}
-
-/** Whether the package itself is missing, and not one that it needs in turn. */
-function isMissing(error: unknown, name: string): boolean {
-  const fields = objectOf(error);
-  const code = fields?.['code'];
-  const notFound = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-  return notFound && (textOf(fields?.['message'])?.includes(`'${name}'`) ?? false);
-}
+/** What the class of a chat model is known by. */
+const chatModel: WantedClass<StreamingModel> = {
+  title: 'chat model',
+  isNamed: (name) => name.startsWith('Chat'),
+  is: isStreamingModel,
+};
 
 function nameOf(chat: StreamingModel): string | undefined {
   const fields = objectOf(chat);

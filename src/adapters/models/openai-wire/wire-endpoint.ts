@@ -15,16 +15,35 @@ export interface WireEndpoint {
   readonly lengthField: 'max_tokens' | 'max_completion_tokens';
 }
 
+type EndpointSettings = Pick<
+  ModelSettings,
+  'model' | 'apiKey' | 'baseUrl' | 'endpoint' | 'deployment' | 'apiVersion' | 'headers' | 'options'
+>;
+
 const openAiUrl = 'https://api.openai.com/v1';
 
+/** What is asked of a provider. */
+interface WireDoor {
+  readonly path: string;
+  readonly accept: string;
+}
+
+/** Chat completions, streamed. */
+const chatDoor: WireDoor = { path: 'chat/completions', accept: 'text/event-stream' };
+/** Vectors of texts. */
+export const embeddingsDoor: WireDoor = { path: 'embeddings', accept: 'application/json' };
+
 /** The endpoint of an `openai` entry. @throws Error that names the missing or wrong setting. */
-export function openAiEndpoint(settings: ModelSettings): WireEndpoint {
+export function openAiEndpoint(settings: EndpointSettings, door = chatDoor): WireEndpoint {
   const url = urlOf(settings.baseUrl ?? openAiUrl, 'baseUrl');
   const key = settings.apiKey;
   return {
     origin: url.origin,
-    path: `${url.pathname.replace(/\/$/, '')}/chat/completions${url.search}`,
-    headers: headersOf(hasKey(key) ? { authorization: `Bearer ${key}` } : {}, settings.headers),
+    path: `${url.pathname.replace(/\/$/, '')}/${door.path}${url.search}`,
+    headers: headersOf(
+      { accept: door.accept, ...(hasKey(key) && { authorization: `Bearer ${key}` }) },
+      settings.headers,
+    ),
     clean: secretCleaner(settings),
     model: required(settings.model, 'model'),
     lengthField: url.hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens',
@@ -32,16 +51,16 @@ export function openAiEndpoint(settings: ModelSettings): WireEndpoint {
 }
 
 /** The endpoint of an `azure` entry: one deployment. @throws Error that names the missing or wrong setting. */
-export function azureEndpoint(settings: ModelSettings): WireEndpoint {
+export function azureEndpoint(settings: EndpointSettings, door = chatDoor): WireEndpoint {
   const url = urlOf(required(settings.endpoint, 'endpoint'), 'endpoint');
   const deployment = required(settings.deployment, 'deployment');
   const version = encodeURIComponent(required(settings.apiVersion, 'apiVersion'));
   const key = settings.apiKey;
-  const path = `${url.pathname.replace(/\/$/, '')}/openai/deployments/${encodeURIComponent(deployment)}/chat/completions`;
+  const base = `${url.pathname.replace(/\/$/, '')}/openai/deployments/${encodeURIComponent(deployment)}`;
   return {
     origin: url.origin,
-    path: `${path}?api-version=${version}`,
-    headers: headersOf(hasKey(key) ? { 'api-key': key } : {}, settings.headers),
+    path: `${base}/${door.path}?api-version=${version}`,
+    headers: headersOf({ accept: door.accept, ...(hasKey(key) && { 'api-key': key }) }, settings.headers),
     clean: secretCleaner(settings),
     model: settings.model ?? deployment,
     lengthField: 'max_completion_tokens',
@@ -72,7 +91,7 @@ function headersOf(
   own: Readonly<Record<string, string>>,
   configured: Readonly<Record<string, string>> | undefined,
 ): readonly string[] {
-  const merged = new Headers({ 'content-type': 'application/json', accept: 'text/event-stream', ...own });
+  const merged = new Headers({ 'content-type': 'application/json', ...own });
   for (const [name, value] of Object.entries(configured ?? {})) {
     try {
       merged.set(name, value);

@@ -35,6 +35,7 @@ function finder(sources: readonly KnowledgeSource[]) {
     minScore: undefined,
     template: '{documents}',
     showSources: true,
+    rewritesQueries: false,
     knowsUsers: false,
   };
   const find = (text = 'what?', signal = new AbortController().signal) =>

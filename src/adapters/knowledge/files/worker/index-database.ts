@@ -3,14 +3,15 @@ import { dirname } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 
 /** Raised when what stands in an index changes: chunks, tokens, readers, tables. An index of another number is built anew. */
-const recipeNumber = '3';
+const recipeNumber = '4';
 
 const cacheKiB = 8 * 1024;
 const logBytes = 4 * 1024 * 1024;
 
 /**
- * `chunk.id` is never given twice, so that whatever refers to it (vectors, say) never means another text. `words` keeps no text, only
- * which token is where. Tokens are made by our own code, so SQLite takes whatever stands between spaces.
+ * `chunk.id` is never given twice, so that whatever refers to it never means another text. `words` keeps no text, only
+ * which token is where. Tokens are made by our own code, so SQLite takes whatever stands between spaces. A vector belongs to a text
+ * (`hash`), not to a chunk: a file that is read again, or stands there twice, needs no new one.
  */
 const tables = `
   create table about (key text primary key not null, value text not null) strict;
@@ -22,10 +23,16 @@ const tables = `
   ) strict;
   create table chunk (
     id integer primary key autoincrement not null, file integer not null, audience integer not null,
-    path text not null, page integer, text text not null
+    path text not null, page integer, text text not null, hash text not null
   ) strict;
   create index chunk_of_file on chunk (file);
   create index chunk_of_audience on chunk (audience);
+  create index chunk_of_hash on chunk (hash);
+  create table model (id integer primary key not null, identity text unique not null, dimensions integer not null) strict;
+  create table vector (
+    id integer primary key not null, model integer not null, hash text not null, norm real not null, signs blob not null,
+    numbers blob not null, unique (model, hash)
+  ) strict;
   create virtual table words using fts5 (title, body, content = '', contentless_delete = 1, tokenize = 'ascii');
   create virtual table vocabulary using fts5vocab (words, 'row');
 `;

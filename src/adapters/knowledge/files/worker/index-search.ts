@@ -1,40 +1,41 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { FoundDocument } from '../../../../core/ports/knowledge-source.ts';
 import type { ExplainedChunk, Explanation } from '../files-source.ts';
 import type { FilesSourceSettings } from '../files-source-settings.ts';
-import type { Answer, Question, Reader } from '../messages.ts';
+import type { Answer, Question, Reader, VectorRules } from '../messages.ts';
 import type { Audience } from '../reader/messages.ts';
 import { questionTerms } from '../words/question-terms.ts';
 import { audienceOf, mayRead } from './audience.ts';
+import { fuseRanks } from './fuse-ranks.ts';
 import {
   leastScoreOf,
+  meaningScore,
   type Readable,
   scoreOf,
   tellingTerms,
   TermWeights,
   type WeighedTerm,
 } from './question-scores.ts';
-
-/** A chunk with what is known of its document. */
-interface ChunkRow {
-  readonly id: number;
-  readonly audience: number;
-  readonly headings: string;
-  readonly page: number | null;
-  readonly text: string;
-  readonly file: string;
-  readonly title: string;
-  readonly url: string | null;
-  readonly language: string;
-  readonly metadata: string;
-}
+import { type ChunkRow, prepareSearch, type SearchStatements } from './search-statements.ts';
+import type { VectorStore } from './vectors/vector-store.ts';
 
 interface ScoredChunk extends ChunkRow {
   readonly score: number;
+  readonly words: number;
+  /** Undefined where the meaning did not count. */
+  readonly cosine?: number;
+}
+
+/** By what chunks are found through their meaning. */
+interface Meaning {
+  readonly store: VectorStore;
+  readonly rules: VectorRules;
 }
 
 const mostResults = 50;
 const mostExplained = 20;
+/** Of each list that is joined. Chunks further down are no good answers. */
+const mostFused = { words: 20, meaning: 50 } as const;
 
 /** Below so many chunks bm25 hardly tells them apart: most terms are in every second one. The score goes first there. */
 const fewChunks = 100;
@@ -49,47 +50,71 @@ interface Overview {
 
 interface Search {
   readonly terms: readonly WeighedTerm[];
+  /** Those of keywords. They are worth what they are among themselves: a question need not hold them. */
+  readonly keywords: readonly WeighedTerm[];
   /** Those that chunks are ranked by. */
   readonly telling: readonly WeighedTerm[];
   readonly readable: Readable;
+  /** What of a question must be found. */
+  readonly threshold: number;
+  /** Of the question, where the meaning counts. */
+  readonly vector: Float32Array | undefined;
 }
 
 /** Finds chunks of one index. Who may not read a chunk does not take a place among the results either. */
 export class IndexSearch {
   readonly #settings: FilesSourceSettings;
-  readonly #statements: ReturnType<typeof prepare>;
+  readonly #statements: SearchStatements;
   readonly #weights: TermWeights;
+  readonly #meaning: Meaning | undefined;
   #overview: Overview | undefined;
 
-  constructor(database: Database, settings: FilesSourceSettings) {
+  constructor(database: Database, settings: FilesSourceSettings, meaning?: Meaning) {
     this.#settings = settings;
-    this.#statements = prepare(database);
+    this.#statements = prepareSearch(database);
     this.#weights = new TermWeights(database);
+    this.#meaning = meaning;
+  }
+
+  /** Those of the documents, the most frequent one first. */
+  get languages(): readonly string[] {
+    return this.#look().languages;
   }
 
   /** The index has changed. */
   forget(): void {
     this.#overview = undefined;
     this.#weights.forget();
+    this.#meaning?.store.forget();
   }
 
   /** @throws Error of SQLite. */
   answer(question: Question): Answer {
     const allowed = this.#allowed(question.reader);
     const readable = this.#readable(allowed);
-    const terms = this.#weights.weigh(questionTerms(question.query, this.#look().languages), readable);
-    const defaultMinScore = leastScoreOf(terms);
+    const termsIn = (text: string): readonly WeighedTerm[] =>
+      this.#weights.weigh(questionTerms(text, this.#look().languages), readable);
+    const terms = termsIn(question.query);
+    const keywords = termsIn(question.keywords ?? '');
+    const threshold = leastScoreOf([...terms, ...keywords]);
+    const vector = this.#usable(question.vector);
     if (question.kind === 'explain') {
-      return { kind: 'explained', explanation: this.#explain(allowed, { terms, threshold: defaultMinScore }) };
+      return { kind: 'explained', explanation: this.#explain(allowed, { terms, threshold, vector }) };
     }
     const count = Math.max(1, Math.min(mostResults, question.maxResults));
-    const found = this.#find({ terms, telling: tellingTerms(terms, readable.chunks), readable }, count);
-    return { kind: 'found', documents: found.map((chunk) => this.#documentOf(chunk)), defaultMinScore };
+    const telling = tellingTerms([...terms, ...keywords], readable.chunks);
+    const found = this.#find({ terms, keywords, telling, readable, threshold, vector }, count);
+    return { kind: 'found', documents: found.map((chunk) => this.#documentOf(chunk)), defaultMinScore: threshold };
+  }
+
+  /** A vector that is as long as those of the documents. */
+  #usable(vector: Float32Array | undefined): Float32Array | undefined {
+    return vector !== undefined && this.#meaning?.store.dimensions === vector.length ? vector : undefined;
   }
 
   #explain(
     allowed: readonly number[],
-    { terms, threshold }: { readonly terms: readonly WeighedTerm[]; readonly threshold: number },
+    { terms, threshold, vector }: Pick<Search, 'terms' | 'threshold' | 'vector'>,
   ): Explanation {
     const readable: Readable = { chunks: this.#look().chunks, audiences: null };
     // Words that only hidden chunks have find those, though they are worth what they are worth to the caller.
@@ -101,10 +126,13 @@ export class IndexSearch {
     return {
       terms: terms.map(({ variants, chunks, weight }) => ({ variants, chunks, weight })),
       threshold,
-      found: this.#find({ terms, telling, readable }, mostExplained).map((chunk) => ({
+      ...(vector !== undefined && this.#meaning !== undefined && { meaning: shownRules(this.#meaning.rules) }),
+      found: this.#find({ terms, keywords: [], telling, readable, threshold, vector }, mostExplained).map((chunk) => ({
         file: chunk.file,
         title: titleOf(chunk),
         score: chunk.score,
+        words: chunk.words,
+        ...(chunk.cosine !== undefined && { cosine: chunk.cosine }),
         outcome: outcomeOf(chunk),
       })),
     };
@@ -129,25 +157,76 @@ export class IndexSearch {
     return { chunks, audiences: chunks === this.#look().chunks ? null : allowed };
   }
 
-  #find({ terms, telling, readable: { chunks, audiences } }: Search, count: number): readonly ScoredChunk[] {
+  #find(search: Search, count: number): readonly ScoredChunk[] {
+    const { vector } = search;
+    if (vector === undefined || this.#meaning === undefined) return this.#findByWords(search, count);
+    return this.#findByBoth(search, { vector, meaning: this.#meaning, count });
+  }
+
+  /** What neither words nor meaning bring near enough comes last. */
+  #findByBoth(
+    search: Search,
+    { vector, meaning, count }: { readonly vector: Float32Array; readonly meaning: Meaning; readonly count: number },
+  ): readonly ScoredChunk[] {
+    const { threshold, readable } = search;
+    const { store, rules } = meaning;
+    const near = store.nearest(vector, { ...readable, ...rules, most: mostFused.meaning });
+    const cosines = new Map(near.map(({ chunk, cosine }) => [chunk, cosine]));
+    const scoredOf = this.#scoring(search);
+    const byWords = this.#rankedByWords(search, { count: mostFused.words, scoredOf });
+    const [found, others]: [number[], number[]] = [[], []];
+    for (const id of fuseRanks([byWords, [...cosines.keys()]])) {
+      // Looking up the words of a chunk costs more than all else.
+      if (found.length >= count) break;
+      (cosines.has(id) || scoredOf(id).words >= threshold ? found : others).push(id);
+    }
+    return [...found, ...others].slice(0, count).map((id) => {
+      const chunk = scoredOf(id);
+      const cosine = cosines.get(id) ?? store.cosine(vector, id);
+      if (cosine === undefined) return chunk;
+      return { ...chunk, cosine, score: Math.max(chunk.words, meaningScore(cosine, { ...rules, threshold })) };
+    });
+  }
+
+  #findByWords(search: Search, count: number): readonly ScoredChunk[] {
+    const scoredOf = this.#scoring(search);
+    return this.#rankedByWords(search, { count, scoredOf }).map(scoredOf);
+  }
+
+  /** The ids of chunks, the one whose words fit best first. */
+  #rankedByWords(
+    { telling, readable: { chunks, audiences } }: Search,
+    { count, scoredOf }: { readonly count: number; readonly scoredOf: (id: number) => ScoredChunk },
+  ): readonly number[] {
     if (telling.length === 0 || chunks === 0) return [];
     const isSmall = chunks < fewChunks;
     const query = anyOf(telling.flatMap(({ variants }) => variants));
     const most = isSmall ? mostResults : count;
-    const ids: readonly unknown[] =
+    const ids: readonly number[] = (
       audiences === null
         ? this.#statements.findAny.all(query, most)
-        : this.#statements.findAllowed.all(query, JSON.stringify(audiences), most);
-    const scored = ids.map((id) => this.#scored(id, terms));
-    if (isSmall) scored.sort((one, other) => other.score - one.score);
-    return scored.slice(0, count);
+        : this.#statements.findAllowed.all(query, JSON.stringify(audiences), most)
+    ).map(Number);
+    if (!isSmall) return ids;
+    return ids.toSorted((one, other) => scoredOf(other).words - scoredOf(one).words).slice(0, count);
   }
 
-  #scored(id: unknown, terms: readonly WeighedTerm[]): ScoredChunk {
+  /** Gives each chunk its score once. */
+  #scoring(search: Search): (id: number) => ScoredChunk {
+    const scored = new Map<number, ScoredChunk>();
+    return (id) => {
+      const chunk = scored.get(id) ?? this.#scored(id, search);
+      scored.set(id, chunk);
+      return chunk;
+    };
+  }
+
+  #scored(id: number, { terms, keywords }: Search): ScoredChunk {
     const row = this.#statements.chunk.get(id) as ChunkRow; // the columns are those of the query
     const isFound = ({ variants }: WeighedTerm): boolean =>
       this.#statements.hasAny.get(anyOf(variants), id) !== undefined;
-    return { ...row, score: scoreOf(terms, isFound) };
+    const words = Math.max(scoreOf(terms, isFound), scoreOf(keywords, isFound));
+    return { ...row, score: words, words };
   }
 
   #documentOf(chunk: ScoredChunk): FoundDocument {
@@ -188,6 +267,10 @@ export class IndexSearch {
   }
 }
 
+function shownRules({ model, minCosine }: VectorRules): NonNullable<Explanation['meaning']> {
+  return { model, minCosine };
+}
+
 function titleOf({ title, headings }: ChunkRow): string {
   return headings === '' ? title : `${title} › ${headings}`;
 }
@@ -195,33 +278,4 @@ function titleOf({ title, headings }: ChunkRow): string {
 /** Tokens hold letters, digits and marks alone, so nothing in them ends the quotes. */
 function anyOf(tokens: readonly string[]): string {
   return tokens.map((token) => `"${token}"`).join(' OR ');
-}
-
-/** Words of the title count three times as much. */
-const rank = 'bm25(words, 3.0, 1.0)';
-
-/** Prepared once. */
-function prepare(database: Database) {
-  const pluck = (sql: string): Statement => database.prepare(sql).pluck();
-  return {
-    chunks: pluck('select count(*) from chunk'),
-    languages: pluck(
-      'select language from file where fault is null group by language order by count(*) desc, language',
-    ),
-    audiences: database.prepare(
-      'select id, rules, (select count(*) from chunk where chunk.audience = audience.id) as chunks from audience',
-    ),
-    findAny: pluck(`select rowid from words where words match ? order by ${rank}, rowid limit ?`),
-    // Who may read is part of the search: what is hidden takes no place.
-    findAllowed: pluck(
-      `select words.rowid from words join chunk on chunk.id = words.rowid
-       where words match ? and chunk.audience in (select value from json_each(?)) order by ${rank}, words.rowid limit ?`,
-    ),
-    // Numbers are bound as floating point ones, which the full-text table takes for no limit at all.
-    hasAny: pluck('select 1 from words where words match ? and rowid = cast(? as integer)'),
-    chunk: database.prepare(
-      `select chunk.id, chunk.audience, chunk.path as headings, chunk.page, chunk.text, file.path as file, file.title, file.url,
-       file.language, file.metadata from chunk join file on file.id = chunk.file where chunk.id = ?`,
-    ),
-  };
 }

@@ -1,13 +1,16 @@
 /** The thread of the indexes: it finds files, has them read, writes the indexes and searches them. The main thread never waits for it. */
 import { parentPort } from 'node:worker_threads';
 import { describeError } from '../../../shared/describe-error.ts';
-import type { FromWorker, ToWorker } from '../messages.ts';
+import type { EmbedAnswer, FromWorker, ToWorker } from '../messages.ts';
 import { IndexedSource } from './indexed-source.ts';
 
 if (parentPort === null)
   throw new Error('this is the worker thread of the document indexes, and no program of its own');
 const port = parentPort;
 const sources = new Map<number, IndexedSource>();
+/** Calls for vectors that the main thread has not answered. */
+const embedding = new Map<number, (answer: EmbedAnswer) => void>();
+let lastEmbedding = 0;
 
 let lastTurn = Promise.resolve();
 
@@ -29,6 +32,7 @@ port.on('message', (message: ToWorker) => {
         state: (state) => tell({ kind: 'state', source, state }),
         log: (line) => tell({ kind: 'log', source, ...line }),
         inTurn,
+        embed: (texts) => embed(source, texts),
       });
       sources.set(source, opened);
       opened.start();
@@ -37,6 +41,10 @@ port.on('message', (message: ToWorker) => {
     case 'ask':
       answer(message);
       break;
+    case 'embedded':
+      embedding.get(message.id)?.(message.answer);
+      embedding.delete(message.id);
+      break;
     case 'close':
       sources.get(source)?.close();
       sources.delete(source);
@@ -44,6 +52,16 @@ port.on('message', (message: ToWorker) => {
       break;
   }
 });
+
+/** The main thread has the models. */
+function embed(source: number, texts: readonly string[]): Promise<EmbedAnswer> {
+  lastEmbedding += 1;
+  const id = lastEmbedding;
+  const { promise, resolve } = Promise.withResolvers<EmbedAnswer>();
+  embedding.set(id, resolve);
+  tell({ kind: 'embed', source, id, texts });
+  return promise;
+}
 
 function answer({ id, source, question }: ToWorker & { readonly kind: 'ask' }): void {
   try {

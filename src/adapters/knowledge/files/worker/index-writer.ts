@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ReadDocument } from '../reader/messages.ts';
 import { audienceText } from './audience.ts';
+import { textHash } from './vectors/chunk-text.ts';
 
 /** What the index knows of a file. */
 export interface KnownFile {
@@ -99,7 +100,14 @@ export class IndexWriter {
     addAudience.run(rules);
     const audience = audienceId.get(rules);
     for (const { path: headings, page, text, titleTokens, bodyTokens } of chunks) {
-      const { lastInsertRowid } = addChunk.run(file, audience, headings, page, text);
+      const { lastInsertRowid } = addChunk.run(
+        file,
+        audience,
+        headings,
+        page,
+        text,
+        textHash({ title, headings, text }),
+      );
       addWords.run(lastInsertRowid, titleTokens, bodyTokens);
     }
   }
@@ -122,7 +130,7 @@ function prepare(database: Database) {
     ),
     addAudience: database.prepare('insert into audience (rules) values (?) on conflict do nothing'),
     audienceId: pluck('select id from audience where rules = ?'),
-    addChunk: database.prepare('insert into chunk (file, audience, path, page, text) values (?, ?, ?, ?, ?)'),
+    addChunk: database.prepare('insert into chunk (file, audience, path, page, text, hash) values (?, ?, ?, ?, ?, ?)'),
     addWords: database.prepare('insert into words (rowid, title, body) values (?, ?, ?)'),
     merge: database.prepare("insert into words (words, rank) values ('merge', 100)"),
     totalChanges: pluck('select total_changes()'),

@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import type { FileFault, FilesSourceState } from '../files-source.ts';
-import type { Answer, LogLine, OpenSource, Question } from '../messages.ts';
+import type { Answer, EmbedAnswer, LogLine, OpenSource, Question } from '../messages.ts';
 import { IndexSearch } from './index-search.ts';
 import { isDamage, openIndex } from './index-database.ts';
 import { IndexWriter } from './index-writer.ts';
 import { ReaderProcess } from './reader-process.ts';
 import { updateIndex } from './update-index.ts';
+import { SourceVectors } from './vectors/source-vectors.ts';
 
 /** Where a source tells what becomes of it. */
 export interface SourceOutlets {
@@ -13,12 +14,16 @@ export interface SourceOutlets {
   log(line: LogLine): void;
   /** Runs work once all that was given before has ended: folders are looked through one by one, so that one process reads. */
   inTurn(work: () => Promise<void>): Promise<void>;
+  /** The vectors of texts. Never rejects. */
+  embed(texts: readonly string[]): Promise<EmbedAnswer>;
 }
 
 interface OpenIndex {
   readonly database: Database;
   readonly writer: IndexWriter;
   readonly search: IndexSearch;
+  /** Undefined: the source has no model for vectors. */
+  readonly vectors: SourceVectors | undefined;
 }
 
 const mostFaultsShown = 100;
@@ -54,7 +59,9 @@ export class IndexedSource {
   /** @throws Error when the index cannot be read. */
   answer(question: Question): Answer {
     try {
-      return this.#opened().search.answer(question);
+      const { search, vectors } = this.#opened();
+      vectors?.look(question.vector);
+      return search.answer(question);
     } catch (error) {
       this.#distrust(error);
       throw error;
@@ -65,6 +72,11 @@ export class IndexedSource {
     this.#ending.abort(new Error('the source was closed'));
     clearTimeout(this.#timer);
     void this.#reader.end();
+    this.#closeIndex();
+  }
+
+  #closeIndex(): void {
+    this.#index?.vectors?.close();
     this.#index?.database.close();
     this.#index = undefined;
   }
@@ -84,6 +96,7 @@ export class IndexedSource {
       this.#failed(error);
     }
     this.#tell();
+    this.#index?.vectors?.begin();
     this.#logFaults();
     this.#isUpdating = false;
     this.#updateIn(this.#damage === undefined ? this.#order.settings.refreshMs : 0);
@@ -128,26 +141,41 @@ export class IndexedSource {
       const fields = { file: indexFile ?? '', reason: damage, putAside: putAside ?? '' };
       this.#outlets.log({ level: 'error', fields, message: 'the index of documents is damaged: it is made anew' });
     }
-    this.#index = { database, writer: new IndexWriter(database), search: new IndexSearch(database, settings) };
+    const vectors = this.#vectorsOf(database);
+    const search = new IndexSearch(database, settings, vectors);
+    this.#index = { database, writer: new IndexWriter(database), search, vectors };
     this.#index.writer.retryCostly();
     return this.#index;
+  }
+
+  #vectorsOf(database: Database): SourceVectors | undefined {
+    const rules = this.#order.vectors;
+    if (rules === undefined) return undefined;
+    return new SourceVectors(database, rules, {
+      embed: (texts) => this.#outlets.embed(texts),
+      log: (line) => this.#outlets.log(line),
+      changed: () => this.#tell(),
+      failed: (error) => this.#distrust(error),
+    });
   }
 
   /** An index that turns out to be damaged is closed; opening it again puts it aside. */
   #distrust(error: unknown): void {
     if (!isDamage(error) || this.#index === undefined) return;
-    this.#index.database.close();
-    this.#index = undefined;
+    this.#closeIndex();
     this.#damage = error.message;
     if (!this.#isUpdating) this.#updateIn(0);
   }
 
   #tell(): void {
     const faults = this.#faults();
+    const vectors = this.#index?.vectors?.state;
     this.#outlets.state({
+      ...(vectors !== undefined && { vectors }),
       phase: this.#phase,
       documents: this.#count('document'),
       chunks: this.#count('chunk'),
+      languages: this.#index?.search.languages ?? [],
       faults: faults.slice(0, mostFaultsShown),
       faultCount: faults.length,
     });

@@ -84,6 +84,22 @@ export function scoreOf(terms: readonly WeighedTerm[], isFound: (term: WeighedTe
 }
 
 /**
+ * What the nearness of a meaning is worth, on the scale of `scoreOf`: the least cosine that is of use is worth the threshold, and 1 is
+ * worth all.
+ */
+export function meaningScore(
+  cosine: number,
+  { minCosine, threshold }: { readonly minCosine: number; readonly threshold: number },
+): number {
+  const score =
+    cosine < minCosine
+      ? (threshold * Math.max(0, cosine)) / minCosine
+      : threshold + ((mostScore - threshold) * (Math.min(1, cosine) - minCosine)) / (1 - minCosine);
+  // What is just below the threshold stays below.
+  return Math.floor(100 * score) / 100;
+}
+
+/**
  * The terms that chunks are ranked by. One that stands in every fifth chunk hardly changes their order, and takes as long to look
  * up as all others together; it counts towards the score all the same.
  */

@@ -1,0 +1,74 @@
+import type { EmbedAnswer } from '../../messages.ts';
+import type { MissingText, VectorStore } from './vector-store.ts';
+
+/** What texts get their vectors with. */
+export interface EmbeddingParts {
+  readonly store: VectorStore;
+  /** Never rejects. */
+  embed(texts: readonly string[]): Promise<EmbedAnswer>;
+  /** Texts that got no vector which could be right: they are not asked for again. */
+  readonly refused: Set<string>;
+  /** Vectors were written. */
+  written(count: number): void;
+  /** A text has got no vector. */
+  readonly left: (reason: string) => void;
+}
+
+/** Texts of one call. Models take more, but a call that fails costs all of them. */
+const textsAtOnce = 32;
+const callsAtOnce = 2;
+
+/** Why no text gets its vector now. */
+export class EmbeddingFailed extends Error {}
+
+/**
+ * Gives each text of an index its vector, if it has none yet. @throws EmbeddingFailed when the model gives none; Error of SQLite; and the
+ * reason of the signal.
+ */
+export async function embedChunks(parts: EmbeddingParts, signal: AbortSignal): Promise<void> {
+  let after = 0;
+  let failure: unknown;
+  const next = (): readonly MissingText[] => {
+    const { texts, last } = parts.store.missing(after, textsAtOnce);
+    after = last;
+    return texts;
+  };
+  const work = async (): Promise<void> => {
+    for (let texts = next(); texts.length > 0 && failure === undefined; texts = next()) {
+      const wanted = texts.filter(({ hash }) => !parts.refused.has(hash));
+      if (wanted.length > 0) await embedTexts(parts, wanted, signal);
+    }
+  };
+  const guarded = (): Promise<void> =>
+    work().catch((error: unknown) => {
+      failure ??= error;
+    });
+  await Promise.all(Array.from({ length: callsAtOnce }, guarded));
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- what was thrown, as it was
+  if (failure !== undefined) throw failure;
+  signal.throwIfAborted();
+  parts.store.tidy();
+}
+
+async function embedTexts(parts: EmbeddingParts, texts: readonly MissingText[], signal: AbortSignal): Promise<void> {
+  const answer = await parts.embed(texts.map(({ text }) => text));
+  signal.throwIfAborted();
+  if ('fault' in answer) throw new EmbeddingFailed(answer.fault);
+  const { store } = parts;
+  const length = store.dimensions;
+  const sound: { hash: string; vector: Float32Array }[] = [];
+  for (const [index, { hash }] of texts.entries()) {
+    const one = answer.vectors[index] ?? { fault: 'is missing' };
+    if ('fault' in one) refuse(parts, hash, one.fault);
+    else if (length !== undefined && one.vector.length !== length) {
+      refuse(parts, hash, `has ${String(one.vector.length)} numbers, and those in the index have ${String(length)}`);
+    } else sound.push({ hash, vector: one.vector });
+  }
+  store.write(sound);
+  if (sound.length > 0) parts.written(sound.length);
+}
+
+function refuse({ refused, left }: EmbeddingParts, hash: string, reason: string): void {
+  refused.add(hash);
+  left(reason);
+}

@@ -1,0 +1,164 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { meantText } from './chunk-text.ts';
+import { signsOf, smallVector } from './small-vector.ts';
+import { type ScannedChunk, VectorScan } from './vector-scan.ts';
+
+/** A text that has no vector yet. */
+export interface MissingText {
+  readonly hash: string;
+  readonly text: string;
+}
+
+interface MissingRow {
+  readonly id: number;
+  readonly hash: string;
+  readonly title: string;
+  readonly headings: string;
+  readonly text: string;
+}
+
+/** A chunk that means something like the question. */
+export interface NearChunk {
+  readonly chunk: number;
+  readonly cosine: number;
+}
+
+/** Whose signs are near is looked at closely. With fewer, what is nearest is missed more often. */
+const lookedAtClosely = 200;
+/** Numbers of vectors that are kept in memory, as bytes. Those of a larger index are read from the disk, which is slower. */
+const mostInMemory = 64 * 1024 * 1024;
+
+/** The vectors of an index by one model. Those of an earlier model stay until all texts have new ones. */
+export class VectorStore {
+  readonly #identity: string;
+  readonly #database: Database;
+  readonly #statements: ReturnType<typeof prepare>;
+  #scan: VectorScan | undefined;
+
+  constructor(database: Database, identity: string) {
+    this.#identity = identity;
+    this.#database = database;
+    this.#statements = prepare(database);
+  }
+
+  /** Chunks, or their vectors, have changed. */
+  forget(): void {
+    this.#scan = undefined;
+  }
+
+  /** Numbers of a vector of this model; undefined as long as there is none. */
+  get dimensions(): number | undefined {
+    return this.#model()?.dimensions;
+  }
+
+  /** Chunks that have a vector. */
+  count(): number {
+    const model = this.#model();
+    return model === undefined ? 0 : Number(this.#statements.count.get(model.id));
+  }
+
+  /** Texts without a vector, of the chunks behind `after`; and where to go on. Empty: there are no more. */
+  missing(after: number, most: number): { readonly texts: readonly MissingText[]; readonly last: number } {
+    const rows = this.#statements.missing.all(after, this.#model()?.id ?? 0, most) as MissingRow[]; // the query's columns
+    const texts = new Map(rows.map((row) => [row.hash, { hash: row.hash, text: meantText(row) }]));
+    return { texts: [...texts.values()], last: rows.at(-1)?.id ?? after };
+  }
+
+  /** Keeps vectors of the right length. The first one decides which that is. @throws Error of SQLite. */
+  write(vectors: readonly { readonly hash: string; readonly vector: Float32Array }[]): void {
+    this.#database.transaction(() => {
+      for (const { hash, vector } of vectors) {
+        this.#statements.addModel.run(this.#identity, vector.length);
+        const model = this.#model();
+        if (model?.dimensions !== vector.length) continue;
+        const { numbers, norm, signs } = smallVector(vector);
+        this.#statements.add.run(model.id, hash, norm, bytesOf(signs), bytesOf(numbers));
+      }
+    })();
+  }
+
+  /** Takes away vectors of other models, and of texts that are gone. @throws Error of SQLite. */
+  tidy(): void {
+    const model = this.#model()?.id ?? 0;
+    this.#statements.removeOthers.run(model);
+    this.#statements.removeModels.run(model);
+  }
+
+  /** The chunks that mean something like a question, the nearest first, at least `minCosine` near. */
+  nearest(
+    vector: Float32Array,
+    {
+      audiences,
+      minCosine,
+      most,
+    }: { readonly audiences: readonly number[] | null; readonly minCosine: number; readonly most: number },
+  ): readonly NearChunk[] {
+    const scan = this.#scanned();
+    return scan
+      .nearest(signsOf(vector), audiences, lookedAtClosely)
+      .map((chunk) => ({ chunk, cosine: scan.cosine(vector, chunk) ?? 0 }))
+      .filter(({ cosine }) => cosine >= minCosine)
+      .sort((one, other) => other.cosine - one.cosine || one.chunk - other.chunk)
+      .slice(0, most);
+  }
+
+  /** How near a chunk is to a question; undefined when it has no vector. */
+  cosine(vector: Float32Array, chunk: number): number | undefined {
+    return this.#scanned().cosine(vector, chunk);
+  }
+
+  #scanned(): VectorScan {
+    if (this.#scan !== undefined) return this.#scan;
+    const { id = 0, dimensions = 0 } = this.#model() ?? {};
+    const chunks = Number(this.#statements.count.get(id));
+    const isLarge = chunks * dimensions > mostInMemory;
+    const statement = isLarge ? this.#statements.signs : this.#statements.all;
+    const rows = statement.iterate(id) as Iterable<ScannedChunk>; // the columns are those of the queries
+    const size = isLarge ? { chunks, dimensions, numbersOf: this.#numbersOf } : { chunks, dimensions };
+    this.#scan = new VectorScan(rows, size);
+    return this.#scan;
+  }
+
+  readonly #numbersOf = (vector: number): Int8Array => {
+    const { buffer, byteOffset, length } = this.#statements.numbers.get(vector) as Buffer; // the column's type
+    return new Int8Array(buffer, byteOffset, length);
+  };
+
+  #model(): { readonly id: number; readonly dimensions: number } | undefined {
+    return this.#statements.model.get(this.#identity) as { id: number; dimensions: number } | undefined; // the query's columns
+  }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array | Int8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** Prepared once. */
+function prepare(database: Database) {
+  const pluck = (sql: string): Statement => database.prepare(sql).pluck();
+  return {
+    model: database.prepare('select id, dimensions from model where identity = ?'),
+    addModel: database.prepare('insert into model (identity, dimensions) values (?, ?) on conflict do nothing'),
+    count: pluck('select count(*) from chunk join vector on vector.model = ? and vector.hash = chunk.hash'),
+    missing: database.prepare(
+      `select chunk.id, chunk.hash, file.title, chunk.path as headings, chunk.text from chunk join file on file.id = chunk.file
+       where chunk.id > ? and not exists (select 1 from vector where vector.model = ? and vector.hash = chunk.hash)
+       order by chunk.id limit ?`,
+    ),
+    add: database.prepare(
+      'insert into vector (model, hash, norm, signs, numbers) values (?, ?, ?, ?, ?) on conflict do nothing',
+    ),
+    removeOthers: database.prepare(
+      'delete from vector where model <> ? or not exists (select 1 from chunk where chunk.hash = vector.hash)',
+    ),
+    removeModels: database.prepare('delete from model where id <> ?'),
+    all: database.prepare(scanned('vector.numbers')),
+    signs: database.prepare(scanned('null')),
+    numbers: pluck('select numbers from vector where id = ?'),
+  };
+}
+
+function scanned(numbers: string): string {
+  return `select chunk.id as chunk, chunk.audience, vector.id as vector, vector.norm, vector.signs, ${numbers} as numbers from chunk
+    join vector on vector.model = ? and vector.hash = chunk.hash order by chunk.id`;
+}

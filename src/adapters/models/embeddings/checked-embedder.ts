@@ -1,0 +1,93 @@
+import { ModelError } from '../../../core/ports/chat-model.ts';
+import type { Embedded, Embedder, EmbedRequest } from '../../../core/ports/embedder.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
+import type { Metrics } from '../../../core/ports/metrics.ts';
+import { Slots } from '../slots.ts';
+import { retried } from '../with-retries.ts';
+import type { RawEmbedder, RawEmbeddings } from './raw-embedder.ts';
+import { soundVectors } from './sound-vectors.ts';
+
+/** Texts in one call. */
+const textsAtOnce = 32;
+/** Models take about 8,000 tokens of one text, and refuse a whole call for a longer one. */
+const longestText = 6_000;
+
+interface EmbedderRules {
+  readonly identity: string;
+  /** Milliseconds of one attempt. */
+  readonly timeout: number;
+  readonly maxRetries: number;
+  readonly concurrency?: number | undefined;
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'modelCalled' | 'expect'>;
+}
+
+/** Calls a provider in batches, within its limits, and looks at each vector (contract/models.md#embeddings). */
+export class CheckedEmbedder implements Embedder {
+  readonly model: string;
+  readonly provider: string;
+  readonly identity: string;
+  readonly #raw: RawEmbedder;
+  readonly #rules: EmbedderRules;
+  readonly #slots: Slots;
+
+  constructor(raw: RawEmbedder, rules: EmbedderRules) {
+    const { model, provider } = raw;
+    this.model = model;
+    this.provider = provider;
+    this.identity = rules.identity;
+    this.#raw = raw;
+    this.#rules = rules;
+    this.#slots = new Slots(rules.concurrency ?? Number.POSITIVE_INFINITY);
+    rules.metrics.expect({ kind: 'model', provider, model });
+  }
+
+  async embed({ texts, purpose, signal }: EmbedRequest): Promise<readonly Embedded[]> {
+    const given: unknown[] = [];
+    for (let first = 0; first < texts.length; first += textsAtOnce) {
+      const batch = texts.slice(first, first + textsAtOnce).map((text) => text.slice(0, longestText));
+      const { vectors } = await this.#counted({ texts: batch, purpose, signal });
+      for (const index of batch.keys()) given.push(vectors[index]);
+    }
+    return soundVectors(given);
+  }
+
+  async close(): Promise<void> {
+    await this.#raw.close();
+  }
+
+  /** Each call is counted once, its retries and its wait for a free slot included. */
+  async #counted(request: EmbedRequest): Promise<RawEmbeddings> {
+    const { model, provider } = this;
+    const { metrics } = this.#rules;
+    const startedAt = performance.now();
+    const count = (error: string | undefined, inputTokens: number): void => {
+      const durationMs = performance.now() - startedAt;
+      metrics.modelCalled({ provider, model, durationMs, error, inputTokens, outputTokens: 0 });
+    };
+    try {
+      const result = await retried(() => this.#inTime(request), { ...this.#rules, model, signal: request.signal });
+      count(undefined, result.inputTokens);
+      return result;
+    } catch (error) {
+      count(error instanceof ModelError ? error.code : request.signal.aborted ? 'stopped' : 'internal', 0);
+      throw error;
+    }
+  }
+
+  async #inTime({ signal, ...request }: EmbedRequest): Promise<RawEmbeddings> {
+    const { timeout } = this.#rules;
+    await this.#slots.take(signal);
+    const limit = AbortSignal.timeout(timeout);
+    try {
+      return await this.#raw.embed({ ...request, signal: AbortSignal.any([signal, limit]) });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!limit.aborted) throw error;
+      const message = `the model has not answered within ${String(timeout)} ms`;
+      throw new ModelError('model_timeout', message, { transient: false });
+    } finally {
+      this.#slots.release();
+    }
+  }
+}

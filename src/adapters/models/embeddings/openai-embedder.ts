@@ -1,0 +1,105 @@
+import { Pool } from 'undici';
+import { ModelError } from '../../../core/ports/chat-model.ts';
+import type { EmbedRequest } from '../../../core/ports/embedder.ts';
+import { countOf, listOf, objectOf, parsedJson, textOf } from '../json-values.ts';
+import type { WireEndpoint } from '../openai-wire/wire-endpoint.ts';
+import { retryAfter, statusFault } from '../status-fault.ts';
+import type { RawEmbedder, RawEmbeddings } from './raw-embedder.ts';
+
+/** More than 32 vectors of any model take, written out as numbers. */
+const mostBytes = 16 * 1024 * 1024;
+const keepAliveMs = 30_000;
+
+/** Any endpoint that speaks OpenAI's `/embeddings`. */
+export class OpenAiEmbedder implements RawEmbedder {
+  readonly model: string;
+  readonly provider: string;
+  readonly #endpoint: WireEndpoint;
+  readonly #fields: Readonly<Record<string, unknown>>;
+  readonly #pool: Pool;
+
+  constructor(options: {
+    readonly endpoint: WireEndpoint;
+    readonly provider: string;
+    /** Further fields of the request body. */
+    readonly extraFields: Readonly<Record<string, unknown>>;
+  }) {
+    this.model = options.endpoint.model;
+    this.provider = options.provider;
+    this.#endpoint = options.endpoint;
+    // Base64 is a quarter of the same numbers written out. A server that does not know it writes them out.
+    this.#fields = { model: this.model, encoding_format: 'base64', ...options.extraFields };
+    // How long a call may take is the signal's matter.
+    this.#pool = new Pool(this.#endpoint.origin, {
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: keepAliveMs,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  async embed({ texts, signal }: EmbedRequest): Promise<RawEmbeddings> {
+    try {
+      const { statusCode, headers, body } = await this.#pool.request({
+        path: this.#endpoint.path,
+        method: 'POST',
+        headers: [...this.#endpoint.headers],
+        body: JSON.stringify({ ...this.#fields, input: texts }),
+        signal,
+      });
+      const text = await bounded(body);
+      if (statusCode === 200) return this.#read(text, texts.length);
+      throw this.#refused(statusCode, text, (name) => textOf(headers[name]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ModelError) throw error;
+      const words = error instanceof Error ? error.message : String(error);
+      const message = `the connection to the model failed: ${this.#endpoint.clean(words).slice(0, 500)}`;
+      throw new ModelError('model_unavailable', message, { transient: true });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  /** Each vector says which text it is of; servers that do not say give them in order. */
+  #read(text: string, count: number): RawEmbeddings {
+    const answer = objectOf(parsedJson(text));
+    const vectors = Array.from({ length: count }, (): unknown => undefined);
+    for (const [place, item] of listOf(answer?.['data']).entries()) {
+      const fields = objectOf(item);
+      const index = countOf(fields?.['index']) ?? place;
+      if (index < count) vectors[index] = fields?.['embedding'];
+    }
+    if (answer === undefined || !Array.isArray(answer['data'])) {
+      throw new ModelError('model_unavailable', 'the model has answered with no list of vectors', { transient: false });
+    }
+    return { vectors, inputTokens: countOf(objectOf(answer['usage'])?.['prompt_tokens']) ?? 0 };
+  }
+
+  #refused(status: number, text: string, header: (name: string) => string | undefined): ModelError {
+    const document = objectOf(parsedJson(text));
+    const error = objectOf(document?.['error']) ?? document ?? {};
+    const detail = this.#endpoint.clean(textOf(error['message']) ?? textOf(document?.['error']) ?? text);
+    const reason = textOf(error['code']) ?? textOf(error['type']);
+    return statusFault({ status, detail, reason, retryAfterMs: retryAfter(header, Date.now()) });
+  }
+}
+
+async function bounded(body: AsyncIterable<unknown>): Promise<string> {
+  const read: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    bytes += chunk.length;
+    if (bytes > mostBytes) {
+      throw new ModelError('model_unavailable', `the answer has more than ${String(mostBytes)} bytes`, {
+        transient: false,
+      });
+    }
+    read.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(read).toString('utf8');
+}

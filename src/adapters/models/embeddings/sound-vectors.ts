@@ -1,0 +1,53 @@
+import type { Embedded } from '../../../core/ports/embedder.ts';
+
+/** No model has more; what is longer is no vector. */
+const mostDimensions = 16_384;
+
+/**
+ * What a provider gave for each text, looked at: numbers, not all of them zero, as many as most of the others have. Sound vectors are
+ * made as long as 1.
+ */
+export function soundVectors(given: readonly unknown[]): readonly Embedded[] {
+  const read = given.map(vectorOf);
+  const counts = new Map<number, number>();
+  for (const one of read) {
+    if ('vector' in one) counts.set(one.vector.length, (counts.get(one.vector.length) ?? 0) + 1);
+  }
+  const usual = Math.max(...counts.values());
+  const length = [...counts].find(([, count]) => count === usual)?.[0];
+  return read.map((one) =>
+    'fault' in one || one.vector.length === length
+      ? one
+      : { fault: `has ${String(one.vector.length)} numbers, and others have ${String(length)}` },
+  );
+}
+
+/** Numbers as a list, or as base64 of 32-bit ones. */
+function vectorOf(given: unknown): Embedded {
+  if (typeof given === 'string') return unitVector(fromBase64(given));
+  if (given instanceof Float32Array || given instanceof Float64Array) return unitVector(Float32Array.from(given));
+  if (!Array.isArray(given)) return { fault: 'is no list of numbers' };
+  if (!given.every((value) => typeof value === 'number')) return { fault: 'holds something that is no number' };
+  return unitVector(given.length > mostDimensions ? undefined : Float32Array.from(given));
+}
+
+function fromBase64(text: string): Float32Array | undefined {
+  if (text.length > mostDimensions * 6 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
+  const bytes = Uint8Array.from(Buffer.from(text, 'base64'));
+  // The least significant byte comes first, as on every machine that Node runs on.
+  return bytes.length % 4 === 0 ? new Float32Array(bytes.buffer) : undefined;
+}
+
+/** Changes what it is given. */
+function unitVector(vector: Float32Array | undefined): Embedded {
+  if (vector === undefined || vector.length === 0 || vector.length > mostDimensions) {
+    return { fault: 'is no list of numbers, or one of no use' };
+  }
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (!Number.isFinite(squares)) return { fault: 'holds something that is no number' };
+  if (squares === 0) return { fault: 'is all zero' };
+  const scale = 1 / Math.sqrt(squares);
+  for (let index = 0; index < vector.length; index += 1) vector[index] = (vector[index] ?? 0) * scale;
+  return { vector };
+}

@@ -1,0 +1,152 @@
+import type { Requirement } from '../requirement.ts';
+
+const vectors = 'test/integration/document-vectors.test.ts';
+const faults = 'test/integration/document-vector-faults.test.ts';
+const models = 'test/integration/models-embeddings.test.ts';
+const server = 'test/integration/embeddings-server.test.ts';
+const rules = 'test/unit/config/embeddings-rules.test.ts';
+const keywords = 'test/unit/core/knowledge/search-keywords.test.ts';
+
+const failing = { file: faults, title: 'names %s in the log once, and words go on to find' };
+const spoilt = { file: faults, title: 'leaves out a vector that %s, names it, and keeps the others' };
+const wire = { file: models, title: 'speaks the wire of OpenAI, in batches, and counts each call with its tokens' };
+const meant = {
+  file: vectors,
+  title: 'finds what means the same in other words, in the background, and says what each counts',
+};
+
+/** Documents by meaning: contract/models.md#embeddings, contract/document-folders.md#meaning and contract/knowledge.md#keywords. */
+export const vectorRequirements: readonly Requirement[] = [
+  {
+    id: 'configuration-3-80',
+    tests: [
+      wire,
+      { file: models, title: 'asks an Azure deployment with its key and version' },
+      { file: models, title: 'uses the embeddings class of an installed LangChain package' },
+      { file: models, title: "takes a plugin's embeddings, and tells questions from documents" },
+    ],
+  },
+  {
+    id: 'configuration-3-81',
+    tests: [
+      { file: rules, title: 'are told from models that answer: %s' },
+      { file: rules, title: 'are not the demo model, nor fallbacks of models that answer' },
+    ],
+  },
+  {
+    id: 'configuration-3-82',
+    tests: [
+      { file: models, title: 'refuses %s when it is loaded' },
+      { file: models, title: "refuses a plugin's model that has no embeddings" },
+    ],
+  },
+  {
+    id: 'configuration-3-83',
+    tests: [
+      wire,
+      { file: models, title: 'cuts a text that no model takes whole' },
+      { file: models, title: 'tries a call again that failed for the moment, and no other' },
+      {
+        file: models,
+        title: 'has no more calls in flight than concurrency allows, and leaves the queue with its signal',
+      },
+      { file: faults, title: 'gives up a call that hangs after its timeout' },
+    ],
+  },
+  {
+    id: 'configuration-3-84',
+    tests: [spoilt, { file: models, title: 'gives vectors of length 1, from numbers and from base64 alike' }],
+  },
+  {
+    id: 'service-2.11-80',
+    tests: [
+      {
+        file: keywords,
+        title: 'are asked for in the languages of the documents, with the question as data, and go to folders alone',
+      },
+      { file: keywords, title: 'are at most nine, and short' },
+    ],
+  },
+  {
+    id: 'service-2.11-81',
+    tests: [
+      { file: keywords, title: 'are not waited for longer than 1.5 s, and other sources do not wait at all' },
+      { file: keywords, title: 'are none when the model answers with %s' },
+      { file: keywords, title: 'are none when the model fails, which is logged' },
+    ],
+  },
+  {
+    id: 'service-2.11-82',
+    tests: [
+      { file: keywords, title: 'are not asked for when they are switched off, or when no source wants them' },
+      { file: vectors, title: 'are not wanted where the meaning counts' },
+    ],
+  },
+  {
+    id: 'service-2.11-83',
+    tests: [{ file: vectors, title: 'find what shares no word with the question, and need not all be there' }],
+  },
+  {
+    id: 'service-2.11-84',
+    tests: [
+      {
+        file: vectors,
+        title: 'joins both rankings: what is found by words and by meaning comes before what one of them finds',
+      },
+    ],
+  },
+  { id: 'service-2.11-85', tests: [{ file: vectors, title: 'finds nothing for a question that is near in neither' }] },
+  {
+    id: 'service-2.11-86',
+    tests: [
+      meant,
+      {
+        file: vectors,
+        title: 'is worth the threshold at minCosine, and 10 at a cosine of 1; the better of words and meaning counts',
+      },
+    ],
+  },
+  {
+    id: 'service-2.11-87',
+    tests: [{ file: vectors, title: 'looks at what the caller may read, and at nothing else' }],
+  },
+  {
+    id: 'service-2.11-88',
+    tests: [
+      {
+        file: faults,
+        title: 'answers a question by words alone when its vector takes half of the time of a search',
+      },
+    ],
+  },
+  {
+    id: 'service-2.11-89',
+    tests: [
+      meant,
+      {
+        file: server,
+        title: 'answers with documents that share no word with the message',
+      },
+    ],
+  },
+  {
+    id: 'service-2.11-90',
+    tests: [
+      { file: vectors, title: 'outlive restarts: no text is sent twice, whatever file it stands in' },
+      { file: vectors, title: 'of the same model at another address, or with another key, stay' },
+    ],
+  },
+  {
+    id: 'service-2.11-91',
+    tests: [{ file: vectors, title: 'of another model replace them in the background, while words alone count' }],
+  },
+  {
+    id: 'service-2.11-92',
+    tests: [
+      failing,
+      { file: faults, title: 'asks a model again that gave none, and says when it gives them' },
+      { file: server, title: 'is degraded while the model gives no vectors' },
+    ],
+  },
+  { id: 'service-2.11-93', tests: [spoilt] },
+];
