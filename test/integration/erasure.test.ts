@@ -5,7 +5,14 @@ import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { asUser, connectAs, listOf } from '../support/kept-conversations.ts';
-import { calling, type ModelScript, saying, type ScriptedModel } from '../support/scripted-model.ts';
+import { finding, textsOf } from '../support/remembering.ts';
+import {
+  calling,
+  type ModelScript,
+  saying,
+  type ScriptedModel,
+  startScriptedModel,
+} from '../support/scripted-model.ts';
 import { scriptedConfiguration } from '../support/scripted-server.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
@@ -32,14 +39,20 @@ interface Place {
   readonly run: (...words: string[]) => Promise<{ readonly code: number; readonly text: string }>;
 }
 
-async function place(scripts: readonly ModelScript[]): Promise<Place> {
+/** `small`: where the small model of the server is, if it has one. */
+async function place(scripts: readonly ModelScript[], more: object = {}, small?: string): Promise<Place> {
   const settings = {
+    ...more,
     auth: { jwt: { secret: tokenSecret } },
     tenancy: { claim: 'org' },
     chatHistoryProvider: 'storage',
     hitlMode: 'Native',
   };
   const { directory, configuration, model } = await scriptedConfiguration({ scripts, plugin, settings });
+  if (small !== undefined) {
+    const models = configuration['models'] as Record<string, object>; // made by `scriptedConfiguration`
+    models['small'] = { ...models['main'], baseUrl: small };
+  }
   const config = join(directory, 'helper.yaml');
   writeFileSync(config, JSON.stringify(configuration));
   const folder = mkdtempSync(join(tmpdir(), 'helper-erasure-'));
@@ -63,6 +76,14 @@ function storedText(folder: string): string {
   const rows = tables.map((table) => database.prepare(`select * from ${table}`).all());
   database.close();
   return JSON.stringify(rows);
+}
+
+/** The texts of all facts in the storage. */
+function factsIn(folder: string): readonly unknown[] {
+  const database = new SqliteDatabase(join(folder, 'helper.db'), { readonly: true });
+  const texts = database.prepare('select text from memory_fact').pluck().all();
+  database.close();
+  return texts;
 }
 
 const approve = (url: string, actionId: string, token: string | undefined) =>
@@ -178,6 +199,32 @@ describe('the data of a user (contract/sessions.md#erasing)', () => {
     expect(await listOf(restarted, ann)).toMatchObject([{ title: 'Hi' }]);
     expect(model.requests).toHaveLength(2);
     expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toContain('keys');
+  });
+
+  it('has no facts any more, for one tenant alone, also after a crash and without a server', async () => {
+    const dog = { kind: 'fact', text: 'Has a dog.' };
+    const small = await startScriptedModel({ otherwise: saying(finding(dog)) });
+    onTestFinished(() => small.close());
+    const { start, run, folder } = await place(
+      [],
+      { useMemoryContext: true, classifierChatClient: 'small' },
+      small.url,
+    );
+    const first = start();
+    const url = await first.url;
+    for (const token of [String(ann), String(annElsewhere)]) {
+      await (await connectAs(url, token)).invoke('SendMessage', 'I have a dog.');
+      await textsOf(url, token, 1);
+    }
+    const erased = await asUser(`${url}/helper/user-data`, ann, { method: 'DELETE' });
+    expect(erased).toEqual({ status: 200, body: { conversations: 1, facts: 1, journal: 0 } });
+    await first.kill('SIGKILL');
+    const second = start();
+    expect(await textsOf(await second.url, String(ann), 0)).toEqual([]);
+    expect(await textsOf(await second.url, String(annElsewhere), 1)).toEqual(['Has a dog.']);
+    await second.kill('SIGTERM');
+    expect((await run('erase', '--user', 'tenant:south/id:ann')).text).toContain('Erased: 1 conversations, 1 facts.');
+    expect(factsIn(folder)).toEqual([]);
   });
 
   it('is erased by the command, of a server that runs and of one that does not (contract/operations.md#erase)', async () => {

@@ -140,6 +140,12 @@ export const conversationRequirements: readonly Requirement[] = [
     ],
   },
   {
+    id: 'service-2.9-89',
+    tests: [
+      { file: erasure, title: 'has no facts any more, for one tenant alone, also after a crash and without a server' },
+    ],
+  },
+  {
     id: 'service-2.9-88',
     tests: [
       {
