@@ -186,12 +186,12 @@ describe('schema migrations (contract/restarts.md)', () => {
       const tables = file.prepare("select name from sqlite_master where type = 'table' order by name").pluck().all();
       expect(tables).toEqual([
         'confirmation',
-        'memory_capture',
-        'memory_erasure',
-        'memory_fact',
         'conversation',
         'conversation_turn',
         'erasure',
+        'memory_capture',
+        'memory_erasure',
+        'memory_fact',
         'metric_hour',
         'schema_migration',
         'suspended_turn',
