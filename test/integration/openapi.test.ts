@@ -291,8 +291,8 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     expect(protectedOne.tags.map(({ name }) => name)).toEqual([
       'Chat',
       'Confirmations',
-      'Memory',
       'Sessions',
+      'Memory',
       'Widget',
       'Operations',
     ]);
