@@ -88,6 +88,13 @@ describe('what a user does with what is remembered (contract/memory.md#requests)
     expect(await status(url, `${method} /helper/memory?id=x`, asked)).toEqual([404, 'not_found']);
   });
 
+  it.each(['Id=x', 'id[]=x', '__proto__=x'])('is not erased by a name that nobody knows: %s', async (query) => {
+    const { url } = await remembering();
+    const asked = { headers: bearer(token) };
+    expect(await status(url, `DELETE /helper/memory?${query}`, asked)).toEqual([400, 'invalid_request']);
+    expect(await factsOf(url, token)).toHaveLength(2);
+  });
+
   it('is answered with Cache-Control: no-store', async () => {
     const { url } = await start();
     const answer = await fetch(`${url}/helper/memory`, { headers: bearer(token) });

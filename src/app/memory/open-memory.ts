@@ -32,6 +32,7 @@ export class LiveMemory implements Resource {
   readonly #capture: FactCapture;
   readonly #settings: Pick<HelperSettings, 'retention' | 'dataProtection'>;
   #classifier: Classifier | undefined;
+  #isCapturing = false;
   #purging: NodeJS.Timeout | undefined;
 
   /** `services.store` is that of users; what is said without a name stays in this process. */
@@ -43,12 +44,14 @@ export class LiveMemory implements Resource {
       if (this.#classifier === undefined) throw new Error('nobody has said yet which model is asked');
       return this.#classifier;
     };
-    this.#capture = new FactCapture({ ...services, store: this.store, classifier });
+    const isOn = (): boolean => this.#isCapturing;
+    this.#capture = new FactCapture({ ...services, store: this.store, classifier, isOn });
   }
 
   /** What turns of these settings go by; undefined unless `useMemoryContext` is on. Facts are looked for with `classifier` from now on. */
   by(settings: HelperSettings, classifier: Classifier): Memory | undefined {
     this.#classifier = classifier;
+    this.#isCapturing = settings.useMemoryContext && settings.memoryAutoCapture;
     if (!settings.useMemoryContext) return undefined;
     return {
       store: this.store,

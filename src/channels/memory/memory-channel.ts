@@ -62,6 +62,7 @@ export const memoryChannel: FastifyPluginCallback<MemoryChannelOptions> = (app, 
     path,
     { schema: eraseSchema(admission), onRequest: isOwn },
     async (request, reply): Promise<void> => {
+      requireKnown(request.query);
       const { id } = request.query;
       const userKey = keyOf(request, options);
       await (id === undefined ? memory.eraseAll(userKey) : memory.erase(userKey, id));
@@ -70,6 +71,13 @@ export const memoryChannel: FastifyPluginCallback<MemoryChannelOptions> = (app, 
   );
   done();
 };
+
+/** A name that is mistyped must not erase everything. @throws HelperError `invalid_request`. */
+function requireKnown(query: object): void {
+  const unknown = Object.keys(query).find((name) => name !== 'id' && name !== 'connectionId');
+  if (unknown !== undefined)
+    throw new HelperError('invalid_request', `There is no parameter ${JSON.stringify(unknown)}. Erase by id, or all.`);
+}
 
 /** The key of the caller's own memory. @throws HelperError for a caller who has none, or names a connection of somebody else. */
 function keyOf(request: FastifyRequest, { assistant, admission, isOn }: MemoryChannelOptions): string {

@@ -85,6 +85,8 @@ export class UserErasure {
     const ids = [...open, ...kept.map(({ conversationId }) => conversationId)];
     const erased = await conversations.erase(userKey, [...new Set(ids)], at);
     const isOver = (await live?.forgetConversations({ userKey })) ?? true;
+    // A snapshot that was saved meanwhile may hold what has just been erased.
+    await erasures.mark(marks(userKey)[0], clock.now());
     // A turn that was running may have been kept meanwhile.
     const ended = [...kept, ...(await this.#keptTurns(userKey, at))].map(({ turnId }) => turnId);
     if (isOver) await turns.delete([...new Set(ended)]);

@@ -10,6 +10,8 @@ import { extractFacts } from './extract-facts.ts';
 const atOnce = 2;
 /** Captures that wait in this process; more are left out. */
 const mostWaiting = 1_000;
+/** Of one user. */
+const mostOfUser = 20;
 /** Attempts in one process. */
 const mostAttempts = 3;
 /** Milliseconds until a failed capture is tried again, times the attempts so far. */
@@ -21,6 +23,8 @@ const tooMany = 'too many messages wait to be looked through for facts: the next
 
 export interface FactCaptureOptions {
   readonly store: MemoryStore;
+  /** Whether facts are looked for now: a reload may have ended that. What waits then is dropped. Left out, they are. */
+  readonly isOn?: () => boolean;
   /** Asked anew for each capture: a reload may have brought another. */
   readonly classifier: () => Classifier;
   readonly clock: Clock;
@@ -56,7 +60,7 @@ export class FactCapture {
     const kept = this.#options.store.pend(capture).then(
       (isNew) => {
         if (!isNew) return;
-        if (this.#isFull()) this.#options.log.warn({ turnId: capture.turnId }, tooMany);
+        if (this.#isFull(capture.userKey)) this.#options.log.warn({ turnId: capture.turnId }, tooMany);
         else this.#enqueue({ capture, attempts: 0 });
       },
       (error: unknown) => {
@@ -70,7 +74,7 @@ export class FactCapture {
   /** Goes on with what earlier processes have left. Rejects when the store cannot be read. */
   async takeUp(): Promise<void> {
     for (const capture of await this.#options.store.pending()) {
-      if (!this.#isFull()) this.#enqueue({ capture, attempts: 0 });
+      if (!this.#isFull(capture.userKey)) this.#enqueue({ capture, attempts: 0 });
     }
   }
 
@@ -81,8 +85,10 @@ export class FactCapture {
     this.#waiting = [];
   }
 
-  #isFull(): boolean {
-    return this.#waiting.length + this.#timers.size >= mostWaiting;
+  /** One user must not keep the others waiting. */
+  #isFull(userKey: string): boolean {
+    if (this.#waiting.length + this.#timers.size >= mostWaiting) return true;
+    return this.#waiting.filter(({ capture }) => capture.userKey === userKey).length >= mostOfUser;
   }
 
   #enqueue(waiting: Waiting): void {
@@ -123,6 +129,10 @@ export class FactCapture {
     const { store, classifier, clock } = this.#options;
     const { userKey, turnId } = capture;
     if (!(await store.isPending(turnId))) return 'nothing';
+    if (this.#options.isOn?.() === false) {
+      await store.drop(turnId);
+      return 'nothing';
+    }
     const facts = await store.facts(userKey);
     const extraction = { capture, facts, now: clock.now(), signal: this.#closing.signal };
     const change = (await extractFacts(extraction, classifier())) ?? { add: [], replace: [], remove: [] };

@@ -238,6 +238,8 @@ export class LiveSession implements Session {
   }
 
   #start(message: TurnMessage, options: SendOptions | undefined): LiveTurn {
+    // Nothing is kept of a deleted conversation, so the user goes on in a new one.
+    if (this.#conversation.transcript.isForgotten) this.#conversation.transcript = new Conversation();
     const turn = this.#run(this.#request(message, options), { stopped: this.#closed });
     this.#follow(turn);
     return turn;

@@ -73,10 +73,15 @@ export class UserConversations {
     const { principal } = session;
     if (principal.kind === 'anonymous')
       throw new HelperError('unauthenticated', 'Sign in to go back to a conversation.');
-    const { kept, cards } = this.#options;
+    const { kept, cards, forget } = this.#options;
     const opened = await fromStore(kept.open(principal.userKey, id));
     if (opened === undefined) throw unknown();
     const { conversationId } = session.replaceConversation(opened.messages, { id });
+    // Whoever deleted it meanwhile did not find it in this session yet.
+    if (await fromStore(kept.isDeleted(id))) {
+      await forget({ userKey: principal.userKey, conversationId: id });
+      throw unknown();
+    }
     return { conversationId, messages: shownMessages(opened.messages, cards) };
   }
 }

@@ -115,6 +115,11 @@ export class Conversation {
     this.#recent = [...this.#recent, wordsOf(messages)].slice(-recentTurns);
   }
 
+  /** Whether it was deleted. Whoever has it open goes on with another one. */
+  get isForgotten(): boolean {
+    return this.#isForgotten;
+  }
+
   /** The conversation was deleted: nothing of it stays, and nothing is added to it any more. */
   forget(): void {
     this.#isForgotten = true;

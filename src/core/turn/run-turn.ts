@@ -48,7 +48,8 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
   const end = await turn.record.step('end', () => answer(run, services));
   turn.record.trace?.ended(end.status, end.error?.code);
   const said = rememberTurn(turn, conversation, { end, services });
-  const keeping = end.error === undefined ? keepWords(turn, services.memory) : undefined;
+  const hasWords = end.error === undefined && !conversation.isForgotten;
+  const keeping = hasWords ? keepWords(turn, services.memory) : undefined;
   if (keeping !== undefined) await keeping;
   if (turn.tape.isKept) await sweepRows(turn, services);
   const told = await keepConversation(turn, conversation, { end, said, services });

@@ -15,10 +15,17 @@ const said = (turnId: string, userKey = ann) => ({
 const dog = JSON.stringify({ add: [{ kind: 'fact', text: 'Has a dog.' }] });
 const failure = new ModelError('model_unavailable', 'away', { transient: true });
 
-function capturing(model: FakeModel, store: MemoryStore = new InMemoryMemoryStore()) {
+function capturing(model: FakeModel, store: MemoryStore = new InMemoryMemoryStore(), isOn = true) {
   const [log, metrics] = [recordingLogger(), recordingMetrics()];
   const clock = { now: () => 5_000, elapsed: () => 5_000 };
-  const capture = new FactCapture({ store, classifier: () => new Classifier(model), clock, log, metrics });
+  const capture = new FactCapture({
+    store,
+    classifier: () => new Classifier(model),
+    clock,
+    log,
+    metrics,
+    isOn: () => isOn,
+  });
   const outcomes = () => metrics.counted.map(({ value }) => value);
   return { capture, store, log, outcomes };
 }
@@ -87,6 +94,25 @@ describe('the memory after a turn (contract/memory.md#capture)', () => {
     const { capture, outcomes } = capturing(fakeModel({ text: dog }), store);
     await expect(capture.keep(said('one'))).resolves.toBeUndefined();
     expect(outcomes()).toEqual(['dropped']);
+  });
+
+  it('drops what waits once it is off', async () => {
+    const store = new InMemoryMemoryStore();
+    await store.pend(said('one'));
+    const model = fakeModel({ text: dog });
+    const { capture, outcomes } = capturing(model, store, false);
+    await capture.takeUp();
+    await vi.waitFor(() => expect(outcomes()).toEqual(['nothing']));
+    expect([await store.isPending('one'), await store.facts(ann), model.requests]).toEqual([false, [], []]);
+  });
+
+  it('lets no user keep the others waiting: what is too much of one is left to the next start', async () => {
+    const { capture, store, log } = capturing(fakeModel({ until: new Promise(() => undefined) }));
+    for (let turn = 0; turn < 25; turn += 1) await capture.keep(said(String(turn)));
+    expect(log.lines).toHaveLength(4);
+    expect(await store.isPending('24')).toBe(true);
+    await capture.keep(said('hers', 'sub:bob'));
+    expect(log.lines).toHaveLength(4);
   });
 
   it('ends with its process, and leaves what it has not looked at', async () => {
