@@ -87,6 +87,9 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
     ...(server.channels.includes('hub')
       ? [{ path: at('/helper/session'), exposure: 'its user; if anonymous, whoever holds the connectionId' }]
       : []),
+    ...(hasTurns && settings.useMemoryContext
+      ? [{ path: at('/helper/memory'), exposure: 'its user; if anonymous, whoever holds the connectionId' }]
+      : []),
     ...(keepsConversations(settings) ? [{ path: at('/helper/conversations'), exposure: 'signed-in users' }] : []),
     ...(hasTurns ? [{ path: at('/helper/user-data'), exposure: 'signed-in users' }] : []),
     ...(hasTurns ? [{ path: at('/helper/tour'), exposure: open }] : []),

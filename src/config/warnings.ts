@@ -38,8 +38,8 @@ type WarningName = keyof typeof configurationWarningCodes;
 type Warn = (settings: HelperSettings, environment: Environment) => string | undefined;
 
 const warnings: Readonly<Record<WarningName, Warn>> = {
-  historyNeverTrimmed: ({ maxSessionMessages }) =>
-    maxSessionMessages > 0
+  historyNeverTrimmed: ({ maxSessionMessages, useServiceManagedHistory }) =>
+    maxSessionMessages > 0 || useServiceManagedHistory
       ? undefined
       : `maxSessionMessages is ${String(maxSessionMessages)}: conversations are never trimmed, so long ones cost more with every message and end at the model's limit.`,
 

@@ -78,12 +78,12 @@ function storedText(folder: string): string {
   return JSON.stringify(rows);
 }
 
-/** The texts of all facts in the storage. */
-function factsIn(folder: string): readonly unknown[] {
+/** What a table of the storage holds. */
+function rowsOf(folder: string, table: string): readonly unknown[] {
   const database = new SqliteDatabase(join(folder, 'helper.db'), { readonly: true });
-  const texts = database.prepare('select text from memory_fact').pluck().all();
+  const rows = database.prepare(`select * from ${table}`).all();
   database.close();
-  return texts;
+  return rows;
 }
 
 const approve = (url: string, actionId: string, token: string | undefined) =>
@@ -224,7 +224,7 @@ describe('the data of a user (contract/sessions.md#erasing)', () => {
     expect(await textsOf(await second.url, String(annElsewhere), 1)).toEqual(['Has a dog.']);
     await second.kill('SIGTERM');
     expect((await run('erase', '--user', 'tenant:south/id:ann')).text).toContain('Erased: 1 conversations, 1 facts.');
-    expect(factsIn(folder)).toEqual([]);
+    for (const table of ['memory_fact', 'memory_capture', 'memory_erasure']) expect(rowsOf(folder, table)).toEqual([]);
   });
 
   it('is erased by the command, of a server that runs and of one that does not (contract/operations.md#erase)', async () => {

@@ -39,7 +39,7 @@ export function openUserConversations(
 
 /** What erases users (contract/sessions.md#erasing). `facts`: where memory is. Without an assistant, no process serves. */
 export function openErasure(
-  { stores, facts, sealers, clock, log }: Services & { readonly facts: Pick<MemoryStore, 'erase'> },
+  { stores, facts, sealers, clock, log }: Services & { readonly facts: MemoryStore },
   assistant: Pick<Assistant, 'openConversations' | 'forgetConversations'> | undefined,
 ): UserErasure {
   const { conversations, erasures, journal, turns } = stores;
@@ -53,6 +53,6 @@ export function openErasure(
     marks: sealers.marks,
     clock,
     log,
-    more: [{ kind: 'facts', erase: (userKey) => facts.erase(userKey, undefined, clock.now()) }],
+    facts,
   });
 }

@@ -165,7 +165,7 @@ export const modelsSection = {
       type: 'string',
       minLength: 1,
       description:
-        'Name of the entry of models that is asked the small questions of the server, such as what to remember; left out, that of chatClient.',
+        'Name of the entry of models that is asked the small questions of the server, such as what to remember; left out, that of chatClient. Titles of conversations and keywords for searches are asked for only when it is set.',
     },
     embeddingGenerator: {
       type: 'string',

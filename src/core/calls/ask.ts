@@ -1,5 +1,6 @@
 import { randomId } from '../base/random-id.ts';
 import { confirmationRequest } from '../confirmations/confirmation-request.ts';
+import { hasUntrustedDocuments } from '../knowledge/untrusted-documents.ts';
 import type { Decided, OpenConfirmation } from '../confirmations/open-confirmations.ts';
 import { wordedForUser } from '../confirmations/edited-faults.ts';
 import type { ConfirmationReason } from '../events/turn-event.ts';
@@ -79,7 +80,11 @@ function questionOf(ready: CheckedCall, row: JournalRow | undefined, reason: Con
     expiresAt: confirmationTimeoutMs > 0 ? requestedAt + confirmationTimeoutMs : undefined,
     reason,
     // The coordinator's actions (contract/confirmations.md).
-    canRemember: offersRemember && turn.request.channel.canRemember && tool.source === 'action',
+    canRemember:
+      offersRemember &&
+      turn.request.channel.canRemember &&
+      tool.source === 'action' &&
+      !hasUntrustedDocuments(turn.record),
   };
 }
 

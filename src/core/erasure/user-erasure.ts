@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
 import type { ConversationStore } from '../ports/conversation-store.ts';
 import type { ErasureStore } from '../ports/erasure-store.ts';
+import type { MemoryStore } from '../ports/memory-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordSealer } from '../ports/record-sealer.ts';
 import type { TurnStore } from '../ports/turn-store.ts';
@@ -15,12 +16,6 @@ export interface Erased {
   readonly conversations: number;
   readonly facts: number;
   readonly journal: number;
-}
-
-/** Erases what one part of the server keeps of a user. Resolves with how much that was, once it is durable. */
-export interface Eraser {
-  readonly kind: 'facts';
-  erase(userKey: string): Promise<number>;
 }
 
 /** What a process that serves holds of a user, beside what is stored. */
@@ -45,8 +40,7 @@ export interface UserErasureOptions {
   readonly marks: (userKey: string) => readonly [string, ...(readonly string[])];
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'info'>;
-  /** What else is kept of users. */
-  readonly more: readonly Eraser[];
+  readonly facts: Pick<MemoryStore, 'erase' | 'forget'>;
 }
 
 /**
@@ -82,7 +76,7 @@ export class UserErasure {
   }
 
   async #erase(userKey: string): Promise<Erased> {
-    const { conversations, erasures, journal, turns, live, marks, clock, log, more } = this.#options;
+    const { conversations, erasures, journal, turns, live, marks, clock, log, facts } = this.#options;
     const at = clock.now();
     const open = live?.openConversations(userKey) ?? [];
     const kept = await this.#keptTurns(userKey, at);
@@ -94,15 +88,16 @@ export class UserErasure {
     // A turn that was running may have been kept meanwhile.
     const ended = [...kept, ...(await this.#keptTurns(userKey, at))].map(({ turnId }) => turnId);
     if (isOver) await turns.delete([...new Set(ended)]);
-    let facts = 0;
-    for (const eraser of more) facts += await eraser.erase(userKey);
+    const erasedFacts = await facts.erase(userKey, undefined, clock.now());
+    // Until no turn runs any more, it must be known that what was said in it brings nothing back.
+    if (isOver) await facts.forget(userKey);
     const pseudonym = `erased:${randomId()}`;
     const renamed = await journal.rename(userKey, pseudonym);
     if (!isOver) {
       const text = 'An action of this user still runs. Everything else was erased: ask again once it is over.';
       throw new HelperError('turn_in_progress', text, { retryAfterMs: 10_000 });
     }
-    const counts = { conversations: erased, facts, journal: renamed };
+    const counts = { conversations: erased, facts: erasedFacts, journal: renamed };
     log.info({ pseudonym, ...counts }, 'the data of a user was erased');
     return counts;
   }

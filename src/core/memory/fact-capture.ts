@@ -17,6 +17,8 @@ const againAfterMs = 60_000;
 /** Milliseconds a turn waits at its end until what was said is kept. */
 const longestWaitMs = 2_000;
 
+const tooMany = 'too many messages wait to be looked through for facts: the next start looks through this one';
+
 export interface FactCaptureOptions {
   readonly store: MemoryStore;
   /** Asked anew for each capture: a reload may have brought another. */
@@ -51,14 +53,11 @@ export class FactCapture {
    * a turn does not fail for its memory.
    */
   async keep(capture: PendingCapture): Promise<void> {
-    if (this.#isFull()) {
-      this.#options.metrics.factsCaptured('dropped');
-      this.#options.log.warn({ turnId: capture.turnId }, 'a message is not looked through for facts: too many wait');
-      return;
-    }
     const kept = this.#options.store.pend(capture).then(
       (isNew) => {
-        if (isNew) this.#enqueue({ capture, attempts: 0 });
+        if (!isNew) return;
+        if (this.#isFull()) this.#options.log.warn({ turnId: capture.turnId }, tooMany);
+        else this.#enqueue({ capture, attempts: 0 });
       },
       (error: unknown) => {
         this.#options.metrics.factsCaptured('dropped');

@@ -55,6 +55,10 @@ export class KeptMemory implements MemoryStore {
     });
   }
 
+  forget(userKey: string): Promise<void> {
+    return this.#inTurn(userKey, () => this.#captures.forget(userKey));
+  }
+
   pend(capture: PendingCapture): Promise<boolean> {
     return this.#captures.pend(capture);
   }

@@ -12,6 +12,7 @@ export function memoryByUser(ofUsers: MemoryStore, ofConnections: MemoryStore): 
     change: (userKey, change, turnId) => storeOf(userKey).change(userKey, change, turnId),
     correct: (userKey, fact, at) => storeOf(userKey).correct(userKey, fact, at),
     erase: (userKey, id, at) => storeOf(userKey).erase(userKey, id, at),
+    forget: (userKey) => storeOf(userKey).forget(userKey),
     pend: (capture) => storeOf(capture.userKey).pend(capture),
     isPending: async (turnId) => (await ofConnections.isPending(turnId)) || (await ofUsers.isPending(turnId)),
     pending: async () => [...(await ofUsers.pending()), ...(await ofConnections.pending())],

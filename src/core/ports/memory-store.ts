@@ -54,6 +54,8 @@ export interface MemoryStore {
    * brings nothing back. Resolves with how many facts that counted are gone.
    */
   erase(userKey: string, id: string | undefined, at: number): Promise<number>;
+  /** Deletes every trace of a user who is erased, also that there was one. No turn of the user runs any more. */
+  forget(userKey: string): Promise<void>;
   /** Keeps what a user has said. False when it was kept before, or when the user has erased or corrected something since. */
   pend(capture: PendingCapture): Promise<boolean>;
   isPending(turnId: string): Promise<boolean>;
@@ -61,6 +63,6 @@ export interface MemoryStore {
   pending(): Promise<readonly PendingCapture[]>;
   /** Settles a capture without a change. */
   drop(turnId: string): Promise<void>;
-  /** Deletes facts from before `factsBefore`, and what is left of captures from before `capturesBefore`. Resolves with how many facts. */
+  /** Deletes facts from before `before.facts`, and what is left of captures from before `before.captures`. Resolves with how many facts. */
   purge(before: { readonly facts: number; readonly captures: number }): Promise<number>;
 }

@@ -2,11 +2,11 @@ import { coordinatorName } from '../agents/coordinator-name.ts';
 import { saidAndDone } from '../agents/recorded-reply.ts';
 import type { CitedDocument } from '../knowledge/cited-document.ts';
 import { citedSources } from '../knowledge/cited-sources.ts';
+import { documentsKey as key } from '../knowledge/untrusted-documents.ts';
 import { findDocuments } from '../knowledge/find-documents.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
-const key = 'prompt/documents';
 /** The step that holds what was told of them. */
 export const sourcesKey = 'sources';
 

@@ -2,6 +2,7 @@ import type { Requirement } from '../requirement.ts';
 
 const loadSettings = 'test/unit/config/load-settings.test.ts';
 const knowledge = 'test/integration/knowledge.test.ts';
+const trust = 'test/integration/untrusted-documents.test.ts';
 const served = 'test/integration/served-documents.test.ts';
 const durable = 'test/integration/knowledge-restart.test.ts';
 
@@ -138,6 +139,14 @@ export const knowledgeRequirements: readonly Requirement[] = [
     ],
   },
   { id: 'service-2.11-25', tests: [{ file: served, title: 'lists sources, counts and files that are left out' }] },
+  {
+    id: 'service-2.11-28',
+    tests: [{ file: trust, title: 'asks its user whatever the rules say, and does not offer not to ask again' }],
+  },
+  {
+    id: 'service-2.11-29',
+    tests: [{ file: trust, title: 'goes by the rules when the documents are trusted, or there are none' }],
+  },
   {
     id: 'service-2.11-27',
     tests: [

@@ -227,6 +227,10 @@ export const serviceSection2Point9: readonly Requirement[] = [
     ],
   },
   {
+    id: 'service-2.9-55',
+    tests: [{ file: provider, title: 'sends the whole conversation where the provider has lost it' }],
+  },
+  {
     id: 'service-2.9-54',
     tests: [{ file: rules, title: 'history of a provider that keeps none is a fault' }],
   },

@@ -1,6 +1,6 @@
 import { extractionNames } from '../../../core/memory/extract-facts.ts';
 import { factsName } from '../../../core/memory/facts-part.ts';
-import { memoryInstruction } from '../../../core/prompt/instructions.ts';
+import { captureInstruction, memoryInstruction } from '../../../core/prompt/instructions.ts';
 import type { ModelRequest } from '../../../core/ports/chat-model.ts';
 import { listOf, objectOf, parsedJson, textOf } from '../json-values.ts';
 import type { DemoTexts } from './demo-texts.ts';
@@ -75,7 +75,7 @@ export function memoryReply(
   const told = isAsked ? facts : aboutFacts(question, facts);
   if (told.length > 0) return [texts.remembered, ...told.slice(0, mostNamed).map((text) => `- ${text}`)].join('\n');
   if (isAsked) return texts.nothingRemembered;
-  return factsIn(question).length > 0 ? texts.noted : undefined;
+  return instructions.includes(captureInstruction) && factsIn(question).length > 0 ? texts.noted : undefined;
 }
 
 /** The facts that a question shares words with. */

@@ -58,6 +58,12 @@ export class InMemoryMemoryStore implements MemoryStore {
     return Promise.resolve(count);
   }
 
+  forget(userKey: string): Promise<void> {
+    this.#users.delete(userKey);
+    for (const [turnId, capture] of this.#captures) if (capture?.userKey === userKey) this.#captures.delete(turnId);
+    return Promise.resolve();
+  }
+
   pend(capture: PendingCapture): Promise<boolean> {
     const { turnId, userKey, askedAt } = capture;
     if (this.#captures.has(turnId)) return Promise.resolve(false);

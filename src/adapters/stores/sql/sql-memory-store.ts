@@ -77,6 +77,14 @@ export class SqlMemoryStore implements MemoryStore {
     return erased?.changes ?? 0;
   }
 
+  async forget(userKey: string): Promise<void> {
+    const { queries } = this.#database;
+    const deleted = (['memory_fact', 'memory_capture', 'memory_erasure'] as const).map((table) =>
+      statement(queries.deleteFrom(table).where('user_key', '=', userKey)),
+    );
+    await this.#database.change(deleted, refusal);
+  }
+
   async pend({ turnId, conversationId, userKey, words, askedAt }: PendingCapture): Promise<boolean> {
     const { queries } = this.#database;
     const kept = queries

@@ -169,7 +169,7 @@ export class SessionSnapshots {
 }
 
 function withoutShown(messages: readonly KeptMessage[]): readonly KeptMessage[] {
-  return messages.map(({ message, at }) => ({ message, at }));
+  return messages.map(({ message, at, before }) => ({ message, at, ...(before === undefined ? {} : { before }) }));
 }
 
 /** What a turn said and did, with the outcomes of its open calls. A call without an outcome counts as not run. */

@@ -69,6 +69,19 @@ describe.each([
     expect(await idsOf(store, sameNameElsewhere)).toEqual(['hers']);
   });
 
+  it('forgets a user who is erased, and nobody else', async () => {
+    const store = await opened(await storage());
+    await make(store, { add: [fact('tea')] });
+    await make(store, { add: [fact('hers')] }, sameNameElsewhere);
+    await store.pend(capture('waiting', { userKey: ann, askedAt: 9_000_000 }));
+    await store.erase(ann, undefined, 9_500_000);
+    await store.forget(ann);
+    expect([await idsOf(store), await store.isPending('waiting')]).toEqual([[], false]);
+    expect(await idsOf(store, sameNameElsewhere)).toEqual(['hers']);
+    // What is said from now on is a new beginning.
+    expect(await store.pend(capture('later', { userKey: ann, askedAt: 9_400_000 }))).toBe(true);
+  });
+
   it('settles a capture once, with its change or not at all', async () => {
     const store = await opened(await storage());
     expect(await store.pend(capture('one'))).toBe(true);

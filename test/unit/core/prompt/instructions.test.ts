@@ -9,6 +9,7 @@ const settings: InstructionSettings = {
   enableRichResponses: true,
   useRag: false,
   useMemoryContext: false,
+  memoryAutoCapture: true,
   enableSkills: false,
 };
 const told = (overrides: Partial<InstructionSettings>) => coordinatorInstructions({ ...settings, ...overrides });

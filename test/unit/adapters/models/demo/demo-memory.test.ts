@@ -4,7 +4,7 @@ import { DemoChatModel } from '../../../../../src/adapters/models/demo/demo-chat
 import { Classifier } from '../../../../../src/core/classifier/classifier.ts';
 import { extractFacts } from '../../../../../src/core/memory/extract-facts.ts';
 import { factsPart } from '../../../../../src/core/memory/facts-part.ts';
-import { memoryInstruction } from '../../../../../src/core/prompt/instructions.ts';
+import { captureInstruction, memoryInstruction } from '../../../../../src/core/prompt/instructions.ts';
 import { CollectedText, modelRequest } from '../../../../support/model-requests.ts';
 import { fact } from '../../../core/memory/facts.ts';
 
@@ -13,7 +13,11 @@ const model = new DemoChatModel({
   ...{ pages: () => [], titleOf: () => undefined },
 });
 
-async function replyTo(words: string, facts: readonly string[] = [], instructions = memoryInstruction) {
+async function replyTo(
+  words: string,
+  facts: readonly string[] = [],
+  instructions = `${memoryInstruction}\n${captureInstruction}`,
+) {
   const known = factsPart(facts.map((text) => ({ kind: 'fact', text }))).text;
   const messages = [{ role: 'user', text: known === '' ? words : `${known}\n${words}` }] as const;
   return (await model.run(modelRequest({ instructions, messages }), new CollectedText())).text;
@@ -73,5 +77,7 @@ describe('the demo model and the memory (contract/memory.md#capture)', () => {
 
   it('claims to remember nothing where the server remembers nothing', async () => {
     expect(await replyTo('My name is Ann.', [], 'You help.')).not.toContain('remember');
+    // Facts that are known may be used while none is looked for.
+    expect(await replyTo('My name is Ann.', [], memoryInstruction)).not.toContain('will remember');
   });
 });
