@@ -191,7 +191,7 @@ export const serviceSection2Point9: readonly Requirement[] = [
     ],
   },
   {
-    id: 'service-2.9-55',
+    id: 'service-2.9-59',
     tests: [
       {
         file: loadSettings,
