@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { type Answer, ask } from '../support/ask.ts';
+import { openApiOf, operationsOf } from '../support/openapi-document.ts';
 import { saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
@@ -14,14 +15,27 @@ const upgrade = {
   'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
 };
 
+/** What is answered to whom is let in, or to the anonymous and to the signed-in each. */
+type Passed = number | readonly [anonymous: number, signedIn: number];
+
 /** Every address that the rule is for: what is asked, and what it answers to whom it lets in. */
-const endpoints: readonly (readonly [ask: string, passed: number, headers?: OutgoingHttpHeaders, body?: object])[] = [
+const endpoints: readonly (readonly [ask: string, passed: Passed, headers?: OutgoingHttpHeaders, body?: object])[] = [
   ['GET /helper/chat?message=x', 200],
   ['POST /helper/chat', 200, json, { message: 'x' }],
+  ['GET /helper/approve?actionId=x', 404],
   ['POST /helper/approve', 404, json, { actionId: 'x', approved: true }],
   ['POST /helper/cancel', 404, json, { turnId: 'x' }],
   ['GET /helper/session?connectionId=x', 404],
   ['POST /helper/session?connectionId=x', 404, json, { snapshot: 'hs1.x' }],
+  ['GET /helper/memory', [404, 200]],
+  ['PATCH /helper/memory?id=x', 404, json, { text: 'x' }],
+  ['DELETE /helper/memory', [404, 204]],
+  ['GET /helper/conversations', [401, 200]],
+  ['GET /helper/conversations/x', [401, 404]],
+  ['PATCH /helper/conversations/x', [401, 404], json, { title: 'x' }],
+  ['DELETE /helper/conversations/x', [401, 404]],
+  ['DELETE /helper/user-data', [401, 200]],
+  ['GET /helper/admin/metrics', [401, 403]],
   ['POST /helper-hub/negotiate?negotiateVersion=1', 200],
   ['POST /helper-hub/refresh?id=x', 404],
   ['GET /helper-hub?id=x', 404],
@@ -30,15 +44,31 @@ const endpoints: readonly (readonly [ask: string, passed: number, headers?: Outg
   ['GET /helper-hub', 101, upgrade],
 ];
 
+const isSignedIn = (headers: Readonly<Record<string, string>>): boolean =>
+  'authorization' in headers || 'cookie' in headers;
+
+/** What each address answers to a caller with these headers who is let in. */
+function passedOf(headers: Readonly<Record<string, string>>): readonly (readonly [ask: string, status: number])[] {
+  return endpoints.map(([ask, passed]) => [
+    ask,
+    typeof passed === 'number' ? passed : passed[isSignedIn(headers) ? 1 : 0],
+  ]);
+}
+
+/** With all that has an address of its own. */
+const options = {
+  auth: { jwt: { secret: tokenSecret, cookie: 'app_token' } },
+  cors: { default: { origins: ['https://shop.example.com'] } },
+  useMemoryContext: true,
+  memoryAutoCapture: false,
+  chatHistoryProvider: 'storage',
+};
+
 /** Asks every address with these headers; `{host}` in one stands for the server's own. */
 async function askAll(headers: Readonly<Record<string, string>>, settings: object = {}) {
   const { url, model } = await scriptedServer({
     scripts: [saying('x'), saying('x')],
-    settings: {
-      auth: { jwt: { secret: tokenSecret, cookie: 'app_token' } },
-      cors: { default: { origins: ['https://shop.example.com'] } },
-      ...settings,
-    },
+    settings: { ...options, ...settings },
   });
   const { host } = new URL(url);
   const given = Object.fromEntries(
@@ -53,14 +83,14 @@ async function askAll(headers: Readonly<Record<string, string>>, settings: objec
 
 async function expectPassed(headers: Readonly<Record<string, string>>, settings?: object): Promise<void> {
   const { answers } = await askAll(headers, settings);
-  expect(answers.map(([ask, { status }]) => [ask, status])).toEqual(endpoints.map(([ask, passed]) => [ask, passed]));
+  expect(answers.map(([ask, { status }]) => [ask, status])).toEqual(passedOf(headers));
 }
 
 /** The GET of chat is refused alone: a link could make it. */
 async function expectPassedButForGet(headers: Readonly<Record<string, string>>): Promise<void> {
   const { answers } = await askAll(headers);
   expect(answers.map(([ask, { status }]) => [ask, status])).toEqual(
-    endpoints.map(([ask, passed]) => [ask, ask.startsWith('GET /helper/chat') ? 403 : passed]),
+    passedOf(headers).map(([ask, passed]) => [ask, ask.startsWith('GET /helper/chat') ? 403 : passed]),
   );
 }
 
@@ -81,6 +111,17 @@ const listed = { origin: 'https://shop.example.com', 'sec-fetch-site': 'cross-si
 const cookie = `app_token=${token}`;
 
 describe('every address that can drive the server (contract/doors.md)', () => {
+  it('is asked here: each that says it may answer 403', async () => {
+    const { url } = await scriptedServer({ scripts: [], settings: options });
+    // The demo page signs nobody in, so that cookies mean nothing there.
+    const described = operationsOf(await openApiOf(url)).filter(
+      ({ path, responses }) => '403' in responses && !path.startsWith('/helper/demo'),
+    );
+    const asked = endpoints.map(([ask]) => ask.split('?')[0]?.replace(/\/x$/, '/{id}'));
+    expect(asked).toEqual(expect.arrayContaining(described.map(({ method, path }) => `${method} ${path}`)));
+    expect(described.length).toBeGreaterThanOrEqual(18);
+  });
+
   it.each<[string, Record<string, string>]>([
     ['a program without any of the headers', {}],
     ['a program with a token', { authorization: `Bearer ${token}` }],

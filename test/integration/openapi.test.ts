@@ -141,6 +141,12 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     expect(new Set(documented).size).toBe(documented.length);
   });
 
+  it('says of every operation but those of probes that one request too many is refused', async () => {
+    const { url } = await realServer({ ...everything, HELPER__CHATHISTORYPROVIDER: 'storage' });
+    const unbounded = operationsOf(await openApiOf(url)).filter(({ responses }) => !('429' in responses));
+    expect(unbounded.map(({ path }) => path).sort()).toEqual(['/healthz', '/metrics', '/readyz']);
+  });
+
   it('says of every operation how it answers, to requests made of its examples', async () => {
     const { url } = await realServer({
       HELPER__SERVER__SECURITYCONTACT: 'mailto:security@example.com',

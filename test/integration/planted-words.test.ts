@@ -1,7 +1,11 @@
 import { type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { hubEventNames } from '../../src/channels/shared/hub-event-names.ts';
 import { createHelper } from '../../src/index.ts';
+import type { ConnectionHubEvents } from '../../src/wire/hub-events.ts';
+import { listOf } from '../support/kept-conversations.ts';
 import { type Garden, plantGarden } from '../support/planted-words.ts';
+import { textsOf } from '../support/remembering.ts';
 import { calling, type ModelScript, saying, type ScriptedModel } from '../support/scripted-model.ts';
 import { scriptedConfiguration } from '../support/scripted-server.ts';
 import { openSse } from '../support/sse-client.ts';
@@ -18,25 +22,33 @@ const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 const question = 'What about the harvest?';
 const metricsToken = 'of-the-operator';
+const connectionEvents = { Connected: true, ServerDraining: true } as const satisfies Record<
+  keyof ConnectionHubEvents,
+  true
+>;
+/** Every event of the hub (contract/events.md), and what it asks the page for. */
+const hubEvents = [...Object.values(hubEventNames), ...Object.keys(connectionEvents), 'UiActionRequested'];
 
 /** Everything that a hub connection is told. */
 async function overHub(
   url: string,
   token: string | undefined,
-  page?: object,
+  { page, message = question }: { readonly page?: object; readonly message?: string } = {},
 ): Promise<{ readonly hub: HubConnection; readonly heard: string }> {
   const hub = new HubConnectionBuilder()
     .withUrl(`${url}/helper-hub`, token === undefined ? {} : { accessTokenFactory: () => token })
     .configureLogging(LogLevel.None)
     .build();
   const heard: unknown[] = [];
-  const events = ['Connected', 'TurnStarted', 'TextDelta', 'ActionExecuting', 'ActionCompleted', 'ActionFailed'];
-  for (const name of [...events, 'RagSourcesReady', 'TurnCompleted', 'ConversationRestored', 'CardReady'])
-    hub.on(name, (...told) => heard.push(name, told));
+  for (const name of hubEvents) {
+    hub.on(name, (...told) => {
+      heard.push(name, told);
+    });
+  }
   await hub.start();
   onTestFinished(() => hub.stop());
   if (page !== undefined) await hub.invoke('SetPage', page);
-  await hub.invoke('SendMessage', question);
+  await hub.invoke('SendMessage', message);
   return { hub, heard: JSON.stringify(heard) };
 }
 
@@ -46,8 +58,12 @@ async function overSse(url: string, token: string | undefined, message = questio
   return chat.raw();
 }
 
-/** What every address says to this caller. */
-async function everywhere(url: string, token: string | undefined, connectionId: string): Promise<string> {
+/** What every address says to this caller, asked for this connection and these conversations. */
+async function everywhere(
+  url: string,
+  token: string | undefined,
+  { connectionId, conversations }: { readonly connectionId: string; readonly conversations: readonly string[] },
+): Promise<string> {
   const paths = [
     'tour',
     'openapi.json',
@@ -57,6 +73,10 @@ async function everywhere(url: string, token: string | undefined, connectionId: 
     'admin',
     'admin/metrics',
     `session?connectionId=${connectionId}`,
+    `memory?connectionId=${connectionId}`,
+    'memory',
+    'conversations',
+    ...conversations.map((id) => `conversations/${id}`),
   ];
   const all = [
     ...paths.map((path) => `/helper/${path}`),
@@ -83,6 +103,12 @@ async function start(scripts: readonly ModelScript[]) {
     endpoints: { metrics: { token: metricsToken } },
     client: { enableSuggestions: true },
     demoPage: true,
+    useMemoryContext: true,
+    chatHistoryProvider: 'storage',
+    // It finds facts by rules, so that the scripts are played for turns alone.
+    classifierChatClient: 'demo',
+    models: { demo: { provider: 'demo' } },
+    ragQueryRewrite: false,
   });
   await expect
     .poll(async () => (await fetch(`${traced.url}/readyz`)).text(), { timeout: 20_000 })
@@ -104,10 +130,21 @@ describe('words that are planted for a tenant and for a role (contract/identity.
       const { garden, model, url } = one;
       const { words } = garden;
       const [page, data, reply] = [words.plant('page name'), words.plant('page data'), words.plant('reply')];
+      const [fact, told, kept] = [words.plant('fact'), words.plant('kept message'), words.plant('kept reply')];
       expect(words.count).toBeGreaterThanOrEqual(50);
+      model.script(saying(`Noted, ${kept}.`));
+      await overHub(url, insider, { message: `It is about ${told}. Remember that the harvest is for ${fact}.` });
+      await textsOf(url, insider, 1);
+      const before = model.requests.length;
       model.script(calling(...garden.calls), saying(`It is ${reply} [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].`));
-      const seen = await overHub(url, insider, { name: page, data: { note: data } });
-      expect(words.placesMissingIn(sentTo(model, 0) + seen.heard)).toEqual([]);
+      const seen = await overHub(url, insider, { page: { name: page, data: { note: data } } });
+      // Another conversation knows nothing of the one before but the fact.
+      expect(words.placesMissingIn(sentTo(model, before) + seen.heard)).toEqual(['kept message', 'kept reply']);
+      const conversations = (await listOf(url, insider)).map(({ id }) => id);
+      const asked = { connectionId: String(seen.hub.connectionId), conversations };
+      expect(words.placesIn(await everywhere(url, insider, asked))).toEqual(
+        expect.arrayContaining(['reply', 'fact', 'kept message', 'kept reply']),
+      );
       // Tool names and results aside, whoever may see it is shown the sources too.
       expect(words.placesIn(seen.heard)).toEqual(
         expect.arrayContaining(['title of a tenant', 'url of a role', 'reply']),
@@ -120,7 +157,7 @@ describe('words that are planted for a tenant and for a role (contract/identity.
           await fetch(`${url}/helper/session?connectionId=${String(hub.hub.connectionId)}`, { headers: bearer(token) })
         ).text();
         const sse = await overSse(url, token);
-        const all = await everywhere(url, token, String(seen.hub.connectionId));
+        const all = await everywhere(url, token, asked);
         expect(model.requests.length).toBe(from + 2);
         expect(words.placesIn(hub.heard + snapshot + sse + all + sentTo(model, from))).toEqual([]);
         // A model that knows the names all the same.

@@ -131,7 +131,7 @@ describe('the whole server (contract/addresses.md#answers, contract/events.md an
 
   it('answers 404 to what is not served in this version', async () => {
     const { url } = await served(anyPort);
-    for (const path of ['/helper/session', '/helper/memory', '/mcp', '/a2a', '/agui', '/v1/models']) {
+    for (const path of ['/mcp', '/a2a', '/agui', '/v1/models']) {
       const response = await fetch(url + path);
       expect(response.status, path).toBe(404);
       expect(response.headers.get('content-type'), path).toBe('application/problem+json');

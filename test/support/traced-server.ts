@@ -34,10 +34,13 @@ export interface TracedServer {
   readonly again: () => ServerProcess;
 }
 
-/** Starts a server with `enableObservability`, unless the settings say otherwise. All of it ends with the test. */
+/**
+ * Starts a server with `enableObservability`, unless the settings say otherwise; their `models` stand beside the one that plays the
+ * scripts. All of it ends with the test.
+ */
 export async function tracedServer(
   scripts: readonly ModelScript[],
-  settings: Readonly<Record<string, unknown>> = {},
+  { models = {}, ...settings }: Readonly<Record<string, unknown>> & { readonly models?: object } = {},
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TracedServer> {
   const otlp = await startOtlpReceiver();
@@ -45,6 +48,7 @@ export async function tracedServer(
   callback.answer = json({ result: { said: said.result } });
   const { configuration, model } = await scriptedConfiguration({
     scripts,
+    models,
     callbacks: [{ name: 'erp', url: callback.url, secret: callbackSecret }],
     settings: {
       enableObservability: true,

@@ -39,7 +39,8 @@ export interface SettingsChange {
 
 /** Compares the settings that serve with those of the changed file. */
 export function changeOf(serving: HelperSettings, changed: HelperSettings): SettingsChange {
-  const keys = Object.keys(changed) as (keyof HelperSettings)[]; // every key is always there
+  // A key without a default stands in one of them alone when it was added or taken out.
+  const keys = Object.keys({ ...serving, ...changed }) as (keyof HelperSettings)[]; // they are settings
   const differing = keys.filter((key) => !isDeepStrictEqual(serving[key], changed[key]));
   const isLive = (key: keyof HelperSettings): boolean => liveKeys.some((live) => live === key);
   const live = Object.fromEntries(liveKeys.map((key) => [key, changed[key]]));

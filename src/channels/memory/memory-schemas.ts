@@ -20,6 +20,7 @@ const faults = [
   'not_found',
   'unknown_connection',
   'storage_unavailable',
+  'rate_limited',
   'overloaded',
   'internal',
 ] as const;

@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const loadSettings = 'test/unit/config/load-settings.test.ts';
 const looks = 'test/browser/looks.test.ts';
 const warnings = 'test/unit/config/warnings.test.ts';
 const server = 'test/integration/spec-gaps-server.test.ts';
@@ -63,6 +64,14 @@ export const configurationSection7: readonly Requirement[] = [
         title:
           'is taken for new turns, is named on /readyz and in each turn’s log line; what needs a restart is named and left',
       },
+      {
+        file: 'test/unit/docs/reload-guide.test.ts',
+        title: 'is listed in the guide: each key whose change is taken, and no other',
+      },
+      {
+        file: 'test/unit/docs/reload-guide.test.ts',
+        title: 'is named when a key is added or taken out, as what waits for a restart is',
+      },
     ],
   },
   {
@@ -111,6 +120,11 @@ export const configurationSection7: readonly Requirement[] = [
       {
         file: 'test/integration/retention.test.ts',
         title: 'is known for retention.journal, over restarts, and then forgotten',
+      },
+      {
+        file: loadSettings,
+        title:
+          'keeps what is stored for as long as contract/operations.md#retention and contract/memory.md#storage say',
       },
     ],
   },

@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const loadSettings = 'test/unit/config/load-settings.test.ts';
 const conversations = 'test/integration/conversations.test.ts';
 const erasure = 'test/integration/erasure.test.ts';
 const store = 'test/unit/adapters/stores/conversation-store.test.ts';
@@ -10,6 +11,16 @@ const browser = 'test/browser/conversations.test.ts';
 
 /** The statements of `docs/contract` about conversations that are kept, and about erasing users. */
 export const conversationRequirements: readonly Requirement[] = [
+  {
+    id: 'service-2.9-82',
+    tests: [
+      {
+        file: loadSettings,
+        title:
+          'fills in every default of contract/sessions.md#summaries, #history-of-the-provider and #kept-conversations',
+      },
+    ],
+  },
   {
     id: 'service-2.9-70',
     tests: [
@@ -178,6 +189,11 @@ export const conversationRequirements: readonly Requirement[] = [
     id: 'configuration-7-40',
     tests: [
       { file: purge, title: 'are deleted at the start and once a day, after retention.conversations, and counted' },
+      {
+        file: loadSettings,
+        title:
+          'keeps what is stored for as long as contract/operations.md#retention and contract/memory.md#storage say',
+      },
     ],
   },
   {

@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const loadSettings = 'test/unit/config/load-settings.test.ts';
 const memory = 'test/integration/memory.test.ts';
 const requests = 'test/integration/memory-requests.test.ts';
 const restart = 'test/integration/memory-restart.test.ts';
@@ -16,6 +17,15 @@ const chosen = 'is at most memoryContextCount facts, and with memoryRelevanceFil
 
 /** The statements of `docs/contract/memory.md`. */
 export const memoryRequirements: readonly Requirement[] = [
+  {
+    id: 'service-2.10-28',
+    tests: [
+      {
+        file: loadSettings,
+        title: 'fills in every default of contract/memory.md, and of whose a memory is without sign-in',
+      },
+    ],
+  },
   {
     id: 'service-2.10-01',
     tests: [
@@ -162,7 +172,17 @@ export const memoryRequirements: readonly Requirement[] = [
       },
     ],
   },
-  { id: 'service-2.10-24', tests: [{ file: restart, title: 'deletes facts that are older, when the server starts' }] },
+  {
+    id: 'service-2.10-24',
+    tests: [
+      { file: restart, title: 'deletes facts that are older, when the server starts' },
+      {
+        file: loadSettings,
+        title:
+          'keeps what is stored for as long as contract/operations.md#retention and contract/memory.md#storage say',
+      },
+    ],
+  },
   {
     id: 'service-2.10-25',
     tests: [{ file: plugin, title: 'of the guide keeps what is remembered, for each user alone' }],

@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const loadSettings = 'test/unit/config/load-settings.test.ts';
 const knowledge = 'test/integration/knowledge.test.ts';
 const trust = 'test/integration/untrusted-documents.test.ts';
 const served = 'test/integration/served-documents.test.ts';
@@ -7,6 +8,7 @@ const durable = 'test/integration/knowledge-restart.test.ts';
 
 /** The statements of `docs/contract/knowledge.md`. */
 export const knowledgeRequirements: readonly Requirement[] = [
+  { id: 'service-2.11-41', tests: [{ file: loadSettings, title: 'fills in every default of contract/knowledge.md' }] },
   {
     id: 'service-2.11-01',
     tests: [

@@ -181,6 +181,26 @@ export const serviceSection2Point9: readonly Requirement[] = [
     tests: [{ file: window, title: 'are summed up by the small model of a whole server, and never by the demo model' }],
   },
   {
+    id: 'service-2.9-67',
+    tests: [
+      {
+        file: loadSettings,
+        title:
+          'fills in every default of contract/sessions.md#summaries, #history-of-the-provider and #kept-conversations',
+      },
+    ],
+  },
+  {
+    id: 'service-2.9-59',
+    tests: [
+      {
+        file: loadSettings,
+        title:
+          'fills in every default of contract/sessions.md#summaries, #history-of-the-provider and #kept-conversations',
+      },
+    ],
+  },
+  {
     id: 'service-2.9-50',
     tests: [
       { file: provider, title: 'sends each message without those before it' },

@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const loadSettings = 'test/unit/config/load-settings.test.ts';
 const specGapsHttp = 'test/integration/spec-gaps-http.test.ts';
 const confirmations = 'test/unit/core/calls/confirmations.test.ts';
 const toolPolicy = 'test/unit/core/tools/tool-policy.test.ts';
@@ -113,6 +114,10 @@ export const serviceSection5: readonly Requirement[] = [
       {
         file: authenticator,
         title: 'gives each anonymous caller a key of its own, or all the same (contract/identity.md#users)',
+      },
+      {
+        file: loadSettings,
+        title: 'fills in every default of contract/memory.md, and of whose a memory is without sign-in',
       },
     ],
   },

@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const loadSettings = 'test/unit/config/load-settings.test.ts';
 const folders = 'test/unit/adapters/skills/skill-folder.test.ts';
 const live = 'test/unit/core/skills/live-skills.test.ts';
 const skills = 'test/integration/skills.test.ts';
@@ -9,6 +10,7 @@ const reload = 'test/integration/reload.test.ts';
 
 /** The statements of `docs/contract/skills.md`. */
 export const skillRequirements: readonly Requirement[] = [
+  { id: 'service-2.12-21', tests: [{ file: loadSettings, title: 'fills in every default of contract/skills.md' }] },
   {
     id: 'service-2.12-01',
     tests: [

@@ -13,6 +13,7 @@ const hub = 'test/integration/hub.test.ts';
 const crossOrigin = 'test/unit/channels/shared/cross-origin.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 const identity = 'test/integration/identity.test.ts';
+const memory = 'test/integration/memory-requests.test.ts';
 const everyAddress = 'test/integration/cross-origin.test.ts';
 const hostileOrigin = 'test/browser/hostile-origin.test.ts';
 const dnsRebinding = 'test/browser/dns-rebinding.test.ts';
@@ -80,6 +81,7 @@ export const wireSection1: readonly Requirement[] = [
     tests: [
       { file: sse, title: 'a foreign website' },
       { file: everyAddress, title: 'refuses %s, and runs nothing' },
+      { file: everyAddress, title: 'is asked here: each that says it may answer 403' },
     ],
   },
   {
@@ -240,6 +242,7 @@ export const wireSection1: readonly Requirement[] = [
     tests: [
       { file: ownerCheck, title: "an anonymous caller's, asked for by one who holds its id" },
       { file: ownerCheck, title: "an anonymous caller's, asked for by a user" },
+      { file: memory, title: 'of a connection without a name is told by the id of the connection' },
     ],
   },
   {
@@ -274,6 +277,7 @@ export const wireSection1: readonly Requirement[] = [
       { file: identity, title: 'is cancelled by that user alone, by connection and by turn' },
       { file: ownerCheck, title: "a user's, asked for by another user" },
       { file: ownerCheck, title: "a user's, asked for anonymously" },
+      { file: memory, title: 'of a signed-in user’s connection is that user’s' },
     ],
   },
   {

@@ -308,6 +308,7 @@ export const wireSection6: readonly Requirement[] = [
     id: 'wire-6-18',
     tests: [
       { file: openApi, title: 'says of every operation how it answers, to requests made of its examples' },
+      { file: openApi, title: 'says of every operation but those of probes that one request too many is refused' },
       { file: openApi, title: 'says how requests fail' },
       { file: openApi, title: 'lists what this configuration serves, and says how to sign in' },
     ],

@@ -30,6 +30,56 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  it('fills in every default of contract/sessions.md#summaries, #history-of-the-provider and #kept-conversations', () => {
+    expect(settingsWith('')).toMatchObject({
+      compactionSummary: false,
+      useServiceManagedHistory: false,
+      chatHistoryProvider: null,
+    });
+  });
+
+  it('fills in every default of contract/memory.md, and of whose a memory is without sign-in', () => {
+    expect(settingsWith('')).toMatchObject({
+      useMemoryContext: false,
+      memoryContextCount: 10,
+      memoryRelevanceFiltering: false,
+      memoryAutoCapture: true,
+      anonymousIdentity: 'PerSession',
+    });
+  });
+
+  it('fills in every default of contract/knowledge.md', () => {
+    const settings = settingsWith('');
+    expect(settings).toMatchObject({
+      useRag: false,
+      ragSources: [],
+      ragResultCount: 5,
+      ragQueryRewrite: true,
+      showRagSources: false,
+    });
+    // The threshold is that of each source.
+    expect(settings.ragMinScore).toBeUndefined();
+  });
+
+  it('fills in every default of contract/skills.md', () => {
+    const { settings, folder } = loadText(minimal);
+    expect(settings).toMatchObject({
+      enableSkills: false,
+      skillsFolder: join(folder, 'Skills'),
+      skillSources: [],
+      skillFilter: [],
+      skillsRefreshInterval: null,
+    });
+  });
+
+  it('keeps what is stored for as long as contract/operations.md#retention and contract/memory.md#storage say', () => {
+    expect(settingsWith('').retention).toEqual({
+      memory: null,
+      conversations: 90 * 86_400_000,
+      journal: 180 * 86_400_000,
+    });
+  });
+
   it('fills in every default of the host sections (contract/configuration.md and contract/restarts.md)', () => {
     const { server, endpoints, cors, logging, storage, dataProtection } = settingsWith('');
     expect(server).toEqual({
