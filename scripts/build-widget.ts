@@ -106,7 +106,7 @@ export function assetsIn(outdir: string): {
 }
 
 /** What the panel loads later, each as a file of its own. */
-const lazyChunks = ['cards', 'edit', 'tour', 'voice', 'fallback', 'images', 'webmcp', 'conversations'] as const;
+const lazyChunks = ['cards', 'edit', 'tour', 'voice', 'fallback', 'images', 'webmcp', 'kept'] as const;
 
 /**
  * Builds the chunks that the panel loads later. The files share one hash, so that the panel carries one instead of eight. Returns their
@@ -168,16 +168,20 @@ export function hashOf(files: readonly Uint8Array[]): string {
 /** The shortest of a few ways to write distances, which differ by up to 70 bytes of the panel. */
 function compressed(contents: Uint8Array): Buffer {
   const ways = [9, 10, 11, 12].map((direct) => ({ postfix: 0, direct }));
-  const [first, ...others] = [...ways, ...[8, 10, 14, 20].map((direct) => ({ postfix: 1, direct }))].map(
-    ({ postfix, direct }) =>
-      brotliCompressSync(contents, {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-          [constants.BROTLI_PARAM_LGWIN]: 18,
-          [constants.BROTLI_PARAM_NPOSTFIX]: postfix,
-          [constants.BROTLI_PARAM_NDIRECT]: direct,
-        },
-      }),
+  const more = [
+    ...[8, 10, 14, 20, 22].map((direct) => ({ postfix: 1, direct })),
+    { postfix: 2, direct: 24 },
+    { postfix: 3, direct: 0 },
+  ];
+  const [first, ...others] = [...ways, ...more].map(({ postfix, direct }) =>
+    brotliCompressSync(contents, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_LGWIN]: 18,
+        [constants.BROTLI_PARAM_NPOSTFIX]: postfix,
+        [constants.BROTLI_PARAM_NDIRECT]: direct,
+      },
+    }),
   );
   if (first === undefined) throw new Error('there is no way');
   return others.reduce((best, other) => (other.length < best.length ? other : best), first);

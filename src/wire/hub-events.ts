@@ -122,6 +122,8 @@ export interface ConnectionHubEvents {
       readonly aiDisclosure: boolean;
       /** Whether the conversations of signed-in users are kept. */
       readonly conversations: boolean;
+      /** Whether facts about users are remembered. */
+      readonly memory: boolean;
     };
   };
   ServerDraining: { readonly inSeconds: number };

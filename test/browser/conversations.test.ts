@@ -102,10 +102,10 @@ describeInBrowser('the list of earlier conversations (contract/widget.md#earlier
     await without.say('Hello there');
     await without.log.getByText('Hello Ann.').waitFor();
     expect([await anonymous.button.count(), await without.button.count()]).toEqual([0, 0]);
-    expect([...anonymous.chunks, ...without.chunks].filter((name) => name === 'conversations')).toEqual([]);
+    expect([...anonymous.chunks, ...without.chunks].filter((name) => name === 'kept')).toEqual([]);
     const signedIn = await openAs(pages, kept, ann);
     await signedIn.say('Hello there');
     await signedIn.button.waitFor();
-    expect(signedIn.chunks).toContain('conversations');
+    expect(signedIn.chunks).toContain('kept');
   });
 });

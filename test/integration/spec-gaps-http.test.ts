@@ -72,6 +72,7 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
       demo: false,
       aiDisclosure: true,
       conversations: false,
+      memory: false,
     }),
     admission,
     metrics,

@@ -112,6 +112,7 @@ describe('the whole server (contract/addresses.md#answers, contract/events.md an
         demo: true,
         aiDisclosure: true,
         conversations: false,
+        memory: false,
       },
     });
     expect(Object.keys(Object.fromEntries(Object.entries(connected['settings'] ?? {}))).sort()).toEqual([
@@ -125,7 +126,16 @@ describe('the whole server (contract/addresses.md#answers, contract/events.md an
       'maxImageBytes',
       'maxImagesPerMessage',
       'maxMessageLength',
+      'memory',
     ]);
+    client.socket.terminate();
+  });
+
+  it('tells a hub client what is kept of signed-in users', async () => {
+    const { url } = await served(`chatHistoryProvider: storage\nuseMemoryContext: true\n${anyPort}`);
+    const client = await RawHubClient.open(`${url}/helper-hub`);
+    client.say({ protocol: 'json', version: 1 });
+    expect(await client.event('Connected')).toMatchObject({ settings: { conversations: true, memory: true } });
     client.socket.terminate();
   });
 

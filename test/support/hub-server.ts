@@ -92,6 +92,7 @@ const connectedSettings: ReturnType<HubChannelOptions['connected']> = {
   demo: false,
   aiDisclosure: true,
   conversations: false,
+  memory: false,
 };
 
 async function listen(app: FastifyInstance): Promise<string> {

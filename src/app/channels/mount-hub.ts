@@ -76,5 +76,6 @@ function connectedSettings(
     hostedTools: [],
     demo,
     aiDisclosure: settings.aiDisclosure,
+    memory: settings.useMemoryContext,
   };
 }

@@ -1,3 +1,4 @@
+import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
 import type { PageContext } from '../../wire/hub-methods.ts';
 import type { ControlRequests } from '../transport/control-requests.ts';
 import type { HubLink, HubListener } from '../transport/hub-port.ts';
@@ -5,6 +6,9 @@ import type { SessionRequests } from '../transport/session-requests.ts';
 import type { TurnHubEvent } from './apply-event.ts';
 import type { ConversationState, UserMessage } from './conversation-state.ts';
 import type { PageActions } from './page-actions.ts';
+
+/** What the server keeps of a signed-in user. */
+export type KeptOfUser = Pick<ConnectionHubEvents['Connected']['settings'], 'conversations' | 'memory'>;
 
 export interface ConversationOptions {
   readonly connect: (listener: HubListener) => HubLink;
@@ -24,8 +28,8 @@ export interface ConversationListener {
    * shown.
    */
   readonly onChange: (state: ConversationState, event: TurnHubEvent | null, isNews: boolean) => void;
-  /** The server keeps the conversations of the user who is connected. */
-  readonly onKept?: () => void;
+  /** The server keeps the conversations of the user who is connected, or facts about that user. */
+  readonly onKept?: (kept: KeptOfUser) => void;
   /** The conversation of the page before is restored. */
   readonly onPutBack: () => void;
   /** Another user is there: the draft and the waiting messages are those of the former user. */

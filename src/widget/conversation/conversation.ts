@@ -43,6 +43,7 @@ export class Conversation {
   /** The next connection was opened again, and did not come back by itself. */
   #wasClosed = false;
   readonly aside: PutAside;
+  declare onOtherUser?: () => void; // Set by what shows what is kept of a user.
 
   constructor(options: ConversationOptions) {
     this.#options = options;
@@ -79,7 +80,6 @@ export class Conversation {
   get state(): ConversationState {
     return this.#state;
   }
-
   get kept(): Pick<ConversationKeeper, 'saved' | 'pending'> {
     return this.#keeper;
   }
@@ -196,7 +196,6 @@ export class Conversation {
   #isAbout(message: UserMessage): boolean {
     return this.#state.turn?.message === message;
   }
-
   #fail(message: UserMessage, notice: Notice): void {
     if (this.#isAbout(message)) this.#change(unsent(this.#state, message, notice));
   }
@@ -219,7 +218,7 @@ export class Conversation {
     this.#keeper.connected(connectionId, userOf(user, subject));
     if (this.#wasClosed) this.#resuming = this.#resume();
     this.#wasClosed = false;
-    if (settings.conversations && user.isAuthenticated) this.#options.listener.onKept?.();
+    if ((settings.conversations || settings.memory) && user.isAuthenticated) this.#options.listener.onKept?.(settings);
   }
 
   async #putBack(): Promise<void> {
@@ -266,6 +265,7 @@ export class Conversation {
 
   /** The next user must not see what was said before (contract/widget.md#who-is-signed-in). */
   #changeUser(): void {
+    this.onOtherUser?.();
     const { connection, entries, turn } = this.#state;
     // The waiting conversation may be the new user's. That shows when the server has named the user.
     const { pending } = this.#keeper;

@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation/conversation.ts';
-import type { ListModule } from '../conversations/list-contract.ts';
+import type { KeptModule } from '../kept/kept-contract.ts';
 import type { PageToken } from '../transport/page-token.ts';
 import type { PanelHost } from '../widget-contract.ts';
 import type { CardsModule } from '../cards/cards-module.ts';
@@ -14,7 +14,7 @@ import type { Announcer } from './speech/announcer.ts';
 /** File names of chunks of this build (scripts/build-widget.ts). */
 declare const CARDS_CHUNK: string;
 declare const EDIT_CHUNK: string;
-declare const CONVERSATIONS_CHUNK: string;
+declare const KEPT_CHUNK: string;
 
 interface PanelParts extends Pick<PanelActions, 'send' | 'close'> {
   readonly conversation: Conversation;
@@ -59,10 +59,10 @@ export function panelActions(parts: PanelParts): PanelActions {
       announcer.say(isCopied ? texts().copied : texts().copyFailed);
       return isCopied;
     },
-    offerList: () => {
-      // The panel works without the list, so nobody is told when it cannot be fetched.
-      chunks.load<ListModule>(CONVERSATIONS_CHUNK).then(
-        ({ addList }) => addList(parts),
+    offerLists: (kept) => {
+      // The panel works without the lists, so nobody is told when they cannot be fetched.
+      chunks.load<KeptModule>(KEPT_CHUNK).then(
+        ({ addLists }) => addLists(parts, kept),
         () => undefined,
       );
     },

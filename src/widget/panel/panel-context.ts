@@ -2,6 +2,7 @@ import type { DrawnCardOptions } from '../cards/cards-module.ts';
 import type { ApprovalOptions, UserMessage } from '../conversation/conversation-state.ts';
 import type { Argument, Editor } from '../edit/edit-contract.ts';
 import type { ImageField } from '../images/image-contract.ts';
+import type { KeptOfUser } from '../conversation/conversation-options.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { Voice } from '../voice/voice-contract.ts';
 import type { ClientSettings } from '../../wire/client-settings.ts';
@@ -37,8 +38,8 @@ export interface PanelActions {
   /** Brings the conversation back that "New conversation" has put aside. */
   readonly bringBack: () => void;
   readonly close: () => void;
-  /** Adds the list of the user's kept conversations. */
-  readonly offerList: () => void;
+  /** Adds the lists of what is kept of the user. */
+  readonly offerLists: (kept: KeptOfUser) => void;
   /** Puts a text on the clipboard. Resolves with whether that worked. */
   readonly copy: (text: string) => Promise<boolean>;
   /** Loads the cards chunk. Rejects when it cannot be fetched. */

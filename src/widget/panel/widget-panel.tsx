@@ -102,7 +102,7 @@ export class WidgetPanel implements Panel {
       isDemo: host.settings.demo,
       listener: {
         onChange: (state, event, isNews) => this.#changed(state, event, isNews),
-        onKept: () => this.#actions.offerList(),
+        onKept: (kept) => this.#actions.offerLists(kept),
         onPutBack: () => this.#record.giveDraft(),
         onReturned: ({ text, images }) => this.#view.current?.giveBack(text, images),
         onOtherUser: () => this.#view.current?.clearDraft(),

@@ -46,7 +46,7 @@ export class PageToken {
       // Otherwise the page has set another function meanwhile, and the earlier answer may belong to another user.
       if (provider === this.#provider) return (this.#latest = tokenIn(given));
     }
-    throw new TokenFault('the token provider is replaced whenever it is asked');
+    throw new TokenFault('the token provider keeps changing');
   }
 
   /** The header with the token. Empty for an anonymous user. Rejects as `read` does. */
@@ -58,7 +58,7 @@ export class PageToken {
 function tokenIn(given: unknown): string {
   const token = given ?? '';
   if (typeof token === 'string' && (token === '' || tokenText.test(token))) return token;
-  throw new TokenFault('the token provider gave something that is no token');
+  throw new TokenFault('the token provider gave no token');
 }
 
 /** The subject of a token, as far as a page can read it. It serves only to tell tokens of different users apart. */

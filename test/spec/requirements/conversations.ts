@@ -8,8 +8,10 @@ const keep = 'test/unit/core/turn/keep-conversation.test.ts';
 const title = 'test/unit/core/conversations/title-of.test.ts';
 const purge = 'test/unit/app/purge-conversations.test.ts';
 const browser = 'test/browser/conversations.test.ts';
+const facts = 'test/browser/memory.test.ts';
+const server = 'test/integration/spec-gaps-server.test.ts';
 
-/** The statements of `docs/contract` about conversations that are kept, and about erasing users. */
+/** The statements of `docs/contract` about conversations that are kept, what the widget shows of what is kept, and erasing users. */
 export const conversationRequirements: readonly Requirement[] = [
   {
     id: 'service-2.9-82',
@@ -232,5 +234,20 @@ export const conversationRequirements: readonly Requirement[] = [
       },
       { file: browser, title: 'renames a conversation, and deletes it after a question' },
     ],
+  },
+  { id: 'wire-2-40', tests: [{ file: server, title: 'tells a hub client what is kept of signed-in users' }] },
+  {
+    id: 'wire-9-74',
+    tests: [{ file: facts, title: 'shows, corrects and erases facts with the keyboard alone, one of them and all' }],
+  },
+  { id: 'wire-9-75', tests: [{ file: facts, title: 'leads to the conversation of a fact, unless that is gone' }] },
+  { id: 'wire-9-76', tests: [{ file: facts, title: 'says in plain words what the server did not do' }] },
+  {
+    id: 'wire-9-77',
+    tests: [{ file: facts, title: 'is there for a signed-in user while the memory is on, and goes with that user' }],
+  },
+  {
+    id: 'wire-9-78',
+    tests: [{ file: facts, title: 'shows, corrects and erases facts with the keyboard alone, one of them and all' }],
   },
 ];

@@ -111,7 +111,7 @@ export class HubSession {
   send(message: object): void {
     const waiting = this.#counted?.length ?? this.#transport?.waiting ?? 0;
     if (!this.#isOpen) throw new Error('not connected');
-    if (waiting > mostWaiting) throw new Error('too much is waiting');
+    if (waiting > mostWaiting) throw new Error('too much waits');
     const record = writeRecord(message);
     this.#counted?.keep(record);
     this.#transport?.send(record);

@@ -21,7 +21,7 @@ export async function negotiate(requests: HubRequests, signal: AbortSignal): Pro
   const { connectionId, connectionToken, availableTransports, error } = answer;
   // An answer that sends the client to another server is not followed, because the user's token is for this server.
   if (typeof connectionToken !== 'string' || typeof connectionId !== 'string' || !Array.isArray(availableTransports))
-    throw new Error(typeof error === 'string' ? error : 'no connection was agreed');
+    throw new Error(typeof error === 'string' ? error : 'no agreement');
   return {
     connectionId,
     connectionToken,

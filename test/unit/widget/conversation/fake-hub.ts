@@ -97,6 +97,7 @@ export function testConversation(): TestConversation {
       demo: true,
       aiDisclosure: true,
       conversations: false,
+      memory: false,
     },
   });
   const conversation = new Conversation({

@@ -1,24 +1,25 @@
 import type { Conversation } from '../conversation/conversation.ts';
+import type { KeptOfUser } from '../conversation/conversation-options.ts';
 import type { Announcer } from '../panel/speech/announcer.ts';
 import type { PageToken } from '../transport/page-token.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { PanelHost } from '../widget-contract.ts';
 
-/** What the list of kept conversations is made of. */
+/** What the lists of what is kept are made of. */
 export interface ListOptions {
   readonly host: PanelHost;
-  readonly conversation: Pick<Conversation, 'open'>;
+  readonly conversation: Pick<Conversation, 'open' | 'onOtherUser'>;
   readonly token: Pick<PageToken, 'headers'>;
-  /** The inside of the panel, which the list covers. */
+  /** The inside of the panel, which a list covers. */
   readonly content: HTMLElement;
   readonly texts: () => Pick<WidgetTexts, 'locale' | 'timeLocale'>;
   readonly focusComposer: () => void;
   readonly announcer: Pick<Announcer, 'say'>;
 }
 
-/** What the chunk of kept conversations exports. */
-export interface ListModule {
-  /** Adds the button that opens the list to the panel's header, unless it is there already. */
-  readonly addList: (options: ListOptions) => void;
+/** What the chunk of what is kept exports. */
+export interface KeptModule {
+  /** Adds the buttons that open the lists to the panel's header, unless they are there already. */
+  readonly addLists: (options: ListOptions, kept: KeptOfUser) => void;
   readonly styles: string;
 }

@@ -1,0 +1,34 @@
+import type { ListOptions } from './kept-contract.ts';
+
+const timeLimitMs = 15_000;
+
+/** The server knows nobody by the page's token: there is no list to show. */
+export class SignedOut extends Error {
+  override readonly name = 'SignedOut';
+}
+
+/** What the request is about is no longer there. */
+export class Gone extends Error {
+  override readonly name = 'Gone';
+}
+
+/** Sends a request about what is kept of the user. `path` stands below the path of requests. Rejects unless the server does it. */
+export type AskServer = (path: string, method?: 'PATCH' | 'DELETE', body?: object) => Promise<Response>;
+
+/** Makes the requests with `fetch`. They carry the user's token and the page's cookies. */
+export function askServer({ host, token }: Pick<ListOptions, 'host' | 'token'>): AskServer {
+  return async (path, method, body) => {
+    const response = await fetch(new URL(host.settings.controlPath + path, host.scriptUrl), {
+      ...(method === undefined ? {} : { method }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(await token.headers()) },
+      credentials: 'include',
+      signal: AbortSignal.timeout(timeLimitMs),
+    });
+    // What is gone already need not be deleted again.
+    if (response.ok || (method === 'DELETE' && response.status === 404)) return response;
+    if (response.status === 401) throw new SignedOut();
+    if (response.status === 404) throw new Gone();
+    throw new Error(`${path} was answered with ${String(response.status)}`);
+  };
+}

@@ -1,0 +1,109 @@
+import { iconButton, nameButton } from '../nodes/icon-button.ts';
+import { askRemoval, askText } from './ask-in-place.ts';
+import type { Fact } from './fact-requests.ts';
+import type { FactTexts } from './fact-texts.ts';
+import { type ListTexts, withTitle } from './list-texts.ts';
+import { create, editPath, removePath, textButton, timeNode } from './make-node.ts';
+
+/** Most characters of a fact (contract/memory.md#facts). */
+const maxFactLength = 300;
+/** Most characters of a fact in the name of a button. */
+const maxNameLength = 60;
+
+interface RowOptions {
+  readonly texts: ListTexts & FactTexts;
+  readonly timeLocale: string;
+  /** Opens the conversation in which it was said. Undefined where none is kept. */
+  readonly open: (() => void) | undefined;
+  /** Resolves with whether the server has done it. */
+  readonly correct: (text: string) => Promise<boolean>;
+  readonly erase: () => Promise<boolean>;
+  readonly erased: () => void;
+}
+
+/** One fact: its text, when it was said, and the buttons that correct and erase it. */
+export class FactRow {
+  readonly element = create('li', 'kept-row');
+  readonly #options: RowOptions;
+  readonly #origin: HTMLElement;
+  #text: string;
+
+  constructor({ text, at }: Fact, options: RowOptions) {
+    this.#options = options;
+    this.#text = text;
+    this.#origin = origin(at, options);
+    this.#show();
+  }
+
+  get #name(): string {
+    const characters = Array.from(this.#text);
+    return characters.length > maxNameLength ? `${characters.slice(0, maxNameLength).join('')}…` : this.#text;
+  }
+
+  #show(focused?: 'correct' | 'erase'): void {
+    const { texts } = this.#options;
+    const text = create('p', 'kept-text');
+    text.dir = 'auto';
+    text.textContent = this.#text;
+    const said = create('div', 'kept-fact');
+    said.append(text, this.#origin);
+    const correct = iconButton('rename', editPath, () => this.#askText());
+    nameButton(correct, withTitle(texts.correct, this.#name));
+    const erase = iconButton('remove', removePath, () => this.#askErasure());
+    nameButton(erase, withTitle(texts.remove, this.#name));
+    this.element.replaceChildren(said, correct, erase);
+    if (focused !== undefined) (focused === 'correct' ? correct : erase).focus();
+  }
+
+  #askText(): void {
+    const { texts, correct } = this.#options;
+    const field = create('textarea', '');
+    field.rows = 3;
+    field.value = this.#text;
+    // A fact stands on one line.
+    field.onkeydown = (event) => {
+      if (event.key !== 'Enter' || event.isComposing) return;
+      event.preventDefault();
+      field.form?.requestSubmit();
+    };
+    askText(this.element, {
+      texts,
+      field,
+      name: texts.text,
+      maxLength: maxFactLength,
+      takeBack: () => this.#show('correct'),
+      save: (given) => {
+        const text = given.replace(/\s+/g, ' ');
+        void correct(text).then((isDone) => {
+          if (!isDone) return;
+          this.#text = text;
+          this.#show('correct');
+        });
+      },
+    });
+  }
+
+  #askErasure(): void {
+    const { texts, erase, erased } = this.#options;
+    askRemoval(this.element, {
+      texts,
+      question: withTitle(texts.sure, this.#name),
+      takeBack: () => this.#show('erase'),
+      remove: () => {
+        void erase().then((isDone) => {
+          if (!isDone) return;
+          this.element.remove();
+          erased();
+        });
+      },
+    });
+  }
+}
+
+/** When it was said; where the conversation is kept, the button that opens it. */
+function origin(at: string, { texts, timeLocale, open }: RowOptions): HTMLElement {
+  const [before = '', after = ''] = (open === undefined ? texts.said : texts.from).split('{time}');
+  const line = open === undefined ? create('span', 'kept-time') : textButton('', 'kept-time kept-from', open);
+  line.append(before, timeNode(at, timeLocale), after);
+  return line;
+}

@@ -1,0 +1,95 @@
+import { iconButton, nameButton } from '../nodes/icon-button.ts';
+import { SignedOut } from './ask-server.ts';
+import type { ListOptions } from './kept-contract.ts';
+import { create } from './make-node.ts';
+
+const closePath = 'M6 6l12 12M18 6L6 18';
+
+/** What whoever opened a list is told. */
+export interface ListEnds {
+  readonly closed: () => void;
+  readonly signedOut: () => void;
+}
+
+interface DialogTexts {
+  readonly list: string;
+  readonly back: string;
+  readonly failed: string;
+}
+
+/** A list of what is kept of the user, over the chat: its heading, its rows and what it tells. */
+export class ListDialog {
+  readonly rows = create('ul', 'kept-rows');
+  readonly heading = create('h3', 'kept-heading');
+  readonly #options: Pick<ListOptions, 'content'>;
+  readonly #texts: DialogTexts;
+  readonly #ends: ListEnds;
+  readonly #element = create('section', 'kept');
+  readonly #status = create('p', 'kept-status');
+
+  constructor(options: Pick<ListOptions, 'content'>, texts: DialogTexts, ends: ListEnds) {
+    this.#options = options;
+    this.#texts = texts;
+    this.#ends = ends;
+    this.heading.textContent = texts.list;
+    this.heading.id = 'kept-heading';
+    this.heading.tabIndex = -1;
+    const close = iconButton('close', closePath, () => this.close());
+    nameButton(close, texts.back);
+    const top = create('div', 'kept-top');
+    top.append(this.heading, close);
+    this.#status.setAttribute('role', 'status');
+    this.#element.setAttribute('role', 'dialog');
+    this.#element.setAttribute('aria-labelledby', this.heading.id);
+    this.#element.append(top, this.rows, this.#status);
+    this.#element.addEventListener('keydown', this.#press);
+  }
+
+  /** Opens the list. What stands `below` its rows belongs to it. The chat behind it can be neither reached nor read. */
+  open(below: HTMLElement): void {
+    const { content } = this.#options;
+    this.#element.append(below);
+    content.inert = true;
+    content.after(this.#element);
+    this.heading.focus();
+  }
+
+  /** Takes the list away, and gives the chat back. */
+  close(): void {
+    this.leave();
+    this.#ends.closed();
+  }
+
+  /** Takes the list of a user away who is no longer there. */
+  leave(): void {
+    this.#element.remove();
+    this.#options.content.inert = false;
+  }
+
+  tell(text: string): void {
+    this.#status.textContent = text;
+  }
+
+  /** Resolves with whether the server has done it. Otherwise the list says that it has not, in the words of `faultOf` if it has any. */
+  async try(work: () => Promise<void>, faultOf?: (error: unknown) => string | undefined): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.tell(faultOf?.(error) ?? this.#texts.failed);
+      if (error instanceof SignedOut) {
+        this.close();
+        this.#ends.signedOut();
+      }
+      return false;
+    }
+  }
+
+  readonly #press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' && event.key !== 'F6') return;
+    // The panel stays open.
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Escape' && !event.isComposing) this.close();
+  };
+}

@@ -1,0 +1,177 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { axeViolations } from '../support/axe-violations.ts';
+import { describeInBrowser, type Pages, type WidgetPage } from '../support/browser.ts';
+import { asUser, listOf } from '../support/kept-conversations.ts';
+import { bearer, factsOf, finding, textsOf } from '../support/remembering.ts';
+import { type ModelScript, saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
+
+const ann = await makeToken({ sub: 'ann' });
+const found = ['Has a dog.', 'Prefers short answers.'].map((text) => ({ kind: 'fact', text }));
+const scripts = [saying('Hello Ann.'), saying(finding(...found)), saying('Tomorrow.'), saying(finding())];
+
+async function start(settings: object = {}, said: readonly ModelScript[] = scripts): Promise<string> {
+  const { url } = await scriptedServer({
+    scripts: said,
+    settings: { actions: 'none', auth: { jwt: { secret: tokenSecret } }, useMemoryContext: true, ...settings },
+  });
+  return url;
+}
+
+interface FactsPage extends WidgetPage {
+  readonly button: Locator;
+  readonly list: Locator;
+  readonly chunks: readonly string[];
+}
+
+const name = 'What is remembered';
+
+async function openAs(pages: Pages, url: string, token: string | undefined): Promise<FactsPage> {
+  const opened = await pages.open(url);
+  const { page, panel } = opened;
+  const chunks: string[] = [];
+  page.on('request', (request) => chunks.push(new URL(request.url()).pathname.replace(/^.*\/|-[^-]*$/g, '')));
+  if (token !== undefined) await page.evaluate(`HelperWidget.setTokenProvider(() => ${JSON.stringify(token)})`);
+  await opened.openPanel();
+  return { ...opened, button: panel.getByRole('button', { name }), list: panel.getByRole('dialog', { name }), chunks };
+}
+
+/** Ann's page, after she has said two facts. */
+async function remembering(pages: Pages, url: string): Promise<FactsPage> {
+  const opened = await openAs(pages, url, ann);
+  await opened.say('I have a dog. Be short.');
+  await opened.log.getByText('Hello Ann.').waitFor();
+  await textsOf(url, ann, 2);
+  return opened;
+}
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(
+    `(() => { const at = document.querySelector('helper-widget').shadowRoot.activeElement; return at?.getAttribute('aria-label') ?? at?.textContent ?? ''; })()`,
+  );
+
+describeInBrowser('the list of what is remembered (contract/widget.md#memory)', (pages) => {
+  it('shows, corrects and erases facts with the keyboard alone, one of them and all', async () => {
+    const url = await start();
+    const { page, button, list } = await remembering(pages, url);
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await list.getByText('Has a dog.').waitFor();
+    expect(await focused(page)).toBe(name);
+    expect((await list.locator('.kept-text').allTextContents()).sort()).toEqual(found.map(({ text }) => text));
+    expect(await list.getByText(/^Said on \d/).count()).toBe(2);
+    expect(await axeViolations(page)).toEqual([]);
+
+    await list.getByRole('button', { name: 'Correct “Has a dog.”' }).press('Enter');
+    expect(await focused(page)).toBe(name);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.type('Has two\tdogs, ');
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe('Correct “Has a dog.”');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Has  two dogs.');
+    await page.keyboard.press('Enter');
+    await list.getByText('The correction is saved.').waitFor();
+    expect(await focused(page)).toBe('Correct “Has two dogs.”');
+    expect((await factsOf(url, ann)).map(({ text }) => text).sort()).toEqual([
+      'Has two dogs.',
+      'Prefers short answers.',
+    ]);
+
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await list.getByText('Delete “Has two dogs.” for good?').waitFor();
+    expect(await focused(page)).toBe('Keep');
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await factsOf(url, ann)).toHaveLength(2);
+    expect(await focused(page)).toBe('Delete “Has two dogs.”');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await list.getByText('Has two dogs.').waitFor({ state: 'detached' });
+    expect((await factsOf(url, ann)).map(({ text }) => text)).toEqual(['Prefers short answers.']);
+    expect(await focused(page)).toBe('Correct “Prefers short answers.”');
+
+    await list.getByRole('button', { name: 'Delete everything' }).press('Enter');
+    await list.getByText('Delete everything that is remembered about you?').waitFor();
+    expect(await focused(page)).toBe('Keep');
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toBe('Delete everything');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await list.getByText('Nothing is remembered.').waitFor();
+    expect(await factsOf(url, ann)).toEqual([]);
+    expect(await focused(page)).toBe(name);
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe(name);
+  });
+
+  it('leads to the conversation of a fact, unless that is gone', async () => {
+    const url = await start({ chatHistoryProvider: 'storage' });
+    const { panel, log, say, button, list } = await remembering(pages, url);
+    await panel.getByRole('button', { name: 'New conversation' }).click();
+    await say('When will it come?');
+    await log.getByText('Tomorrow.').waitFor();
+    await button.click();
+    await list
+      .getByRole('button', { name: /^From the conversation of \d/ })
+      .first()
+      .click();
+    await log.getByText('Hello Ann.').waitFor();
+    expect(await log.getByText('Tomorrow.').count()).toBe(0);
+    expect(await list.count()).toBe(0);
+
+    const first = (await listOf(url, ann)).find(({ title }) => title.startsWith('I have'));
+    await button.click();
+    await list.getByText('Has a dog.').waitFor();
+    await asUser(`${url}/helper/conversations/${String(first?.id)}`, ann, { method: 'DELETE' });
+    await list
+      .getByRole('button', { name: /^From the conversation of \d/ })
+      .first()
+      .click();
+    await list.getByText('This conversation is no longer kept.').waitFor();
+  });
+
+  it('says in plain words what the server did not do', async () => {
+    const url = await start();
+    const { page, button, list } = await remembering(pages, url);
+    await button.click();
+    await list.getByText('Has a dog.').waitFor();
+    const [first] = (await factsOf(url, ann)).filter(({ text }) => text === 'Has a dog.');
+    await fetch(`${url}/helper/memory?id=${String(first?.id)}`, { method: 'DELETE', headers: bearer(ann) });
+    await list.getByRole('button', { name: 'Correct “Has a dog.”' }).click();
+    await page.keyboard.type('Has a cat.');
+    await page.keyboard.press('Enter');
+    await list.getByText('This is no longer remembered.').waitFor();
+    await page.route('**/helper/memory*', (route) => route.abort());
+    await list.getByRole('button', { name: 'Delete everything' }).click();
+    await list.getByRole('button', { name: 'Delete', exact: true }).click();
+    await list.getByText('That did not work. Please try again.').waitFor();
+    expect(await factsOf(url, ann)).toHaveLength(1);
+  });
+
+  it('is there for a signed-in user while the memory is on, and goes with that user', async () => {
+    const url = await start();
+    const { page, button, list, chunks, composer } = await remembering(pages, url);
+    const anonymous = await openAs(pages, url, undefined);
+    await anonymous.say('Hello there');
+    await anonymous.log.getByText('Tomorrow.').waitFor();
+    const off = await openAs(pages, await start({ useMemoryContext: false }), ann);
+    await off.say('Hello there');
+    await off.log.getByText('Hello Ann.').waitFor();
+    expect([await anonymous.button.count(), await off.button.count()]).toEqual([0, 0]);
+    expect([...anonymous.chunks, ...off.chunks].filter((chunk) => chunk === 'kept')).toEqual([]);
+    await button.click();
+    await list.getByText('Has a dog.').waitFor();
+    expect(chunks).toContain('kept');
+    await page.evaluate('HelperWidget.setTokenProvider(null)');
+    await list.waitFor({ state: 'detached' });
+    await button.waitFor({ state: 'detached' });
+    await composer.fill('I can write again');
+  });
+});
