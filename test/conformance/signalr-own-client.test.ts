@@ -306,8 +306,8 @@ describe('the widget’s client: servers that do what they should not (contract/
 
   it.each([
     ['an error', { error: 'not today' }, 'not today'],
-    ['another address', { url: 'https://elsewhere.example', accessToken: 'x' }, 'no connection'],
-    ['nothing', {}, 'no connection'],
+    ['another address', { url: 'https://elsewhere.example', accessToken: 'x' }, 'no agreement'],
+    ['nothing', {}, 'no agreement'],
     [
       'no transport that is known',
       { connectionId: 'a', connectionToken: 'b', availableTransports: [null, {}] },
