@@ -8,11 +8,9 @@ import { SecurityLog } from '../channels/shared/security-log.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
 import { atMost } from '../core/base/at-most.ts';
-import { purgeDaily } from '../core/confirmations/recover-journal.ts';
 import type { UserErasure } from '../core/erasure/user-erasure.ts';
 import { TokenEstimates } from '../core/history/token-estimates.ts';
 import type { Clock } from '../core/ports/clock.ts';
-import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { MemoryStore } from '../core/ports/memory-store.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
@@ -22,6 +20,7 @@ import { alsoCounted } from './also-counted.ts';
 import { type CallerRooms, openCallerRooms } from './caller-rooms.ts';
 import { openErasure, openKeptConversations, openUserConversations } from './conversations/open-conversations.ts';
 import { purgeConversations } from './conversations/purge-conversations.ts';
+import { DailyPurge } from './daily-purge.ts';
 import { expectActions } from './expected-actions.ts';
 import { openAssistant } from './open-assistant.ts';
 import { openTelemetry } from './open-telemetry.ts';
@@ -111,11 +110,11 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const opened = await openStores(settings.storage, { log, metrics });
   const stores = replaced?.(opened) ?? opened;
   const { journal } = stores;
-  resources.add({ name: 'stores', close: () => journal.close() }, purging(journal, parts));
+  resources.add({ name: 'stores', close: () => journal.close() });
   resources.add(openFigures(stores, parts));
   const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), clock);
   const conversations = openKeptConversations(settings, { stores, sealers, log });
-  resources.add(await purgeConversations(settings, { stores, clock, log, metrics }));
+  resources.add(...(await purging(settings, stores, { clock, log, metrics })));
   const rooms = openCallerRooms(settings);
   const { knowledge, skills } = prepared;
   const memory = new LiveMemory(settings, { store: factStore(prepared.plugins, stores.memory), clock, log, metrics });
@@ -199,17 +198,17 @@ function openFigures(stores: Stores, { hourly, log }: CoreParts): Resource {
   };
 }
 
-/** Deletes old rows of the journal once a day. */
-function purging(journal: ConfirmationJournal, { settings, clock, log, metrics }: CoreParts): Resource {
-  const retentionMs = settings.retention.journal;
-  const stop = purgeDaily(journal, log, { now: () => clock.now(), retentionMs, metrics: metrics.metrics });
-  return {
-    name: 'purging',
-    close: () => {
-      stop();
-      return Promise.resolve();
-    },
-  };
+/** Deletes old rows once a day. Those of the journal are deleted at the start by what goes on with the others. */
+async function purging(
+  settings: HelperSettings,
+  stores: Stores,
+  { clock, ...services }: { readonly clock: Clock; readonly log: Logger; readonly metrics: Metrics },
+): Promise<readonly Resource[]> {
+  const ofJournal = (): Promise<number> => stores.journal.purge(clock.now() - settings.retention.journal);
+  const ofConversations = (): Promise<number> => purgeConversations(stores, settings, clock);
+  const conversations = new DailyPurge('conversations', ofConversations, services);
+  await conversations.now();
+  return [new DailyPurge('journal', ofJournal, services), conversations];
 }
 
 async function startTools(

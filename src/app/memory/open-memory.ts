@@ -8,6 +8,7 @@ import { memoryByUser } from '../../core/memory/memory-by-user.ts';
 import type { Memory } from '../../core/memory/memory.ts';
 import type { MemoryStore } from '../../core/ports/memory-store.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
+import { DailyPurge } from '../daily-purge.ts';
 import type { Resource } from '../open-resources.ts';
 
 /** Where facts of users are kept: by the plugin that does, else in `stored`. What nobody has looked through stays in `stored`. */
@@ -18,7 +19,6 @@ export function factStore(plugins: readonly LoadedPlugin[], stored: MemoryStore)
 
 /** Connections of anonymous callers whose facts are held at a time. */
 const mostConnections = 1_000;
-const dayMs = 24 * 60 * 60 * 1000;
 
 type MemoryServices = Omit<FactCaptureOptions, 'classifier' | 'metrics'> & {
   readonly metrics: Pick<Metrics, 'factsCaptured' | 'purged'>;
@@ -33,7 +33,7 @@ export class LiveMemory implements Resource {
   readonly #settings: Pick<HelperSettings, 'retention' | 'dataProtection'>;
   #classifier: Classifier | undefined;
   #isCapturing = false;
-  #purging: NodeJS.Timeout | undefined;
+  #purging: DailyPurge | undefined;
 
   /** `services.store` is that of users; what is said without a name stays in this process. */
   constructor(settings: Pick<HelperSettings, 'retention' | 'dataProtection'>, services: MemoryServices) {
@@ -63,34 +63,24 @@ export class LiveMemory implements Resource {
 
   /** Deletes what is too old, now and daily, and goes on with what earlier processes have left where `isCapturing`. Never rejects. */
   async start(isCapturing: boolean): Promise<void> {
-    this.#purging = setInterval(() => void this.#purge(), dayMs).unref();
-    await this.#purge();
+    this.#purging = new DailyPurge('memory', () => this.#purge(), this.#services);
+    await this.#purging.now();
     if (!isCapturing) return;
     await this.#capture.takeUp().catch((error: unknown) => {
       this.#services.log.warn({ error }, 'what users have said could not be looked through for facts');
     });
   }
 
-  close(): Promise<void> {
-    clearInterval(this.#purging);
+  async close(): Promise<void> {
+    await this.#purging?.close();
     this.#capture.close();
-    return Promise.resolve();
   }
 
-  async #purge(): Promise<void> {
-    const { clock, log, metrics } = this.#services;
+  #purge(): Promise<number> {
     const { retention, dataProtection } = this.#settings;
-    const now = clock.now();
+    const now = this.#services.clock.now();
     const facts = retention.memory === null ? 0 : now - retention.memory;
     // No turn of an earlier process goes on for longer.
-    const captures = now - dataProtection.maxAge;
-    await this.store.purge({ facts, captures }).then(
-      (rows) => {
-        metrics.purged('memory', rows);
-      },
-      (error: unknown) => {
-        log.warn({ error }, 'old facts could not be deleted; the next attempt is tomorrow');
-      },
-    );
+    return this.store.purge({ facts, captures: now - dataProtection.maxAge });
   }
 }

@@ -1,6 +1,6 @@
-import { dirname, resolve } from 'node:path';
 import { SkillFolder } from '../../adapters/skills/skill-folder.ts';
 import type { LoadedPlugin } from '../../adapters/plugin-directory/loaded-plugin.ts';
+import { unnamedSkillsFolder } from '../../config/rules/skill-rules.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { globPredicate } from '../../core/base/glob.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -21,9 +21,6 @@ import {
 
 /** Codes of this file. Documented in `docs/reference/warnings.md`. */
 const codes = { leftOut: 'HLP1080', ignored: 'HLP1081', none: 'HLP1082', unused: 'HLP1083' } as const;
-
-/** What `skillsFolder` is when nobody says so. */
-const unnamedFolder = 'Skills';
 
 type SkillSettings = Pick<
   HelperSettings,
@@ -105,7 +102,7 @@ function sourcesOf(
   plugins: readonly LoadedPlugin[],
   { log, hasStarted }: { readonly log: Logger; readonly hasStarted: boolean },
 ): OrderedSources {
-  const mayBeMissing = skillsFolder === resolve(dirname(configFile), unnamedFolder);
+  const mayBeMissing = skillsFolder === unnamedSkillsFolder(configFile);
   const ofPlugins = hasStarted ? plugins.flatMap((plugin) => plugin.skillSources ?? []) : [];
   return {
     own: [new SkillFolder(skillsFolder, { log, mayBeMissing }), ...plugins.map(skillsOfPlugin)].map(patient),

@@ -4,12 +4,16 @@ import type { KeyPath } from '../located-value.ts';
 import { skillsSection } from '../schema/skills.schema.ts';
 import type { Rule, RuleFault } from './rule.ts';
 
+/** What `skillsFolder` is in a file that does not name it. */
+export function unnamedSkillsFolder(configFile: string): string {
+  return resolve(dirname(configFile), skillsSection.properties.skillsFolder.default);
+}
+
 /** A folder of skills that is named is there. The one that nobody has named need not be. */
 export const skillFoldersRule: Rule = ({ configFile, enableSkills, skillsFolder, skillSources }) => {
   if (!enableSkills) return [];
-  const unnamed = resolve(dirname(configFile), skillsSection.properties.skillsFolder.default);
   return [
-    ...(skillsFolder === unnamed ? [] : folderFaults(skillsFolder, ['skillsFolder'])),
+    ...(skillsFolder === unnamedSkillsFolder(configFile) ? [] : folderFaults(skillsFolder, ['skillsFolder'])),
     ...skillSources.flatMap((folder, index) => folderFaults(folder, ['skillSources', index])),
   ];
 };

@@ -1,3 +1,4 @@
+import { oneLine } from '../base/one-line.ts';
 import { typedText } from '../prompt/user-message.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
 
@@ -6,9 +7,6 @@ export const maxTitleLength = 120;
 
 /** Most characters of a title that is made of the first words of a message. */
 const maxWordsLength = 60;
-
-/** Control characters, and those that are invisible or change the direction of text. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /** The first words of a conversation. Empty where its user has typed nothing, as with a form alone. */
 export function titleOf(messages: readonly KeptMessage[]): string {
@@ -22,11 +20,7 @@ export function titleOf(messages: readonly KeptMessage[]): string {
 
 /** A title as it is shown: one line without characters that nobody sees. */
 export function plainTitle(text: string): string {
-  return text
-    .slice(0, 4 * maxTitleLength)
-    .replace(unseen, ' ')
-    .replace(/\s+/gu, ' ')
-    .trim();
+  return oneLine(text.slice(0, 4 * maxTitleLength));
 }
 
 /** Cut between words where that leaves enough of them. */

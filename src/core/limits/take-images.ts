@@ -1,3 +1,4 @@
+import { oneLine } from '../base/one-line.ts';
 import type { Attachment, ImageFault, SentMessage, TurnMessage, TurnWarning } from '../request/turn-request.ts';
 import type { MessageImage } from '../ports/chat-model.ts';
 import type { FileDrop, Metrics } from '../ports/metrics.ts';
@@ -91,6 +92,6 @@ function heldBytes(images: readonly MessageImage[]): number {
 
 /** The name stands in brackets in the history, where it must not end its line or the brackets. */
 function shownName(name: string | undefined, index: number): string {
-  const shown = (name ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}[\]<>]+/gu, ' ').trim();
+  const shown = oneLine((name ?? '').replace(/[[\]<>]+/g, ' '));
   return shown === '' ? String(index + 1) : shown;
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { oneLine } from '../base/one-line.ts';
 import { maxFactLength } from './fact-limits.ts';
 
 /** The text of a fact on one line, without space around it; undefined when there is none, or too much of it. */
 export function factText(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  const line = oneLine(text);
   return line === '' || line.length > maxFactLength ? undefined : line;
 }
 

@@ -1,3 +1,5 @@
+import { oneLine } from '../base/one-line.ts';
+
 /** Most characters of a name and of a description of a skill. */
 export const skillLengths = { name: 64, description: 1_024 } as const;
 
@@ -13,5 +15,5 @@ export const skillNameRule = `lower-case letters and digits with single hyphens 
 
 /** A description as the model reads it: one line. */
 export function plainDescription(text: string): string {
-  return text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  return oneLine(text);
 }

@@ -8,7 +8,7 @@ const snapshots = 'test/unit/core/sessions/snapshot/session-snapshots.test.ts';
 const session = 'test/integration/session.test.ts';
 const copies = 'test/unit/core/sessions/snapshot/copies.test.ts';
 const specGapsActions = 'test/integration/spec-gaps-actions.test.ts';
-const recoverJournal = 'test/unit/core/confirmations/recover-journal.test.ts';
+const dailyPurge = 'test/unit/app/daily-purge.test.ts';
 const control = 'test/integration/control.test.ts';
 
 /** Sessions and their snapshots. */
@@ -18,7 +18,7 @@ export const wireSection5Sessions: readonly Requirement[] = [
     tests: [
       { file: specGapsActions, title: 'are in the journal as long as a snapshot could carry them' },
       {
-        file: recoverJournal,
+        file: dailyPurge,
         title: 'deletes what has been done for more than 30 days, every day until it is ended, and survives a failure',
       },
     ],

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { InMemoryConversationStore } from '../../../src/adapters/stores/in-memory/in-memory-conversation-store.ts';
 import { InMemoryErasureStore } from '../../../src/adapters/stores/in-memory/in-memory-erasure-store.ts';
 import { purgeConversations } from '../../../src/app/conversations/purge-conversations.ts';
+import { DailyPurge } from '../../../src/app/daily-purge.ts';
 import { loadSettings } from '../../../src/config/load-settings.ts';
 import { shippedConfiguration } from '../../support/real-server.ts';
 import { recordingLogger, recordingMetrics } from '../../support/quiet.ts';
@@ -38,7 +39,9 @@ describe('old conversations (contract/operations.md#retention)', () => {
     }
     await stores.erasures.mark('long ago', now - 3 * dayMs);
     const clock = { now: Date.now, elapsed: () => performance.now() };
-    const purging = await purgeConversations(settings, { stores, clock, log: recordingLogger(), metrics });
+    const purge = () => purgeConversations(stores, settings, clock);
+    const purging = new DailyPurge('conversations', purge, { log: recordingLogger(), metrics });
+    await purging.now();
     const left = async () => (await stores.conversations.page('id:ann', undefined, 9)).map(({ id }) => id);
     expect(await left()).toEqual(['new', 'newer']);
     expect(await stores.erasures.erasedAt(['long ago'])).toBeUndefined();

@@ -1,8 +1,8 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { InMemoryConfirmationJournal } from '../../../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
 import { hashArguments } from '../../../../src/core/base/canonical-json.ts';
-import { purgeDaily, recoverJournal } from '../../../../src/core/confirmations/recover-journal.ts';
-import { recordingLogger, recordingMetrics } from '../../../support/quiet.ts';
+import { recoverJournal } from '../../../../src/core/confirmations/recover-journal.ts';
+import { recordingLogger } from '../../../support/quiet.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -37,35 +37,6 @@ describe('recoverJournal (contract/confirmations.md#the-journal)', () => {
     expect(log.lines.map(({ level, fields }) => [level, fields])).toMatchObject([
       ['warn', { actionId: 'running', callId: 'call-running' }],
     ]);
-  });
-});
-
-describe('purgeDaily (contract/sessions.md#snapshots: rows outlive every snapshot, not the disk)', () => {
-  it('deletes what has been done for more than 30 days, every day until it is ended, and survives a failure', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
-    const journal = new InMemoryConfirmationJournal();
-    const log = recordingLogger();
-    const purge = vi.spyOn(journal, 'purge').mockRejectedValueOnce(new Error('locked'));
-    const metrics = recordingMetrics();
-    const stop = purgeDaily(journal, log, { now: () => 1000 * day, retentionMs: 30 * day, metrics });
-    for (const [id, at] of [
-      ['old', 969 * day],
-      ['young', 971 * day],
-    ] as const) {
-      await journal.requested(entry(id));
-      await journal.answered(id, { answer: 'declined', by: 'user' }, at);
-    }
-    await vi.advanceTimersByTimeAsync(2 * day);
-    expect(log.lines).toMatchObject([{ level: 'warn' }]);
-    expect(await journal.find('old')).toBeUndefined();
-    expect(metrics.counted).toMatchObject([{ what: 'purged', value: ['journal', 1] }]);
-    expect(await journal.find('young')).toBeDefined();
-    stop();
-    await vi.advanceTimersByTimeAsync(2 * day);
-    expect(purge).toHaveBeenCalledTimes(2);
   });
 });
 

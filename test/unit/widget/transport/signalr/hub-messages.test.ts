@@ -38,7 +38,7 @@ describe('messages of the server, as the widget’s client reads them (contract/
 
   it('a record is an object', () => {
     expect(readFields('{}')).toEqual({});
-    expect(() => readFields('1')).toThrow('no record');
+    expect(() => readFields('1')).toThrow('not an object');
   });
 });
 
