@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { stringify } from 'yaml';
+import { parse as parseYaml, stringify } from 'yaml';
 import type { Features } from './fixtures/helper-configuration.ts';
 import { helperConfiguration } from './fixtures/helper-configuration.ts';
 import type { ReplyFormat } from './load/load-job.ts';
@@ -122,6 +122,21 @@ export const traced: Target = {
   launch: (place) =>
     started(helperProgram, place, helperConfiguration({ features: 'full', ...place }) + tracesTo('traced', place)),
 };
+
+/** `full` with further models, and with further settings beside them. */
+export function fullWith(
+  name: string,
+  { models = {}, ...settings }: { readonly models?: object; readonly [key: string]: unknown },
+): Target {
+  return {
+    ...full,
+    name,
+    launch: (place) => {
+      const own = parseYaml(helperConfiguration({ features: 'full', ...place })) as { readonly models: object }; // our own fixture
+      return started(helperProgram, place, stringify({ ...own, ...settings, models: { ...own.models, ...models } }));
+    },
+  };
+}
 
 /**
  * Another built checkout of this server with full features, to judge a change by: both take turns in one run; once as it is, and once

@@ -1,7 +1,7 @@
 /**
  * What a folder of documents costs, and how well answers are found in it: `npm run bench -- --knowledge`. 2,000 files are indexed from
  * nothing and asked 1,000 questions, by words alone and with vectors, each in a process of its own; the help desk of a shop is asked
- * questions in ten languages.
+ * questions in ten languages. A server is asked with and without the folder, to see what the first text waits for.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeBetweenMarkers } from '../../support/written-page.ts';
 import { describeMachine } from '../report/machine.ts';
+import { measureFirstToken } from './first-token.ts';
 import { isMissed, type Limit, limitsOf, renderKnowledge } from './knowledge-tables.ts';
 import { makeDocuments } from './make-documents.ts';
 import type { FolderFigures, FolderJob } from './measure-folder.ts';
@@ -29,8 +30,10 @@ export async function benchKnowledge({ write }: { readonly write: boolean }): Pr
     const words = await measured({ folder, questions, index: join(directory, 'words'), embeddingsUrl: null });
     const both = await measured({ folder, questions, index: join(directory, 'both'), embeddingsUrl: url });
     const quality = await askHelpDesk(join(directory, 'help-desk'));
-    const limits: readonly Limit[] = limitsOf({ words, both, quality });
-    const text = renderKnowledge({ machine, words, both, quality, limits });
+    const firstToken = await measureFirstToken({ directory, folder, questions, embeddingsUrl: url });
+    const figures = { words, both, quality, firstToken };
+    const limits: readonly Limit[] = limitsOf(figures);
+    const text = renderKnowledge({ ...figures, machine, limits });
     console.log(text);
     if (write) writeBetweenMarkers('performance.md', 'bench knowledge', text);
     if (limits.some(isMissed)) process.exitCode = 1;

@@ -1,5 +1,6 @@
 import { markdownTable } from '../../support/markdown-table.ts';
 import type { Machine } from '../report/machine.ts';
+import type { FirstTokenFigures } from './first-token.ts';
 import type { FolderFigures } from './measure-folder.ts';
 import type { LanguageQuality, Quality } from './quality.ts';
 
@@ -8,6 +9,7 @@ export interface KnowledgeFigures {
   readonly words: FolderFigures;
   readonly both: FolderFigures;
   readonly quality: Quality;
+  readonly firstToken: FirstTokenFigures;
 }
 
 /** What a figure must not exceed, or must reach. */
@@ -20,13 +22,17 @@ export interface Limit {
 }
 
 /** What must hold on any machine that is not overloaded. */
-export function limitsOf({ words, both, quality: { all } }: KnowledgeFigures): readonly Limit[] {
+export function limitsOf({ words, both, quality: { all }, firstToken }: KnowledgeFigures): readonly Limit[] {
+  const wordsLaterMs = firstToken.wordsMs - firstToken.withoutMs;
+  const bothLaterMs = firstToken.bothMs - firstToken.withoutMs;
   return [
     { title: 'indexed from nothing, s', value: words.indexMs / 1_000, digits: 1, atMost: 15 },
     { title: 'event loop meanwhile, p99 lag, ms', value: words.loopLagMs, digits: 1, atMost: 20 },
     { title: 'event loop while vectors are made, p99 lag, ms', value: both.loopLagMs, digits: 1, atMost: 20 },
     { title: 'question p95, words, ms', value: words.questionP95Ms, digits: 1, atMost: 5 },
     { title: 'question p95, words and vectors, ms', value: both.questionP95Ms, digits: 1, atMost: 10 },
+    { title: 'first text later, words, p95, ms', value: wordsLaterMs, digits: 1, atMost: 8 },
+    { title: 'first text later, words and vectors, p95, ms', value: bothLaterMs, digits: 1, atMost: 8 },
     { title: 'memory, words, MiB', value: words.memoryMiB, digits: 0, atMost: 60 },
     { title: 'memory more for vectors, MiB', value: both.memoryMiB - words.memoryMiB, digits: 0, atMost: 60 },
     { title: 'help desk: first of all for natural questions', value: all.natural, digits: 2, atLeast: 0.85 },
@@ -43,13 +49,14 @@ export function isMissed({ value, atMost, atLeast }: Limit): boolean {
 export function renderKnowledge(
   figures: KnowledgeFigures & { readonly machine: Machine; readonly limits: readonly Limit[] },
 ): string {
-  const { machine, words, both, quality, limits } = figures;
+  const { machine, words, both, quality, firstToken, limits } = figures;
   const { date, processor, cores, memoryGiB, system, node, load } = machine;
   const about = `${processor}, ${String(cores)} cores, ${String(memoryGiB)} GiB, ${system}, Node ${node.slice(1)}`;
   return [
     `Measured ${date} on ${about}; load average before the run ${load.toFixed(2)}.`,
     `### ${words.documents.toLocaleString('en')} documents, ${words.chunks.toLocaleString('en')} parts`,
     folderTable(words, both),
+    firstTokenText(firstToken),
     '### The help desk of a shop, in ten languages, by words alone',
     qualityTable(quality),
     '### Limits',
@@ -77,6 +84,11 @@ function folderTable(words: FolderFigures, both: FolderFigures): string {
       row('index on disk, MiB', ({ diskMiB }) => diskMiB, 0),
     ],
   );
+}
+
+function firstTokenText({ withoutMs, wordsMs, bothMs }: FirstTokenFigures): string {
+  const shownMs = [withoutMs, wordsMs, bothMs].map((value) => shown(value, 1));
+  return `First text of a reply at the 95th percentile, ms: ${shownMs[0] ?? ''} without documents, ${shownMs[1] ?? ''} with words alone, ${shownMs[2] ?? ''} with vectors.`;
 }
 
 function qualityTable({ languages, all }: Quality): string {
