@@ -15,8 +15,8 @@ export default defineConfig({
         // Plugins are run by Node itself, as in production: their `import … from 'helper'` is resolved by the server.
         server: { deps: { external: [new RegExp(`^(?!${import.meta.dirname}/(?!plugins/))`)] } },
         sequence: { groupOrder: kinds.indexOf(kind) },
-        // Those that measure run alone; the others wait most of the time.
-        maxWorkers: kind === 'stress' ? 1 : 2,
+        // Those that measure run alone; those that start servers and browsers wait most of the time.
+        maxWorkers: kind === 'stress' ? 1 : kind === 'integration' || kind === 'browser' ? 3 : 2,
       },
     })),
   },
