@@ -143,7 +143,8 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   telemetry?.exportMetrics(() => parts.metrics.families());
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
   const erasure = openErasure({ stores, facts: memory.store, sealers, clock, log }, assistant);
-  const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations };
+  const isDeleted = stores.conversations.isDeleted.bind(stores.conversations);
+  const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations, isDeleted };
   const snapshots = openSnapshots(settings, { ...saved, erasedAt: (userKey) => erasure.erasedAt(userKey) }, journal);
   const reloader = new Reloader(settings, { ...parts, assistant, services, sealers });
   resources.add(...prepared.killSwitch.watch(), ...reloader.watchSecrets());
