@@ -117,7 +117,8 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   resources.add(...(await purging(settings, stores, { clock, log, metrics })));
   const rooms = openCallerRooms(settings);
   const { knowledge, skills } = prepared;
-  const memory = new LiveMemory(settings, { store: factStore(prepared.plugins, stores.memory), clock, log, metrics });
+  const facts = { store: factStore(prepared.plugins, stores.memory), embedders: prepared.embedders };
+  const memory = new LiveMemory(settings, { ...facts, clock, log, metrics });
   resources.add(memory);
   const assistantServices = {
     log,
