@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { runCommand } from '../../src/cli/run-command.ts';
 import { asUser, connectAs, listOf } from '../support/kept-conversations.ts';
 import { factsOf, finding, textsOf } from '../support/remembering.ts';
 import { saying, startScriptedModel } from '../support/scripted-model.ts';
 import { scriptedConfiguration, scriptedServer } from '../support/scripted-server.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
+import { fakeContext } from '../unit/cli/fake-context.ts';
 
 /** Each test starts processes, and a busy machine takes its time over that. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -20,6 +22,8 @@ const jwt = { jwt: { secret: tokenSecret } };
 
 interface Place {
   readonly folder: string;
+  /** `helper erase` of the user, without a server. */
+  readonly erase: () => Promise<number>;
   readonly start: (settings?: object) => ServerProcess;
 }
 
@@ -40,6 +44,10 @@ async function place(): Promise<Place> {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return {
     folder,
+    erase: () => {
+      const context = fakeContext(directory, { HELPER__STORAGE__PATH: folder });
+      return runCommand(['erase', '--user', `id:${user}`, '--config', join(directory, 'helper.yaml')], context);
+    },
     start: (more = {}) => {
       const config = join(directory, 'helper.yaml');
       writeFileSync(config, JSON.stringify({ ...configuration, chatHistoryProvider: 'storage', ...more }));
@@ -116,6 +124,16 @@ describe('what was erased (contract/sessions.md#erasing)', () => {
     expect(has(folder, parts)).not.toEqual([]);
     await start().url;
     await gone(folder, parts);
+  });
+
+  it('is in no file of the storage once helper erase has ended', async () => {
+    const { folder, start, erase } = await place();
+    const server = start();
+    await talk(await server.url);
+    await server.kill('SIGKILL');
+    const parts = [planted.fact, planted.said, user, ...sealedParts(folder)];
+    expect(await erase()).toBe(0);
+    expect(has(folder, parts)).toEqual([]);
   });
 
   it.each([

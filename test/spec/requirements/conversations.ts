@@ -166,6 +166,7 @@ export const conversationRequirements: readonly Requirement[] = [
         file: erasedFiles,
         title: 'is in no file of the storage after the next start where the server is killed at once',
       },
+      { file: erasedFiles, title: 'is in no file of the storage once helper erase has ended' },
       { file: scrubbing, title: 'takes steps until nothing is left, and begins again with the next erasure' },
     ],
   },
