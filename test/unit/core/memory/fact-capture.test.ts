@@ -6,6 +6,7 @@ import { ModelError } from '../../../../src/core/ports/chat-model.ts';
 import type { MemoryStore } from '../../../../src/core/ports/memory-store.ts';
 import { type FakeModel, fakeModel } from '../../../support/fake-model.ts';
 import { recordingLogger, recordingMetrics } from '../../../support/quiet.ts';
+import { rankingByWords } from './facts.ts';
 
 const ann = 'sub:ann';
 const said = (turnId: string, userKey = ann) => ({
@@ -21,6 +22,7 @@ function capturing(model: FakeModel, store: MemoryStore = new InMemoryMemoryStor
   const capture = new FactCapture({
     store,
     classifier: () => new Classifier(model),
+    ranking: () => rankingByWords,
     clock,
     log,
     metrics,

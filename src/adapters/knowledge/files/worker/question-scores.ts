@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { Term } from '../words/question-terms.ts';
+import type { Term } from '../../../../core/ports/text-words.ts';
 
 /** In smaller indexes every lookup is quick. */
 const manyChunks = 1_000;
