@@ -24,6 +24,7 @@ import { DailyPurge } from './daily-purge.ts';
 import { expectActions } from './expected-actions.ts';
 import { openAssistant } from './open-assistant.ts';
 import { openTelemetry } from './open-telemetry.ts';
+import { removeUnusedIndexes } from './knowledge/remove-unused-indexes.ts';
 import { factStore, LiveMemory } from './memory/open-memory.ts';
 import { OpenResources, type Resource } from './open-resources.ts';
 import { dataKeys, openSealers, openSnapshots } from './open-snapshots.ts';
@@ -140,6 +141,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const first = services.by(settings, { tools: prepared.tools, models: prepared.models.models });
   const assistant = await openAssistant(settings, first, assistantServices);
   parts.metrics.watch(() => ({ ...assistant.live, documents: knowledge.counts() }));
+  await removeUnusedIndexes(settings, log);
   knowledge.start();
   telemetry?.exportMetrics(() => parts.metrics.families());
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });

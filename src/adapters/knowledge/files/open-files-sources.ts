@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Embedder, usualMinCosine } from '../../../core/ports/embedder.ts';
 import type { KnowledgeAnswer, KnowledgeRequest } from '../../../core/ports/knowledge-source.ts';
@@ -6,6 +5,7 @@ import type { Logger } from '../../../core/ports/logger.ts';
 import { describeError } from '../../shared/describe-error.ts';
 import type { ExplainedCaller, Explanation, FilesSource, FilesSourceState } from './files-source.ts';
 import type { FilesSourceSettings } from './files-source-settings.ts';
+import { indexNameOf } from './index-names.ts';
 import { IndexThread, type ThreadListener } from './index-thread.ts';
 import type { EmbedAnswer, Reader, VectorRules } from './messages.ts';
 import { QuestionVectors } from '../../shared/question-vectors.ts';
@@ -162,14 +162,4 @@ function rulesOf({ model, identity }: Embedder, { minCosine = usualMinCosine }: 
 /** Copied: what goes to a thread must be plain. */
 function readerOf(roles: readonly string[], tenant: string | undefined): Reader {
   return { roles: [...roles], tenant: tenant ?? null };
-}
-
-/** Two names never share a file, whatever characters they have. */
-function indexNameOf(name: string): string {
-  const readable = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 40);
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, 12);
-  return `documents-${readable}-${hash}.sqlite`;
 }
