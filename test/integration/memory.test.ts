@@ -149,7 +149,7 @@ describe('what is remembered (contract/memory.md)', () => {
   it('shares the vector of a message with the documents', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pages-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    await writeFile(join(folder, 'hours.md'), '# Hours\n\nThe shop is open from nine to five.');
+    await writeFile(join(folder, 'hours.markdown'), '# Hours\n\nThe shop is open from nine to five.');
     const { server, vectors } = await byMeaning({
       useRag: true,
       ragSources: [{ type: 'files', name: 'help', path: folder }],

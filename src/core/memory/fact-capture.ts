@@ -123,8 +123,8 @@ export class FactCapture {
       metrics.factsCaptured('failed');
       const isLast = attempts + 1 >= mostAttempts;
       log.warn({ error, turnId, isLast }, 'a message could not be looked through for facts');
-      if (isLast) await this.#options.store.drop(turnId).catch(() => undefined);
-      else this.#again({ capture, attempts: attempts + 1 });
+      // The next start goes on with it, where the store outlives this process.
+      if (!isLast) this.#again({ capture, attempts: attempts + 1 });
     }
   }
 

@@ -64,6 +64,15 @@ export const documentFolderRequirements: readonly Requirement[] = [
   { id: 'service-2.11-60', tests: [scores] },
   { id: 'service-2.11-61', tests: [scores] },
   {
+    id: 'service-2.11-97',
+    tests: [
+      {
+        file: folders,
+        title: 'keep a question that most words of a single document answer, and drop one that has one of them',
+      },
+    ],
+  },
+  {
     id: 'service-2.11-62',
     tests: [{ file: folders, title: 'finds words in other forms, without accents, and in scripts without spaces' }],
   },

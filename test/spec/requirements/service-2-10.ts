@@ -40,7 +40,8 @@ export const memoryRequirements: readonly Requirement[] = [
       { file: store, title: 'gives the facts of one user alone, the newest first' },
       {
         file: capture,
-        title: 'is tried three times while the model fails, a minute and more apart, and never fails its turn',
+        title:
+          'is tried three times while the model fails, a minute and more apart, never fails its turn, and waits for the next start',
       },
     ],
   },
@@ -153,7 +154,8 @@ export const memoryRequirements: readonly Requirement[] = [
     tests: [
       {
         file: capture,
-        title: 'is tried three times while the model fails, a minute and more apart, and never fails its turn',
+        title:
+          'is tried three times while the model fails, a minute and more apart, never fails its turn, and waits for the next start',
       },
     ],
   },
