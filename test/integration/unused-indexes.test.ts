@@ -9,7 +9,10 @@ vi.setConfig({ testTimeout: 60_000 });
 
 it('is gone after a restart without its folder, and no other file is', async () => {
   const folder = temporaryFolder();
-  writeFiles(folder, { 'help/a.markdown': '# Returns\n\nThirty days.', 'staff/b.markdown': '# Salaries\n\nFive thousand.' });
+  writeFiles(folder, {
+    'help/a.markdown': '# Returns\n\nThirty days.',
+    'staff/b.markdown': '# Salaries\n\nFive thousand.',
+  });
   const data = join(folder, 'data');
   const config = join(folder, 'helper.yaml');
   const run = async (...sources: readonly string[]): Promise<readonly string[]> => {
