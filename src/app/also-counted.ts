@@ -1,8 +1,17 @@
 import type { HourlyCounts } from '../adapters/hourly-metrics/count-hourly.ts';
-import type { Metrics } from '../core/ports/metrics.ts';
+import type { CallerMetrics, Metrics } from '../core/ports/metrics.ts';
 
 /** Metrics that count in `all`, and what the dashboard shows also in `hourly`. */
 export function alsoCounted(all: Metrics, hourly: HourlyCounts): Metrics {
+  const counted: Metrics = {
+    ...all,
+    ...both(all, hourly),
+    of: (tenant) => (tenant === undefined ? counted : both(all.of(tenant), hourly)),
+  };
+  return counted;
+}
+
+function both(all: CallerMetrics, hourly: HourlyCounts): CallerMetrics {
   return { ...all, ...ofTurns(all, hourly), ...ofVisits(all, hourly) };
 }
 
@@ -10,7 +19,7 @@ type Counted<Name extends keyof HourlyCounts> = Pick<HourlyCounts, Name>;
 
 /** What turns do. */
 function ofTurns(
-  all: Metrics,
+  all: CallerMetrics,
   hourly: HourlyCounts,
 ): Counted<
   | 'turnEnded'
@@ -54,7 +63,7 @@ function ofTurns(
 }
 
 /** Who comes, and what is refused. */
-function ofVisits(all: Metrics, hourly: HourlyCounts): Omit<HourlyCounts, keyof ReturnType<typeof ofTurns>> {
+function ofVisits(all: CallerMetrics, hourly: HourlyCounts): Omit<HourlyCounts, keyof ReturnType<typeof ofTurns>> {
   return {
     rateLimited(what) {
       all.rateLimited(what);

@@ -77,7 +77,10 @@ export async function prepareParts<Log extends Logger>(
   log: Log,
   clock: Clock = systemClock,
 ): Promise<CoreParts<Log>> {
-  const prometheus = createPrometheusMetrics({ version: packageVersion() });
+  const prometheus = createPrometheusMetrics({
+    version: packageVersion(),
+    hasTenants: settings.tenancy.claim !== null,
+  });
   const hourly = new HourlyMetrics({
     intervalMs: settings.metricsPersistenceInterval,
     retentionMs: settings.metricsRetention,

@@ -2,6 +2,8 @@ import type { Requirement } from '../requirement.ts';
 
 const planted = 'test/integration/planted-words.test.ts';
 const tenancy = 'test/integration/tenancy.test.ts';
+const figures = 'test/integration/tenant-figures.test.ts';
+const labels = 'test/unit/adapters/metrics/tenant-metrics.test.ts';
 
 /** The statements of `docs/contract` about tenants. */
 export const tenancyRequirements: readonly Requirement[] = [
@@ -53,5 +55,31 @@ export const tenancyRequirements: readonly Requirement[] = [
     ],
   },
   { id: 'configuration-7-61', tests: [{ file: tenancy, title: 'is named in the warnings of %s' }] },
+  {
+    id: 'configuration-7-63',
+    tests: [
+      { file: figures, title: 'tell what their callers do under the label tenant, on every channel' },
+      { file: figures, title: 'tell the turns and questions that wait now, each of their tenant' },
+      {
+        file: figures,
+        title:
+          'count what is refused for the tenant of a user who is signed in, and for none of a caller whom nobody knows',
+      },
+      { file: figures, title: 'have no such label without tenancy.claim' },
+      { file: labels, title: 'is on what callers do, and on nothing that the server does by itself' },
+      { file: labels, title: 'shows counters whose labels are known at 0 from the first thing that a tenant does' },
+      { file: labels, title: 'is an attribute over OTLP, of the series of tenants alone' },
+      { file: labels, title: 'is not there without tenants, whatever is counted for one' },
+    ],
+  },
+  {
+    id: 'configuration-7-64',
+    tests: [
+      { file: labels, title: 'takes 100 tenants, and counts those that come later together as other' },
+      { file: labels, title: 'is one of its own for a tenant whose name is other' },
+      { file: labels, title: 'tells all names of tenants apart, on one line each' },
+    ],
+  },
+  { id: 'configuration-7-68', tests: [{ file: figures, title: 'names the tenant of its caller' }] },
   { id: 'configuration-7-35', tests: [{ file: tenancy, title: 'are read by %s alone' }] },
 ];
