@@ -1,12 +1,21 @@
 import type { HourlyCounts } from '../adapters/hourly-metrics/count-hourly.ts';
+import type { HourlyMetrics } from '../adapters/hourly-metrics/hourly-metrics.ts';
 import type { CallerMetrics, Metrics } from '../core/ports/metrics.ts';
 
-/** Metrics that count in `all`, and what the dashboard shows also in `hourly`. */
-export function alsoCounted(all: Metrics, hourly: HourlyCounts): Metrics {
+/**
+ * Metrics that count in `all`, and what the dashboard shows also in `hourly`. What a caller of a tenant does is counted there twice: for
+ * all callers, and for the tenant.
+ */
+export function alsoCounted(all: Metrics, hourly: Pick<HourlyMetrics, 'counts' | 'countsOf'>): Metrics {
   const counted: Metrics = {
     ...all,
-    ...both(all, hourly),
-    of: (tenant) => (tenant === undefined ? counted : both(all.of(tenant), hourly)),
+    ...both(all, hourly.counts),
+    of(tenant) {
+      if (tenant === undefined) return counted;
+      const ofAll = both(all.of(tenant), hourly.counts);
+      const own = hourly.countsOf(tenant);
+      return own === undefined ? ofAll : both(ofAll, own);
+    },
   };
   return counted;
 }

@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { type AdminMetrics, csvTables } from '../../src/wire/admin-metrics.ts';
+import { callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
 import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
 import { type ScriptedServer, scriptedServer } from '../support/scripted-server.ts';
 import { openSse, type SseConversation } from '../support/sse-client.ts';
@@ -24,8 +29,11 @@ export default { name: 'shelf', actions: [
 ] };
 `;
 const call = (name: string): ModelScript => calling({ name, arguments: {} });
-const start = (scripts: readonly ModelScript[], settings: object = {}): Promise<ScriptedServer> =>
-  scriptedServer({ scripts, plugin, settings: { ...tenancy, ...settings } });
+const start = (
+  scripts: readonly ModelScript[],
+  settings: object = {},
+  overrides: Readonly<Record<string, string>> = {},
+): Promise<ScriptedServer> => scriptedServer({ scripts, plugin, settings: { ...tenancy, ...settings }, overrides });
 
 async function connect(url: string, token: Token): Promise<HubConnection> {
   const hub = new HubConnectionBuilder()
@@ -43,16 +51,31 @@ async function chat(url: string, token: Token): Promise<SseConversation> {
   return stream;
 }
 
+async function figures(url: string, token: Token): Promise<AdminMetrics> {
+  const answer = await fetch(`${url}/helper/admin/metrics`, { headers: bearer(token) });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as AdminMetrics; // contract/operations.md#dashboard
+}
+
 const samples = async (url: string): Promise<readonly string[]> =>
   (await (await fetch(`${url}/metrics`)).text()).split('\n');
 
+/** All that `token` is shown: the figures as JSON, and each table as CSV. */
+async function shownTo(url: string, token: Token): Promise<string> {
+  const queries = ['', '?step=5m', ...csvTables.map((table) => `?format=csv&table=${table}`)];
+  const answers = queries.map(async (query) =>
+    (await fetch(`${url}/helper/admin/metrics${query}`, { headers: bearer(token) })).text(),
+  );
+  return (await Promise.all(answers)).join('\n');
+}
+
 /** Ann of the north chats twice over both channels, and Ann of the south once. */
-async function visited(): Promise<string> {
+async function visited(settings: object = {}, overrides: Readonly<Record<string, string>> = {}): Promise<string> {
   const scripts = [
     ...[call('northern_stock'), saying('Seven.'), call('northern_stock'), saying('Seven.')],
     ...[call('southern_stock'), saying('Eight.')],
   ];
-  const { url } = await start(scripts);
+  const { url } = await start(scripts, settings, overrides);
   const hub = await connect(url, north);
   await hub.invoke('SendMessage', 'How much?');
   await chat(url, north);
@@ -99,6 +122,40 @@ describe('the metrics of tenants (contract/operations.md#metrics)', () => {
       'helperagent_confirmations_requested_total{tenant="north"} 1',
     ])
       expect(found).toContain(sample);
+    expect((await figures(url, north)).live).toMatchObject({ turns: 1, connections: 1, questions: { count: 1 } });
+    expect((await figures(url, south)).live).toMatchObject({
+      ...{ turns: 0, connections: 0, channels: [] },
+      questions: { count: 0, oldestAt: null },
+    });
+  });
+
+  it('tell what the server does beside and after their turns: searches, callbacks, memory and its calls of the model', async () => {
+    const receiver = await startCallback({ version: 1, hooks: ['search'] });
+    receiver.answer = json({ documents: [] });
+    const { url } = await scriptedServer({
+      scripts: [saying('Hi.'), saying('{"add": [{"kind": "fact", "text": "Has a dog."}]}')],
+      callbacks: [{ name: 'erp', url: receiver.url, secret: callbackSecret }],
+      settings: { ...tenancy, useRag: true, useMemoryContext: true },
+    });
+    await chat(url, north);
+    await expect
+      .poll(() => samples(url))
+      .toContain('helperagent_memory_captures_total{outcome="changed",tenant="north"} 1');
+    const found = await samples(url);
+    for (const sample of [
+      'helperagent_knowledge_searches_total{source="erp",outcome="nothing",tenant="north"} 1',
+      'helperagent_callback_calls_total{callback="erp",type="search",outcome="answered",tenant="north"} 1',
+      'helperagent_callback_calls_total{callback="erp",type="manifest",outcome="answered"} 1',
+      'helperagent_memory_captures_total{outcome="changed"} 0',
+    ])
+      expect(found).toContain(sample);
+    const calls =
+      'gen_ai_client_operation_duration_seconds_count{gen_ai_operation_name="chat",gen_ai_provider_name="openai",gen_ai_request_model="scripted",error_type=""';
+    expect(found).toContain(`${calls},tenant="north"} 2`);
+    expect(found).toContain(`${calls}} 0`);
+    expect((await figures(url, north)).callbacks).toEqual([{ callback: 'erp', answered: 1, failed: 0, paused: 0 }]);
+    const { callbacks, live } = await figures(url, south);
+    expect([callbacks, live.callbacks]).toEqual([[], []]);
   });
 
   it('count what is refused for the tenant of a user who is signed in, and for none of a caller whom nobody knows', async () => {
@@ -114,6 +171,9 @@ describe('the metrics of tenants (contract/operations.md#metrics)', () => {
       'helperagent_security_events_total{what="authentication_failed",reason="malformed"} 1',
     ])
       expect(found).toContain(sample);
+    expect((await figures(url, north)).limited).toEqual([{ what: 'message', count: 1 }]);
+    const { faults, limited } = await figures(url, south);
+    expect({ faults, limited }).toEqual({ faults: [], limited: [] });
   });
 
   it('have no such label without tenancy.claim', async () => {
@@ -122,6 +182,59 @@ describe('the metrics of tenants (contract/operations.md#metrics)', () => {
     const found = await samples(url);
     expect(found).toContain('helperagent_turns_total{channel="sse",status="completed"} 1');
     expect(found.join('\n')).not.toContain('tenant=');
+    expect(await figures(url, south)).toMatchObject({ tenant: null, totals: { turns: 1 } });
+  });
+});
+
+describe('the dashboard of a tenant (contract/operations.md#dashboard)', () => {
+  it('has the figures of its own callers alone, as JSON and as CSV', async () => {
+    const url = await visited({ modelPricing: { scripted: { inputPer1M: 1000, outputPer1M: 1000 } } });
+    const [own, other] = [await figures(url, north), await figures(url, south)];
+    expect(own).toMatchObject({ tenant: 'north', totals: { turns: 2 }, models: [{ model: 'scripted', calls: 4 }] });
+    expect(own.actions).toMatchObject([{ action: 'northern_stock', calls: 2, from: 'plugin shelf' }]);
+    expect(own.channels).toEqual([
+      { channel: 'hub', turns: 1 },
+      { channel: 'sse', turns: 1 },
+    ]);
+    expect(other).toMatchObject({ tenant: 'south', totals: { turns: 1 }, models: [{ model: 'scripted', calls: 2 }] });
+    expect(other.channels).toEqual([{ channel: 'sse', turns: 1 }]);
+    expect(own.totals.inputTokens).toBe(2 * other.totals.inputTokens);
+    expect(own.totals.cost).toBeCloseTo(2 * (other.totals.cost ?? 0), 6);
+    expect(await shownTo(url, north)).not.toMatch(/south/);
+    expect(await shownTo(url, south)).not.toMatch(/north/);
+    expect(await shownTo(url, south)).toContain('southern_stock,plugin shelf');
+  });
+
+  it('goes on after a restart where it was', async () => {
+    const path = mkdtempSync(join(tmpdir(), 'helper-tenants-'));
+    onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+    const stored = { HELPER__STORAGE__TYPE: 'embedded', HELPER__STORAGE__PATH: path };
+    const first = await start([call('northern_stock'), saying('Seven.')], {}, stored);
+    await chat(first.url, north);
+    await chat(first.url, north);
+    await first.server.close();
+    const second = await start([saying('Hi.')], {}, stored);
+    expect((await figures(second.url, north)).totals.turns).toBe(2);
+    await chat(second.url, north);
+    await chat(second.url, south);
+    expect((await figures(second.url, north)).totals.turns).toBe(3);
+    expect((await figures(second.url, south)).totals.turns).toBe(1);
+    expect(await shownTo(second.url, south)).not.toMatch(/north/);
+  });
+
+  it('says nothing of the warnings of the server, which name what is there for others', async () => {
+    const { url, server } = await start([], { server: { host: '0.0.0.0' } });
+    expect(server.report.warnings).not.toEqual([]);
+    expect((await figures(url, north)).server.warnings).toEqual([]);
+  });
+
+  it('is that of all tenants together with an empty dashboardRole, whoever asks', async () => {
+    const url = await visited({ dashboardRole: '' });
+    for (const token of [north, south]) {
+      const all = await figures(url, token);
+      expect(all).toMatchObject({ tenant: null, totals: { turns: 3 } });
+      expect(all.actions).toMatchObject([{ action: 'northern_stock' }, { action: 'southern_stock' }]);
+    }
   });
 });
 
