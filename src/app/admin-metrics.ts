@@ -7,47 +7,97 @@ import { reportActions } from './server-report.ts';
 
 type Services = Pick<
   ChannelServices,
-  'settings' | 'current' | 'prepared' | 'assistant' | 'storage' | 'hourly' | 'warnings'
+  'settings' | 'current' | 'prepared' | 'assistant' | 'storage' | 'hourly' | 'warnings' | 'clock'
 >;
 
+/** What is asked for. `tenant`: its figures alone; undefined: those of all callers together. */
+export interface AskedFigures {
+  readonly range: AskedRange;
+  readonly tenant: string | undefined;
+}
+
 /** The body of `GET /helper/admin/metrics`. `startedAt`: epoch milliseconds. Rejects when the storage failed. */
-export async function adminMetrics(range: AskedRange, startedAt: number, services: Services): Promise<AdminMetrics> {
+export async function adminMetrics(
+  { range, tenant }: AskedFigures,
+  startedAt: number,
+  services: Services,
+): Promise<AdminMetrics> {
   const { current, prepared, hourly } = services;
   const [figures, live, offered] = await Promise.all([
-    hourly.report(range, current().modelPricing ?? {}),
-    liveFigures(services),
+    hourly.report(range, current().modelPricing ?? {}, tenant),
+    tenant === undefined ? liveFigures(services) : liveFiguresOf(tenant, services),
     reportActions(prepared.tools),
   ]);
   const byName = new Map(offered.map((action) => [action.name, action]));
+  const called = new Set(figures.callbacks.map(({ callback }) => callback));
   return {
     ...figures,
     actions: figures.actions.map((counted): ActionFigures => {
       const { readOnly = null, from = null } = byName.get(counted.action) ?? {};
       return { ...counted, readOnly, from };
     }),
-    live,
+    live: {
+      ...live,
+      callbacks: live.callbacks.filter(({ callback }) => tenant === undefined || called.has(callback)),
+    },
     server: {
       version: packageVersion(),
       startedAt: new Date(startedAt).toISOString(),
       configuration: current().configuration,
       options: optionsThatAreOn(current()),
-      warnings: services.warnings,
+      // They name what is there for other tenants.
+      warnings: tenant === undefined ? services.warnings : [],
     },
+    tenant: tenant ?? null,
   };
 }
 
 /** The names of callbacks' checks on `/readyz` begin with it. */
 const callbackCheck = 'callback:';
 
-async function liveFigures({ settings, prepared, assistant, storage, hourly }: Services): Promise<LiveFigures> {
-  const [isWritable, questions] = await Promise.all([storage.isWritable(), storage.journal.waiting()]);
-  const channels = hourly.connections;
-  const checks = prepared.providers.flatMap((provider) => provider.readiness());
+/** What goes on for all callers, and how the server does. */
+async function liveFigures(services: Services): Promise<LiveFigures> {
+  const { assistant, storage, hourly } = services;
+  const [server, questions] = await Promise.all([serverFigures(services), storage.journal.waiting()]);
   return {
-    connections: channels.reduce((sum, { connections }) => sum + connections, 0),
-    channels,
+    ...server,
+    ...connectionsOf(hourly.connections()),
     turns: assistant.runningTurns,
     questions: { count: questions.count, oldestAt: written(questions.oldestAt) },
+  };
+}
+
+/** The same for the callers of a tenant. */
+async function liveFiguresOf(tenant: string, services: Services): Promise<LiveFigures> {
+  const { assistant, hourly, clock } = services;
+  const server = await serverFigures(services);
+  const { runningTurns, openQuestions, oldestQuestionMs } = assistant.live.tenants?.get(tenant) ?? noTurns;
+  return {
+    ...server,
+    ...connectionsOf(hourly.connections(tenant)),
+    turns: Object.values(runningTurns).reduce((sum, turns) => sum + turns, 0),
+    questions: {
+      count: openQuestions,
+      oldestAt: openQuestions === 0 ? null : written(clock.now() - oldestQuestionMs),
+    },
+  };
+}
+
+const noTurns = { runningTurns: {}, openQuestions: 0, oldestQuestionMs: 0 };
+
+function connectionsOf(channels: LiveFigures['channels']): Pick<LiveFigures, 'connections' | 'channels'> {
+  return { connections: channels.reduce((sum, { connections }) => sum + connections, 0), channels };
+}
+
+async function serverFigures({
+  settings,
+  prepared,
+  storage,
+  hourly,
+}: Services): Promise<Pick<LiveFigures, 'storage' | 'callbacks'>> {
+  const isWritable = await storage.isWritable();
+  const checks = prepared.providers.flatMap((provider) => provider.readiness());
+  return {
     storage: {
       type: settings.storage.type,
       state: isWritable ? 'ok' : 'failed',

@@ -1,8 +1,26 @@
 import type { HourlyCounts } from '../adapters/hourly-metrics/count-hourly.ts';
-import type { Metrics } from '../core/ports/metrics.ts';
+import type { HourlyMetrics } from '../adapters/hourly-metrics/hourly-metrics.ts';
+import type { CallerMetrics, Metrics } from '../core/ports/metrics.ts';
 
-/** Metrics that count in `all`, and what the dashboard shows also in `hourly`. */
-export function alsoCounted(all: Metrics, hourly: HourlyCounts): Metrics {
+/**
+ * Metrics that count in `all`, and what the dashboard shows also in `hourly`. What a caller of a tenant does is counted there twice: for
+ * all callers, and for the tenant.
+ */
+export function alsoCounted(all: Metrics, hourly: Pick<HourlyMetrics, 'counts' | 'countsOf'>): Metrics {
+  const counted: Metrics = {
+    ...all,
+    ...both(all, hourly.counts),
+    of(tenant) {
+      if (tenant === undefined) return counted;
+      const ofAll = both(all.of(tenant), hourly.counts);
+      const own = hourly.countsOf(tenant);
+      return own === undefined ? ofAll : both(ofAll, own);
+    },
+  };
+  return counted;
+}
+
+function both(all: CallerMetrics, hourly: HourlyCounts): CallerMetrics {
   return { ...all, ...ofTurns(all, hourly), ...ofVisits(all, hourly) };
 }
 
@@ -10,7 +28,7 @@ type Counted<Name extends keyof HourlyCounts> = Pick<HourlyCounts, Name>;
 
 /** What turns do. */
 function ofTurns(
-  all: Metrics,
+  all: CallerMetrics,
   hourly: HourlyCounts,
 ): Counted<
   | 'turnEnded'
@@ -54,7 +72,7 @@ function ofTurns(
 }
 
 /** Who comes, and what is refused. */
-function ofVisits(all: Metrics, hourly: HourlyCounts): Omit<HourlyCounts, keyof ReturnType<typeof ofTurns>> {
+function ofVisits(all: CallerMetrics, hourly: HourlyCounts): Omit<HourlyCounts, keyof ReturnType<typeof ofTurns>> {
   return {
     rateLimited(what) {
       all.rateLimited(what);

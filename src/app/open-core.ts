@@ -77,13 +77,15 @@ export async function prepareParts<Log extends Logger>(
   log: Log,
   clock: Clock = systemClock,
 ): Promise<CoreParts<Log>> {
-  const prometheus = createPrometheusMetrics({ version: packageVersion() });
+  const hasTenants = settings.tenancy.claim !== null;
+  const prometheus = createPrometheusMetrics({ version: packageVersion(), hasTenants });
   const hourly = new HourlyMetrics({
     intervalMs: settings.metricsPersistenceInterval,
     retentionMs: settings.metricsRetention,
     now: () => clock.now(),
+    hasTenants,
   });
-  const metrics = { ...prometheus, metrics: alsoCounted(prometheus.metrics, hourly.counts) };
+  const metrics = { ...prometheus, metrics: alsoCounted(prometheus.metrics, hourly) };
   const telemetry = await openTelemetry(settings, log);
   const estimates = new TokenEstimates(tokenxCounter);
   const logs = telemetry?.log(log) ?? log;

@@ -32,7 +32,7 @@ export interface HttpOptions {
   readonly server: ServerSettings;
   readonly cors: CorsSettings;
   readonly logger: FastifyBaseLogger;
-  readonly metrics: Pick<Metrics, 'rateLimited' | 'requestAnswered' | 'expect'>;
+  readonly metrics: Pick<Metrics, 'of' | 'requestAnswered' | 'expect'>;
   readonly security: Pick<SecurityLog, 'noteRefusal'>;
   /** Paths that are answered however busy the server is: what probes ask. */
   readonly probePaths: readonly string[];

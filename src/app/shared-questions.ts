@@ -18,7 +18,7 @@ export class SharedQuestions {
   /** What `embed` gives, or gives already, for the one text of this request. @throws the signal's reason, and what `embed` throws. */
   ask(request: EmbedRequest, embed: Embed): Promise<readonly Embedded[]> {
     const [text = ''] = request.texts;
-    return untilStopped(this.#kept.get(text) ?? this.#begin(text, embed), request.signal);
+    return untilStopped(this.#kept.get(text) ?? this.#begin(text, request, embed), request.signal);
   }
 
   /** What is asked from now on may be something else. */
@@ -26,8 +26,9 @@ export class SharedQuestions {
     this.#kept.clear();
   }
 
-  #begin(text: string, embed: Embed): Promise<readonly Embedded[]> {
-    const asked = embed({ texts: [text], purpose: 'question', signal: AbortSignal.timeout(longestAskMs) });
+  #begin(text: string, request: EmbedRequest, embed: Embed): Promise<readonly Embedded[]> {
+    const signal = AbortSignal.timeout(longestAskMs);
+    const asked = embed({ ...request, texts: [text], purpose: 'question', signal });
     const [oldest] = this.#kept.keys();
     if (this.#kept.size >= mostKept && oldest !== undefined) this.#kept.delete(oldest);
     this.#kept.set(text, asked);

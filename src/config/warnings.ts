@@ -21,7 +21,6 @@ export const configurationWarningCodes = {
   imagesUnseen: 'HLP1011',
   imagesNotTaken: 'HLP1012',
   dashboardOpen: 'HLP1016',
-  dashboardOfTenants: 'HLP1017',
   contentInTelemetry: 'HLP1018',
   telemetryUnused: 'HLP1019',
   tokensForAnyone: 'HLP1021',
@@ -51,10 +50,11 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     return `demoPage is on although ${because}: anyone who finds / can chat there. Set demoPage: false when you do not need it.`;
   },
 
-  metricsOpen: ({ endpoints: { metrics }, server }) => {
+  metricsOpen: ({ endpoints: { metrics }, server, tenancy }) => {
     const host = metrics.port === null ? server.host : (metrics.host ?? server.host);
     if (metrics.token !== null || isLoopback(host)) return undefined;
-    return `${metrics.path} is open to anyone who can reach ${host}: set endpoints.metrics.token, or give it a port of its own.`;
+    const names = tenancy.claim === null ? '' : ', and tells the names of your tenants';
+    return `${metrics.path} is open to anyone who can reach ${host}${names}: set endpoints.metrics.token, or give it a port of its own.`;
   },
 
   chatOpen: (settings) => {
@@ -110,11 +110,6 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     dashboardRole !== '' || isLoopback(server.host)
       ? undefined
       : `dashboardRole is empty: anyone who can reach ${server.host} sees the figures of the dashboard. Name a role.`,
-
-  dashboardOfTenants: ({ dashboardRole, tenancy }) =>
-    tenancy.claim === null || dashboardRole !== 'Admin'
-      ? undefined
-      : 'dashboardRole is Admin: with tenancy.claim the dashboard shows the figures of all tenants together, to everybody with that role in any of them. Name a role that only your own people have.',
 
   contentInTelemetry: ({ enableObservability, observabilityIncludeSensitiveData }) =>
     enableObservability && observabilityIncludeSensitiveData

@@ -6,7 +6,6 @@ import { type ConfirmationState, confirmationState } from './confirmations/confi
 import type { OwnerFault } from './errors/error-codes.ts';
 import { HelperError } from './errors/helper-error.ts';
 import { TurnError } from './errors/turn-error.ts';
-import type { ChannelName } from './events/turn-event.ts';
 import { ownerFault, requireOwner } from './identity/owner-check.ts';
 import { anonymousPrincipal, type Principal } from './identity/principal.ts';
 import type { CallerRoom } from './limits/caller-room.ts';
@@ -22,6 +21,7 @@ import { LiveConversation } from './sessions/live-conversation.ts';
 import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
 import { Drain } from './turn/drain.ts';
 import { ForgetEnded } from './turn/forget-ended.ts';
+import { liveNumbers } from './turn/live-numbers.ts';
 import { LiveTurn } from './turn/live-turn.ts';
 import { RunningTurns } from './turn/running-turns.ts';
 import { startTurn, type TurnStarter } from './turn/start-turn.ts';
@@ -117,9 +117,7 @@ class LocalAssistant implements Assistant {
   }
 
   get live(): LiveNumbers {
-    const runningTurns: Record<ChannelName, number> = { hub: 0, sse: 0, 'in-process': 0 };
-    for (const { request } of this.#turns.running()) runningTurns[request.channel.name] += 1;
-    return { runningTurns, ...this.#services.calls.openConfirmations.live };
+    return liveNumbers(this.#turns.running(), this.#services.calls.openConfirmations.waiting);
   }
 
   openSession(options: Parameters<Assistant['openSession']>[0]): Session {

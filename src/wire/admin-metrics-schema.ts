@@ -107,4 +107,5 @@ export const adminMetricsSchema = whole({
     options: { type: 'array', items: text },
     warnings: listOf({ code: text, message: text }),
   }),
+  tenant: { type: ['string', 'null'] },
 });

@@ -180,6 +180,8 @@ export interface LiveFigures {
 
 /** The body of `GET /helper/admin/metrics` (contract/operations.md#dashboard). It holds counts and names, and nothing that users wrote. */
 export interface AdminMetrics extends Omit<RangeFigures, 'actions'> {
+  /** Whose figures these are; null: all callers' together. A tenant is told no warnings, and of callbacks those that it has called. */
+  readonly tenant: string | null;
   readonly actions: readonly ActionFigures[];
   readonly live: LiveFigures;
   readonly server: {

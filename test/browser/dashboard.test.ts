@@ -61,6 +61,19 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
     await figuresShown(page);
   });
 
+  it('in a tenant, is told whose figures these are, and sees those of nobody else and no warnings', async () => {
+    const { url } = await dashboardServer({ ...guarded, HELPER__TENANCY__CLAIM: 'org' });
+    const { page } = await pages.open(`${url}/helper/admin`);
+    await signIn(page, await makeToken({ sub: 'ann', role: 'Admin', org: 'Nord & <b>Wind</b>' }));
+    const about = page.getByRole('region', { name: 'This server' });
+    await about.waitFor();
+    const facts = await about.locator('.facts > div').allTextContents();
+    expect(facts[0]).toBe('TenantNord & <b>Wind</b>');
+    expect(await about.getByRole('heading', { level: 3 }).allTextContents()).toHaveLength(1);
+    expect(await tile(page, 'Turns')).toBe('0');
+    expect(await page.getByText('cancel_order').count()).toBe(0);
+  });
+
   it('without the role is told which one, and is not asked for again and again', async () => {
     const { url } = await dashboardServer({ ...guarded, HELPER__DASHBOARDROLE: 'Operations' });
     const { page } = await pages.open('about:blank');

@@ -85,7 +85,7 @@ describe('a small question (contract/models.md#small-questions)', () => {
       models.keep(opened.classifier);
       expect(opened.chat.model).toBe(settings.chatClient);
       const { signal } = new AbortController();
-      const question = { instructions: '', text: 'Who?', timeoutMs: 5_000, signal };
+      const question = { instructions: '', text: 'Who?', timeoutMs: 5_000, signal, tenant: undefined };
       expect(await new Classifier(opened.classifier).object(question)).toEqual(answer);
     }
   });

@@ -4,7 +4,7 @@ import { openEmbedder } from '../../src/adapters/models/embeddings/open-embedder
 import type { Embedder } from '../../src/core/ports/embedder.ts';
 import type { Metrics } from '../../src/core/ports/metrics.ts';
 import { secretKey } from './opened-models.ts';
-import { recordingLogger } from './quiet.ts';
+import { metricsOfCalls, recordingLogger } from './quiet.ts';
 
 /** An embedding model that is open until the test ends, and what became of its calls. */
 export interface OpenedEmbedder {
@@ -26,7 +26,7 @@ export async function openedEmbedder(
     models: { vectors: { kind: 'embeddings', ...entry, ...changes } },
     pluginModels: new Map(Object.entries(pluginModels)),
     log,
-    metrics: { modelCalled: (call) => void counted.push(call), expect: () => undefined },
+    metrics: metricsOfCalls(counted),
   });
   onTestFinished(() => embedder.close());
   return { embedder, counted, log };

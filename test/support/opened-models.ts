@@ -6,6 +6,7 @@ import type { ReplyMemory } from '../../src/adapters/models/reply-limits.ts';
 import type { ChatModel } from '../../src/core/ports/chat-model.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { Metrics } from '../../src/core/ports/metrics.ts';
+import { metricsOfCalls } from './quiet.ts';
 import { type ModelScript, type ScriptedModel, startScriptedModel } from './scripted-model.ts';
 
 /** A key that is long enough to be searched for in output that must not hold it. */
@@ -53,7 +54,7 @@ export class OpenedModels {
       demo: { language: 'English', appName: 'App', appDescription: '', pages: () => [], titleOf: () => undefined },
       log,
       estimates: new TokenEstimates(tokenxCounter),
-      metrics: { modelCalled: (call) => void this.counted.push(call), expect: () => undefined },
+      metrics: metricsOfCalls(this.counted),
       ...(this.memory === undefined ? {} : { memory: this.memory }),
     });
     return this.keep(model);

@@ -30,6 +30,10 @@ export function recordingMetrics(): Metrics & { readonly counted: { what: keyof 
     };
   return {
     counted,
+    // Also of a copy whose functions were replaced.
+    of() {
+      return this;
+    },
     turnEnded: count('turnEnded'),
     modelCalled: count('modelCalled'),
     toolCalled: count('toolCalled'),
@@ -53,4 +57,9 @@ export function recordingMetrics(): Metrics & { readonly counted: { what: keyof 
     purged: count('purged'),
     factsCaptured: count('factsCaptured'),
   };
+}
+
+/** Metrics that put the calls of models into a list. */
+export function metricsOfCalls(counted: Parameters<Metrics['modelCalled']>[0][]): Metrics {
+  return { ...recordingMetrics(), modelCalled: (call) => void counted.push(call) };
 }

@@ -27,6 +27,8 @@ export interface CallbackRequest<Answer> {
   /** Whether nothing changes when the callback is asked twice. */
   readonly readOnly: boolean;
   readonly authorization?: string | undefined;
+  /** The tenant of the user for whom the callback is asked, where that is known. */
+  readonly tenant?: string | undefined;
   readonly signal: AbortSignal;
   /** Reads the answer. @throws UnusableAnswer, or an Error with the callback's own message. */
   readonly read: (text: string) => Answer;
@@ -64,7 +66,7 @@ export class CallbackClient {
   async ask<Answer>(request: CallbackRequest<Answer>): Promise<Answer> {
     const { name, metrics } = this.#options;
     if (this.#breaker.isPaused) {
-      metrics.callbackAsked({ callback: name, type: request.type, outcome: 'paused' });
+      metrics.of(request.tenant).callbackAsked({ callback: name, type: request.type, outcome: 'paused' });
       throw new ToolUnavailable(`${name} is paused: it failed several times in a row`);
     }
     const reply = await this.#sendWithRetries(request).catch((error: unknown) => {
@@ -124,14 +126,15 @@ export class CallbackClient {
     return new ToolUnavailable(`${name} cannot be reached: ${error.message}`, { cause: error });
   }
 
-  #answered({ type }: AnyRequest): void {
+  #answered({ type, tenant }: AnyRequest): void {
     this.#breaker.succeeded();
-    this.#options.metrics.callbackAsked({ callback: this.#options.name, type, outcome: 'answered' });
+    const { name, metrics } = this.#options;
+    metrics.of(tenant).callbackAsked({ callback: name, type, outcome: 'answered' });
   }
 
-  #failed({ type, id }: AnyRequest, reason: string): void {
+  #failed({ type, id, tenant }: AnyRequest, reason: string): void {
     const { name, log, metrics } = this.#options;
-    metrics.callbackAsked({ callback: name, type, outcome: 'failed' });
+    metrics.of(tenant).callbackAsked({ callback: name, type, outcome: 'failed' });
     log.warn({ callback: name, type, id, reason }, 'a callback failed');
     if (this.#breaker.failed()) log.warn({ callback: name }, 'a callback failed too often: it is paused for 10 s');
   }

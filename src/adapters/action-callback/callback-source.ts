@@ -21,6 +21,7 @@ export function callbackSource(
         trace: id,
         body,
         readOnly: true,
+        tenant: request.user?.tenant,
         signal,
         read: readAnswer,
       });

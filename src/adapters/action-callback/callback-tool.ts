@@ -47,6 +47,7 @@ export function callbackTool(action: ManifestAction, settings: CallbackSettings,
         // An action that asks is a write, whatever it says of itself (contract/confirmations.md#which-actions-ask).
         readOnly: declared.readOnly === true && declared.requiresConfirmation !== true,
         authorization: settings.forwardAuthorization ? context.authorization : undefined,
+        tenant: user.tenant,
         signal: context.signal,
         read: readResult,
       });

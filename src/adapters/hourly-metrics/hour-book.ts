@@ -1,5 +1,5 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
-import type { MetricsStore } from '../../core/ports/metrics-store.ts';
+import type { HourStore } from '../../core/ports/metrics-store.ts';
 import { addTo, hourOfText, type HourValues, sumOf, textOfHour } from './stored-hour.ts';
 
 /** Milliseconds of an hour. */
@@ -38,14 +38,16 @@ export function startOf(at: number, lengthMs: number): number {
  * place of what was stored of it: a save whose outcome is not known can be made again.
  */
 export class HourBook {
-  readonly #store: MetricsStore;
+  readonly #store: HourStore;
   readonly #now: () => number;
   readonly #hours = new Map<number, OpenHour>();
+  /** Saves that were begun and have not ended. */
+  #saves = 0;
   /** Saves and reads come one after the other, so that none sees half of another. */
   #last: Promise<unknown> = Promise.resolve();
 
   /** `now`: epoch milliseconds. */
-  constructor(store: MetricsStore, now: () => number) {
+  constructor(store: HourStore, now: () => number) {
     this.#store = store;
     this.#now = now;
   }
@@ -70,7 +72,8 @@ export class HourBook {
 
   /** Stores what has changed. Resolves with whether there was anything; rejects when the store failed, and all of it waits for the next time. */
   save(): Promise<boolean> {
-    return this.#inTurn(async () => {
+    this.#saves += 1;
+    const saved = this.#inTurn(async () => {
       let hasSaved = false;
       for (const [at, hour] of [...this.#hours]) {
         const isOver = at < startOf(this.#now(), hourMs) - stepsKeptMs;
@@ -82,6 +85,9 @@ export class HourBook {
         if (isOver && !hour.isChanged) this.#hours.delete(at);
       }
       return hasSaved;
+    });
+    return saved.finally(() => {
+      this.#saves -= 1;
     });
   }
 
@@ -114,9 +120,14 @@ export class HourBook {
     });
   }
 
-  /** Deletes the hours that began before `before`. */
-  forget(before: number): Promise<void> {
-    return this.#inTurn(() => this.#store.forget(before));
+  /** Whether no hour is held, so that a new book in the place of this one tells the same. */
+  get isEmpty(): boolean {
+    return this.#hours.size === 0;
+  }
+
+  /** Whether all that was counted is stored. */
+  get isStored(): boolean {
+    return this.#saves === 0 && [...this.#hours.values()].every(({ isChanged }) => !isChanged);
   }
 
   async #stored(from: number, to: number): Promise<ReadonlyMap<number, ReturnType<typeof hourOfText>>> {

@@ -1,9 +1,11 @@
-import type { MetricsStore } from '../../core/ports/metrics-store.ts';
+import { joined } from '../../core/base/joined.ts';
+import type { HourStore, MetricsStore } from '../../core/ports/metrics-store.ts';
 import type { RangeFigures } from '../../wire/admin-metrics.ts';
-import { countHourly, type HourlyCounts } from './count-hourly.ts';
-import { ConnectionBook } from './connection-book.ts';
-import { HourBook, hourMs, startOf, stepsKeptMs } from './hour-book.ts';
-import { type AskedRange, type ModelPrices, reportRange } from './range-report.ts';
+import type { HourlyCounts } from './count-hourly.ts';
+import { hourMs, startOf, stepsKeptMs } from './hour-book.ts';
+import { HourlySeries } from './hourly-series.ts';
+import type { AskedRange, ModelPrices } from './range-report.ts';
+import { TenantSeries } from './tenant-series.ts';
 
 export interface HourlyMetricsOptions {
   /** Milliseconds (`metricsPersistenceInterval`). */
@@ -12,15 +14,24 @@ export interface HourlyMetricsOptions {
   readonly retentionMs: number;
   /** Epoch milliseconds. */
   readonly now: () => number;
+  /** Whether each tenant has figures of its own (`tenancy.claim`). Default false. */
+  readonly hasTenants?: boolean;
+  /** Tenants whose figures are held in memory at a time. Default 1,000. */
+  readonly mostTenants?: number;
 }
 
-/** The figures of the dashboard by the hour (contract/operations.md#dashboard): counted in memory, stored from time to time. */
+/** One with a single connection takes a few KiB, one that is busy all the time up to some 200 KiB. */
+const defaultMostTenants = 1000;
+
+/**
+ * The figures of the dashboard by the hour (contract/operations.md#dashboard): counted in memory, stored from time to time. Those of each
+ * tenant are counted beside those of all callers.
+ */
 export class HourlyMetrics {
-  readonly counts: HourlyCounts;
   readonly #options: HourlyMetricsOptions;
   readonly #store = new LateStore();
-  readonly #book: HourBook;
-  readonly #connections: ConnectionBook;
+  readonly #all: HourlySeries;
+  readonly #tenants: TenantSeries;
   #timer: NodeJS.Timeout | undefined;
   #savedAt: number | null = null;
   #forgotAt = 0;
@@ -28,9 +39,19 @@ export class HourlyMetrics {
   /** Counts from now on; nothing is stored before `open`. */
   constructor(options: HourlyMetricsOptions) {
     this.#options = options;
-    this.#book = new HourBook(this.#store, options.now);
-    this.#connections = new ConnectionBook(this.#book, options.now);
-    this.counts = countHourly(this.#book, this.#connections);
+    this.#all = new HourlySeries(this.#store, options.now);
+    const mostHeld = options.mostTenants ?? defaultMostTenants;
+    this.#tenants = new TenantSeries({ store: this.#store, now: options.now, mostHeld });
+  }
+
+  /** Counts for all callers together. */
+  get counts(): HourlyCounts {
+    return this.#all.counts;
+  }
+
+  /** Counts for one tenant, and not for all callers. Undefined without tenants, and where too many count at the same time. */
+  countsOf(tenant: string): HourlyCounts | undefined {
+    return this.#options.hasTenants === true ? this.#tenants.toCount(tenant)?.counts : undefined;
   }
 
   /** From here on figures are stored and can be read. */
@@ -39,9 +60,9 @@ export class HourlyMetrics {
     this.#saveLater();
   }
 
-  /** The connections that are open now, by channel. */
-  get connections(): ConnectionBook['live'] {
-    return this.#connections.live;
+  /** The connections that are open now, by channel: of all callers, or of a tenant. */
+  connections(tenant?: string): HourlySeries['connections'] {
+    return this.#of(tenant).connections;
   }
 
   /** When figures were last stored, in epoch milliseconds; null when none were yet. */
@@ -49,21 +70,20 @@ export class HourlyMetrics {
     return this.#savedAt;
   }
 
-  /** What was counted in a range, up to this moment. Rejects when the store failed. */
-  async report(range: AskedRange, prices: ModelPrices): Promise<RangeFigures> {
-    this.#connections.note();
-    const { from, to } = range;
-    const isByHour = range.stepMs === hourMs;
-    const counted = await (isByHour ? this.#book.read(from, to) : this.#book.readSteps(from, to));
-    return reportRange(counted, range, prices);
+  /** What was counted in a range, up to this moment: of all callers, or of a tenant. Rejects when the store failed. */
+  report(range: AskedRange, prices: ModelPrices, tenant?: string): Promise<RangeFigures> {
+    return this.#of(tenant).report(range, prices);
   }
 
   /** Stores what is left. Rejects when the store failed. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#connections.note();
     await this.#save();
+  }
+
+  #of(tenant: string | undefined): Pick<HourlySeries, 'connections' | 'report'> {
+    return tenant === undefined ? this.#all : this.#tenants.toRead(tenant);
   }
 
   #saveLater(): void {
@@ -78,17 +98,17 @@ export class HourlyMetrics {
   }
 
   async #tidyUp(): Promise<void> {
-    this.#connections.note();
     await this.#save();
     const hour = startOf(this.#options.now(), hourMs);
     if (hour === this.#forgotAt) return;
     // The last hours are looked at by steps, however short the retention is.
-    await this.#book.forget(Math.min(hour + hourMs - this.#options.retentionMs, hour - stepsKeptMs));
+    await this.#store.forget(Math.min(hour + hourMs - this.#options.retentionMs, hour - stepsKeptMs));
     this.#forgotAt = hour;
   }
 
   async #save(): Promise<void> {
-    if (await this.#book.save()) this.#savedAt = this.#options.now();
+    const saved = await joined([this.#all.save(), this.#tenants.save()]);
+    if (saved.includes(true)) this.#savedAt = this.#options.now();
   }
 }
 
@@ -106,6 +126,13 @@ class LateStore implements MetricsStore {
 
   read(...given: Parameters<MetricsStore['read']>): ReturnType<MetricsStore['read']> {
     return this.#opened().then((store) => store.read(...given));
+  }
+
+  of(tenant: string): HourStore {
+    return {
+      save: (hour) => this.#opened().then((store) => store.of(tenant).save(hour)),
+      read: (from, to) => this.#opened().then((store) => store.of(tenant).read(from, to)),
+    };
   }
 
   forget(before: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { LiveNumbers, Metrics } from '../../core/ports/metrics.ts';
+import type { LiveTurns, Metrics } from '../../core/ports/metrics.ts';
 import {
   actionConfirmations,
   actionStatuses,
@@ -73,7 +73,7 @@ export function callbackMetrics(page: MetricsPage): Pick<Metrics, 'callbackAsked
 /** What users were asked, and how long they took (contract/operations.md#metrics). `live` is read at each scrape. */
 export function confirmationMetrics(
   page: MetricsPage,
-  live: () => LiveNumbers,
+  live: () => LiveTurns,
 ): Pick<Metrics, 'confirmationRequested' | 'confirmationResolved' | 'expect'> {
   page.reading({ name: 'helperagent_open_questions', help: 'Confirmations that wait for their answer now.' }, () => [
     [live().openQuestions],

@@ -28,7 +28,7 @@ function bucketLines(
 }
 
 function labelled(names: readonly string[], values: readonly string[]): string {
-  return names.map((label, index) => `${label}="${escaped(values[index] ?? '')}"`).join(',');
+  return values.map((value, index) => `${names[index] ?? ''}="${escaped(value)}"`).join(',');
 }
 
 function sample(name: string, labels: string, value: number): string {

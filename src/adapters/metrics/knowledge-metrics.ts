@@ -5,11 +5,8 @@ import type { MetricsPage } from './metrics-page.ts';
 /** A search that takes longer is given up: the longest time that a source is given by itself is 3 s. */
 const searchBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 3, 10];
 
-/** What sources of documents hold and were asked, and what came of it (contract/operations.md#metrics). `live` is read at each scrape. */
-export function knowledgeMetrics(
-  page: MetricsPage,
-  live: () => LiveNumbers,
-): Pick<Metrics, 'knowledgeSearched' | 'expect'> {
+/** What folders of documents hold (contract/operations.md#metrics). `live` is read at each scrape. */
+export function documentMetrics(page: MetricsPage, live: () => LiveNumbers): void {
   const gauge = (name: string, help: string, read: (counts: DocumentCounts) => number): void => {
     page.reading({ name, help, labelNames: ['source'] }, () =>
       (live().documents ?? []).map((counts) => [read(counts), counts.source] as const),
@@ -22,6 +19,10 @@ export function knowledgeMetrics(
     ({ chunks }) => chunks,
   );
   gauge('helperagent_knowledge_faults', 'Files of a folder that are left out, by source.', ({ faults }) => faults);
+}
+
+/** What sources of documents were asked, and what came of it (contract/operations.md#metrics). */
+export function knowledgeMetrics(page: MetricsPage): Pick<Metrics, 'knowledgeSearched' | 'expect'> {
   const searches = page.counter({
     name: 'helperagent_knowledge_searches_total',
     help: 'Searches of sources of documents, by source and outcome.',

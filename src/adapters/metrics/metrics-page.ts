@@ -1,6 +1,5 @@
 import type { MetricFamily } from '../shared/metric-family.ts';
 import { cachedChildren, type Children } from './cached-children.ts';
-import { familyText } from './family-text.ts';
 
 export interface MetricOptions {
   readonly name: string;
@@ -32,10 +31,16 @@ export interface Distribution extends Expecting {
  */
 export class MetricsPage {
   readonly #families: (() => MetricFamily)[] = [];
+  readonly #tenant: string | undefined;
+
+  /** `tenant`: the last label of all series. Then histograms have no series before something is counted: there are many tenants. */
+  constructor(tenant?: string) {
+    this.#tenant = tenant;
+  }
 
   counter(options: MetricOptions): Tally {
     const { name, help, labelNames = [] } = options;
-    const { all, made } = seriesOf(options, (labels) => ({ labels, value: 0 }));
+    const { all, made } = seriesOf(options, (labels) => ({ labels: this.#labels(labels), value: 0 }));
     this.#families.push(() => ({ name, help, labelNames, kind: 'counter', series: made }));
     return {
       add(amount, ...labels) {
@@ -50,7 +55,7 @@ export class MetricsPage {
   /** A gauge that is read when the metrics are asked for: each row is a value and its label values. */
   reading({ name, help, labelNames = [] }: MetricOptions, read: () => readonly Reading[]): void {
     this.#families.push(() => {
-      const series = read().map(([value, ...labels]) => ({ labels, value }));
+      const series = read().map(([value, ...labels]) => ({ labels: this.#labels(labels), value }));
       return { name, help, labelNames, kind: 'gauge', series };
     });
   }
@@ -58,7 +63,12 @@ export class MetricsPage {
   /** `buckets` are upper bounds, in ascending order. */
   histogram(options: MetricOptions & { readonly buckets: readonly number[] }): Distribution {
     const { name, help, labelNames = [], buckets } = options;
-    const { all, made } = seriesOf(options, (labels) => ({ labels, counts: buckets.map(() => 0), count: 0, sum: 0 }));
+    const { all, made } = seriesOf(this.#tenant === undefined ? options : { ...options, known: [] }, (labels) => ({
+      labels: this.#labels(labels),
+      counts: buckets.map(() => 0),
+      count: 0,
+      sum: 0,
+    }));
     this.#families.push(() => ({ name, help, labelNames, kind: 'histogram', buckets, series: made }));
     return {
       observe(value, ...labels) {
@@ -69,7 +79,7 @@ export class MetricsPage {
         series.sum += value;
       },
       expect: (...labels) => {
-        all.expect(...labels);
+        if (this.#tenant === undefined) all.expect(...labels);
       },
     };
   }
@@ -79,11 +89,8 @@ export class MetricsPage {
     return this.#families.map((family) => family());
   }
 
-  /** All metrics in the Prometheus text format. */
-  render(): string {
-    return this.families()
-      .map((family) => `${familyText(family)}\n`)
-      .join('\n');
+  #labels(labels: readonly string[]): readonly string[] {
+    return this.#tenant === undefined ? labels : [...labels, this.#tenant];
   }
 }
 

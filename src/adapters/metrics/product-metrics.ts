@@ -1,23 +1,24 @@
-import type { LiveNumbers, Metrics } from '../../core/ports/metrics.ts';
+import type { CallerMetrics, LiveNumbers, LiveTurns, Metrics } from '../../core/ports/metrics.ts';
 import { callbackMetrics, confirmationMetrics, toolMetrics } from './action-metrics.ts';
 import { connectionMetrics, sessionMetrics } from './connection-metrics.ts';
-import { knowledgeMetrics } from './knowledge-metrics.ts';
+import { createGenAiMetrics } from './gen-ai-metrics.ts';
+import { documentMetrics, knowledgeMetrics } from './knowledge-metrics.ts';
 import { memoryMetrics } from './memory-metrics.ts';
 import type { MetricsPage } from './metrics-page.ts';
-import { doorMetrics, httpMetrics, storageMetrics } from './server-metrics.ts';
+import { doorMetrics, httpMetrics, issuerMetrics, storageMetrics } from './server-metrics.ts';
 import { turnMetrics } from './turn-metrics.ts';
 
 /**
- * The metrics that begin `helperagent_` (contract/operations.md#metrics): what happened in turns, tool calls, confirmations and
- * connections. `live` is read at each scrape.
+ * What callers do (contract/operations.md#metrics): turns, calls of tools and models, confirmations and connections. `live` is read at
+ * each scrape.
  */
-export function createProductMetrics(page: MetricsPage, live: () => LiveNumbers): Omit<Metrics, 'modelCalled'> {
+export function createCallerMetrics(page: MetricsPage, live: () => LiveTurns): CallerMetrics & Pick<Metrics, 'expect'> {
   const turns = turnMetrics(page, live);
   const tools = toolMetrics(page);
   const callbacks = callbackMetrics(page);
-  const knowledge = knowledgeMetrics(page, live);
+  const knowledge = knowledgeMetrics(page);
   const confirmations = confirmationMetrics(page, live);
-  const http = httpMetrics(page);
+  const models = createGenAiMetrics(page);
   return {
     ...turns,
     ...tools,
@@ -27,11 +28,19 @@ export function createProductMetrics(page: MetricsPage, live: () => LiveNumbers)
     ...connectionMetrics(page),
     ...sessionMetrics(page),
     ...knowledge,
-    ...http,
-    ...storageMetrics(page),
     ...memoryMetrics(page),
+    ...models,
     expect(subject) {
-      for (const metrics of [turns, tools, callbacks, confirmations, knowledge, http]) metrics.expect(subject);
+      for (const metrics of [turns, tools, callbacks, confirmations, knowledge, models]) metrics.expect(subject);
     },
   };
+}
+
+/** What the server itself does (contract/operations.md#metrics). `live` is read at each scrape. */
+export function createServerMetrics(
+  page: MetricsPage,
+  live: () => LiveNumbers,
+): Omit<Metrics, keyof CallerMetrics | 'of'> {
+  documentMetrics(page, live);
+  return { ...httpMetrics(page), ...issuerMetrics(page), ...storageMetrics(page) };
 }

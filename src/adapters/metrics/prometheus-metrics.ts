@@ -1,15 +1,20 @@
+import { setImmediate as nextLoop } from 'node:timers/promises';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { LiveNumbers, Metrics } from '../../core/ports/metrics.ts';
+import type { CallerMetrics, LiveNumbers, LiveTurns, Metrics } from '../../core/ports/metrics.ts';
 import type { MetricFamily } from '../shared/metric-family.ts';
-import { createGenAiMetrics } from './gen-ai-metrics.ts';
+import { familyText } from './family-text.ts';
+import { noTurns, together } from './live-turns.ts';
 import { MetricsPage } from './metrics-page.ts';
-import { createProductMetrics } from './product-metrics.ts';
+import { createCallerMetrics, createServerMetrics } from './product-metrics.ts';
+import { TenantPages } from './tenant-pages.ts';
 
 export interface PrometheusMetricsOptions {
   /** This server's version, shown as a label of `helperagent_build_info`. */
   readonly version: string;
   /** Whether the process and Node.js metrics (memory, CPU, event loop) are served too. Default true. */
   readonly defaultMetrics?: boolean;
+  /** Whether what callers of tenants do is told apart by the label `tenant` (`tenancy.claim`). Default false. */
+  readonly hasTenants?: boolean;
 }
 
 /** What a scrape is answered with: the Prometheus text format. */
@@ -30,12 +35,8 @@ export interface PrometheusMetrics {
 
 /** How often the delay of the event loop is measured. A shorter hold-up than this is hardly ever seen. */
 const eventLoopPrecisionMs = 10;
-
-const nothing: LiveNumbers = {
-  runningTurns: { hub: 0, sse: 0, 'in-process': 0 },
-  openQuestions: 0,
-  oldestQuestionMs: 0,
-};
+/** Series that are written without a pause: well under a millisecond of work. */
+const mostAtOnce = 100;
 
 /** Counts for Prometheus in a registry of its own, so that two servers in one process do not share counters (contract/operations.md#metrics). */
 export function createPrometheusMetrics(options: PrometheusMetricsOptions): PrometheusMetrics {
@@ -49,25 +50,51 @@ export function createPrometheusMetrics(options: PrometheusMetricsOptions): Prom
   buildInfo.labels(options.version).set(1);
   if (options.defaultMetrics ?? true)
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopPrecisionMs });
-  const page = new MetricsPage();
-  let live = (): LiveNumbers => nothing;
-  const product = createProductMetrics(page, () => live());
-  const models = createGenAiMetrics(page);
+  const counters = createCounters(options.hasTenants ?? false);
   return {
-    metrics: {
-      ...product,
-      ...models,
-      expect(subject) {
-        product.expect(subject);
-        models.expect(subject);
-      },
-    },
-    watch(read) {
-      live = read;
-    },
-    families: () => page.families(),
+    ...counters,
     async render() {
-      return { contentType: registry.contentType, body: `${await registry.metrics()}\n${page.render()}` };
+      const counted: string[] = [];
+      for (const family of counters.families()) {
+        // Chats go on in between: a hundred tenants have tens of thousands of lines.
+        if (family.series.length > mostAtOnce) await nextLoop();
+        counted.push(`${familyText(family)}\n`);
+      }
+      return { contentType: registry.contentType, body: `${await registry.metrics()}\n${counted.join('\n')}` };
+    },
+  };
+}
+
+/** What the server counts itself. */
+function createCounters(hasTenants: boolean): Pick<PrometheusMetrics, 'metrics' | 'watch' | 'families'> {
+  const page = new MetricsPage();
+  const tenants = new TenantPages();
+  let read = (): LiveNumbers => noTurns;
+  // Read once for all that shows a part of it.
+  let live: LiveNumbers = noTurns;
+  const callers = createCallerMetrics(page, () => live);
+  const server = createServerMetrics(page, () => live);
+  const metrics: Metrics = {
+    ...callers,
+    ...server,
+    of: (tenant): CallerMetrics => (tenant === undefined || !hasTenants ? callers : tenants.of(tenant)),
+    expect(subject) {
+      callers.expect(subject);
+      server.expect(subject);
+    },
+  };
+  return {
+    metrics,
+    watch(reader) {
+      read = reader;
+    },
+    families() {
+      live = read();
+      const ofTenants = live.tenants ?? new Map<string, LiveTurns>();
+      if (hasTenants) return tenants.families(page.families(), ofTenants);
+      // A turn that was kept before `tenancy.claim` was taken out.
+      for (const more of ofTenants.values()) live = { ...live, ...together(live, more) };
+      return page.families();
     },
   };
 }

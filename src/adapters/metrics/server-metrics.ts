@@ -6,7 +6,7 @@ import type { MetricsPage } from './metrics-page.ts';
 const commitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
 const batchBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-type DoorMetrics = Pick<Metrics, 'rateLimited' | 'securityEvent' | 'issuerFailed'>;
+type DoorMetrics = Pick<Metrics, 'rateLimited' | 'securityEvent'>;
 
 /** Who came in, and who was refused (contract/operations.md#metrics). */
 export function doorMetrics(page: MetricsPage): DoorMetrics {
@@ -22,10 +22,6 @@ export function doorMetrics(page: MetricsPage): DoorMetrics {
     labelNames: ['what', 'reason'],
     known: securitySeries,
   });
-  const issuerFailures = page.counter({
-    name: 'helperagent_issuer_failures_total',
-    help: 'How often the keys of the token issuer could not be read.',
-  });
   return {
     rateLimited(what) {
       refused.add(1, what);
@@ -33,8 +29,18 @@ export function doorMetrics(page: MetricsPage): DoorMetrics {
     securityEvent({ what, reason }) {
       events.add(1, what, reason);
     },
+  };
+}
+
+/** Whether tokens can be checked (contract/operations.md#metrics). */
+export function issuerMetrics(page: MetricsPage): Pick<Metrics, 'issuerFailed'> {
+  const failures = page.counter({
+    name: 'helperagent_issuer_failures_total',
+    help: 'How often the keys of the token issuer could not be read.',
+  });
+  return {
     issuerFailed() {
-      issuerFailures.add(1);
+      failures.add(1);
     },
   };
 }

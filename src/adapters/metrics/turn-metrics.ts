@@ -1,4 +1,4 @@
-import type { LiveNumbers, Metrics } from '../../core/ports/metrics.ts';
+import type { LiveTurns, Metrics } from '../../core/ports/metrics.ts';
 import { channels, combined, turnErrorCodes, turnStatuses } from './known-labels.ts';
 import type { MetricsPage } from './metrics-page.ts';
 
@@ -6,7 +6,7 @@ const turnBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 const firstTokenBuckets = [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 30];
 
 /** What became of turns, and what goes on now (contract/operations.md#metrics). `live` is read at each scrape. */
-export function turnMetrics(page: MetricsPage, live: () => LiveNumbers): Pick<Metrics, 'turnEnded' | 'expect'> {
+export function turnMetrics(page: MetricsPage, live: () => LiveTurns): Pick<Metrics, 'turnEnded' | 'expect'> {
   page.reading(
     { name: 'helperagent_running_turns', help: 'Turns that run now, by channel.', labelNames: ['channel'] },
     () => channels.map((channel) => [live().runningTurns[channel], channel] as const),

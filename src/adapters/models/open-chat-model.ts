@@ -21,7 +21,7 @@ export interface OpenChatModelOptions {
   /** What the demo model talks about. */
   readonly demo: DemoOptions;
   readonly log: Logger;
-  readonly metrics: Pick<Metrics, 'modelCalled' | 'expect'>;
+  readonly metrics: Pick<Metrics, 'of' | 'expect'>;
   /** Follows the calls of a model; left out, nobody does. Each model that is tried is followed by itself. */
   readonly traced?: ((model: ChatModel) => ChatModel) | undefined;
   /** Shared by all calls to all entries; one of their own when left out. */

@@ -8,7 +8,7 @@ import {
 import type { Metrics } from '../../core/ports/metrics.ts';
 
 /** Counts each call once, its retries and its wait for a free slot included. `error` is a code, `stopped` or `internal`. */
-export function withMetrics(model: ChatModel, metrics: Pick<Metrics, 'modelCalled' | 'expect'>): ChatModel {
+export function withMetrics(model: ChatModel, metrics: Pick<Metrics, 'of' | 'expect'>): ChatModel {
   const { model: name, provider } = model;
   metrics.expect({ kind: 'model', provider, model: name });
   return {
@@ -19,7 +19,8 @@ export function withMetrics(model: ChatModel, metrics: Pick<Metrics, 'modelCalle
     async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
       const startedAt = performance.now();
       const count = (error: string | undefined, usage: ModelReply['usage']): void => {
-        metrics.modelCalled({ provider, model: name, durationMs: performance.now() - startedAt, error, ...usage });
+        const durationMs = performance.now() - startedAt;
+        metrics.of(request.tenant).modelCalled({ provider, model: name, durationMs, error, ...usage });
       };
       try {
         const reply = await model.run(request, sink);

@@ -1,6 +1,6 @@
 /** One number of a metric. */
 export interface NumberSeries {
-  /** Label values, in the order of the metric's `labelNames`. */
+  /** Label values, in the order of the metric's `labelNames`: fewer where the last labels do not apply. */
   readonly labels: readonly string[];
   readonly value: number;
 }

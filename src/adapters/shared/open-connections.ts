@@ -16,7 +16,8 @@ export class OpenConnections {
   /** One of them has ended that was open for `ageMs`. */
   ended(channel: string, ageMs: number): void {
     const known = this.#channels.get(channel);
-    if (known === undefined) return;
+    // One that was opened where nobody counted.
+    if (known === undefined || known.count === 0) return;
     const count = known.count - 1;
     // Begins anew without any: a sum of fractions is never exactly 0 again.
     const openedAtSum = count === 0 ? 0 : known.openedAtSum - (this.#now() - ageMs);

@@ -1,7 +1,7 @@
 import { untilStopped } from '../../core/base/until-stopped.ts';
 import type { Embedder } from '../../core/ports/embedder.ts';
 import type { Logger } from '../../core/ports/logger.ts';
-import type { QuestionVectorSource } from '../../core/ports/question-vectors.ts';
+import type { AskedVector, QuestionVectorSource } from '../../core/ports/question-vectors.ts';
 import { describeError } from './describe-error.ts';
 
 /** Vectors that are kept: the same question is often asked of several folders, and again. */
@@ -23,12 +23,12 @@ export class QuestionVectors implements QuestionVectorSource {
   }
 
   /** Undefined when there is none within `withinMs`. @throws the signal's reason when that aborts. */
-  of(question: string, withinMs: number, signal: AbortSignal): Promise<Float32Array | undefined> {
+  of(question: string, { withinMs, signal, tenant }: AskedVector): Promise<Float32Array | undefined> {
     const key = `${String(withinMs)} ${question}`;
     const known = this.#kept.get(key);
     if (known !== undefined) return untilStopped(known, signal);
     if (performance.now() < this.#pausedUntil) return Promise.resolve(undefined);
-    const asked = this.#ask(question, withinMs).then((vector) => {
+    const asked = this.#ask(question, withinMs, tenant).then((vector) => {
       if (vector === undefined) this.#kept.delete(key);
       return vector;
     });
@@ -38,10 +38,10 @@ export class QuestionVectors implements QuestionVectorSource {
     return untilStopped(asked, signal);
   }
 
-  async #ask(question: string, withinMs: number): Promise<Float32Array | undefined> {
+  async #ask(question: string, withinMs: number, tenant: string | undefined): Promise<Float32Array | undefined> {
     const limit = AbortSignal.timeout(withinMs);
     try {
-      const request = { texts: [question], purpose: 'question', signal: limit } as const;
+      const request = { texts: [question], purpose: 'question', signal: limit, tenant } as const;
       const [given = { fault: 'is missing' }] = await untilStopped(this.#embedder.embed(request), limit);
       if ('fault' in given) throw new Error(`the vector ${given.fault}`);
       if (this.#isToldOf)

@@ -31,6 +31,7 @@ export const says = {
   errorType: text(attribute.errorType),
   turn: text('helper.turn.id'),
   channel: word('helper.channel'),
+  tenant: word('helper.tenant'),
   isContinued: yes('helper.turn.continued'),
   turnStatus: word('helper.turn.status'),
   actionStatus: word('helper.action.status'),

@@ -84,6 +84,7 @@ function turnStart(turn: TracedTurn, includeSensitive: boolean): SpanStart {
     says.conversation(turn.conversationId) +
     says.turn(turn.id) +
     says.channel(turn.channel) +
+    (turn.tenant === undefined ? '' : says.tenant(turn.tenant)) +
     (turn.isContinued ? says.isContinued : '') +
     (includeSensitive ? saysOfUsers.user(turn.user) : '');
   return { name: `invoke_agent ${turn.agent}`, kind: 'internal', attributes };

@@ -16,6 +16,6 @@ export const mountDashboard: MountChannel = (http, services) => {
     role: settings.dashboardRole,
     admission,
     now: () => clock.now(),
-    read: (range) => adminMetrics(range, startedAt, services),
+    read: (range, tenant) => adminMetrics({ range, tenant }, startedAt, services),
   });
 };

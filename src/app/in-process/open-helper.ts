@@ -6,7 +6,7 @@ import { configurationWarningCodes, configurationWarnings } from '../../config/w
 import { withoutEffect } from '../../config/without-effect.ts';
 import { withPlaces } from '../../config/with-places.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import type { Principal } from '../../core/identity/principal.ts';
+import { type Principal, tenantOf } from '../../core/identity/principal.ts';
 import type { Place } from '../../core/limits/caller-room.ts';
 import { countedCaller } from '../../core/limits/counted-caller.ts';
 import type { Logger } from '../../core/ports/logger.ts';
@@ -131,7 +131,8 @@ class LocalHelper implements Helper {
     const { settings, log, metrics } = this.#parts;
     const place = this.#takePlace(principal);
     const openedAt = performance.now();
-    metrics.metrics.connectionOpened('in-process');
+    const tenant = tenantOf(principal);
+    metrics.metrics.of(tenant).connectionOpened('in-process');
     return new InProcessSession({
       ...this.#core,
       principal,
@@ -141,7 +142,7 @@ class LocalHelper implements Helper {
       onClosed: () => {
         this.#open -= 1;
         place.release();
-        metrics.metrics.connectionEnded('in-process', performance.now() - openedAt);
+        metrics.metrics.of(tenant).connectionEnded('in-process', performance.now() - openedAt);
       },
     });
   }
@@ -155,7 +156,7 @@ class LocalHelper implements Helper {
     const place = this.#core.rooms.connections.take(caller);
     if (place === undefined) {
       security.noteLimit('connections', caller);
-      metrics.metrics.rateLimited('connection');
+      metrics.metrics.of(tenantOf(principal)).rateLimited('connection');
       throw new HelperError('rate_limited', 'This user has server.maxConnectionsPerUser sessions: close one first.');
     }
     this.#open += 1;

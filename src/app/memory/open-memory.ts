@@ -26,7 +26,7 @@ export function factStore(plugins: readonly LoadedPlugin[], stored: MemoryStore)
 const mostConnections = 1_000;
 
 type MemoryServices = Omit<FactCaptureOptions, 'classifier' | 'ranking' | 'isOn' | 'metrics'> & {
-  readonly metrics: Pick<Metrics, 'factsCaptured' | 'purged'>;
+  readonly metrics: Pick<Metrics, 'of' | 'purged'>;
   /** `embeddingGenerator` is one of them: facts are found by what they mean too. */
   readonly embedders: { get(name: string): Embedder };
 };

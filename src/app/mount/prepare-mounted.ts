@@ -16,7 +16,7 @@ import { allowOrigins } from '../open-http.ts';
 export interface MountedOptions {
   readonly settings: HelperSettings;
   readonly log: FastifyBaseLogger;
-  readonly metrics: Pick<Metrics, 'rateLimited' | 'requestAnswered' | 'expect'>;
+  readonly metrics: Pick<Metrics, 'of' | 'requestAnswered' | 'expect'>;
   readonly security: Pick<SecurityLog, 'noteRefusal'>;
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
+import { tenantOf } from '../../core/identity/principal.ts';
 import type { AdminMetrics } from '../../wire/admin-metrics.ts';
 import { type Admission, admit, noted } from '../shared/admit-requests.ts';
 import { answersHead } from '../shared/answers-head.ts';
@@ -27,8 +28,8 @@ export interface DashboardChannelOptions {
   readonly admission: Omit<Admission, 'authorization' | 'rate'>;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Rejects when the store failed. */
-  readonly read: (hours: AskedHours) => Promise<AdminMetrics>;
+  /** The figures of a tenant, or of all callers together. Rejects when the store failed. */
+  readonly read: (hours: AskedHours, tenant: string | undefined) => Promise<AdminMetrics>;
 }
 
 /** Milliseconds that a slow disk is waited for. */
@@ -92,7 +93,7 @@ function serveMetrics(app: FastifyInstance, options: DashboardChannelOptions): v
     { schema, onRequest: (request) => requireRole(request, role, admission) },
     async (request, reply) => {
       const asked = readAsked(request.query, now());
-      const metrics = await inTime(read(asked));
+      const metrics = await inTime(read(asked, tenantAsking(request, options)));
       void reply.header('cache-control', 'no-store');
       if (asked.table === null) return reply.send(metrics);
       const name = `helper-${asked.table}-${metrics.from.slice(0, 13)}.csv`;
@@ -104,14 +105,22 @@ function serveMetrics(app: FastifyInstance, options: DashboardChannelOptions): v
   );
 }
 
+/** A user sees the figures of their tenant alone. An empty role asks nobody who they are. */
+function tenantAsking(
+  request: FastifyRequest,
+  { role, admission }: Pick<DashboardChannelOptions, 'role' | 'admission'>,
+): string | undefined {
+  return role === '' ? undefined : tenantOf(admission.identity.of(request).principal);
+}
+
 /** Reads that nobody waits for any more go on: so many at most, and the next is refused. */
 function fewAtOnce(read: DashboardChannelOptions['read']): DashboardChannelOptions['read'] {
   let underWay = 0;
-  return async (asked) => {
+  return async (...asked) => {
     if (underWay >= mostReads) throw unavailable();
     underWay += 1;
     try {
-      return await read(asked);
+      return await read(...asked);
     } finally {
       underWay -= 1;
     }

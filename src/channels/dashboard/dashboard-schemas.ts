@@ -36,7 +36,7 @@ export function metricsSchema(security: Security): FastifySchema {
     tag: 'Operations',
     summary: 'The figures of the dashboard',
     description:
-      'Of the last 24 hours, or of the whole hours from `from` to `to`, both in RFC 3339. With `step=5m`: of the last hour, or of the whole steps of five minutes from `from` to `to`, within the last two hours.',
+      'Of the last 24 hours, or of the whole hours from `from` to `to`, both in RFC 3339. With `step=5m`: of the last hour, or of the whole steps of five minutes from `from` to `to`, within the last two hours. With `tenancy.claim` they are those of the tenant of the caller.',
     querystring: {
       type: 'object',
       properties: {

@@ -6,11 +6,11 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 import { flushAfterReads } from '../../core/base/flush-round.ts';
 import type { Caller } from '../../core/identity/authenticator.ts';
 import type { OwnerFault } from '../../core/errors/error-codes.ts';
-import type { Principal } from '../../core/identity/principal.ts';
+import { type Principal, tenantOf } from '../../core/identity/principal.ts';
 import type { CallerRoom } from '../../core/limits/caller-room.ts';
 import { type CountedCaller, countedCaller } from '../../core/limits/counted-caller.ts';
 import type { Logger } from '../../core/ports/logger.ts';
-import type { Metrics } from '../../core/ports/metrics.ts';
+import type { CallerMetrics, Metrics } from '../../core/ports/metrics.ts';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
 import { admit, type Admission } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
@@ -45,7 +45,7 @@ export interface HubChannelOptions {
   readonly connected: () => ConnectionHubEvents['Connected']['settings'];
   /** Asked of every request to the hub, upgrades included. */
   readonly admission: Admission;
-  readonly metrics: Pick<Metrics, 'connectionOpened' | 'connectionEnded' | 'connectionReturned' | 'rateLimited'>;
+  readonly metrics: Pick<Metrics, 'of'>;
   readonly log: Logger;
   /** Open connections in all. */
   readonly maxConnections: number;
@@ -113,6 +113,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
 
 function hubApplication(options: HubChannelOptions): HubApplication<HubSession> {
   const shownBy: TurnShownBy = new WeakMap();
+  const countedOf = ({ session }: HubSession): CallerMetrics => options.metrics.of(tenantOf(session.principal));
   return {
     methods: hubMethods,
     connected: (connection, request) => {
@@ -121,7 +122,7 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
       const address = networkOf(request.ip);
       const onForeignTurn = foreignTurns(options.admission, principal, request.ip);
       const onTakenOver = (): void => {
-        options.metrics.connectionReturned('hub', 'turn');
+        options.metrics.of(tenantOf(principal)).connectionReturned('hub', 'turn');
       };
       const caller = { principal, authorization, address };
       const hub = new HubSession({
@@ -133,7 +134,7 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
         onForeignTurn,
         onTakenOver,
       });
-      options.metrics.connectionOpened('hub');
+      countedOf(hub).connectionOpened('hub');
       connection.sendEvent('Connected', connectedEvent(connection, hub, options));
       return hub;
     },
@@ -141,11 +142,11 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
       const { principal, authorization } = options.admission.identity.of(request);
       hub.session.renew(principal, authorization);
     },
-    cameBack: () => {
-      options.metrics.connectionReturned('hub', 'line');
+    cameBack: (hub) => {
+      countedOf(hub).connectionReturned('hub', 'line');
     },
     disconnected: (hub, ending) => {
-      options.metrics.connectionEnded('hub', performance.now() - hub.openedAt);
+      countedOf(hub).connectionEnded('hub', performance.now() - hub.openedAt);
       hub.ended(ending);
     },
   };
@@ -186,7 +187,7 @@ function callerPlaces({ admission, connectionRoom, metrics }: HubChannelOptions)
     hasRoom: (request) => {
       const hasRoom = connectionRoom.has(callerOfRequest(request));
       if (hasRoom) return true;
-      metrics.rateLimited('connection');
+      metrics.of(tenantOf(admission.identity.of(request).principal)).rateLimited('connection');
       admission.security.noteReason(request, 'connections');
       return false;
     },

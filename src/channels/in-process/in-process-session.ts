@@ -23,7 +23,7 @@ export interface InProcessSessionOptions {
   /** Bytes of events that may wait for their reader. */
   readonly maxBufferedBytes: number;
   readonly log: Logger;
-  readonly metrics: Pick<Metrics, 'securityEvent'>;
+  readonly metrics: Pick<Metrics, 'of'>;
   /** Called once. */
   readonly onClosed: () => void;
 }

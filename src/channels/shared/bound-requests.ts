@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
+import { tenantOf } from '../../core/identity/principal.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { SecurityLog } from './security-log.ts';
 import { networkOf } from './client-network.ts';
@@ -12,7 +13,7 @@ export interface RequestBounds {
   readonly isTooMany: (request: IncomingMessage) => boolean;
   /** Paths of probes, which are always answered. */
   readonly exempt: readonly string[];
-  readonly metrics: Pick<Metrics, 'rateLimited'>;
+  readonly metrics: Pick<Metrics, 'of'>;
   readonly security: Pick<SecurityLog, 'noteRefusal'>;
 }
 
@@ -30,7 +31,8 @@ export function boundRequests(app: FastifyInstance, { isTooMany, exempt, metrics
   const probes = new Set(exempt);
   function tooMany(request: FastifyRequest, refusal: 'requests' | 'uploads'): HelperError {
     const error = new HelperError('rate_limited', texts[refusal], { retryAfterMs, refusal });
-    metrics.rateLimited('request');
+    const principal = request.helperCaller?.principal;
+    metrics.of(principal && tenantOf(principal)).rateLimited('request');
     security.noteRefusal(request, error);
     return error;
   }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import type { Principal } from '../../core/identity/principal.ts';
+import { type Principal, tenantOf } from '../../core/identity/principal.ts';
 import { RateWindow } from '../../core/limits/rate-window.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import { networkOf } from './client-network.ts';
@@ -10,7 +10,7 @@ export interface RequestRateOptions {
   readonly max: number;
   /** Milliseconds. */
   readonly window: number;
-  readonly metrics: Pick<Metrics, 'rateLimited'>;
+  readonly metrics: Pick<Metrics, 'of'>;
   /** Milliseconds of a clock that is never set. */
   readonly now: () => number;
 }
@@ -26,7 +26,7 @@ export function createRequestRate(options: RequestRateOptions): (request: Fastif
     // Anonymous callers are told apart by their address alone.
     const waitMs = window.take(caller.kind === 'signed-in' ? caller.userKey : `ip:${networkOf(request.ip)}`);
     if (waitMs === 0) return;
-    options.metrics.rateLimited('request');
+    options.metrics.of(tenantOf(caller)).rateLimited('request');
     throw new HelperError('rate_limited', 'Too many requests. Retry-After says when to try again.', {
       retryAfterMs: waitMs,
       refusal: 'request_rate',

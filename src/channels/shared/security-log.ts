@@ -22,14 +22,14 @@ type Subject = Pick<SecurityEvent, 'session' | 'turnId' | 'actionId'>;
  * lines are written of one caller and in all: nobody fills the disk by asking again and again (`wire-6-51`).
  */
 export class SecurityLog implements RefusalLog {
-  readonly #services: { readonly log: Logger; readonly metrics: Pick<Metrics, 'securityEvent'> };
+  readonly #services: { readonly log: Logger; readonly metrics: Pick<Metrics, 'of'> };
   /** A random key for each process, which is never stored. Nobody without the key can find an address by trying out hashes. */
   readonly #key = randomBytes(32);
 
   readonly #lines: RefusalLines;
 
   /** `now`: milliseconds of a clock that is never set. */
-  constructor(log: Logger, metrics: Pick<Metrics, 'securityEvent'>, now: () => number = () => performance.now()) {
+  constructor(log: Logger, metrics: Pick<Metrics, 'of'>, now: () => number = () => performance.now()) {
     this.#services = { log, metrics };
     this.#lines = new RefusalLines(now);
   }

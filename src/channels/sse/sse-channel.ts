@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
+import { tenantOf } from '../../core/identity/principal.ts';
 import type { CallerRoom } from '../../core/limits/caller-room.ts';
 import { type CountedCaller, countedCaller } from '../../core/limits/counted-caller.ts';
 import type { SentMessage } from '../../core/request/turn-request.ts';
@@ -87,7 +88,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     const { principal } = options.admission.identity.of(request);
     const counted = countedCaller(principal, networkOf(request.ip));
     if (!continued.turn.running) noted(request, options.admission, () => places.check(counted));
-    options.metrics.connectionReturned('sse', 'turn');
+    options.metrics.of(tenantOf(principal)).connectionReturned('sse', 'turn');
     return stream(reply, continued.turn, { afterSeq: continued.seq, caller: counted });
   }
 

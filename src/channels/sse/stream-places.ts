@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { CallerRoom } from '../../core/limits/caller-room.ts';
-import type { CountedCaller } from '../../core/limits/counted-caller.ts';
+import { type CountedCaller, tenantOfCaller } from '../../core/limits/counted-caller.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 
 export interface StreamPlacesOptions {
@@ -9,7 +9,7 @@ export interface StreamPlacesOptions {
   readonly maxStreams: number;
   /** The connections and running turns of each caller, over all channels. */
   readonly rooms: { readonly connections: CallerRoom; readonly turns: CallerRoom };
-  readonly metrics: Pick<Metrics, 'connectionOpened' | 'connectionEnded' | 'rateLimited'>;
+  readonly metrics: Pick<Metrics, 'of'>;
 }
 
 /** Counts the open streams, in all and per caller. */
@@ -25,13 +25,13 @@ export class StreamPlaces {
   check(caller: CountedCaller | undefined): void {
     const { maxStreams, rooms } = this.#options;
     if (this.#open >= maxStreams) throw new HelperError('overloaded', 'Too many streams are open.');
-    if (!rooms.connections.has(caller)) throw this.#tooMany('connection');
+    if (!rooms.connections.has(caller)) throw this.#tooMany('connection', caller);
   }
 
   /** `check` for a stream that begins a turn. @throws HelperError also `rate_limited` when the caller has as many turns running as it may. */
   checkTurn(caller: CountedCaller | undefined): void {
     this.check(caller);
-    if (!this.#options.rooms.turns.has(caller)) throw this.#tooMany('turn');
+    if (!this.#options.rooms.turns.has(caller)) throw this.#tooMany('turn', caller);
   }
 
   /** Counts a stream until its response is closed. */
@@ -40,16 +40,17 @@ export class StreamPlaces {
     const place = rooms.connections.hold(caller);
     this.#open += 1;
     const openedAt = performance.now();
-    metrics.connectionOpened('sse');
+    const tenant = tenantOfCaller(caller);
+    metrics.of(tenant).connectionOpened('sse');
     response.once('close', () => {
       place.release();
       this.#open -= 1;
-      metrics.connectionEnded('sse', performance.now() - openedAt);
+      metrics.of(tenant).connectionEnded('sse', performance.now() - openedAt);
     });
   }
 
-  #tooMany(what: 'connection' | 'turn'): HelperError {
-    this.#options.metrics.rateLimited(what);
+  #tooMany(what: 'connection' | 'turn', caller: CountedCaller | undefined): HelperError {
+    this.#options.metrics.of(tenantOfCaller(caller)).rateLimited(what);
     return new HelperError('rate_limited', `Too many ${what}s of this caller are open. Try again.`, {
       retryAfterMs: 1000,
       refusal: `${what}s`,

@@ -1,5 +1,6 @@
 import { randomId } from '../base/random-id.ts';
 import { TurnError } from '../errors/turn-error.ts';
+import { tenantOf } from '../identity/principal.ts';
 import type { ChatMessage, ReadFlow } from '../ports/chat-model.ts';
 import { ContextExceeded } from '../ports/context-exceeded.ts';
 import type { TurnScope } from '../calls/call-scope.ts';
@@ -40,6 +41,7 @@ export async function askModel(
           toolChoice: isLastRound ? 'none' : 'auto',
           signal: turn.signal,
           flow: turn.flow,
+          tenant: tenantOf(turn.request.caller.principal),
         },
         { text },
       );

@@ -2,6 +2,7 @@ import { canonicalJson, hashArguments } from '../base/canonical-json.ts';
 import { joined } from '../base/joined.ts';
 import { randomId } from '../base/random-id.ts';
 import { untilStopped } from '../base/until-stopped.ts';
+import { tenantOf } from '../identity/principal.ts';
 import { hasUntrustedDocuments } from '../knowledge/untrusted-documents.ts';
 import type { JournalEntry } from '../ports/confirmation-journal.ts';
 import { meteredName } from '../tools/tool-name.ts';
@@ -56,7 +57,7 @@ export async function approveByRule(ready: CheckedCall): Promise<Approval> {
     by: 'rule',
   });
   const action = meteredName(ready.tool.name);
-  metrics.confirmationResolved({ action, outcome: 'approved', by: 'rule', waitedMs: 0 });
+  metrics.of(tenantOf(principal)).confirmationResolved({ action, outcome: 'approved', by: 'rule', waitedMs: 0 });
   reportDecision(ready, actionId, { outcome: 'approved', by: 'rule' });
   return { actionId, principal, isExecuting: true };
 }

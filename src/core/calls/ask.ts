@@ -3,6 +3,7 @@ import { confirmationRequest } from '../confirmations/confirmation-request.ts';
 import { hasUntrustedDocuments } from '../knowledge/untrusted-documents.ts';
 import type { Decided, OpenConfirmation } from '../confirmations/open-confirmations.ts';
 import { wordedForUser } from '../confirmations/edited-faults.ts';
+import { tenantOf } from '../identity/principal.ts';
 import type { ConfirmationReason } from '../events/turn-event.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
@@ -41,8 +42,10 @@ export async function ask(
   reason: ConfirmationReason,
 ): Promise<Approval | ToolOutcome | undefined> {
   const { turn, services } = ready.scope;
-  const { openConfirmations, metrics, clock } = services;
-  if (!openConfirmations.reserve(turn.request.caller.principal.userKey)) {
+  const { openConfirmations, clock } = services;
+  const { principal } = turn.request.caller;
+  const tenant = tenantOf(principal);
+  if (!openConfirmations.reserve(principal.userKey)) {
     return endRow(ready, row, outcomeOfServer('refused', outcomeText.tooManyOpen));
   }
   const question = questionOf(ready, row, reason);
@@ -51,7 +54,7 @@ export async function ask(
   const decision = openConfirmations.open(actionId, openConfirmation(question));
   await put(question, row);
   const action = meteredName(ready.tool.name);
-  metrics.confirmationRequested({ action });
+  services.metrics.of(tenant).confirmationRequested({ action });
   const decided = await turn.record.wait(decision, { kind: 'question', actionId, action: ready.tool.name });
   if (decided === 'lost') return undefined;
   const { outcome, by, edited } = decided;
@@ -62,7 +65,8 @@ export async function ask(
     by,
     ...(edited === undefined ? {} : { arguments: edited }),
   });
-  metrics.confirmationResolved({ action, outcome, by, waitedMs: clock.now() - requestedAt });
+  const waitedMs = clock.now() - requestedAt;
+  services.metrics.of(tenant).confirmationResolved({ action, outcome, by, waitedMs });
   reportDecision(ready, actionId, decided);
   return outcome === 'approved' ? approvalOf(decided, question) : outcomeOfAnswer(outcome);
 }

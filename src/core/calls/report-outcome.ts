@@ -1,5 +1,6 @@
 import type { TurnEvent } from '../events/turn-event.ts';
 import type { RecordedOutcome } from '../tools/tool-outcome.ts';
+import { tenantOf } from '../identity/principal.ts';
 import { meteredName } from '../tools/tool-name.ts';
 import type { CallScope } from './call-scope.ts';
 import type { EnteredCall } from './tool-call.ts';
@@ -22,5 +23,6 @@ export function reportOutcome({ call, at, scope }: EnteredCall, outcome: Recorde
   for (const [index, event] of shown.entries()) scope.turn.events.once(`${at}/shown/${String(index)}`, event);
   tellAction(scope, `${at}/completed`, { type: 'action-completed', callId, action, status, durationMs, ...told });
   if (!isNew) return;
-  scope.services.metrics.toolCalled({ action: meteredName(action), status, durationMs });
+  const tenant = tenantOf(scope.turn.request.caller.principal);
+  scope.services.metrics.of(tenant).toolCalled({ action: meteredName(action), status, durationMs });
 }

@@ -1,3 +1,4 @@
+import { tenantOf } from '../identity/principal.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { meteredName } from '../tools/tool-name.ts';
 import type { ToolOutcome } from '../tools/tool-outcome.ts';
@@ -41,6 +42,7 @@ export async function runCall(call: CheckedCall): Promise<ToolOutcome> {
     },
   });
   isSettled = true;
-  metrics.toolRan({ action: meteredName(tool.name), durationMs: clock.elapsed() - startedAt });
+  const counted = metrics.of(tenantOf(turn.request.caller.principal));
+  counted.toolRan({ action: meteredName(tool.name), durationMs: clock.elapsed() - startedAt });
   return outcomeOfRun(run, call);
 }

@@ -14,6 +14,8 @@ export interface SmallQuestion {
   readonly timeoutMs: number;
   /** Aborts when nobody needs the answer any more. */
   readonly signal: AbortSignal;
+  /** The tenant of the user that the question is about; undefined without one. */
+  readonly tenant: string | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export class Classifier {
   }
 
   async #ask(
-    { instructions, text, timeoutMs, signal }: SmallQuestion,
+    { instructions, text, timeoutMs, signal, tenant }: SmallQuestion,
     format?: ModelRequest['format'],
   ): Promise<ModelReply> {
     const limit = AbortSignal.timeout(timeoutMs);
@@ -58,6 +60,7 @@ export class Classifier {
       toolChoice: 'auto',
       signal: either,
       flow: { paused: false, onResume: () => undefined },
+      tenant,
       temperature: 0,
       format,
     };

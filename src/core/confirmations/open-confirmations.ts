@@ -4,7 +4,6 @@ import type { ConfirmationDecider, ConfirmationOutcome } from '../events/turn-ev
 import { requireOwner } from '../identity/owner-check.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { ConfirmationJournal, JournalAnswer, JournalRow } from '../ports/confirmation-journal.ts';
-import type { LiveNumbers } from '../ports/metrics.ts';
 import { StepRefused } from '../ports/step-refused.ts';
 import { untilHeld } from '../record/until-held.ts';
 import { nothingToAnswer, storageUnavailable } from './answer-faults.ts';
@@ -107,11 +106,10 @@ export class OpenConfirmations {
     return promise;
   }
 
-  /** The questions that wait for an answer now. */
-  get live(): Pick<LiveNumbers, 'openQuestions' | 'oldestQuestionMs'> {
+  /** The questions that wait for an answer now: of whom, and for how many milliseconds. */
+  get waiting(): readonly { readonly userKey: string; readonly waitedMs: number }[] {
     const now = this.#now();
-    const oldest = [...this.#open.values()].reduce((first, { requestedAt }) => Math.min(first, requestedAt), now);
-    return { openQuestions: this.#open.size, oldestQuestionMs: now - oldest };
+    return [...this.#open.values()].map(({ userKey, requestedAt }) => ({ userKey, waitedMs: now - requestedAt }));
   }
 
   isOpen(actionId: string): boolean {

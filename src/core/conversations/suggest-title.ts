@@ -1,4 +1,5 @@
 import type { Classifier } from '../classifier/classifier.ts';
+import { tenantOfKey } from '../identity/user-key.ts';
 import type { Logger } from '../ports/logger.ts';
 import { delimited } from '../prompt/delimited.ts';
 import { typedText } from '../prompt/user-message.ts';
@@ -43,7 +44,8 @@ export class TitleSuggestions {
     const { classifier, kept, log } = this.#options;
     try {
       const { signal } = new AbortController();
-      const words = await classifier.words({ instructions, text: textOf(said), timeoutMs, signal });
+      const question = { instructions, text: textOf(said), timeoutMs, signal, tenant: tenantOfKey(owner) };
+      const words = await classifier.words(question);
       const text = plainTitle(words).replace(/^["'“„«「]+|["'”“»」.]+$/gu, '');
       if (text !== '' && text.length <= maxLength) await kept.retitle(owner, conversationId, { text, by: 'model' });
     } catch (error) {

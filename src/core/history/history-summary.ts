@@ -27,6 +27,8 @@ export interface SummingUp {
   readonly before: HistorySummary | undefined;
   readonly classifier: Classifier;
   readonly signal: AbortSignal;
+  /** The tenant of the user whose conversation it is. */
+  readonly tenant: string | undefined;
 }
 
 /**
@@ -35,14 +37,14 @@ export interface SummingUp {
  */
 export async function sumUp(
   messages: readonly ChatMessage[],
-  { before, classifier, signal }: SummingUp,
+  { before, classifier, signal, tenant }: SummingUp,
 ): Promise<HistorySummary | undefined> {
   const said = messages.map(collapseResult).map(lineOf).join('\n');
   const text = [
     ...(before === undefined ? [] : [delimited('summary of what came before', before.text)]),
     delimited('conversation', said.slice(-longestInput)),
   ].join('\n');
-  const words = await classifier.words({ instructions, text, timeoutMs, signal });
+  const words = await classifier.words({ instructions, text, timeoutMs, signal, tenant });
   if (words === '') return undefined;
   const origins = [...(before?.origins ?? []), ...messages.map(({ origin = 'model' }) => origin), 'model' as const];
   return { text: words.slice(0, longestSummary), origins: [...new Set(origins)] };

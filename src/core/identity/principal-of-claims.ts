@@ -1,4 +1,5 @@
 import type { SignedIn } from './principal.ts';
+import { keyInTenant } from './user-key.ts';
 
 /** How claims become a user (contract/identity.md#tokens, `auth`). */
 export interface ClaimRules {
@@ -47,10 +48,10 @@ export function principalOfClaims(claims: Claims, rules: ClaimRules): SignedIn |
   return inTenant(known, tenantIn(claims, rules));
 }
 
-/** The user inside a tenant. The tenant is encoded, so that no tenant and user together are spelled like others. */
+/** The user inside a tenant. */
 export function inTenant(user: SignedIn, tenant: string | undefined): SignedIn {
   if (tenant === undefined) return user;
-  return { ...user, tenant, userKey: `tenant:${encodeURIComponent(tenant)}/${user.userKey}` };
+  return { ...user, tenant, userKey: keyInTenant(tenant, user.userKey) };
 }
 
 /** The tenant that claims name; undefined where they name none, and where there are no tenants. */

@@ -1,3 +1,4 @@
+import { tenantOfKey } from './user-key.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { SecurityEvent, SecuritySeries } from '../events/security-event.ts';
@@ -33,7 +34,7 @@ const usual: ReadonlySet<SecurityEvent['what']> = new Set([
  */
 export function reportSecurity(
   event: SecurityEvent,
-  { log, metrics }: { readonly log: Logger; readonly metrics: Pick<Metrics, 'securityEvent'> },
+  { log, metrics }: { readonly log: Logger; readonly metrics: Pick<Metrics, 'of'> },
 ): void {
   const { what, reason } = event;
   countSecurity(event, metrics);
@@ -42,7 +43,7 @@ export function reportSecurity(
 }
 
 /** Counts an event of the security log without a line of its own. */
-export function countSecurity({ what, reason }: SecurityEvent, metrics: Pick<Metrics, 'securityEvent'>): void {
+export function countSecurity({ what, reason, who }: SecurityEvent, metrics: Pick<Metrics, 'of'>): void {
   // `what` and `reason` belong together: one event has brought both.
-  metrics.securityEvent({ what, reason } as SecuritySeries);
+  metrics.of(tenantOfKey(who)).securityEvent({ what, reason } as SecuritySeries);
 }

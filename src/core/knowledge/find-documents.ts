@@ -47,7 +47,7 @@ export async function findDocuments(
   if (asked.query.trim() === '') return [];
   const { minScore } = knowledge;
   const open = knowledge.sources().filter((source) => mayRead(source, reader));
-  const keywords = keywordsFor(open, { query: asked.query, signal, knowledge }, services);
+  const keywords = keywordsFor(open, { query: asked.query, tenant: reader.tenant, signal, knowledge }, services);
   const lists = await joined(
     open.map(async (source) => {
       const words = source.keywordLanguages?.() === undefined ? [] : await keywords;
@@ -58,13 +58,20 @@ export async function findDocuments(
   return mergeByRank(lists).slice(0, knowledge.resultCount);
 }
 
+interface KeywordsWanted {
+  readonly query: string;
+  readonly tenant: string | undefined;
+  readonly signal: AbortSignal;
+  readonly knowledge: Knowledge;
+}
+
 /** Asked for once, whatever number of sources wants them. Sources that do without are not kept waiting. */
 async function keywordsFor(
   sources: readonly KnowledgeSource[],
-  { query, signal, knowledge }: { readonly query: string; readonly signal: AbortSignal; readonly knowledge: Knowledge },
+  { query, tenant, signal, knowledge }: KeywordsWanted,
   { classifier, log }: DocumentServices,
 ): Promise<readonly string[]> {
   const wanted = sources.map((source) => source.keywordLanguages?.()).filter((languages) => languages !== undefined);
   if (!knowledge.rewritesQueries || classifier === undefined || wanted.length === 0) return [];
-  return searchKeywords(query, { classifier, languages: [...new Set(wanted.flat())], signal }, log);
+  return searchKeywords(query, { classifier, languages: [...new Set(wanted.flat())], signal, tenant }, log);
 }

@@ -7,22 +7,34 @@ const timeoutMs = 1_500;
 /** What a model writes beyond this is no use. */
 const most = { keywords: 9, length: 60, languages: 3 } as const;
 
+/** What keywords are asked for with. */
+export interface KeywordsAsked {
+  readonly classifier: Classifier;
+  /** Of the documents. */
+  readonly languages: readonly string[];
+  readonly signal: AbortSignal;
+  /** The tenant of the user who asks. */
+  readonly tenant: string | undefined;
+}
+
 /**
  * Keywords for a question in the languages of the documents (contract/knowledge.md#keywords). None when the model fails, is slow, or
  * answers something else. @throws the signal's reason when the turn is stopped.
  */
 export async function searchKeywords(
   question: string,
-  {
-    classifier,
-    languages,
-    signal,
-  }: { readonly classifier: Classifier; readonly languages: readonly string[]; readonly signal: AbortSignal },
+  { classifier, languages, signal, tenant }: KeywordsAsked,
   log: Logger,
 ): Promise<readonly string[]> {
   const text = delimited('question', question);
   try {
-    const answer = await classifier.object({ instructions: instructionsFor(languages), text, timeoutMs, signal });
+    const answer = await classifier.object({
+      instructions: instructionsFor(languages),
+      text,
+      timeoutMs,
+      signal,
+      tenant,
+    });
     return keywordsIn(answer);
   } catch (error) {
     signal.throwIfAborted();

@@ -42,7 +42,9 @@ export async function searchSource(
   const startedAt = clock.elapsed();
   const limit = AbortSignal.timeout(source.timeoutMs);
   const ended = (outcome: KnowledgeOutcome): void => {
-    metrics.knowledgeSearched({ source: source.name, outcome, durationMs: clock.elapsed() - startedAt });
+    metrics
+      .of(reader.tenant)
+      .knowledgeSearched({ source: source.name, outcome, durationMs: clock.elapsed() - startedAt });
   };
   try {
     const either = AbortSignal.any([signal, limit]);

@@ -1,4 +1,5 @@
 import type { Principal } from '../identity/principal.ts';
+import { tenantOfKey } from '../identity/user-key.ts';
 
 /** Who limits are counted for: a signed-in user, or the address of anonymous callers. */
 export interface CountedCaller {
@@ -13,4 +14,9 @@ export interface CountedCaller {
 export function countedCaller(principal: Principal, address: string | undefined): CountedCaller | undefined {
   if (principal.kind === 'signed-in') return { kind: 'user', key: principal.userKey };
   return address === undefined ? undefined : { kind: 'address', key: address };
+}
+
+/** The tenant of a caller; undefined for an address, for an unknown caller, and without `tenancy.claim`. */
+export function tenantOfCaller(caller: CountedCaller | undefined): string | undefined {
+  return caller?.kind === 'user' ? tenantOfKey(caller.key) : undefined;
 }

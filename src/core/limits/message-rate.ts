@@ -1,5 +1,5 @@
 import { TurnError } from '../errors/turn-error.ts';
-import type { Principal } from '../identity/principal.ts';
+import { type Principal, tenantOf } from '../identity/principal.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { RateWindow } from './rate-window.ts';
 
@@ -9,7 +9,7 @@ export interface MessageRateOptions {
   /** Seconds (`rateLimitWindowSecs`). */
   readonly windowSecs: number;
   readonly now: () => number;
-  readonly metrics: Pick<Metrics, 'rateLimited'>;
+  readonly metrics: Pick<Metrics, 'of'>;
 }
 
 /** How many messages a user may send (contract/limits.md#messages). */
@@ -30,7 +30,7 @@ export class MessageRate {
   admit(principal: Principal): void {
     const waitMs = this.#window?.take(principal.userKey) ?? 0;
     if (waitMs === 0) return;
-    this.#metrics.rateLimited('message');
+    this.#metrics.of(tenantOf(principal)).rateLimited('message');
     const message = `one message too many for ${String(Math.ceil(waitMs / 1000))} s to come`;
     throw new TurnError('refused', 'rate_limited', message, { retryable: true, limit: 'message_rate' });
   }

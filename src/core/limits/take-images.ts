@@ -1,9 +1,9 @@
 import { oneLine } from '../base/one-line.ts';
 import type { Attachment, ImageFault, SentMessage, TurnMessage, TurnWarning } from '../request/turn-request.ts';
 import type { MessageImage } from '../ports/chat-model.ts';
-import type { FileDrop, Metrics } from '../ports/metrics.ts';
+import type { CallerMetrics, FileDrop, Metrics } from '../ports/metrics.ts';
 import type { CallerRoom, Place } from './caller-room.ts';
-import type { CountedCaller } from './counted-caller.ts';
+import { type CountedCaller, tenantOfCaller } from './counted-caller.ts';
 import { decodedBytes, imageType } from './image-type.ts';
 
 /** The options of contract/images.md. */
@@ -19,7 +19,7 @@ export interface ImageIntake {
   readonly settings: ImageSettings;
   /** Bytes of images that wait or are looked at. */
   readonly room: CallerRoom;
-  readonly metrics: Pick<Metrics, 'filesDropped'>;
+  readonly metrics: Pick<Metrics, 'of'>;
 }
 
 /** A message as its turn takes it. */
@@ -36,7 +36,8 @@ export interface TakenMessage {
 export function takeImages(sent: SentMessage, caller: CountedCaller | undefined, intake: ImageIntake): TakenMessage {
   const { attachments = [], ...message } = sent;
   if (attachments.length === 0) return { message };
-  const { images, warnings } = sorted(attachments, intake);
+  const counted = intake.metrics.of(tenantOfCaller(caller));
+  const { images, warnings } = sorted(attachments, intake.settings, counted);
   const warned = warnings.length === 0 ? message : { ...message, warnings };
   if (images.length === 0) return { message: warned };
   const imageFault = faultOf(images, intake.settings);
@@ -45,14 +46,15 @@ export function takeImages(sent: SentMessage, caller: CountedCaller | undefined,
   return place === undefined ? refused('overloaded') : { message: { ...warned, images }, place };
 
   function refused(fault: ImageFault): TakenMessage {
-    intake.metrics.filesDropped(fault, images.length);
+    counted.filesDropped(fault, images.length);
     return { message: { ...warned, imageFault: fault } };
   }
 }
 
 function sorted(
   attachments: readonly Attachment[],
-  { settings, metrics }: ImageIntake,
+  settings: ImageSettings,
+  counted: Pick<CallerMetrics, 'filesDropped'>,
 ): { readonly images: readonly MessageImage[]; readonly warnings: readonly TurnWarning[] } {
   const images: MessageImage[] = [];
   const warnings: TurnWarning[] = [];
@@ -62,7 +64,7 @@ function sorted(
       images.push({ name: shownName(name, index), mediaType: taken.mediaType, data });
       continue;
     }
-    metrics.filesDropped(taken.dropped, 1);
+    counted.filesDropped(taken.dropped, 1);
     warnings.push({ code: 'image_type_dropped', ...(name === undefined ? {} : { name }) });
   }
   return { images, warnings };

@@ -1,7 +1,7 @@
 import { TurnError } from '../errors/turn-error.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { CallerRoom, Place } from './caller-room.ts';
-import type { CountedCaller } from './counted-caller.ts';
+import { type CountedCaller, tenantOfCaller } from './counted-caller.ts';
 
 /** What decides whether a turn needs a place. */
 interface Start {
@@ -15,9 +15,9 @@ interface Start {
 /** How many turns each caller has running (`server.maxTurnsPerUser`, `server.maxTurnsPerAddress`). */
 export class TurnPlaces {
   readonly #room: CallerRoom;
-  readonly #metrics: Pick<Metrics, 'rateLimited'>;
+  readonly #metrics: Pick<Metrics, 'of'>;
 
-  constructor(room: CallerRoom, metrics: Pick<Metrics, 'rateLimited'>) {
+  constructor(room: CallerRoom, metrics: Pick<Metrics, 'of'>) {
     this.#room = room;
     this.#metrics = metrics;
   }
@@ -34,7 +34,7 @@ export class TurnPlaces {
     const goesOn = start.kept !== undefined || start.copyOf !== undefined;
     const place = goesOn ? this.#room.hold(caller) : this.#room.take(caller);
     if (place !== undefined) return { admitted: start, place };
-    this.#metrics.rateLimited('turn');
+    this.#metrics.of(tenantOfCaller(caller)).rateLimited('turn');
     return { admitted: { ...start, refusal: tooManyTurns() }, place: undefined };
   }
 }

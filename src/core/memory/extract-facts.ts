@@ -1,5 +1,6 @@
 import type { Classifier } from '../classifier/classifier.ts';
 import type { Fact, FactKind, FactChange, PendingCapture } from '../ports/memory-store.ts';
+import { tenantOfKey } from '../identity/user-key.ts';
 import { delimited } from '../prompt/delimited.ts';
 import { randomId } from '../base/random-id.ts';
 import { maxFacts } from './fact-limits.ts';
@@ -61,7 +62,8 @@ export async function extractFacts(
   // Small numbers are copied without mistakes, and say nothing about other users.
   const shown = nearest.map(({ kind, text }, index) => ({ id: String(index + 1), kind, text }));
   const text = [delimited(extractionNames.facts, shown), delimited(extractionNames.message, words)].join('\n');
-  const answer = await classifier.object({ instructions, text, timeoutMs, signal });
+  const tenant = tenantOfKey(capture.userKey);
+  const answer = await classifier.object({ instructions, text, timeoutMs, signal, tenant });
   if (answer === undefined) return undefined;
   const named = (id: unknown): Fact | undefined => nearest[shown.findIndex((fact) => fact.id === String(id))];
   const factOf = (kind: FactKind, said: string): Fact => {

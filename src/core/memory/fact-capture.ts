@@ -1,9 +1,10 @@
 import { atMost } from '../base/at-most.ts';
 import type { Classifier } from '../classifier/classifier.ts';
+import { tenantOfKey } from '../identity/user-key.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { MemoryStore, PendingCapture } from '../ports/memory-store.ts';
-import type { Metrics } from '../ports/metrics.ts';
+import type { CallerMetrics, Metrics } from '../ports/metrics.ts';
 import { extractFacts } from './extract-facts.ts';
 import type { FactRanking } from './fact-ranking.ts';
 
@@ -32,7 +33,7 @@ export interface FactCaptureOptions {
   readonly ranking: () => FactRanking;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly metrics: Pick<Metrics, 'factsCaptured'>;
+  readonly metrics: Pick<Metrics, 'of'>;
 }
 
 interface Waiting {
@@ -67,7 +68,7 @@ export class FactCapture {
         else this.#enqueue({ capture, attempts: 0 });
       },
       (error: unknown) => {
-        this.#options.metrics.factsCaptured('dropped');
+        this.#counted(capture).factsCaptured('dropped');
         this.#options.log.warn({ error, turnId: capture.turnId }, 'what was said could not be kept for the memory');
       },
     );
@@ -114,13 +115,13 @@ export class FactCapture {
   }
 
   async #run({ capture, attempts }: Waiting): Promise<void> {
-    const { log, metrics } = this.#options;
+    const { log } = this.#options;
     const { turnId } = capture;
     try {
-      metrics.factsCaptured(await this.#capture(capture));
+      this.#counted(capture).factsCaptured(await this.#capture(capture));
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      metrics.factsCaptured('failed');
+      this.#counted(capture).factsCaptured('failed');
       const isLast = attempts + 1 >= mostAttempts;
       log.warn({ error, turnId, isLast }, 'a message could not be looked through for facts');
       // The next start goes on with it, where the store outlives this process.
@@ -149,6 +150,10 @@ export class FactCapture {
       () => undefined,
     );
     return 'changed';
+  }
+
+  #counted({ userKey }: PendingCapture): Pick<CallerMetrics, 'factsCaptured'> {
+    return this.#options.metrics.of(tenantOfKey(userKey));
   }
 
   #again(waiting: Waiting): void {

@@ -1,6 +1,7 @@
 import { atMost } from '../base/at-most.ts';
 import { cosineOf, smallVector, type SmallVector } from '../base/small-vector.ts';
 import { untilStopped } from '../base/until-stopped.ts';
+import { tenantOfKey } from '../identity/user-key.ts';
 import { type Embedder, usualMinCosine } from '../ports/embedder.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Fact } from '../ports/memory-store.ts';
@@ -63,7 +64,8 @@ export class FactVectors {
   async nearest({ userKey, facts, text, signal }: FactQuestion): Promise<readonly Fact[]> {
     if (text.trim() === '') return [];
     const filled = atMost(longestWaitMs, this.prepare(userKey, facts));
-    const vector = await this.#options.questions.of(text, longestWaitMs, signal);
+    const asked = { withinMs: longestWaitMs, signal, tenant: tenantOfKey(userKey) };
+    const vector = await this.#options.questions.of(text, asked);
     if (vector !== undefined) await untilStopped(filled, signal);
     const kept = this.#users.get(userKey)?.vectors;
     if (vector === undefined || kept === undefined) return [];
@@ -112,7 +114,8 @@ export class FactVectors {
     const signal = AbortSignal.any([this.#closing.signal, limit]);
     try {
       const texts = missing.map(({ text }) => text);
-      const given = await untilStopped(embedder.embed({ texts, purpose: 'document', signal }), signal);
+      const request = { texts, purpose: 'document', signal, tenant: tenantOfKey(userKey) } as const;
+      const given = await untilStopped(embedder.embed(request), signal);
       // A user who has erased something meanwhile is another entry by now.
       if (this.#users.get(userKey) !== user) return;
       for (const [index, { hash }] of missing.entries()) {

@@ -69,6 +69,8 @@ export interface ModelRequest {
   readonly flow: ReadFlow;
   /** The W3C trace context that the call goes on in; sent to the provider. */
   readonly traceparent?: string | undefined;
+  /** The tenant of the user for whom the model is asked: the call is counted for it, and the provider is told nothing of it. */
+  readonly tenant?: string | undefined;
   /** The reply is worded as little freely as can be, whatever the model is configured with. A model that cannot do that ignores it. */
   readonly temperature?: 0 | undefined;
   /** The instructions ask for one JSON object. A model that can be held to that is; others may still write something else. */

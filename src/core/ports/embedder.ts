@@ -10,6 +10,8 @@ export interface EmbedRequest {
   /** Some models have other vectors for what is looked for than for what is found. */
   readonly purpose: 'document' | 'question';
   readonly signal: AbortSignal;
+  /** The tenant of the user for whom the model is asked: calls are counted for it, and the provider is told nothing of it. */
+  readonly tenant?: string | undefined;
 }
 
 /**

@@ -3,10 +3,10 @@ import type { ActionStatus, ChannelName, ConfirmationOutcome, TokenUsage, TurnSt
 import type { SecuritySeries } from '../events/security-event.ts';
 
 /**
- * What the core counts (contract/operations.md#metrics, `/metrics`). Called once per turn, call or connection, never per token. No label
- * comes from a user, a page or arguments: `action` is a registered tool name, `model` a configured one.
+ * What is counted of callers (contract/operations.md#metrics, `/metrics`). Called once per turn, call or connection, never per token. No
+ * label comes from a user, a page or arguments: `action` is a registered tool name, `model` a configured one.
  */
-export interface Metrics {
+export interface CallerMetrics {
   turnEnded(turn: {
     readonly channel: ChannelName;
     readonly status: TurnStatus;
@@ -59,8 +59,6 @@ export interface Metrics {
   rateLimited(what: 'message' | 'request' | 'connection' | 'turn'): void;
   /** One line of the security log. */
   securityEvent(event: SecuritySeries): void;
-  /** The keys of the token issuer could not be read (contract/identity.md#tokens). */
-  issuerFailed(): void;
   connectionOpened(channel: ChannelName): void;
   /** A connection has ended that was open for `ageMs`. */
   connectionEnded(channel: ChannelName, ageMs: number): void;
@@ -70,6 +68,17 @@ export interface Metrics {
   snapshotHandled(handled: SnapshotHandled): void;
   /** Files of one message did not reach the model. */
   filesDropped(reason: FileDrop, count: number): void;
+}
+
+/** All that is counted. What is counted here directly belongs to callers without a tenant, or to the server. */
+export interface Metrics extends CallerMetrics {
+  /**
+   * The counters for what callers of this tenant do (contract/identity.md#tenants). Undefined: for those without a tenant. To be asked
+   * for each time: nobody keeps them.
+   */
+  of(tenant: string | undefined): CallerMetrics;
+  /** The keys of the token issuer could not be read (contract/identity.md#tokens). */
+  issuerFailed(): void;
   /** One commit to the disk, and how many changes waited for it. */
   storageCommitted(commit: { readonly changes: number; readonly durationMs: number }): void;
   /** Rows that were deleted because their time to be kept is over (`retention`). */
@@ -106,13 +115,19 @@ export type MeteredSubject =
   | { readonly kind: 'knowledge'; readonly source: string }
   | { readonly kind: 'route'; readonly route: string };
 
-/** What goes on at this moment: it is read, not counted. */
-export interface LiveNumbers {
+/** What goes on for some callers at this moment. */
+export interface LiveTurns {
   readonly runningTurns: Readonly<Record<ChannelName, number>>;
   /** Confirmations that wait for their answer. */
   readonly openQuestions: number;
   /** How long the oldest of them has waited; 0 without one. */
   readonly oldestQuestionMs: number;
+}
+
+/** What goes on at this moment: it is read, not counted. The turns and questions are those of callers without a tenant. */
+export interface LiveNumbers extends LiveTurns {
+  /** The same of each tenant for which something goes on. */
+  readonly tenants?: ReadonlyMap<string, LiveTurns>;
   /** Of each folder of documents. */
   readonly documents?: readonly DocumentCounts[];
 }

@@ -6,6 +6,8 @@ export interface TracedTurn {
   readonly channel: string;
   /** The user key: personal data. */
   readonly user: string;
+  /** Undefined without `tenancy.claim`, and for a caller without a tenant. */
+  readonly tenant: string | undefined;
   /** The W3C trace context the message came with, well-formed. */
   readonly traceparent: string | undefined;
   /** An earlier process, or the turn of a snapshot, has begun it. */

@@ -1,3 +1,4 @@
+import { tenantOf } from '../identity/principal.ts';
 import { type End, errorEvent } from './end-of-turn.ts';
 import type { EndedTurn } from './ended-turn.ts';
 import type { LiveTurn } from './live-turn.ts';
@@ -26,7 +27,8 @@ export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServi
     const { firstTextAt } = events;
     // A turn that was taken up began in another process, on another clock.
     const firstTokenMs = firstTextAt === undefined || record.isReplay ? undefined : firstTextAt - turn.startedAt;
-    metrics.turnEnded({ channel, status, code: error?.code, durationMs, firstTokenMs, usage });
+    const counted = metrics.of(tenantOf(turn.principal));
+    counted.turnEnded({ channel, status, code: error?.code, durationMs, firstTokenMs, usage });
     const { configuration } = services;
     log.info({ turnId: turn.id, channel, status, ...code, durationMs, ...usage, configuration }, 'turn ended');
   }

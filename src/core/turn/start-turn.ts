@@ -1,6 +1,7 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { randomId } from '../base/random-id.ts';
 import type { TurnError } from '../errors/turn-error.ts';
+import { tenantOf } from '../identity/principal.ts';
 import type { CountedCaller } from '../limits/counted-caller.ts';
 import type { TurnTrace } from '../ports/turn-trace.ts';
 import { EventLog } from '../record/event-log.ts';
@@ -135,6 +136,7 @@ function traceOf(
     agent: coordinatorName,
     channel: channel.name,
     user: caller.principal.userKey,
+    tenant: tenantOf(caller.principal),
     traceparent: caller.traceparent,
     isContinued: kept !== undefined || copyOf !== undefined,
   });

@@ -1,6 +1,7 @@
 import { type Compaction, compactHistory } from '../history/compact-history.ts';
 import { type Cut, turnStarts } from '../history/cut.ts';
 import { sumUp } from '../history/history-summary.ts';
+import { tenantOf } from '../identity/principal.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { HistorySummary, KeptMessage } from '../request/kept-message.ts';
 import type { LiveTurn } from './live-turn.ts';
@@ -48,7 +49,7 @@ export function newSummary(
 
 async function summed(
   history: readonly KeptMessage[],
-  { signal }: LiveTurn,
+  { signal, principal }: LiveTurn,
   services: TurnServices,
 ): Promise<SummedHistory> {
   const { summaries: classifier, compaction, estimates } = services.history ?? {};
@@ -68,7 +69,8 @@ async function summed(
   const asBefore = { cut, isNew: false, ...(before === undefined ? {} : { summary: before }) };
   if (from === 0) return asBefore;
   try {
-    const summary = await sumUp(rest.slice(0, from), { before, classifier, signal });
+    const tenant = tenantOf(principal);
+    const summary = await sumUp(rest.slice(0, from), { before, classifier, signal, tenant });
     if (summary !== undefined) return { cut, summary, isNew: true };
   } catch (error) {
     signal.throwIfAborted();

@@ -4,9 +4,10 @@ import type { PageContext, Shown } from '../page-context.ts';
 /** What serves, and what is kept of its figures. */
 export function About({ context, shown }: { readonly context: PageContext; readonly shown: Shown }): JSX.Element {
   const { texts, formats } = context;
-  const { live, server } = shown.metrics;
+  const { live, server, tenant } = shown.metrics;
   const { savedAt, retentionMs } = live.storage;
   const facts: readonly (readonly [string, string])[] = [
+    ...(tenant === null ? [] : [[texts.tenant, tenant] as const]),
     [texts.version, server.version],
     [texts.started, formats.moment(server.startedAt)],
     [texts.upFor, formats.age(shown.readAt - Date.parse(server.startedAt))],
@@ -40,7 +41,8 @@ function Configured({
   readonly context: PageContext;
   readonly shown: Shown;
 }): JSX.Element {
-  const { options, warnings } = shown.metrics.server;
+  const { server, tenant } = shown.metrics;
+  const { options, warnings } = server;
   return (
     <div class="tables">
       <div class="panel">
@@ -54,23 +56,26 @@ function Configured({
           ))}
         </ul>
       </div>
-      <div class="panel">
-        <h3>{texts.warnings}</h3>
-        {warnings.length === 0 ? <p class="hint">{texts.noWarnings}</p> : null}
-        <dl class="warnings">
-          {warnings.map(({ code, message }) => (
-            <div key={`${code} ${message}`}>
-              <dt>
-                <code>{code}</code>
-              </dt>
-              {/* The text of the log, which is in English. */}
-              <dd lang="en" dir="ltr">
-                {message}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </div>
+      {/* Tenants are not told of them. */}
+      {tenant !== null ? null : (
+        <div class="panel">
+          <h3>{texts.warnings}</h3>
+          {warnings.length === 0 ? <p class="hint">{texts.noWarnings}</p> : null}
+          <dl class="warnings">
+            {warnings.map(({ code, message }) => (
+              <div key={`${code} ${message}`}>
+                <dt>
+                  <code>{code}</code>
+                </dt>
+                {/* The text of the log, which is in English. */}
+                <dd lang="en" dir="ltr">
+                  {message}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      )}
     </div>
   );
 }

@@ -120,6 +120,7 @@ export const texts: DashboardTexts = {
   unknown: '–',
 
   about: '此服务器',
+  tenant: '租户',
   version: '版本',
   started: '启动时间',
   upFor: '已运行',

@@ -123,6 +123,8 @@ export interface DashboardTexts {
   readonly unknown: string;
 
   readonly about: string;
+  /** Whose figures these are, where they are not those of all. */
+  readonly tenant: string;
   readonly version: string;
   readonly started: string;
   readonly upFor: string;

@@ -120,6 +120,7 @@ export const texts: DashboardTexts = {
   unknown: '–',
 
   about: 'Deze server',
+  tenant: 'Tenant',
   version: 'Versie',
   started: 'Gestart',
   upFor: 'Draait sinds',

@@ -120,6 +120,7 @@ export const texts: DashboardTexts = {
   unknown: '–',
 
   about: 'This server',
+  tenant: 'Tenant',
   version: 'Version',
   started: 'Started',
   upFor: 'Up for',

@@ -122,6 +122,7 @@ export const texts: DashboardTexts = {
   unknown: '–',
 
   about: 'Ce serveur',
+  tenant: 'Locataire',
   version: 'Version',
   started: 'Démarré',
   upFor: 'En marche depuis',

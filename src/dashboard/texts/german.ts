@@ -122,6 +122,7 @@ export const texts: DashboardTexts = {
   unknown: '–',
 
   about: 'Dieser Server',
+  tenant: 'Mandant',
   version: 'Version',
   started: 'Gestartet',
   upFor: 'Läuft seit',

@@ -121,6 +121,7 @@ export const texts: DashboardTexts = {
   unknown: '–',
 
   about: 'Questo server',
+  tenant: 'Tenant',
   version: 'Versione',
   started: 'Avviato',
   upFor: 'In funzione da',

@@ -122,6 +122,7 @@ export const texts: DashboardTexts = {
   unknown: '–',
 
   about: 'このサーバー',
+  tenant: 'テナント',
   version: 'バージョン',
   started: '開始',
   upFor: '稼働時間',

@@ -120,6 +120,7 @@ export const texts: DashboardTexts = {
   unknown: '–',
 
   about: 'Ten serwer',
+  tenant: 'Dzierżawa',
   version: 'Wersja',
   started: 'Uruchomiony',
   upFor: 'Działa od',

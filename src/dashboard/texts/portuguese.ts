@@ -121,6 +121,7 @@ export const texts: DashboardTexts = {
   unknown: '–',
 
   about: 'Este servidor',
+  tenant: 'Inquilino',
   version: 'Versão',
   started: 'Iniciado',
   upFor: 'Em funcionamento há',

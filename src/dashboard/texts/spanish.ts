@@ -120,6 +120,7 @@ export const texts: DashboardTexts = {
   unknown: '–',
 
   about: 'Este servidor',
+  tenant: 'Inquilino',
   version: 'Versión',
   started: 'Iniciado',
   upFor: 'En marcha desde hace',

@@ -10,7 +10,7 @@ import type { FilesSource } from '../../../src/adapters/knowledge/files/files-so
 import { openFilesSources } from '../../../src/adapters/knowledge/files/open-files-sources.ts';
 import { openEmbedder } from '../../../src/adapters/models/embeddings/open-embedder.ts';
 import type { Embedder } from '../../../src/core/ports/embedder.ts';
-import { recordingLogger } from '../../support/quiet.ts';
+import { recordingLogger, recordingMetrics } from '../../support/quiet.ts';
 import type { BenchQuestion } from './make-documents.ts';
 
 /** What the process is given. */
@@ -79,7 +79,7 @@ function openVectors(baseUrl: string): Promise<Embedder> {
     models: { vectors: { ...entry, timeout: 60_000, maxRetries: 0 } },
     pluginModels: new Map(),
     log: recordingLogger(),
-    metrics: { modelCalled: () => undefined, expect: () => undefined },
+    metrics: recordingMetrics(),
   });
 }
 

@@ -34,14 +34,8 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     ],
     ['conversations of nobody', `${minimal}chatHistoryProvider: storage\n`, {}, ['HLP1072']],
     [
-      'figures of all tenants for the admins of each',
+      'figures of each tenant for its admins',
       `${minimal}auth: { jwt: { secret: "${tokenSecret}" } }\ntenancy: { claim: org }\n`,
-      {},
-      ['HLP1017'],
-    ],
-    [
-      'figures of all tenants for a role of its own',
-      `${minimal}auth: { jwt: { secret: "${tokenSecret}" } }\ntenancy: { claim: org }\ndashboardRole: Operator\n`,
       {},
       [],
     ],

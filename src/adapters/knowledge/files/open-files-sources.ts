@@ -102,7 +102,7 @@ class ThreadedSource implements FilesSource, ThreadListener {
     const { thread, number } = this.#parts;
     const { query, keywords = [], maxResults, user } = request;
     const reader = readerOf(user?.roles ?? [], user?.tenant);
-    const vector = await this.#vectorOf(query, signal);
+    const vector = await this.#vectorOf(query, { signal, tenant: user?.tenant });
     const answer = await thread.ask(
       number,
       { kind: 'search', query, keywords: keywords.join(' '), maxResults, reader, ...vector },
@@ -114,7 +114,7 @@ class ThreadedSource implements FilesSource, ThreadListener {
 
   async explain(query: string, { roles, tenant }: ExplainedCaller): Promise<Explanation> {
     const { thread, number } = this.#parts;
-    const vector = await this.#vectorOf(query, this.#ending.signal);
+    const vector = await this.#vectorOf(query, { signal: this.#ending.signal, tenant });
     const answer = await thread.ask(number, { kind: 'explain', query, reader: readerOf(roles, tenant), ...vector });
     if (answer.kind !== 'explained') throw new Error('the index has answered something else');
     return answer.explanation;
@@ -131,10 +131,13 @@ class ThreadedSource implements FilesSource, ThreadListener {
     }
   }
 
-  async #vectorOf(query: string, signal: AbortSignal): Promise<{ readonly vector?: Float32Array }> {
+  async #vectorOf(
+    query: string,
+    asked: { readonly signal: AbortSignal; readonly tenant: string | undefined },
+  ): Promise<{ readonly vector?: Float32Array }> {
     const { meaning, settings } = this.#parts;
     const withinMs = Math.round(settings.timeoutMs * shareForVector);
-    const vector = await meaning?.questions.of(query, withinMs, signal);
+    const vector = await meaning?.questions.of(query, { ...asked, withinMs });
     return vector === undefined ? {} : { vector };
   }
 

@@ -19,7 +19,7 @@ interface EmbedderRules {
   readonly maxRetries: number;
   readonly concurrency?: number | undefined;
   readonly log: Logger;
-  readonly metrics: Pick<Metrics, 'modelCalled' | 'expect'>;
+  readonly metrics: Pick<Metrics, 'of' | 'expect'>;
 }
 
 /** Calls a provider in batches, within its limits, and looks at each vector (contract/models.md#embeddings). */
@@ -42,11 +42,11 @@ export class CheckedEmbedder implements Embedder {
     rules.metrics.expect({ kind: 'model', provider, model });
   }
 
-  async embed({ texts, purpose, signal }: EmbedRequest): Promise<readonly Embedded[]> {
+  async embed({ texts, ...request }: EmbedRequest): Promise<readonly Embedded[]> {
     const given: unknown[] = [];
     for (let first = 0; first < texts.length; first += textsAtOnce) {
       const batch = texts.slice(first, first + textsAtOnce).map((text) => text.slice(0, longestText));
-      const { vectors } = await this.#counted({ texts: batch, purpose, signal });
+      const { vectors } = await this.#counted({ ...request, texts: batch });
       for (const index of batch.keys()) given.push(vectors[index]);
     }
     return soundVectors(given);
@@ -63,7 +63,7 @@ export class CheckedEmbedder implements Embedder {
     const startedAt = performance.now();
     const count = (error: string | undefined, inputTokens: number): void => {
       const durationMs = performance.now() - startedAt;
-      metrics.modelCalled({ provider, model, durationMs, error, inputTokens, outputTokens: 0 });
+      metrics.of(request.tenant).modelCalled({ provider, model, durationMs, error, inputTokens, outputTokens: 0 });
     };
     try {
       const result = await retried(() => this.#inTime(request), { ...this.#rules, model, signal: request.signal });

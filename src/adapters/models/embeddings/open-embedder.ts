@@ -15,7 +15,7 @@ export interface OpenEmbedderOptions {
   /** The models of all loaded plugins, by name. */
   readonly pluginModels: ReadonlyMap<string, object>;
   readonly log: Logger;
-  readonly metrics: Pick<Metrics, 'modelCalled' | 'expect'>;
+  readonly metrics: Pick<Metrics, 'of' | 'expect'>;
 }
 
 /**

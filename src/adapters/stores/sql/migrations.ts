@@ -152,6 +152,30 @@ const keepConversations: Migration = ({ schema }) => [
   schema.createIndex('confirmation_by_owner').on('confirmation').column('owner'),
 ];
 
+/** The name of the table of hours while its rows move. */
+const hoursBefore = 'metric_hour_of_all';
+
+/** Keeps the hourly figures of tenants beside those of all callers together, which the rows of before are (contract/operations.md#dashboard). */
+const keepHoursOfTenants: Migration = (database) => {
+  const { schema } = database;
+  const rows = sql<{ hour: number; figures: string }>`${sql.table(hoursBefore)}`.as('earlier');
+  return [
+    schema.alterTable('metric_hour').renameTo(hoursBefore),
+    schema
+      .createTable('metric_hour')
+      .addColumn('tenant', 'text', (column) => column.notNull())
+      .addColumn('hour', 'bigint', (column) => column.notNull())
+      .addColumn('figures', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('metric_hour_key', ['tenant', 'hour']),
+    database
+      .insertInto('metric_hour')
+      .columns(['tenant', 'hour', 'figures'])
+      .expression(database.selectFrom(rows).select([sql.lit('').as('tenant'), 'earlier.hour', 'earlier.figures'])),
+    schema.dropTable(hoursBefore),
+    schema.createIndex('metric_hour_by_age').on('metric_hour').column('hour'),
+  ];
+};
+
 /** Every migration in order. The first is number 1. A released migration is never edited: a change of the schema is a new migration. */
 export const migrations: readonly Migration[] = [
   createConfirmation,
@@ -163,4 +187,5 @@ export const migrations: readonly Migration[] = [
   createMetricHour,
   createMemory,
   keepConversations,
+  keepHoursOfTenants,
 ];

@@ -1,27 +1,59 @@
-import type { MetricsStore, StoredHour } from '../../../core/ports/metrics-store.ts';
+import type { HourStore, MetricsStore, StoredHour } from '../../../core/ports/metrics-store.ts';
 import { readRows, type SqlDatabase, statement } from './sql-database.ts';
 
-/** The dashboard's hourly figures in a relational database. */
-export class SqlMetricsStore implements MetricsStore {
+/** The hours of one tenant, or of all callers together. */
+class SqlHours implements HourStore {
   readonly #database: SqlDatabase;
+  readonly #tenant: string;
 
-  /** The caller owns and closes `database`. */
-  constructor(database: SqlDatabase) {
+  /** `tenant`: as the table has it. */
+  constructor(database: SqlDatabase, tenant: string) {
     this.#database = database;
+    this.#tenant = tenant;
   }
 
   async save({ hour, figures }: StoredHour): Promise<void> {
     const put = this.#database.queries
       .insertInto('metric_hour')
-      .values({ hour, figures })
-      .onConflict((conflict) => conflict.column('hour').doUpdateSet({ figures }));
+      .values({ tenant: this.#tenant, hour, figures })
+      .onConflict((conflict) => conflict.columns(['tenant', 'hour']).doUpdateSet({ figures }));
     await this.#database.change([statement(put)], 'the figures of the dashboard cannot be stored');
   }
 
   async read(from: number, to: number): Promise<readonly StoredHour[]> {
-    const { queries } = this.#database;
-    const hours = queries.selectFrom('metric_hour').selectAll().where('hour', '>=', from).where('hour', '<', to);
+    const hours = this.#database.queries
+      .selectFrom('metric_hour')
+      .select(['hour', 'figures'])
+      .where('tenant', '=', this.#tenant)
+      .where('hour', '>=', from)
+      .where('hour', '<', to);
     return readRows(this.#database, hours.orderBy('hour'));
+  }
+}
+
+/** The dashboard's hourly figures in a relational database. */
+export class SqlMetricsStore implements MetricsStore {
+  readonly #database: SqlDatabase;
+  readonly #all: SqlHours;
+
+  /** The caller owns and closes `database`. */
+  constructor(database: SqlDatabase) {
+    this.#database = database;
+    // No tenant has an empty name.
+    this.#all = new SqlHours(database, '');
+  }
+
+  save(hour: StoredHour): Promise<void> {
+    return this.#all.save(hour);
+  }
+
+  read(from: number, to: number): Promise<readonly StoredHour[]> {
+    return this.#all.read(from, to);
+  }
+
+  of(tenant: string): HourStore {
+    // Some databases store no text with a character 0 in it.
+    return new SqlHours(this.#database, encodeURIComponent(tenant));
   }
 
   async forget(before: number): Promise<void> {

@@ -59,6 +59,8 @@ export interface TurnLineTable {
 
 /** One row of `metric_hour`: the figures of the hour that begins at `hour` (epoch milliseconds). Only the dashboard reads their text. */
 export interface MetricHourTable {
+  /** Encoded as in a user key; empty for the figures of all callers together. */
+  tenant: string;
   hour: number;
   figures: string;
 }

@@ -5,7 +5,7 @@ import type { Session } from '../session.ts';
 import type { RequestErrorCode } from '../../errors/error-codes.ts';
 import { HelperError } from '../../errors/helper-error.ts';
 import type { RecordedEvent } from '../../events/turn-event.ts';
-import type { Principal } from '../../identity/principal.ts';
+import { type Principal, tenantOf } from '../../identity/principal.ts';
 import type { ChatMessage } from '../../ports/chat-model.ts';
 import type { ConfirmationJournal } from '../../ports/confirmation-journal.ts';
 import type { Metrics, SnapshotRefusal } from '../../ports/metrics.ts';
@@ -55,7 +55,7 @@ export interface SessionSnapshotsOptions {
   readonly isDeleted?: ((conversationId: string) => Promise<boolean>) | undefined;
   /** When the data of a user was erased, in epoch milliseconds; undefined when it was not. Left out, nobody's was. */
   readonly erasedAt?: ((userKey: string) => Promise<number | undefined>) | undefined;
-  readonly metrics: Pick<Metrics, 'snapshotHandled'>;
+  readonly metrics: Pick<Metrics, 'of'>;
 }
 
 /** Saves conversations to opaque text and puts them back (contract/sessions.md#snapshots). */
@@ -71,7 +71,7 @@ export class SessionSnapshots {
    * @throws HelperError `payload_too_large`.
    */
   save(session: SavedSession): Promise<string> {
-    return this.#counted('saved', this.#save(session));
+    return this.#counted('saved', session, this.#save(session));
   }
 
   async #save(session: SavedSession): Promise<string> {
@@ -110,7 +110,7 @@ export class SessionSnapshots {
    * @throws HelperError `snapshot_refused`, then `turn_in_progress` or `server_draining`.
    */
   restore(session: SavedSession, snapshot: string): Promise<RestoredConversation> {
-    return this.#counted('restored', this.#restore(session, snapshot));
+    return this.#counted('restored', session, this.#restore(session, snapshot));
   }
 
   async #restore(session: SavedSession, snapshot: string): Promise<RestoredConversation> {
@@ -148,14 +148,19 @@ export class SessionSnapshots {
     return { conversationId: id, messages: today, ...(waiting && { waiting }) };
   }
 
-  async #counted<Result>(what: 'saved' | 'restored', work: Promise<Result>): Promise<Result> {
+  async #counted<Result>(
+    what: 'saved' | 'restored',
+    { principal }: SavedSession,
+    work: Promise<Result>,
+  ): Promise<Result> {
+    const tenant = tenantOf(principal);
     const { metrics } = this.#options;
     try {
       const result = await work;
-      metrics.snapshotHandled({ what });
+      metrics.of(tenant).snapshotHandled({ what });
       return result;
     } catch (error) {
-      metrics.snapshotHandled({ what: 'refused', reason: refusalOf(error) });
+      metrics.of(tenant).snapshotHandled({ what: 'refused', reason: refusalOf(error) });
       throw error;
     }
   }

@@ -121,7 +121,7 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     expect(figures.faults).toContainEqual({ kind: 'tool', code: 'unknown', count: 1 });
     expect(figures.peaks).toEqual([{ channel: 'hub', connections: 2 }]);
     expect(figures.connections).toEqual([{ channel: 'hub', peak: 2, opened: 2, returned: 1, averageMs: 90_000 }]);
-    expect(metrics.connections).toMatchObject([{ channel: 'hub', connections: 1 }]);
+    expect(metrics.connections()).toMatchObject([{ channel: 'hub', connections: 1 }]);
   });
 
   it('count what comes after 200 names as other, and cut names that are longer than a price can have', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { cachedChildren } from '../../../../src/adapters/metrics/cached-children.ts';
+import { familyText } from '../../../../src/adapters/metrics/family-text.ts';
 import { MetricsPage } from '../../../../src/adapters/metrics/metrics-page.ts';
 import {
   createPrometheusMetrics,
@@ -208,7 +209,7 @@ describe('MetricsPage', () => {
     page.reading({ name: 'open', help: 'What is open.', labelNames: ['channel'] }, () => []);
     seen.add(2, 'a "quoted" \\ line\nbreak', 'small');
     for (const value of [0.5, 0.7, 3]) waits.observe(value);
-    expect(page.render().split('\n')).toEqual([
+    expect(page.families().flatMap((family) => [...familyText(family).split('\n'), ''])).toEqual([
       '# HELP seen_total What was seen.',
       '# TYPE seen_total counter',
       'seen_total{kind="a \\"quoted\\" \\\\ line\\nbreak",size="small"} 2',

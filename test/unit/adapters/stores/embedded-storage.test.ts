@@ -220,6 +220,34 @@ describe('schema migrations (contract/restarts.md)', () => {
     }
   });
 
+  it('bring the hourly figures of a version without tenants forward, as those of all callers', async () => {
+    const before = await openEmbeddedDatabase(folder, migrations.slice(0, 9), unobserved);
+    closing.push(before);
+    const hours = [1000, 2000].map((hour) => ({
+      sql: 'insert into metric_hour (hour, figures) values (?, ?)',
+      parameters: [hour, `{"turns|hub|completed":${String(hour)}}`],
+    }));
+    await before.change(hours, 'refused');
+    await before.close();
+    const stores = await openStores({ type: 'embedded', path: folder });
+    try {
+      const { metrics } = stores;
+      expect(await metrics.read(0, 9000)).toEqual([
+        { hour: 1000, figures: '{"turns|hub|completed":1000}' },
+        { hour: 2000, figures: '{"turns|hub|completed":2000}' },
+      ]);
+      expect(await metrics.of('acme').read(0, 9000)).toEqual([]);
+      await metrics.of('acme').save({ hour: 1000, figures: '{}' });
+      await metrics.save({ hour: 2000, figures: 'new' });
+      expect((await metrics.read(0, 9000)).map(({ figures }) => figures)).toEqual([
+        '{"turns|hub|completed":1000}',
+        'new',
+      ]);
+    } finally {
+      await stores.journal.close();
+    }
+  });
+
   it('refuse a database of a newer version in a sentence', async () => {
     await (await openWith(() => [])).close();
     const known = migrations.length;

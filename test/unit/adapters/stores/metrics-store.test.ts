@@ -34,8 +34,23 @@ describe.each([
   it('forgets the hours before a moment, and no other', async () => {
     const { metrics, close } = await opened(await storage());
     for (const hour of [1000, 2000, 3000]) await metrics.save({ hour, figures: '{}' });
+    for (const hour of [2000, 3000]) await metrics.of('acme').save({ hour, figures: '{}' });
     await metrics.forget(3000);
     expect((await metrics.read(0, 9000)).map(({ hour }) => hour)).toEqual([3000]);
+    expect((await metrics.of('acme').read(0, 9000)).map(({ hour }) => hour)).toEqual([3000]);
+    await close();
+  });
+
+  it('keeps the hours of each tenant apart, and from those of all', async () => {
+    const { metrics, close } = await opened(await storage());
+    const names = ['acme', 'Acme', 'acme%20', 'acme ', 'a/b', 'ä\u0000'];
+    await metrics.save({ hour: 1000, figures: 'all' });
+    for (const name of names) await metrics.of(name).save({ hour: 1000, figures: `first of ${name}` });
+    for (const name of names) await metrics.of(name).save({ hour: 1000, figures: `of ${name}` });
+    for (const name of names)
+      expect(await metrics.of(name).read(0, 2000)).toEqual([{ hour: 1000, figures: `of ${name}` }]);
+    expect(await metrics.read(0, 2000)).toEqual([{ hour: 1000, figures: 'all' }]);
+    expect(await metrics.of('nobody').read(0, 2000)).toEqual([]);
     await close();
   });
 });

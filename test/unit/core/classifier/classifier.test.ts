@@ -7,7 +7,7 @@ const never = new Promise<never>(() => undefined);
 
 function question(changes: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {}) {
   const { signal } = new AbortController();
-  return { instructions: 'Is it safe?', text: 'Hello', timeoutMs: 5_000, signal, ...changes };
+  return { instructions: 'Is it safe?', text: 'Hello', timeoutMs: 5_000, signal, tenant: 'north', ...changes };
 }
 
 describe('a small question (contract/models.md#small-questions)', () => {
@@ -19,6 +19,7 @@ describe('a small question (contract/models.md#small-questions)', () => {
         instructions: 'Is it safe?',
         messages: [{ role: 'user', text: 'Hello', origin: 'user' }],
         tools: [],
+        tenant: 'north',
         temperature: 0,
         format: undefined,
       }),

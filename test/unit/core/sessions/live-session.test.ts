@@ -4,6 +4,7 @@ import { CallerRoom } from '../../../../src/core/limits/caller-room.ts';
 import { TurnPlaces } from '../../../../src/core/limits/turn-places.ts';
 import { fakeModel } from '../../../support/fake-model.ts';
 import { signedIn } from '../../../support/principals.ts';
+import { recordingMetrics } from '../../../support/quiet.ts';
 import { readTurn, testAssistant } from '../../../support/test-assistant.ts';
 
 function held() {
@@ -243,7 +244,7 @@ describe('the running turns of one caller (contract/limits.md#callers)', () => {
     const turnRoom = new CallerRoom({ perUser: 1, perAddress: 0 });
     const { assistant } = testAssistant({ model: fakeModel({ text: 'one' }), turnRoom });
     const session = assistant.openSession({ channel: 'hub', address: '192.0.2.1' });
-    const places = new TurnPlaces(turnRoom, { rateLimited: () => undefined });
+    const places = new TurnPlaces(turnRoom, recordingMetrics());
     const caller = { kind: 'address', key: '192.0.2.1' } as const;
     expect(places.admit({ copyOf: {} }, caller).admitted).not.toHaveProperty('refusal');
     expect(places.admit({ kept: {} }, caller).admitted).not.toHaveProperty('refusal');

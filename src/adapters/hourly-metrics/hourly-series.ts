@@ -1,0 +1,50 @@
+import type { HourStore } from '../../core/ports/metrics-store.ts';
+import type { RangeFigures } from '../../wire/admin-metrics.ts';
+import { ConnectionBook } from './connection-book.ts';
+import { countHourly, type HourlyCounts } from './count-hourly.ts';
+import { HourBook, hourMs } from './hour-book.ts';
+import { type AskedRange, type ModelPrices, reportRange } from './range-report.ts';
+
+/** The hourly figures of some callers: of all together, or of one tenant. */
+export class HourlySeries {
+  readonly counts: HourlyCounts;
+  readonly #book: HourBook;
+  readonly #connections: ConnectionBook;
+
+  /** `now`: epoch milliseconds. */
+  constructor(store: HourStore, now: () => number) {
+    this.#book = new HourBook(store, now);
+    this.#connections = new ConnectionBook(this.#book, now);
+    this.counts = countHourly(this.#book, this.#connections);
+  }
+
+  /** The connections that are open now, by channel. */
+  get connections(): ConnectionBook['live'] {
+    return this.#connections.live;
+  }
+
+  /** Whether nothing is lost without it: all is stored, and no connection is open. */
+  get mayGo(): boolean {
+    return this.#book.isStored && this.#connections.live.every(({ connections }) => connections === 0);
+  }
+
+  /** Whether it may go, and holds nothing that is asked for often. */
+  get isIdle(): boolean {
+    return this.mayGo && this.#book.isEmpty;
+  }
+
+  /** What was counted in a range, up to this moment. Rejects when the store failed. */
+  async report(range: AskedRange, prices: ModelPrices): Promise<RangeFigures> {
+    this.#connections.note();
+    const { from, to } = range;
+    const isByHour = range.stepMs === hourMs;
+    const counted = await (isByHour ? this.#book.read(from, to) : this.#book.readSteps(from, to));
+    return reportRange(counted, range, prices);
+  }
+
+  /** Stores what has changed. Resolves with whether there was anything; rejects when the store failed. */
+  save(): Promise<boolean> {
+    this.#connections.note();
+    return this.#book.save();
+  }
+}

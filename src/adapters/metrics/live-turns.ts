@@ -1,0 +1,22 @@
+import type { LiveTurns } from '../../core/ports/metrics.ts';
+
+/** Nothing goes on. */
+export const noTurns: LiveTurns = {
+  runningTurns: { hub: 0, sse: 0, 'in-process': 0 },
+  openQuestions: 0,
+  oldestQuestionMs: 0,
+};
+
+/** What goes on for some callers, and for others. */
+export function together(one: LiveTurns, other: LiveTurns): LiveTurns {
+  const [some, more] = [one.runningTurns, other.runningTurns];
+  return {
+    runningTurns: {
+      hub: some.hub + more.hub,
+      sse: some.sse + more.sse,
+      'in-process': some['in-process'] + more['in-process'],
+    },
+    openQuestions: one.openQuestions + other.openQuestions,
+    oldestQuestionMs: Math.max(one.oldestQuestionMs, other.oldestQuestionMs),
+  };
+}
