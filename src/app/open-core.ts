@@ -112,8 +112,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const { metrics } = parts.metrics;
   const opened = await openStores(settings.storage, { log, metrics });
   const stores = replaced?.(opened) ?? opened;
-  const { journal } = stores;
-  resources.add({ name: 'stores', close: () => journal.close() });
+  resources.add({ name: 'stores', close: () => stores.journal.close() });
   resources.add(openFigures(stores, parts));
   const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), clock);
   const conversations = openKeptConversations(settings, { stores, sealers, log });
@@ -148,9 +147,8 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   telemetry?.exportMetrics(() => parts.metrics.families());
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
   const erasure = openErasure({ stores, facts: memory.store, sealers, clock, log }, assistant);
-  const isDeleted = stores.conversations.isDeleted.bind(stores.conversations);
-  const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations, isDeleted };
-  const snapshots = openSnapshots(settings, { ...saved, erasedAt: (userKey) => erasure.erasedAt(userKey) }, journal);
+  const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations, erasure };
+  const snapshots = openSnapshots(settings, saved, stores);
   const reloader = new Reloader(settings, { ...parts, assistant, services, sealers });
   resources.add(...prepared.killSwitch.watch(), ...reloader.watchSecrets());
   await startTools(prepared, assistant, { log, metrics });

@@ -4,10 +4,11 @@ import { createAesSnapshotSealer } from '../adapters/snapshots/aes-snapshot-seal
 import { keptKeys, readKeyFile } from '../adapters/snapshots/key-file.ts';
 import { createUserMarks } from '../adapters/snapshots/user-marks.ts';
 import { readSnapshotKey, type SnapshotKey } from '../adapters/snapshots/snapshot-key.ts';
+import type { Stores } from '../adapters/stores/stores.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
+import type { UserErasure } from '../core/erasure/user-erasure.ts';
 import type { Clock } from '../core/ports/clock.ts';
-import type { ConfirmationJournal } from '../core/ports/confirmation-journal.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import type { SnapshotSealer } from '../core/ports/snapshot-sealer.ts';
 import { SessionSnapshots, type SessionSnapshotsOptions } from '../core/sessions/snapshot/session-snapshots.ts';
@@ -50,26 +51,29 @@ export function openSealers({ appName, dataProtection }: HelperSettings, keys: D
   }));
 }
 
-interface SnapshotServices extends Pick<SessionSnapshotsOptions, 'conversations' | 'isDeleted' | 'erasedAt'> {
+interface SnapshotServices extends Pick<SessionSnapshotsOptions, 'conversations'> {
   readonly sealer: SnapshotSealer;
   readonly tools: ComposedTools;
   readonly metrics: Metrics;
+  readonly erasure: Pick<UserErasure, 'erasedAt'>;
 }
 
 /** Snapshots of conversations, made opaque by `sealer`. */
 export function openSnapshots(
   settings: HelperSettings,
-  { sealer, tools, metrics, ...kept }: SnapshotServices,
-  journal: ConfirmationJournal,
+  { sealer, tools, metrics, conversations, erasure }: SnapshotServices,
+  stores: Pick<Stores, 'journal' | 'conversations'>,
 ): SessionSnapshots {
   return new SessionSnapshots({
     sealer,
-    journal,
+    journal: stores.journal,
     toolbox: () => tools.toolbox.current,
     asksAgain: settings.hitlMode === 'Native',
     historyKeeper: settings.useServiceManagedHistory ? 'service' : 'application',
     cards: cardRules(settings),
-    ...kept,
+    conversations,
+    isDeleted: (id) => stores.conversations.isDeleted(id),
+    erasedAt: (userKey) => erasure.erasedAt(userKey),
     metrics,
   });
 }
