@@ -3,7 +3,7 @@ import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts
 import type { HelperSettings } from '../config/settings.ts';
 import { withoutQueries } from '../core/errors/hidden-query.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
-import type { Embedded, Embedder, EmbedRequest } from '../core/ports/embedder.ts';
+import type { Embedded, Embedder, EmbedRequest, FollowEmbedding } from '../core/ports/embedder.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import type { Resource } from './open-resources.ts';
@@ -13,6 +13,8 @@ interface EmbedderServices {
   readonly plugins: readonly LoadedPlugin[];
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Follows the calls; left out, nobody does. */
+  readonly followed?: FollowEmbedding | undefined;
 }
 
 /** An embedding model whose way, a key or an address, a reload may replace. */
@@ -186,11 +188,11 @@ function unusedIn(settings: HelperSettings): readonly string[] {
 async function openOne(
   name: string,
   settings: HelperSettings,
-  { plugins, log, metrics }: EmbedderServices,
+  { plugins, log, metrics, followed }: EmbedderServices,
 ): Promise<Embedder> {
   try {
     const pluginModels = new Map(plugins.flatMap((plugin) => [...plugin.models]));
-    return await openEmbedder({ name, models: settings.models, pluginModels, log, metrics });
+    return await openEmbedder({ name, models: settings.models, pluginModels, log, metrics, followed });
   } catch (error) {
     const message = withoutQueries(error instanceof Error ? error.message : String(error));
     const path = `models.${name}`;

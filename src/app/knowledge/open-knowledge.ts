@@ -89,8 +89,13 @@ function readinessOf(state: HttpSource['state'] | FilesSource['state']): 'ok' | 
   return isWhole ? 'ok' : 'degraded';
 }
 
-function countsOf({ documents, chunks, faultCount: faults }: FilesSource['state']): Omit<DocumentCounts, 'source'> {
-  return { documents, chunks, faults };
+function countsOf({
+  documents,
+  chunks,
+  faultCount: faults,
+  vectors,
+}: FilesSource['state']): Omit<DocumentCounts, 'source'> {
+  return { documents, chunks, faults, ...(vectors !== undefined && { vectors: vectors.chunks }) };
 }
 
 function knowledgeOf(settings: HelperSettings, sources: () => readonly KnowledgeSource[]): Knowledge {

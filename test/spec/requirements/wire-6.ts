@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const embeddings = 'test/integration/embeddings-observed.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 const opsChannel = 'test/unit/channels/ops/ops-channel.test.ts';
 const prometheusMetrics = 'test/unit/adapters/metrics/prometheus-metrics.test.ts';
@@ -192,6 +193,14 @@ export const wireSection6: readonly Requirement[] = [
       { file: telemetry, title: 'shows a decline, a refusal and a failure as what they are' },
       { file: telemetry, title: 'follows the model that a reload puts in the place of another' },
     ],
+  },
+  {
+    id: 'wire-6-54',
+    tests: [{ file: embeddings, title: 'shows how many parts have vectors, and measures the calls that make them' }],
+  },
+  {
+    id: 'wire-6-55',
+    tests: [{ file: embeddings, title: 'follows the calls: that of a question in the trace of its turn' }],
   },
   {
     id: 'wire-6-41',

@@ -1,5 +1,5 @@
 import { ModelError } from '../../../core/ports/chat-model.ts';
-import type { Embedded, Embedder, EmbedRequest } from '../../../core/ports/embedder.ts';
+import type { Embedded, Embedder, EmbedRequest, FollowEmbedding } from '../../../core/ports/embedder.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import { Slots } from '../slots.ts';
@@ -20,6 +20,7 @@ interface EmbedderRules {
   readonly concurrency?: number | undefined;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'modelCalled' | 'expect'>;
+  readonly followed?: FollowEmbedding | undefined;
 }
 
 /** Calls a provider in batches, within its limits, and looks at each vector (contract/models.md#embeddings). */
@@ -39,7 +40,7 @@ export class CheckedEmbedder implements Embedder {
     this.#raw = raw;
     this.#rules = rules;
     this.#slots = new Slots(rules.concurrency ?? Number.POSITIVE_INFINITY);
-    rules.metrics.expect({ kind: 'model', provider, model });
+    rules.metrics.expect({ kind: 'embeddings', provider, model });
   }
 
   async embed({ texts, purpose, signal }: EmbedRequest): Promise<readonly Embedded[]> {
@@ -63,10 +64,20 @@ export class CheckedEmbedder implements Embedder {
     const startedAt = performance.now();
     const count = (error: string | undefined, inputTokens: number): void => {
       const durationMs = performance.now() - startedAt;
-      metrics.modelCalled({ provider, model, durationMs, error, inputTokens, outputTokens: 0 });
+      metrics.modelCalled({
+        operation: 'embeddings',
+        provider,
+        model,
+        durationMs,
+        error,
+        inputTokens,
+        outputTokens: 0,
+      });
     };
     try {
-      const result = await retried(() => this.#inTime(request), { ...this.#rules, model, signal: request.signal });
+      const call = (): Promise<RawEmbeddings> =>
+        retried(() => this.#inTime(request), { ...this.#rules, model, signal: request.signal });
+      const result = await (this.#rules.followed?.(this, request, call) ?? call());
       count(undefined, result.inputTokens);
       return result;
     } catch (error) {
