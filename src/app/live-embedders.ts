@@ -192,7 +192,8 @@ async function openOne(
 ): Promise<Embedder> {
   try {
     const pluginModels = new Map(plugins.flatMap((plugin) => [...plugin.models]));
-    return await openEmbedder({ name, models: settings.models, pluginModels, log, metrics, followed });
+    const { models, observabilityIncludeSensitiveData: includeSensitive } = settings;
+    return await openEmbedder({ name, models, pluginModels, log, metrics, followed, includeSensitive });
   } catch (error) {
     const message = withoutQueries(error instanceof Error ? error.message : String(error));
     const path = `models.${name}`;

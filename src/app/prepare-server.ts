@@ -161,6 +161,7 @@ async function openModel(
       name,
       models: settings.models,
       keepsHistory: settings.useServiceManagedHistory,
+      includeSensitive: settings.observabilityIncludeSensitiveData,
       pluginModels: new Map(plugins.flatMap((plugin) => [...plugin.models])),
       demo: {
         language,

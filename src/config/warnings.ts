@@ -117,8 +117,8 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       : 'dashboardRole is Admin: with tenancy.claim the dashboard shows the figures of all tenants together, to everybody with that role in any of them. Name a role that only your own people have.',
 
   contentInTelemetry: ({ enableObservability, observabilityIncludeSensitiveData }) =>
-    enableObservability && observabilityIncludeSensitiveData
-      ? 'observabilityIncludeSensitiveData is on: what users and the assistant say goes to telemetry.otlpEndpoint. It is meant for development.'
+    observabilityIncludeSensitiveData
+      ? `observabilityIncludeSensitiveData is on: ${enableObservability ? 'what users and the assistant say goes to telemetry.otlpEndpoint, and ' : ''}the log has the words with which models refuse calls, which may repeat what users said. It is meant for development.`
       : undefined,
 
   telemetryUnused: ({ enableObservability, telemetry }) =>

@@ -3,6 +3,7 @@ import type { Embedded, Embedder, EmbedRequest, FollowEmbedding } from '../../..
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import { Slots } from '../slots.ts';
+import { tellingWords } from '../telling-words.ts';
 import { retried } from '../with-retries.ts';
 import type { RawEmbedder, RawEmbeddings } from './raw-embedder.ts';
 import { soundVectors } from './sound-vectors.ts';
@@ -21,6 +22,7 @@ interface EmbedderRules {
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'modelCalled' | 'expect'>;
   readonly followed?: FollowEmbedding | undefined;
+  readonly includeSensitive?: boolean | undefined;
 }
 
 /** Calls a provider in batches, within its limits, and looks at each vector (contract/models.md#embeddings). */
@@ -87,11 +89,12 @@ export class CheckedEmbedder implements Embedder {
   }
 
   async #inTime({ signal, ...request }: EmbedRequest): Promise<RawEmbeddings> {
-    const { timeout } = this.#rules;
+    const { timeout, includeSensitive } = this.#rules;
     await this.#slots.take(signal);
     const limit = AbortSignal.timeout(timeout);
     try {
-      return await this.#raw.embed({ ...request, signal: AbortSignal.any([signal, limit]) });
+      const given = this.#raw.embed({ ...request, signal: AbortSignal.any([signal, limit]) });
+      return await (includeSensitive === true ? tellingWords(given) : given);
     } catch (error) {
       signal.throwIfAborted();
       if (!limit.aborted) throw error;

@@ -18,6 +18,8 @@ export interface OpenEmbedderOptions {
   readonly metrics: Pick<Metrics, 'modelCalled' | 'expect'>;
   /** Follows the calls; left out, nobody does. */
   readonly followed?: FollowEmbedding | undefined;
+  /** Whether faults say what providers say, which may repeat documents and questions (`observabilityIncludeSensitiveData`). */
+  readonly includeSensitive?: boolean;
 }
 
 /**
