@@ -3,7 +3,7 @@ import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts
 import type { HelperSettings } from '../config/settings.ts';
 import { withoutQueries } from '../core/errors/hidden-query.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
-import type { Embedded, Embedder, EmbedRequest } from '../core/ports/embedder.ts';
+import type { Embedded, Embedder, EmbedRequest, FollowEmbedding } from '../core/ports/embedder.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import type { Resource } from './open-resources.ts';
@@ -13,27 +13,23 @@ interface EmbedderServices {
   readonly plugins: readonly LoadedPlugin[];
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Follows the calls; left out, nobody does. */
+  readonly followed?: FollowEmbedding | undefined;
 }
 
 /** An embedding model whose way, a key or an address, a reload may replace. */
 class LiveEmbedder implements Embedder {
+  readonly model: string;
+  readonly provider: string;
+  readonly identity: string;
   readonly #questions = new SharedQuestions();
   #current: Embedder;
 
   constructor(first: Embedder) {
+    this.model = first.model;
+    this.provider = first.provider;
+    this.identity = first.identity;
     this.#current = first;
-  }
-
-  get model(): string {
-    return this.#current.model;
-  }
-
-  get provider(): string {
-    return this.#current.provider;
-  }
-
-  get identity(): string {
-    return this.#current.identity;
   }
 
   embed(request: EmbedRequest): Promise<readonly Embedded[]> {
@@ -55,74 +51,149 @@ class LiveEmbedder implements Embedder {
   }
 }
 
-/** The embedding models that the configuration names, by the names of their entries (contract/models.md#embeddings). */
+/**
+ * The embedding models of the configuration, by the names of their entries (contract/models.md#embeddings). Those that it uses are open,
+ * others once somebody still needs what they give.
+ */
 export class LiveEmbedders implements Resource {
   readonly name = 'embedding models';
   readonly #services: EmbedderServices;
-  readonly #embedders: ReadonlyMap<string, LiveEmbedder>;
+  readonly #embedders = new Map<string, LiveEmbedder>();
+  #settings: HelperSettings;
+  #isClosed = false;
 
-  private constructor(embedders: ReadonlyMap<string, LiveEmbedder>, services: EmbedderServices) {
-    this.#embedders = embedders;
+  private constructor(settings: HelperSettings, services: EmbedderServices) {
+    this.#settings = settings;
     this.#services = services;
   }
 
   /** Calls no model yet. @throws StartupFaults that name the entry at fault. */
   static async open(settings: HelperSettings, services: EmbedderServices): Promise<LiveEmbedders> {
-    const opened = new Map<string, LiveEmbedder>();
-    for (const name of namesIn(settings)) opened.set(name, new LiveEmbedder(await openOne(name, settings, services)));
-    return new LiveEmbedders(opened, services);
+    const embedders = new LiveEmbedders(settings, services);
+    const take = await embedders.prepare(settings);
+    take();
+    return embedders;
   }
 
-  /** @throws Error when the configuration did not name it at the start. */
+  /** @throws Error when the configuration does not use the entry. */
   get(name: string): Embedder {
     const embedder = this.#embedders.get(name);
     if (embedder === undefined) throw new Error(`the embedding model ${name} is not open`);
     return embedder;
   }
 
+  /** A model that is configured, used or not, by the identity of its vectors. Never rejects. */
+  async find(identity: string): Promise<Embedder | undefined> {
+    const settings = this.#settings;
+    const isIt = (embedder: Embedder): boolean => embedder.identity === identity;
+    const known = [...this.#embedders.values()].find(isIt);
+    if (known !== undefined) return known;
+    for (const name of unusedIn(settings)) {
+      const embedder = await this.#openUnused(name, settings);
+      const isWanted = embedder !== undefined && isIt(embedder) && settings === this.#settings && !this.#isClosed;
+      const other = this.#embedders.get(name);
+      if (isWanted && other === undefined) {
+        const live = new LiveEmbedder(embedder);
+        this.#embedders.set(name, live);
+        return live;
+      }
+      await embedder?.close();
+      if (isWanted) return other;
+    }
+    return undefined;
+  }
+
   /**
-   * Makes everything ready for changed settings; what is returned goes by them. An entry that has become another model keeps its earlier
-   * way until a restart, for vectors of two models cannot be compared. @throws StartupFaults that name the entry at fault.
+   * Makes everything ready for changed settings; what is returned goes by them. An entry that is another model by then, or none any more,
+   * is closed. @throws StartupFaults that name the entry at fault.
    */
   async prepare(settings: HelperSettings): Promise<() => void> {
-    const { log } = this.#services;
-    const renewed: (() => Promise<void>)[] = [];
-    for (const [name, embedder] of this.#embedders) {
-      if (settings.models[name]?.kind !== 'embeddings') continue;
-      const next = await openOne(name, settings, this.#services);
-      if (next.identity === embedder.identity) renewed.push(() => embedder.replace(next));
-      else {
-        await next.close();
-        log.warn({ model: name }, 'the entry of an embedding model is another model now: it waits for a restart');
-      }
+    const next = await this.#openUsed(settings);
+    for (const name of unusedIn(settings)) {
+      const embedder = this.#embedders.has(name) ? await this.#openUnused(name, settings) : undefined;
+      if (embedder !== undefined) next.set(name, embedder);
     }
     return () => {
-      for (const renew of renewed) {
-        renew().catch((error: unknown) => {
-          log.error({ error }, 'an embedding model of the earlier configuration could not be closed');
-        });
-      }
+      this.#settings = settings;
+      this.#take(next);
     };
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#embedders.values()].map((embedder) => embedder.close()));
+  }
+
+  #take(next: ReadonlyMap<string, Embedder>): void {
+    const ends: Promise<void>[] = [];
+    for (const [name, embedder] of this.#embedders) {
+      const renewed = next.get(name);
+      if (renewed === undefined && isMissing(name, this.#settings)) continue;
+      if (renewed?.identity === embedder.identity) ends.push(embedder.replace(renewed));
+      else {
+        this.#embedders.delete(name);
+        ends.push(embedder.close());
+      }
+    }
+    for (const [name, embedder] of next) {
+      if (!this.#embedders.has(name)) this.#embedders.set(name, new LiveEmbedder(embedder));
+    }
+    Promise.all(ends).catch((error: unknown) => {
+      this.#services.log.error({ error }, 'an embedding model of the earlier configuration could not be closed');
+    });
+  }
+
+  async #openUsed(settings: HelperSettings): Promise<Map<string, Embedder>> {
+    const opened = new Map<string, Embedder>();
+    try {
+      for (const name of usedIn(settings)) {
+        if (!(isMissing(name, settings) && this.#embedders.has(name)))
+          opened.set(name, await openOne(name, settings, this.#services));
+      }
+      return opened;
+    } catch (error) {
+      await Promise.all([...opened.values()].map((embedder) => embedder.close()));
+      throw error;
+    }
+  }
+
+  /** What is wrong with an entry that the configuration does not use is no fault of it. */
+  async #openUnused(name: string, settings: HelperSettings): Promise<Embedder | undefined> {
+    try {
+      return await openOne(name, settings, this.#services);
+    } catch (error) {
+      this.#services.log.debug({ error, model: name }, 'an embedding model that nobody uses cannot be opened');
+      return undefined;
+    }
   }
 }
 
-function namesIn({ embeddingGenerator, ragSources }: HelperSettings): ReadonlySet<string> {
+function usedIn({ embeddingGenerator, ragSources }: HelperSettings): ReadonlySet<string> {
   const names = [embeddingGenerator, ...ragSources.map(({ embeddings }) => embeddings)];
   return new Set(names.filter((name) => name !== undefined));
+}
+
+/** A folder that waits for a restart may still name an entry that has gone. */
+function isMissing(name: string, settings: HelperSettings): boolean {
+  return usedIn(settings).has(name) && settings.models[name]?.kind !== 'embeddings';
+}
+
+function unusedIn(settings: HelperSettings): readonly string[] {
+  const used = usedIn(settings);
+  return Object.entries(settings.models).flatMap(([name, { kind }]) =>
+    kind === 'embeddings' && !used.has(name) ? [name] : [],
+  );
 }
 
 async function openOne(
   name: string,
   settings: HelperSettings,
-  { plugins, log, metrics }: EmbedderServices,
+  { plugins, log, metrics, followed }: EmbedderServices,
 ): Promise<Embedder> {
   try {
     const pluginModels = new Map(plugins.flatMap((plugin) => [...plugin.models]));
-    return await openEmbedder({ name, models: settings.models, pluginModels, log, metrics });
+    const { models, observabilityIncludeSensitiveData: includeSensitive } = settings;
+    return await openEmbedder({ name, models, pluginModels, log, metrics, followed, includeSensitive });
   } catch (error) {
     const message = withoutQueries(error instanceof Error ? error.message : String(error));
     const path = `models.${name}`;

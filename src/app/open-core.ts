@@ -89,7 +89,8 @@ export async function prepareParts<Log extends Logger>(
   const telemetry = await openTelemetry(settings, log);
   const estimates = new TokenEstimates(tokenxCounter);
   const logs = telemetry?.log(log) ?? log;
-  const services = { log: logs, metrics: metrics.metrics, clock, estimates, traced: telemetry?.traced };
+  const { traced, followed } = telemetry ?? {};
+  const services = { log: logs, metrics: metrics.metrics, clock, estimates, traced, followed };
   const prepared = await prepareServer(settings, services);
   expectActions(prepared.tools, metrics.metrics);
   const resources = new OpenResources(log);

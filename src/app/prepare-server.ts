@@ -7,6 +7,7 @@ import { StartupFaults } from '../core/errors/startup-fault.ts';
 import type { Authenticator } from '../core/identity/authenticator.ts';
 import type { ChatModel } from '../core/ports/chat-model.ts';
 import type { Clock } from '../core/ports/clock.ts';
+import type { FollowEmbedding } from '../core/ports/embedder.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { tenantWarnings } from './access-warnings.ts';
@@ -51,6 +52,8 @@ export interface PreparedServer {
 
 /** What a model is opened with, beside its settings. */
 interface ModelServices extends Pick<OpenChatModelOptions, 'traced' | 'estimates'> {
+  /** Follows the calls of embedding models. */
+  readonly followed?: FollowEmbedding | undefined;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -158,6 +161,7 @@ async function openModel(
       name,
       models: settings.models,
       keepsHistory: settings.useServiceManagedHistory,
+      includeSensitive: settings.observabilityIncludeSensitiveData,
       pluginModels: new Map(plugins.flatMap((plugin) => [...plugin.models])),
       demo: {
         language,

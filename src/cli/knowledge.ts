@@ -96,9 +96,10 @@ function reportOf({ name, type, state, explanation, fault }: SourceReport, minSc
   return `${lines.join('\n')}\n`;
 }
 
-function vectorsLine({ model, chunks, fault }: NonNullable<FolderState['vectors']>, all: number): string {
+function vectorsLine({ model, chunks, fault, answering }: NonNullable<FolderState['vectors']>, all: number): string {
   const why = fault === undefined ? '' : `: ${fault}`;
-  return `  vectors by ${model}: ${String(chunks)} of ${String(all)} parts${why}`;
+  const meanwhile = answering === undefined ? '' : `; until then questions are asked by ${answering}`;
+  return `  vectors by ${model}: ${String(chunks)} of ${String(all)} parts${meanwhile}${why}`;
 }
 
 function chunkLine({ score, words, cosine, outcome, title, file }: ExplainedChunk, least: number): string {

@@ -112,8 +112,8 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       : `dashboardRole is empty: anyone who can reach ${server.host} sees the figures of the dashboard. Name a role.`,
 
   contentInTelemetry: ({ enableObservability, observabilityIncludeSensitiveData }) =>
-    enableObservability && observabilityIncludeSensitiveData
-      ? 'observabilityIncludeSensitiveData is on: what users and the assistant say goes to telemetry.otlpEndpoint. It is meant for development.'
+    observabilityIncludeSensitiveData
+      ? `observabilityIncludeSensitiveData is on: ${enableObservability ? 'what users and the assistant say goes to telemetry.otlpEndpoint, and ' : ''}the log has the words with which models refuse calls, which may repeat what users said. It is meant for development.`
       : undefined,
 
   telemetryUnused: ({ enableObservability, telemetry }) =>

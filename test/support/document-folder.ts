@@ -19,6 +19,8 @@ export interface FolderOptions {
   readonly program?: URL;
   /** By which model documents have vectors too. */
   readonly embedder?: Embedder;
+  /** Other models that are configured. */
+  readonly others?: readonly Embedder[];
 }
 
 /** A new empty folder that is gone after the test. */
@@ -54,6 +56,7 @@ export async function openFolder(path: string, options: FolderOptions = {}): Pro
     folder: options.index,
     log,
     ...(options.embedder !== undefined && { embedders: new Map([['docs', options.embedder]]) }),
+    findEmbedder: (identity) => Promise.resolve(options.others?.find((other) => other.identity === identity)),
     ...(options.program !== undefined && { thread: new IndexThread(options.program) }),
   });
   if (source === undefined) throw new Error('there is no source');

@@ -23,15 +23,27 @@ export interface EmbeddingServer {
   texts(): readonly string[];
   /** Answers all requests from now on; undefined: the server does so itself. */
   answerWith(script: EmbeddingScript | undefined): void;
+  close(): void;
+}
+
+/** What the vectors of the server are like. */
+interface VectorOptions {
+  readonly same?: readonly (readonly string[])[];
+  readonly dimensions?: number;
+}
+
+/** An embedding server that is open until the test ends. */
+export async function startEmbeddingServer(options: VectorOptions = {}): Promise<EmbeddingServer> {
+  const server = await openEmbeddingServer(options);
+  onTestFinished(() => server.close());
+  return server;
 }
 
 /**
- * A server that speaks OpenAI's `/embeddings` on a free port until the test ends. Texts have the vectors of their words: those that share
- * words, or have words that `same` says mean the same, are near each other.
+ * A server that speaks OpenAI's `/embeddings` on a free port. Texts have the vectors of their words: those that share words, or have words
+ * that `same` says mean the same, are near each other.
  */
-export async function startEmbeddingServer(
-  options: { readonly same?: readonly (readonly string[])[]; readonly dimensions?: number } = {},
-): Promise<EmbeddingServer> {
+export async function openEmbeddingServer(options: VectorOptions = {}): Promise<EmbeddingServer> {
   const requests: ReceivedTexts[] = [];
   let script: EmbeddingScript | undefined;
   const server = createServer((incoming, response) => {
@@ -44,10 +56,6 @@ export async function startEmbeddingServer(
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   const { port } = server.address() as AddressInfo; // it listens on a port
   const origin = `http://127.0.0.1:${String(port)}`;
   return {
@@ -57,6 +65,10 @@ export async function startEmbeddingServer(
     texts: () => requests.flatMap(({ texts }) => texts),
     answerWith: (next) => {
       script = next;
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
     },
   };
 }
@@ -73,10 +85,11 @@ export function sendRefusal(response: ServerResponse, status: number, message: s
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message } }));
 }
 
-function sendVectors(
+/** Answers as the server does by itself. */
+export function sendVectors(
   response: ServerResponse,
   { texts, body }: ReceivedTexts,
-  { same = [], dimensions = 256 }: { readonly same?: readonly (readonly string[])[]; readonly dimensions?: number },
+  { same = [], dimensions = 256 }: VectorOptions = {},
 ): void {
   const vectors = texts.map((text) => wordVector(text, { dimensions, same }));
   const isPacked = body['encoding_format'] === 'base64';

@@ -31,16 +31,20 @@ export function createGenAiMetrics(page: MetricsPage): Pick<Metrics, 'modelCalle
   });
   return {
     expect(subject) {
-      if (subject.kind !== 'model') return;
-      const { provider, model } = subject;
-      for (const error of modelErrors) durations.expect('chat', provider, model, error);
-      cached.expect(model);
-      for (const type of ['input', 'output']) usage.expect('chat', provider, model, type);
+      if (subject.kind !== 'model' && subject.kind !== 'embeddings') return;
+      const { kind, provider, model } = subject;
+      const operation = kind === 'model' ? 'chat' : kind;
+      for (const error of modelErrors) durations.expect(operation, provider, model, error);
+      if (kind === 'model') cached.expect(model);
+      for (const type of kind === 'model' ? ['input', 'output'] : ['input']) {
+        usage.expect(operation, provider, model, type);
+      }
     },
-    modelCalled({ provider, model, durationMs, error, inputTokens, outputTokens, cachedInputTokens = 0 }) {
-      durations.observe(durationMs / 1000, 'chat', provider, model, error ?? '');
-      if (inputTokens > 0) usage.observe(inputTokens, 'chat', provider, model, 'input');
-      if (outputTokens > 0) usage.observe(outputTokens, 'chat', provider, model, 'output');
+    modelCalled({ operation = 'chat', provider, model, durationMs, error, cachedInputTokens = 0, ...tokens }) {
+      const { inputTokens, outputTokens } = tokens;
+      durations.observe(durationMs / 1000, operation, provider, model, error ?? '');
+      if (inputTokens > 0) usage.observe(inputTokens, operation, provider, model, 'input');
+      if (outputTokens > 0) usage.observe(outputTokens, operation, provider, model, 'output');
       if (cachedInputTokens > 0) cached.add(cachedInputTokens, model);
     },
   };

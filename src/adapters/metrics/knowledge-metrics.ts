@@ -18,6 +18,19 @@ export function documentMetrics(page: MetricsPage, live: () => LiveNumbers): voi
     'Parts in which documents of a folder are found, by source.',
     ({ chunks }) => chunks,
   );
+  page.reading(
+    {
+      name: 'helperagent_knowledge_vectors',
+      help: 'Parts of a folder that have a vector by its embedding model, and those that have none yet, by source.',
+      labelNames: ['source', 'state'],
+    },
+    () =>
+      (live().documents ?? []).flatMap(({ source, chunks, vectors }) =>
+        vectors === undefined
+          ? []
+          : [[vectors, source, 'made'] as const, [Math.max(0, chunks - vectors), source, 'missing'] as const],
+      ),
+  );
   gauge('helperagent_knowledge_faults', 'Files of a folder that are left out, by source.', ({ faults }) => faults);
 }
 

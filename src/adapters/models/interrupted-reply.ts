@@ -5,7 +5,7 @@ import { ModelError, type ModelErrorCode } from '../../core/ports/chat-model.ts'
  * seen a part of this reply, and another one would begin anew in the middle of it.
  */
 export class InterruptedReply extends ModelError {
-  constructor(code: ModelErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ModelErrorCode, message: string, options?: ErrorOptions & { readonly words?: string | undefined }) {
     super(code, message, { ...options, transient: false });
   }
 }

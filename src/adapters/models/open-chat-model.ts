@@ -6,6 +6,7 @@ import type { DemoOptions } from './demo/demo-options.ts';
 import { missingPluginModel } from './missing-plugin-model.ts';
 import type { ModelSettings } from './model-settings.ts';
 import { ReplyMemory } from './reply-limits.ts';
+import { tellingWords } from './telling-words.ts';
 import { withConcurrency } from './with-concurrency.ts';
 import { withFallbacks } from './with-fallbacks.ts';
 import { withMetrics } from './with-metrics.ts';
@@ -24,6 +25,8 @@ export interface OpenChatModelOptions {
   readonly metrics: Pick<Metrics, 'of' | 'expect'>;
   /** Follows the calls of a model; left out, nobody does. Each model that is tried is followed by itself. */
   readonly traced?: ((model: ChatModel) => ChatModel) | undefined;
+  /** Whether faults say what providers say, which may repeat what users said (`observabilityIncludeSensitiveData`). */
+  readonly includeSensitive?: boolean;
   /** Shared by all calls to all entries; one of their own when left out. */
   readonly memory?: ReplyMemory;
   /** Whether providers with the Responses API keep conversations (contract/sessions.md#history-of-the-provider). */
@@ -67,7 +70,8 @@ async function openEntry(name: string, options: OpenEntryOptions): Promise<ChatM
   }
   try {
     const model = await openProvider(settings, options);
-    const limited = settings.concurrency === undefined ? model : withConcurrency(model, settings.concurrency);
+    const telling = options.includeSensitive === true ? withWords(model) : model;
+    const limited = settings.concurrency === undefined ? telling : withConcurrency(telling, settings.concurrency);
     const retried = withRetries(limited, { maxRetries: settings.maxRetries, log: options.log });
     const counted = withMetrics(retried, options.metrics);
     const traced = options.traced?.(counted) ?? counted;
@@ -76,6 +80,16 @@ async function openEntry(name: string, options: OpenEntryOptions): Promise<ChatM
   } catch (error) {
     throw new Error(`models.${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
+}
+
+function withWords(model: ChatModel): ChatModel {
+  return {
+    model: model.model,
+    provider: model.provider,
+    isDemo: model.isDemo,
+    close: () => model.close(),
+    run: (request, sink) => tellingWords(model.run(request, sink)),
+  };
 }
 
 function keepsHistory({ api, plugin }: ModelSettings, options: OpenEntryOptions): boolean {

@@ -1,7 +1,12 @@
 import { ModelError } from '../../core/ports/chat-model.ts';
 
-const maxDetailLength = 500;
+const maxWords = 500;
+/** Of words that stand in the message itself. */
+const maxSafeWords = 200;
+const maxLabel = 64;
 const transientStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+/** With these a provider refuses a key, a model or a rate: it has not looked at what was sent, and does not repeat it. */
+const refusedUnread: ReadonlySet<number> = new Set([401, 402, 403, 404, 429]);
 
 /** What a provider answered instead of a reply. */
 export interface RefusedCall {
@@ -10,34 +15,52 @@ export interface RefusedCall {
   readonly detail: string;
   /** The provider's own code, such as `insufficient_quota`. */
   readonly reason?: string | undefined;
+  /** The provider's own kind of fault, such as `invalid_request_error`. */
+  readonly type?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }
 
 /**
  * The fault an HTTP status stands for. Only 408, 409, 425, 429 and 5xx are worth another attempt, and not when the
- * account has run dry.
+ * account has run dry. Words of the provider that may repeat what it was sent are no part of the message.
  */
 export function statusFault(call: RefusedCall): ModelError {
-  const detail = call.detail.trim().slice(0, maxDetailLength);
-  const message = `the model answered ${String(call.status)}${detail === '' ? '' : `: ${detail}`}`;
+  const { message, words } = wordingOf(call);
+  const { cause } = call;
   if (isContentRefusal(call.reason))
-    return new ModelError('model_refused', message, { transient: false, cause: call.cause });
+    return new ModelError('model_refused', message, { transient: false, cause, words });
   if (call.status === 401 || call.status === 403) {
     const advice = `${message} (the provider refuses the key or its rights: see apiKey of this model)`;
-    return new ModelError('model_unavailable', advice, { transient: false, isKeyRefused: true, cause: call.cause });
+    return new ModelError('model_unavailable', advice, { transient: false, isKeyRefused: true, cause, words });
   }
   const transient = (transientStatuses.has(call.status) || call.status >= 500) && call.reason !== 'insufficient_quota';
-  return new ModelError('model_unavailable', message, {
-    transient,
-    retryAfterMs: call.retryAfterMs,
-    cause: call.cause,
-  });
+  return new ModelError('model_unavailable', message, { transient, retryAfterMs: call.retryAfterMs, cause, words });
 }
 
 /** Whether a provider's code says that its content filter turned the message away. */
 export function isContentRefusal(reason: string | undefined): boolean {
   return reason === 'content_filter' || reason === 'content_policy_violation';
+}
+
+/** Names that a provider gives a fault, in parentheses. What is no name, as a text with spaces, is left out. */
+export function labelled(...names: readonly (string | undefined)[]): string {
+  const known = names.filter((name) => name !== undefined && name.length <= maxLabel && /^[\w.:-]+$/.test(name));
+  return known.length === 0 ? '' : ` (${[...new Set(known)].join(', ')})`;
+}
+
+/** Words that are no part of a message, cut to what is worth reading. */
+export function wordsOf(detail: string): string | undefined {
+  const words = detail.trim().slice(0, maxWords);
+  return words === '' ? undefined : words;
+}
+
+function wordingOf({ status, detail, reason, type }: RefusedCall): { message: string; words: string | undefined } {
+  const answered = `the model answered ${String(status)}${labelled(type, reason)}`;
+  const words = wordsOf(detail);
+  if (words === undefined) return { message: answered, words };
+  if (!refusedUnread.has(status)) return { message: answered, words };
+  return { message: `${answered}: ${words.slice(0, maxSafeWords)}`, words: undefined };
 }
 
 /** `Retry-After` in either form, and `retry-after-ms`, as milliseconds; undefined when there is none. */

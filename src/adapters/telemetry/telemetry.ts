@@ -8,6 +8,7 @@ import {
 } from '@opentelemetry/resources';
 import { atMost } from '../../core/base/at-most.ts';
 import type { ChatModel } from '../../core/ports/chat-model.ts';
+import type { FollowEmbedding } from '../../core/ports/embedder.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Tracing } from '../../core/ports/turn-trace.ts';
 import type { MetricFamily } from '../shared/metric-family.ts';
@@ -15,6 +16,7 @@ import { exportMetrics } from './export-metrics.ts';
 import { SpanExport } from './export-spans.ts';
 import { Spans } from './spans.ts';
 import type { TelemetryOptions } from './telemetry-options.ts';
+import { traceEmbeddings } from './trace-embeddings.ts';
 import { traceLog } from './trace-log.ts';
 import { traceModel } from './trace-model.ts';
 import { traceTurns } from './trace-turns.ts';
@@ -27,6 +29,8 @@ const lastExportMs = 2_000;
 /** Traces and metrics over OTLP (contract/operations.md#traces). No fault of it reaches a turn. */
 export class Telemetry {
   readonly tracing: Tracing;
+  /** Follows the calls of embedding models. */
+  readonly followed: FollowEmbedding;
   readonly #options: TelemetryOptions;
   readonly #resource: Resource;
   readonly #export: SpanExport;
@@ -41,6 +45,7 @@ export class Telemetry {
     this.#spans = new Spans((span) => {
       this.#export.add(span);
     });
+    this.followed = traceEmbeddings(this.#spans);
     this.tracing = traceTurns({ spans: this.#spans, includeSensitive: options.includeSensitive });
   }
 

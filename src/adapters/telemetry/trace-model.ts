@@ -1,10 +1,5 @@
-import {
-  type ChatModel,
-  ModelError,
-  type ModelReply,
-  type ModelRequest,
-  type ReplySink,
-} from '../../core/ports/chat-model.ts';
+import type { ChatModel, ModelReply, ModelRequest, ReplySink } from '../../core/ports/chat-model.ts';
+import { failureOf } from './failure-of.ts';
 import { providerName, says } from './gen-ai.ts';
 import { inputAttributes, outputAttributes } from './messages.ts';
 import type { Attributes } from './attributes.ts';
@@ -31,7 +26,7 @@ export function traceModel(model: ChatModel, spans: Spans, includeSensitive: boo
         spans.end(span, includeSensitive ? said + outputAttributes(reply) : said);
         return reply;
       } catch (error) {
-        spans.end(span, undefined, errorType(error, request.signal));
+        spans.end(span, undefined, failureOf(error, request.signal));
         throw error;
       }
     },
@@ -67,9 +62,4 @@ function replyAttributes({ model, finish, usage }: ModelReply, firstTextMs: numb
     (inputTokens > 0 ? says.inputTokens(inputTokens) : '') +
     (outputTokens > 0 ? says.outputTokens(outputTokens) : '')
   );
-}
-
-function errorType(error: unknown, signal: AbortSignal): string {
-  if (error instanceof ModelError) return error.code;
-  return signal.aborted ? 'stopped' : 'internal';
 }

@@ -9,7 +9,7 @@ import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
 import type { Resource } from '../open-resources.ts';
 import type { ToolProvider } from '../providers/tool-provider.ts';
 import { type KnowledgeQuery, type KnowledgeReport, reportKnowledge } from './report-knowledge.ts';
-import { openSources, type SourceServices } from './open-sources.ts';
+import { embeddersOf, openSources, type SourceServices } from './open-sources.ts';
 
 /** Codes of this file. Documented in `docs/reference/warnings.md`. */
 const codes = { nothingToSearch: 'HLP1040', notSearched: 'HLP1041', noVectors: 'HLP1023' } as const;
@@ -62,6 +62,8 @@ export async function openKnowledge(
     },
     serveWith: (changed) => {
       serving = changed;
+      const embedders = embeddersOf(changed, services.embedders);
+      for (const [name, source] of files) source.embedBy(embedders.get(name));
       startFolders();
       for (const source of changed.ragSources) {
         if (source.type === 'http') http.get(source.name)?.renewSecret(source.secret);
@@ -87,8 +89,13 @@ function readinessOf(state: HttpSource['state'] | FilesSource['state']): 'ok' | 
   return isWhole ? 'ok' : 'degraded';
 }
 
-function countsOf({ documents, chunks, faultCount: faults }: FilesSource['state']): Omit<DocumentCounts, 'source'> {
-  return { documents, chunks, faults };
+function countsOf({
+  documents,
+  chunks,
+  faultCount: faults,
+  vectors,
+}: FilesSource['state']): Omit<DocumentCounts, 'source'> {
+  return { documents, chunks, faults, ...(vectors !== undefined && { vectors: vectors.chunks }) };
 }
 
 function knowledgeOf(settings: HelperSettings, sources: () => readonly KnowledgeSource[]): Knowledge {

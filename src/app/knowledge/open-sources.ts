@@ -15,8 +15,15 @@ export interface OpenedSources {
 export interface SourceServices {
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** The models that give texts their vectors, by the names of their entries. */
-  readonly embedders: { get(name: string): Embedder };
+  readonly embedders: EmbeddersOfSources;
+}
+
+/** The models that give texts their vectors. */
+export interface EmbeddersOfSources {
+  /** By the name of its entry. @throws Error when the configuration does not use it. */
+  get(name: string): Embedder;
+  /** A model that is configured, used or not, by the identity of its vectors. Never rejects. */
+  find(identity: string): Promise<Embedder | undefined>;
 }
 
 type SourceOf<Type extends RagSourceSettings['type']> = Extract<RagSourceSettings, { readonly type: Type }>;
@@ -45,21 +52,31 @@ async function httpSources(
 
 async function filesSources(
   entries: readonly SourceOf<'files'>[],
-  { storage, embeddingGenerator }: HelperSettings,
+  configuration: HelperSettings,
   { log, embedders }: SourceServices,
 ): Promise<ReadonlyMap<string, FilesSource>> {
   const { openFilesSources } = await import('../../adapters/knowledge/files/open-files-sources.ts');
+  const { storage } = configuration;
   const folder = storage.type === 'memory' ? undefined : storage.path;
-  const ofSources = new Map<string, Embedder>();
-  for (const { name, embeddings = embeddingGenerator } of entries) {
-    if (embeddings !== undefined) ofSources.set(name, embedders.get(embeddings));
-  }
+  const findEmbedder = (identity: string): Promise<Embedder | undefined> => embedders.find(identity);
+  const services = { folder, log, embedders: embeddersOf(configuration, embedders), findEmbedder };
   const settings = entries.map(({ refresh: refreshMs, timeout: timeoutMs, embeddings: _, ...entry }) => ({
     ...entry,
     refreshMs,
     timeoutMs,
   }));
+  return new Map(openFilesSources(settings, services).map((source) => [source.name, source]));
+}
+
+/** By which model each folder is searched by meaning too, by the name of the folder. */
+export function embeddersOf(
+  { ragSources, embeddingGenerator }: HelperSettings,
+  embedders: EmbeddersOfSources,
+): ReadonlyMap<string, Embedder> {
+  const folders = ragSources.filter(({ type }) => type === 'files');
   return new Map(
-    openFilesSources(settings, { folder, log, embedders: ofSources }).map((source) => [source.name, source]),
+    folders.flatMap(({ name, embeddings = embeddingGenerator }) =>
+      embeddings === undefined ? [] : [[name, embedders.get(embeddings)] as const],
+    ),
   );
 }

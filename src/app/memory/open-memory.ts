@@ -31,16 +31,14 @@ type MemoryServices = Omit<FactCaptureOptions, 'classifier' | 'ranking' | 'isOn'
   readonly embedders: { get(name: string): Embedder };
 };
 
-type MemorySettings = Pick<HelperSettings, 'retention' | 'dataProtection' | 'embeddingGenerator'>;
+type MemorySettings = Pick<HelperSettings, 'retention' | 'dataProtection'>;
 
 /** Undefined without `embeddingGenerator`: facts are found by their words alone. */
-function vectorsOf(
-  { embeddingGenerator }: MemorySettings,
-  { embedders, log }: MemoryServices,
-): FactVectors | undefined {
-  if (embeddingGenerator === undefined) return undefined;
-  const embedder = embedders.get(embeddingGenerator);
-  return new FactVectors({ embedder, questions: new QuestionVectors(embedder, log), log });
+function embedderOf(
+  { embeddingGenerator }: Pick<HelperSettings, 'embeddingGenerator'>,
+  { embedders }: MemoryServices,
+): Embedder | undefined {
+  return embeddingGenerator === undefined ? undefined : embedders.get(embeddingGenerator);
 }
 
 /** Loaded with the first facts that are compared with a message: the lists of words are large. */
@@ -51,13 +49,12 @@ function loadWords(): () => Promise<TextWords> {
 }
 
 /** Drops the vectors of what a user erases. */
-function forgetting(store: MemoryStore, vectors: FactVectors | undefined): MemoryStore {
-  if (vectors === undefined) return store;
+function forgetting(store: MemoryStore, vectors: () => FactVectors | undefined): MemoryStore {
   return {
     ...store,
     erase: async (userKey, id, at) => {
       const count = await store.erase(userKey, id, at);
-      vectors.forget(userKey);
+      vectors()?.forget(userKey);
       return count;
     },
   };
@@ -70,9 +67,11 @@ export class LiveMemory implements Resource {
   readonly #services: MemoryServices;
   readonly #capture: FactCapture;
   readonly #settings: MemorySettings;
-  readonly #vectors: FactVectors | undefined;
-  readonly #byWords: FactRanking;
-  readonly #byMeaning: FactRanking;
+  readonly #words = loadWords();
+  readonly #byWords = new FactRanking({ words: this.#words });
+  #embedder: Embedder | undefined;
+  #vectors: FactVectors | undefined;
+  #byMeaning = this.#byWords;
   #classifier: Classifier | undefined;
   #ranking: FactRanking;
   #isCapturing = false;
@@ -80,12 +79,9 @@ export class LiveMemory implements Resource {
 
   /** `services.store` is that of users; what is said without a name stays in this process. */
   constructor(settings: MemorySettings, services: MemoryServices) {
-    const words = loadWords();
-    this.#vectors = vectorsOf(settings, services);
-    this.#byWords = new FactRanking({ words });
-    this.#byMeaning = new FactRanking({ words, vectors: this.#vectors });
     this.#ranking = this.#byWords;
-    this.store = forgetting(memoryByUser(services.store, new InMemoryMemoryStore(mostConnections)), this.#vectors);
+    const ofUsers = memoryByUser(services.store, new InMemoryMemoryStore(mostConnections));
+    this.store = forgetting(ofUsers, () => this.#vectors);
     this.#settings = settings;
     this.#services = services;
     const classifier = (): Classifier => {
@@ -101,6 +97,7 @@ export class LiveMemory implements Resource {
   by(settings: HelperSettings, classifier: Classifier): Memory | undefined {
     this.#classifier = classifier;
     this.#isCapturing = settings.useMemoryContext && settings.memoryAutoCapture;
+    this.#findBy(embedderOf(settings, this.#services));
     this.#ranking = settings.memoryRelevanceFiltering ? this.#byMeaning : this.#byWords;
     if (!settings.useMemoryContext) return undefined;
     return {
@@ -126,6 +123,16 @@ export class LiveMemory implements Resource {
     await this.#purging?.close();
     this.#capture.close();
     this.#vectors?.close();
+  }
+
+  /** Vectors of facts are made when they are needed: another model makes its own. */
+  #findBy(embedder: Embedder | undefined): void {
+    if (embedder === this.#embedder) return;
+    const { log } = this.#services;
+    this.#vectors?.close();
+    this.#embedder = embedder;
+    this.#vectors = embedder && new FactVectors({ embedder, questions: new QuestionVectors(embedder, log), log });
+    this.#byMeaning = new FactRanking({ words: this.#words, ...(this.#vectors && { vectors: this.#vectors }) });
   }
 
   #purge(): Promise<number> {

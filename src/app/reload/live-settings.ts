@@ -12,7 +12,7 @@ const liveKeys = [
   ...(['autoApprovalRules', 'maxAutoApprovalIterations', 'confirmationTimeout', 'killSwitch'] as const),
   ...(['onToolResult', 'onException', 'enableActionFeedback', 'enableGenerativeCards'] as const),
   ...(['useRag', 'ragResultCount', 'ragMinScore', 'ragSystemPromptTemplate', 'showRagSources'] as const),
-  'ragQueryRewrite',
+  ...(['ragQueryRewrite', 'embeddingGenerator'] as const),
   ...(['useMemoryContext', 'memoryContextCount', 'memoryRelevanceFiltering', 'memoryAutoCapture'] as const),
   ...(['enableSkills', 'skillsFolder', 'skillSources', 'skillFilter', 'skillsRefreshInterval'] as const),
   'modelPricing',

@@ -22,7 +22,7 @@ export const observabilitySection = {
       type: 'boolean',
       default: false,
       description:
-        'Traces also hold instructions, messages, replies, arguments, results and user ids; for development only.',
+        'Traces also hold instructions, messages, replies, arguments, results and user ids, and the log the words with which models refuse calls; for development only.',
     },
     telemetry: {
       type: 'object',

@@ -119,7 +119,17 @@ export interface ChatModel {
 
 export type ModelErrorCode = Extract<TurnErrorCode, `model_${string}`>;
 
-/** A fault of the model or of the way to it. The message is for logs and names no secret. */
+/** What is known of a fault beside its code. */
+interface ModelErrorFacts {
+  readonly transient: boolean;
+  readonly retryAfterMs?: number | undefined;
+  readonly isKeyRefused?: boolean;
+  readonly words?: string | undefined;
+}
+
+/**
+ * A fault of the model or of the way to it. The message is for logs: it names no secret, and repeats nothing that the model was sent.
+ */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly code: ModelErrorCode;
@@ -129,16 +139,20 @@ export class ModelError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The provider does not take our credential: nothing that a user does helps. */
   readonly isKeyRefused: boolean;
+  /** Private, for a log writes down all that it can read of an error. */
+  readonly #words: string | undefined;
 
-  constructor(
-    code: ModelErrorCode,
-    message: string,
-    options: ErrorOptions & { transient: boolean; retryAfterMs?: number | undefined; isKeyRefused?: boolean },
-  ) {
+  constructor(code: ModelErrorCode, message: string, options: ErrorOptions & ModelErrorFacts) {
     super(message, options);
     this.code = code;
     this.transient = options.transient;
     this.retryAfterMs = options.retryAfterMs;
     this.isKeyRefused = options.isKeyRefused ?? false;
+    this.#words = options.words;
+  }
+
+  /** What the provider says of the fault, where the message does not say it: it may repeat what it was sent. */
+  get words(): string | undefined {
+    return this.#words;
   }
 }

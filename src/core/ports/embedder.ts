@@ -30,3 +30,10 @@ export interface Embedder {
   /** Closes sockets and waits for none. */
   close(): Promise<void>;
 }
+
+/** Follows one call of a model, its retries included. MUST make the call once, and settle as it does. */
+export type FollowEmbedding = <Result extends { readonly inputTokens: number }>(
+  embedder: Pick<Embedder, 'model' | 'provider'>,
+  request: Pick<EmbedRequest, 'signal'>,
+  call: () => Promise<Result>,
+) => Promise<Result>;

@@ -17,6 +17,8 @@ export interface CallerMetrics {
     readonly usage: TokenUsage;
   }): void;
   modelCalled(call: {
+    /** `chat` unless it says otherwise. */
+    readonly operation?: 'embeddings';
     readonly provider: string;
     readonly model: string;
     readonly durationMs: number;
@@ -110,7 +112,7 @@ export type FileDrop =
 /** Something that is known by its name before anything of it is counted. */
 export type MeteredSubject =
   | { readonly kind: 'action'; readonly action: string }
-  | { readonly kind: 'model'; readonly provider: string; readonly model: string }
+  | { readonly kind: 'model' | 'embeddings'; readonly provider: string; readonly model: string }
   | { readonly kind: 'callback'; readonly callback: string }
   | { readonly kind: 'knowledge'; readonly source: string }
   | { readonly kind: 'route'; readonly route: string };
@@ -140,4 +142,6 @@ export interface DocumentCounts {
   readonly chunks: number;
   /** Files that were left out. */
   readonly faults: number;
+  /** Of the chunks, those that have a vector. Left out: the folder has no model for vectors. */
+  readonly vectors?: number;
 }

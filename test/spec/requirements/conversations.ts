@@ -12,6 +12,11 @@ const purge = 'test/unit/app/purge-conversations.test.ts';
 const browser = 'test/browser/conversations.test.ts';
 const facts = 'test/browser/memory.test.ts';
 const server = 'test/integration/spec-gaps-server.test.ts';
+const kept = {
+  file: 'test/fault/kept-data.test.ts',
+  title:
+    'is whole: no turn, fact or document that was acknowledged is lost, and nothing comes back that was told to be erased',
+};
 
 /** The statements of `docs/contract` about conversations that are kept, what the widget shows of what is kept, and erasing users. */
 export const conversationRequirements: readonly Requirement[] = [
@@ -59,6 +64,7 @@ export const conversationRequirements: readonly Requirement[] = [
   {
     id: 'service-2.9-75',
     tests: [
+      kept,
       {
         file: conversations,
         title: 'that is deleted does not come back: not by what runs in it, a snapshot, or its id',
@@ -69,6 +75,7 @@ export const conversationRequirements: readonly Requirement[] = [
   {
     id: 'service-2.9-76',
     tests: [
+      kept,
       { file: erasure, title: 'has every turn that was told to be over' },
       { file: erasure, title: 'has the turn that waited for its user over the restart, once' },
       {
@@ -183,6 +190,7 @@ export const conversationRequirements: readonly Requirement[] = [
   {
     id: 'service-2.9-88',
     tests: [
+      kept,
       {
         file: erasure,
         title:

@@ -2,6 +2,11 @@ import type { Requirement } from '../requirement.ts';
 
 const folders = 'test/integration/document-folders.test.ts';
 const faults = 'test/integration/document-faults.test.ts';
+const killed = {
+  file: 'test/fault/kept-data.test.ts',
+  title:
+    'is whole: no turn, fact or document that was acknowledged is lost, and nothing comes back that was told to be erased',
+};
 const unit = (name: string): string => `test/unit/adapters/knowledge/${name}.test.ts`;
 
 const plain = { file: folders, title: 'finds Markdown, text, HTML, PDF and Word documents by the words in them' };
@@ -96,6 +101,7 @@ export const documentFolderRequirements: readonly Requirement[] = [
   {
     id: 'service-2.11-66',
     tests: [
+      killed,
       { file: folders, title: 'outlives a restart: what has not changed is not read again' },
       { file: faults, title: 'with %s parts written, loses none of them, and goes on' },
     ],

@@ -4,6 +4,7 @@ const vectors = 'test/integration/document-vectors.test.ts';
 const faults = 'test/integration/document-vector-faults.test.ts';
 const models = 'test/integration/models-embeddings.test.ts';
 const server = 'test/integration/embeddings-server.test.ts';
+const changed = 'test/integration/changed-embeddings.test.ts';
 const rules = 'test/unit/config/embeddings-rules.test.ts';
 const keywords = 'test/unit/core/knowledge/search-keywords.test.ts';
 
@@ -138,7 +139,7 @@ export const vectorRequirements: readonly Requirement[] = [
   },
   {
     id: 'service-2.11-91',
-    tests: [{ file: vectors, title: 'of another model replace them in the background, while words alone count' }],
+    tests: [{ file: vectors, title: 'of another model replace them in the background' }],
   },
   {
     id: 'service-2.11-92',
@@ -149,4 +150,30 @@ export const vectorRequirements: readonly Requirement[] = [
     ],
   },
   { id: 'service-2.11-93', tests: [spoilt] },
+  {
+    id: 'service-2.11-94',
+    tests: [
+      { file: changed, title: 'is asked for questions, and finds by its vectors, until all texts have new ones' },
+      {
+        file: changed,
+        title: 'is asked nothing more once no entry is that model: words count, and new vectors as they come',
+      },
+      { file: changed, title: 'goes on in the next process, as long as its entry is there' },
+    ],
+  },
+  {
+    id: 'service-2.11-95',
+    tests: [
+      { file: changed, title: 'is replaced at once: questions that are under way still find' },
+      { file: changed, title: 'sends no text twice, though the process ends in between' },
+    ],
+  },
+  {
+    id: 'service-2.11-98',
+    tests: [
+      { file: changed, title: 'takes another embeddingGenerator, and finds by the earlier one until that is ready' },
+      { file: changed, title: 'takes one where there was none, and none where there was one' },
+      { file: changed, title: 'asks an entry nothing more that is another model now' },
+    ],
+  },
 ];

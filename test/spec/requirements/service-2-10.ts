@@ -10,6 +10,11 @@ const extract = 'test/unit/core/memory/extract-facts.test.ts';
 const recall = 'test/unit/core/memory/recall-facts.test.ts';
 const plugin = 'test/integration/memory-plugin.test.ts';
 const store = 'test/unit/adapters/stores/memory-store.test.ts';
+const kept = {
+  file: 'test/fault/kept-data.test.ts',
+  title:
+    'is whole: no turn, fact or document that was acknowledged is lost, and nothing comes back that was told to be erased',
+};
 
 const found =
   'is found in what a user says, and answered with in later conversations: identity, preferences, then the rest';
@@ -143,6 +148,7 @@ export const memoryRequirements: readonly Requirement[] = [
   {
     id: 'service-2.10-13',
     tests: [
+      kept,
       {
         file: restart,
         title: 'loses nothing that was said: the next process looks for facts in it, and what is remembered stays',
@@ -189,6 +195,7 @@ export const memoryRequirements: readonly Requirement[] = [
   {
     id: 'service-2.10-21',
     tests: [
+      kept,
       { file: restart, title: 'brings back nothing that its user has erased, not from what nobody had looked at' },
       { file: store, title: 'takes nothing from what was said before the user has %s' },
       { file: capture, title: 'takes nothing from a message once its user has erased what is remembered' },
@@ -197,6 +204,7 @@ export const memoryRequirements: readonly Requirement[] = [
   {
     id: 'service-2.10-22',
     tests: [
+      kept,
       {
         file: restart,
         title: 'loses nothing that was said: the next process looks for facts in it, and what is remembered stays',

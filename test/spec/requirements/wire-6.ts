@@ -1,5 +1,7 @@
 import type { Requirement } from '../requirement.ts';
 
+const embeddings = 'test/integration/embeddings-observed.test.ts';
+const words = 'test/integration/words-of-providers.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 const opsChannel = 'test/unit/channels/ops/ops-channel.test.ts';
 const prometheusMetrics = 'test/unit/adapters/metrics/prometheus-metrics.test.ts';
@@ -192,6 +194,27 @@ export const wireSection6: readonly Requirement[] = [
       { file: telemetry, title: 'shows a decline, a refusal and a failure as what they are' },
       { file: telemetry, title: 'follows the model that a reload puts in the place of another' },
     ],
+  },
+  {
+    id: 'wire-6-53',
+    tests: [
+      { file: words, title: 'behind %s leaves status, type and code in the log, and none of its words' },
+      { file: words, title: 'leaves none of its words in the log when it breaks off a reply' },
+      {
+        file: words,
+        title: 'is quoted, at most 500 characters of it, with observabilityIncludeSensitiveData, and the server warns',
+      },
+      { file: words, title: 'is quoted with %i, which comes before anything is read, up to 200 characters' },
+      { file: words, title: 'leaves neither documents nor questions in the log, nor in what helper knowledge shows' },
+    ],
+  },
+  {
+    id: 'wire-6-54',
+    tests: [{ file: embeddings, title: 'shows how many parts have vectors, and measures the calls that make them' }],
+  },
+  {
+    id: 'wire-6-55',
+    tests: [{ file: embeddings, title: 'follows the calls: that of a question in the trace of its turn' }],
   },
   {
     id: 'wire-6-41',

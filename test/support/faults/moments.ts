@@ -22,22 +22,22 @@ export const signals = [
 export type Signal = (typeof signals)[number];
 
 /** The nth time of an event in the life of a process, and a delay after it. */
-export interface Moment {
-  readonly signal: Signal;
+export interface Moment<Name extends string = Signal> {
+  readonly signal: Name;
   readonly nth: number;
   readonly delayMs: number;
 }
 
 /** Records the events. Calls back during an event when the awaited moment has come. */
-export class Moments {
-  #awaited: { readonly moment: Moment; readonly strike: () => void } | undefined;
+export class Moments<Name extends string = Signal> {
+  #awaited: { readonly moment: Moment<Name>; readonly strike: () => void } | undefined;
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Grows with every event. */
   activity = 0;
 
   /** Begins to count. */
-  await(moment: Moment, strike: () => void): void {
+  await(moment: Moment<Name>, strike: () => void): void {
     this.cancel();
     this.#awaited = { moment, strike };
     this.#count = 0;
@@ -48,7 +48,7 @@ export class Moments {
     clearTimeout(this.#timer);
   }
 
-  note(signal: Signal): void {
+  note(signal: Name): void {
     this.activity += 1;
     const awaited = this.#awaited;
     if (awaited?.moment.signal !== signal) return;

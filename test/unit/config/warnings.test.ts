@@ -73,6 +73,12 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1018'],
     ],
+    [
+      'words of models in the log (contract/operations.md#logs)',
+      `${minimal}observabilityIncludeSensitiveData: true\n`,
+      {},
+      ['HLP1018'],
+    ],
     ['telemetry that is off', `${minimal}telemetry: { otlpEndpoint: "http://otel:4318" }\n`, {}, ['HLP1019']],
     [
       'telemetry that is on',

@@ -36,10 +36,11 @@ describe('what a reload takes (contract/operations.md#reload)', () => {
   it('is named when a key is added or taken out, as what waits for a restart is', () => {
     const serving = settingsWith('');
     const keys = { ragMinScore: 1, classifierChatClient: 'demo', embeddingGenerator: 'vectors' };
-    const named = { taken: ['classifierChatClient', 'ragMinScore'], left: ['embeddingGenerator'] };
+    const waits = { chatHistoryProvider: 'storage' } as const;
+    const named = { taken: ['classifierChatClient', 'embeddingGenerator', 'ragMinScore'], left: Object.keys(waits) };
     for (const [before, after] of [
-      [serving, { ...serving, ...keys }],
-      [{ ...serving, ...keys }, serving],
+      [serving, { ...serving, ...keys, ...waits }],
+      [{ ...serving, ...keys, ...waits }, serving],
     ] as const) {
       const { taken, left, settings } = changeOf(before, after);
       expect({ taken: taken.toSorted(), left }).toEqual(named);

@@ -1,3 +1,4 @@
+import type { Embedder } from '../../../core/ports/embedder.ts';
 import type { KnowledgeSource } from '../../../core/ports/knowledge-source.ts';
 
 /** A file that is left out. */
@@ -30,8 +31,13 @@ export interface FilesSourceState {
 /** How far the vectors of a source are. */
 export interface VectorsState {
   readonly model: string;
+  readonly identity: string;
   /** Chunks that have one. */
   readonly chunks: number;
+  /** The identity of an earlier model, whose vectors stay until all chunks have new ones. Left out: there are none. */
+  readonly earlier?: string;
+  /** The earlier model that questions are still asked by. Left out: it is `model`. */
+  readonly answering?: string;
   /** Why the others have none, when the last attempt has failed. */
   readonly fault?: string;
 }
@@ -74,6 +80,11 @@ export interface FilesSource extends KnowledgeSource {
   start(): void;
   /** Why a question finds what it finds. Rejects for every fault. */
   explain(query: string, caller: ExplainedCaller): Promise<Explanation>;
+  /**
+   * From now on its documents have their vectors by this model, and without one words alone count. What is there stays until all are
+   * made. Once a reload has changed the models, it MUST be called even with the same one.
+   */
+  embedBy(embedder: Embedder | undefined): void;
   /** Ends what goes on; the index stays where it is. Searches that are under way are rejected. */
   close(): Promise<void>;
 }

@@ -1,12 +1,21 @@
 import { Worker } from 'node:worker_threads';
-import type { Answer, EmbedAnswer, FromWorker, OpenSource, Question, ToWorker } from './messages.ts';
+import type {
+  Answer,
+  EmbedAnswer,
+  FromWorker,
+  OpenSource,
+  Question,
+  ToWorker,
+  VectorRules,
+  WantedVectors,
+} from './messages.ts';
 import { QuestionQueue } from './question-queue.ts';
 
 /** What a source hears of its thread. */
 export interface ThreadListener {
   hear(message: FromWorker & { readonly kind: 'state' | 'log' }): void;
   /** The thread wants vectors of texts. Never rejects. */
-  embed(texts: readonly string[]): Promise<EmbedAnswer>;
+  embed(wanted: WantedVectors): Promise<EmbedAnswer>;
   /** The thread has ended by itself. Another one is started. */
   crashed(reason: string): void;
 }
@@ -17,7 +26,7 @@ const restartAfterMs = { first: 1_000, most: 60_000 } as const;
 const soundAfterMs = 60_000;
 
 interface Opened {
-  readonly order: OpenSource;
+  order: OpenSource;
   readonly listener: ThreadListener;
   closed?: () => void;
   /** Its end, once that has begun. */
@@ -45,6 +54,17 @@ export class IndexThread {
     this.#sources.set(order.source, { order, listener });
     if (this.#worker !== undefined) this.#send(order);
     else if (this.#restart === undefined) this.#begin();
+  }
+
+  /** From now on the documents of a source have their vectors by another model, or none. */
+  embedBy(source: number, vectors: VectorRules | undefined): void {
+    const opened = this.#sources.get(source);
+    if (opened === undefined) return;
+    const { vectors: _, ...order } = opened.order;
+    const given = vectors === undefined ? {} : { vectors };
+    // A thread that begins anew goes by it, too.
+    opened.order = { ...order, ...given };
+    this.#send({ kind: 'vectors', source, ...given });
   }
 
   /** Rejects when too many wait, when the thread ends or when the signal aborts. */
@@ -141,9 +161,9 @@ export class IndexThread {
   }
 
   /** A thread that has ended meanwhile asks again. */
-  async #embed({ source, id, texts }: FromWorker & { readonly kind: 'embed' }): Promise<void> {
+  async #embed({ source, id, ...wanted }: FromWorker & { readonly kind: 'embed' }): Promise<void> {
     const worker = this.#worker;
-    const answer = await this.#sources.get(source)?.listener.embed(texts);
+    const answer = await this.#sources.get(source)?.listener.embed(wanted);
     if (answer === undefined || worker !== this.#worker) return;
     // Moved, not copied: nobody else has them.
     worker?.postMessage({ kind: 'embedded', source, id, answer } satisfies ToWorker, buffersOf(answer));

@@ -15,8 +15,18 @@ interface Asked {
   readonly reader: Reader;
   /** Words that may stand in an answer. */
   readonly keywords?: string;
-  /** Of the question, of length 1. Left out: words alone count. */
-  readonly vector?: Float32Array;
+  /** Left out: words alone count. */
+  readonly vector?: QuestionVector;
+}
+
+/** The vector of a question. */
+export interface QuestionVector {
+  /** The model that it is from, for people. */
+  readonly model: string;
+  /** Only vectors with the same identity can be compared. */
+  readonly identity: string;
+  /** Of length 1. */
+  readonly numbers: Float32Array;
 }
 
 export type Question =
@@ -45,15 +55,25 @@ export interface VectorRules {
   readonly identity: string;
   /** What is less near than this is not found by its meaning. */
   readonly minCosine: number;
+  /** Milliseconds that a search takes at most. */
+  readonly searchMs: number;
 }
 
 /** The vectors of texts, in their order; or why there are none at all. */
 export type EmbedAnswer = { readonly vectors: readonly Embedded[] } | { readonly fault: string };
 
+/** Texts whose vectors are wanted, by the model of this identity. */
+export interface WantedVectors {
+  readonly identity: string;
+  readonly texts: readonly string[];
+}
+
 export type ToWorker =
   | OpenSource
   | { readonly kind: 'ask'; readonly id: number; readonly source: number; readonly question: Question }
   | { readonly kind: 'embedded'; readonly source: number; readonly id: number; readonly answer: EmbedAnswer }
+  /** From now on its documents have their vectors by another model; left out, they have none. */
+  | { readonly kind: 'vectors'; readonly source: number; readonly vectors?: VectorRules }
   | { readonly kind: 'close'; readonly source: number };
 
 /** A line for the log; `fields` are plain values. */
@@ -66,7 +86,7 @@ export interface LogLine {
 export type FromWorker =
   | { readonly kind: 'state'; readonly source: number; readonly state: FilesSourceState }
   | ({ readonly kind: 'log'; readonly source: number } & LogLine)
-  | { readonly kind: 'embed'; readonly source: number; readonly id: number; readonly texts: readonly string[] }
+  | ({ readonly kind: 'embed'; readonly source: number; readonly id: number } & WantedVectors)
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
   | { readonly kind: 'closed'; readonly source: number };

@@ -7,7 +7,7 @@ import type { ExplainedCaller, Explanation, FilesSource, FilesSourceState } from
 import type { FilesSourceSettings } from './files-source-settings.ts';
 import { indexNameOf } from './index-names.ts';
 import { IndexThread, type ThreadListener } from './index-thread.ts';
-import type { EmbedAnswer, Reader, VectorRules } from './messages.ts';
+import type { EmbedAnswer, QuestionVector, Reader, VectorRules, WantedVectors } from './messages.ts';
 import { QuestionVectors } from '../../shared/question-vectors.ts';
 
 /** What folders of documents need of the server. */
@@ -19,6 +19,8 @@ export interface FilesSourceServices {
   readonly thread?: IndexThread;
   /** By which model a source, named here, is searched by meaning too. Left out: by words alone. */
   readonly embedders?: ReadonlyMap<string, Embedder>;
+  /** A model that is configured, by the identity of its vectors. Never rejects. Left out: there is no other. */
+  readonly findEmbedder?: (identity: string) => Promise<Embedder | undefined>;
 }
 
 /** Milliseconds are for searches, half of which may pass until the question has its vector. */
@@ -30,14 +32,16 @@ export function openFilesSources(
   services: FilesSourceServices,
 ): readonly FilesSource[] {
   const thread = services.thread ?? new IndexThread();
-  const meanings = new Map<Embedder, Meaning>();
-  return all.map((settings, index) => {
-    const embedder = services.embedders?.get(settings.name);
-    if (embedder === undefined) return new ThreadedSource({ settings, services, thread, number: index });
-    // Folders with the same model share the vectors of questions.
+  const meanings = new WeakMap<Embedder, Meaning>();
+  // Folders with the same model share the vectors of questions.
+  const meaningOf = (embedder: Embedder): Meaning => {
     const meaning = meanings.get(embedder) ?? { embedder, questions: new QuestionVectors(embedder, services.log) };
     meanings.set(embedder, meaning);
-    return new ThreadedSource({ settings, services, thread, number: index, meaning });
+    return meaning;
+  };
+  return all.map((settings, number) => {
+    const embedder = services.embedders?.get(settings.name);
+    return new ThreadedSource({ settings, services, thread, number, meaningOf }, embedder);
   });
 }
 
@@ -52,8 +56,7 @@ interface SourceParts {
   readonly services: FilesSourceServices;
   readonly thread: IndexThread;
   readonly number: number;
-  /** Left out: words alone count. */
-  readonly meaning?: Meaning;
+  readonly meaningOf: (embedder: Embedder) => Meaning;
 }
 
 /** A folder whose index is in another thread. */
@@ -67,9 +70,15 @@ class ThreadedSource implements FilesSource, ThreadListener {
   readonly #log: Logger;
   readonly #ending = new AbortController();
   #isStarted = false;
+  /** By which model documents have their vectors. Undefined: words alone count. */
+  #meaning: Meaning | undefined;
+  /** By which model questions are asked: an earlier one, until all documents have new vectors. */
+  #asked: Meaning | undefined;
+  /** The identity of that earlier one. */
+  #earlier: string | undefined;
   #state: FilesSourceState = { phase: 'indexing', documents: 0, chunks: 0, languages: [], faults: [], faultCount: 0 };
 
-  constructor(parts: SourceParts) {
+  constructor(parts: SourceParts, embedder: Embedder | undefined) {
     const { name, trusted, requiredRoles, tenants, timeoutMs } = parts.settings;
     this.name = name;
     this.isTrusted = trusted;
@@ -78,24 +87,38 @@ class ThreadedSource implements FilesSource, ThreadListener {
     this.timeoutMs = timeoutMs;
     this.#parts = parts;
     this.#log = parts.services.log.child({ source: name });
+    this.#meaning = embedder && parts.meaningOf(embedder);
+    this.#asked = this.#meaning;
   }
 
   get state(): FilesSourceState {
-    return this.#state;
+    const { vectors } = this.#state;
+    const asked = this.#asked?.embedder;
+    if (vectors?.earlier === undefined || asked?.identity !== vectors.earlier) return this.#state;
+    return { ...this.#state, vectors: { ...vectors, answering: asked.model } };
   }
 
   /** Meaning does what keywords do, and better. */
   keywordLanguages(): readonly string[] | undefined {
-    return this.#parts.meaning === undefined ? this.#state.languages : undefined;
+    return this.#meaning === undefined ? this.#state.languages : undefined;
   }
 
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
-    const { thread, settings, number, services, meaning } = this.#parts;
+    const { thread, settings, number, services } = this.#parts;
     const indexFile = services.folder === undefined ? null : join(services.folder, indexNameOf(settings.name));
-    const vectors = meaning === undefined ? {} : { vectors: rulesOf(meaning.embedder, settings) };
-    thread.open({ kind: 'open', source: number, settings, indexFile, ...vectors }, this);
+    const vectors = this.#meaning && rulesOf(this.#meaning.embedder, settings);
+    thread.open({ kind: 'open', source: number, settings, indexFile, ...(vectors && { vectors }) }, this);
+  }
+
+  embedBy(embedder: Embedder | undefined): void {
+    const { thread, settings, number, meaningOf } = this.#parts;
+    const isSame = embedder?.identity === this.#meaning?.embedder.identity;
+    const asked = isSame ? this.#earlier : this.#asked?.embedder.identity;
+    this.#meaning = embedder && meaningOf(embedder);
+    void this.#askBy(embedder && asked);
+    if (!isSame && this.#isStarted) thread.embedBy(number, embedder && rulesOf(embedder, settings));
   }
 
   async search(request: KnowledgeRequest, signal: AbortSignal): Promise<KnowledgeAnswer> {
@@ -120,12 +143,12 @@ class ThreadedSource implements FilesSource, ThreadListener {
     return answer.explanation;
   }
 
-  async embed(texts: readonly string[]): Promise<EmbedAnswer> {
-    const { meaning } = this.#parts;
+  async embed({ identity, texts }: WantedVectors): Promise<EmbedAnswer> {
+    const embedder = this.#meaning?.embedder;
     const { signal } = this.#ending;
-    if (meaning === undefined) return { fault: 'the source has no model for vectors' };
+    if (embedder?.identity !== identity) return { fault: 'the source has another model now' };
     try {
-      return { vectors: await meaning.embedder.embed({ texts, purpose: 'document', signal }) };
+      return { vectors: await embedder.embed({ texts, purpose: 'document', signal }) };
     } catch (error) {
       return { fault: describeError(error) };
     }
@@ -133,12 +156,23 @@ class ThreadedSource implements FilesSource, ThreadListener {
 
   async #vectorOf(
     query: string,
-    asked: { readonly signal: AbortSignal; readonly tenant: string | undefined },
-  ): Promise<{ readonly vector?: Float32Array }> {
-    const { meaning, settings } = this.#parts;
-    const withinMs = Math.round(settings.timeoutMs * shareForVector);
-    const vector = await meaning?.questions.of(query, { ...asked, withinMs });
-    return vector === undefined ? {} : { vector };
+    caller: { readonly signal: AbortSignal; readonly tenant: string | undefined },
+  ): Promise<{ readonly vector?: QuestionVector }> {
+    const asked = this.#asked;
+    if (asked === undefined) return {};
+    const { model, identity } = asked.embedder;
+    const withinMs = Math.round(this.#parts.settings.timeoutMs * shareForVector);
+    const numbers = await asked.questions.of(query, { ...caller, withinMs });
+    return numbers === undefined ? {} : { vector: { model, identity, numbers } };
+  }
+
+  /** Questions are asked by the model of that identity where it is configured, else by the one that documents get their vectors from. */
+  async #askBy(earlier: string | undefined): Promise<void> {
+    const { services, meaningOf } = this.#parts;
+    this.#earlier = earlier;
+    const embedder = earlier === undefined ? undefined : await services.findEmbedder?.(earlier);
+    // The thread may have told more meanwhile.
+    if (this.#earlier === earlier) this.#asked = embedder === undefined ? this.#meaning : meaningOf(embedder);
   }
 
   async close(): Promise<void> {
@@ -149,7 +183,15 @@ class ThreadedSource implements FilesSource, ThreadListener {
 
   hear(message: Parameters<ThreadListener['hear']>[0]): void {
     if (message.kind === 'log') this.#log[message.level](message.fields, message.message);
-    else this.#state = message.state;
+    else this.#heardOf(message.state);
+  }
+
+  #heardOf(state: FilesSourceState): void {
+    this.#state = state;
+    const { vectors } = state;
+    // What the thread has said of another model was true before this one.
+    if (vectors?.identity !== this.#meaning?.embedder.identity || vectors?.earlier === this.#earlier) return;
+    void this.#askBy(vectors?.earlier);
   }
 
   crashed(reason: string): void {
@@ -158,8 +200,11 @@ class ThreadedSource implements FilesSource, ThreadListener {
   }
 }
 
-function rulesOf({ model, identity }: Embedder, { minCosine = usualMinCosine }: FilesSourceSettings): VectorRules {
-  return { model, identity, minCosine };
+function rulesOf(
+  { model, identity }: Embedder,
+  { minCosine = usualMinCosine, timeoutMs }: FilesSourceSettings,
+): VectorRules {
+  return { model, identity, minCosine, searchMs: timeoutMs };
 }
 
 /** Copied: what goes to a thread must be plain. */

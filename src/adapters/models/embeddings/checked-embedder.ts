@@ -1,8 +1,9 @@
 import { ModelError } from '../../../core/ports/chat-model.ts';
-import type { Embedded, Embedder, EmbedRequest } from '../../../core/ports/embedder.ts';
+import type { Embedded, Embedder, EmbedRequest, FollowEmbedding } from '../../../core/ports/embedder.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import { Slots } from '../slots.ts';
+import { tellingWords } from '../telling-words.ts';
 import { retried } from '../with-retries.ts';
 import type { RawEmbedder, RawEmbeddings } from './raw-embedder.ts';
 import { soundVectors } from './sound-vectors.ts';
@@ -20,6 +21,8 @@ interface EmbedderRules {
   readonly concurrency?: number | undefined;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'of' | 'expect'>;
+  readonly followed?: FollowEmbedding | undefined;
+  readonly includeSensitive?: boolean | undefined;
 }
 
 /** Calls a provider in batches, within its limits, and looks at each vector (contract/models.md#embeddings). */
@@ -39,7 +42,7 @@ export class CheckedEmbedder implements Embedder {
     this.#raw = raw;
     this.#rules = rules;
     this.#slots = new Slots(rules.concurrency ?? Number.POSITIVE_INFINITY);
-    rules.metrics.expect({ kind: 'model', provider, model });
+    rules.metrics.expect({ kind: 'embeddings', provider, model });
   }
 
   async embed({ texts, ...request }: EmbedRequest): Promise<readonly Embedded[]> {
@@ -63,10 +66,20 @@ export class CheckedEmbedder implements Embedder {
     const startedAt = performance.now();
     const count = (error: string | undefined, inputTokens: number): void => {
       const durationMs = performance.now() - startedAt;
-      metrics.of(request.tenant).modelCalled({ provider, model, durationMs, error, inputTokens, outputTokens: 0 });
+      metrics.of(request.tenant).modelCalled({
+        operation: 'embeddings',
+        provider,
+        model,
+        durationMs,
+        error,
+        inputTokens,
+        outputTokens: 0,
+      });
     };
     try {
-      const result = await retried(() => this.#inTime(request), { ...this.#rules, model, signal: request.signal });
+      const call = (): Promise<RawEmbeddings> =>
+        retried(() => this.#inTime(request), { ...this.#rules, model, signal: request.signal });
+      const result = await (this.#rules.followed?.(this, request, call) ?? call());
       count(undefined, result.inputTokens);
       return result;
     } catch (error) {
@@ -76,11 +89,12 @@ export class CheckedEmbedder implements Embedder {
   }
 
   async #inTime({ signal, ...request }: EmbedRequest): Promise<RawEmbeddings> {
-    const { timeout } = this.#rules;
+    const { timeout, includeSensitive } = this.#rules;
     await this.#slots.take(signal);
     const limit = AbortSignal.timeout(timeout);
     try {
-      return await this.#raw.embed({ ...request, signal: AbortSignal.any([signal, limit]) });
+      const given = this.#raw.embed({ ...request, signal: AbortSignal.any([signal, limit]) });
+      return await (includeSensitive === true ? tellingWords(given) : given);
     } catch (error) {
       signal.throwIfAborted();
       if (!limit.aborted) throw error;

@@ -1,4 +1,4 @@
-import type { Embedder } from '../../../core/ports/embedder.ts';
+import type { Embedder, FollowEmbedding } from '../../../core/ports/embedder.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import { missingPluginModel } from '../missing-plugin-model.ts';
@@ -16,24 +16,22 @@ export interface OpenEmbedderOptions {
   readonly pluginModels: ReadonlyMap<string, object>;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'of' | 'expect'>;
+  /** Follows the calls; left out, nobody does. */
+  readonly followed?: FollowEmbedding | undefined;
+  /** Whether faults say what providers say, which may repeat documents and questions (`observabilityIncludeSensitiveData`). */
+  readonly includeSensitive?: boolean;
 }
 
 /**
  * Opens an entry of `models` with `kind: embeddings` (contract/models.md#embeddings). Nothing is called yet.
  * @throws Error that names the entry, what is wrong with it and what to do.
  */
-export async function openEmbedder({
-  name,
-  models,
-  pluginModels,
-  log,
-  metrics,
-}: OpenEmbedderOptions): Promise<Embedder> {
+export async function openEmbedder({ name, models, pluginModels, ...rules }: OpenEmbedderOptions): Promise<Embedder> {
   try {
     const settings = Object.hasOwn(models, name) ? models[name] : undefined;
     if (settings?.kind !== 'embeddings') throw new Error('is no entry with kind: embeddings');
     const raw = await openProvider(settings, pluginModels);
-    return new CheckedEmbedder(raw, { ...settings, identity: identityOf(settings, raw), log, metrics });
+    return new CheckedEmbedder(raw, { ...settings, ...rules, identity: identityOf(settings, raw) });
   } catch (error) {
     throw new Error(`models.${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }

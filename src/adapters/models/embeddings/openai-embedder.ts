@@ -83,8 +83,9 @@ export class OpenAiEmbedder implements RawEmbedder {
     const document = objectOf(parsedJson(text));
     const error = objectOf(document?.['error']) ?? document ?? {};
     const detail = this.#endpoint.clean(textOf(error['message']) ?? textOf(document?.['error']) ?? text);
-    const reason = textOf(error['code']) ?? textOf(error['type']);
-    return statusFault({ status, detail, reason, retryAfterMs: retryAfter(header, Date.now()) });
+    const type = textOf(error['type']);
+    const reason = textOf(error['code']) ?? type;
+    return statusFault({ status, detail, reason, type, retryAfterMs: retryAfter(header, Date.now()) });
   }
 }
 

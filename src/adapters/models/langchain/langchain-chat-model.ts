@@ -162,5 +162,6 @@ function finalFault(code: ModelErrorCode, message: string, begun: boolean): Mode
 
 /** What the provider answered names the setting that it does not take. */
 function refusesTemperature(error: unknown): boolean {
-  return error instanceof ModelError && !error.transient && / (?:400|422)\b[^]*temperature/i.test(error.message);
+  if (!(error instanceof ModelError) || error.transient || !/ (?:400|422)\b/.test(error.message)) return false;
+  return /temperature/i.test(error.words ?? '');
 }

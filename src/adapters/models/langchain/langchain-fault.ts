@@ -1,7 +1,7 @@
 import { ModelError } from '../../../core/ports/chat-model.ts';
 import { InterruptedReply } from '../interrupted-reply.ts';
 import { countOf, objectOf, textOf } from '../json-values.ts';
-import { retryAfter, statusFault } from '../status-fault.ts';
+import { labelled, retryAfter, statusFault, wordsOf } from '../status-fault.ts';
 
 /**
  * What an error of any provider's package means to us. They agree on little: `status` for HTTP answers, a name for
@@ -12,39 +12,44 @@ export function langChainFault(
   context: { readonly begun: boolean; readonly clean: (text: string) => string },
 ): ModelError {
   const fault = faultOf(error, context.clean);
-  return context.begun ? new InterruptedReply(fault.code, fault.message, { cause: fault.cause }) : fault;
+  const { cause, words } = fault;
+  return context.begun ? new InterruptedReply(fault.code, fault.message, { cause, words }) : fault;
 }
 
 function faultOf(error: unknown, clean: (text: string) => string): ModelError {
   if (error instanceof ModelError) return error;
   const fields = objectOf(error) ?? {};
-  const cause = cleanedCopy(error, clean);
+  const cause = placeOf(error);
   const detail = clean(error instanceof Error ? error.message : String(error));
   const status =
     countOf(fields['status']) ?? countOf(fields['statusCode']) ?? countOf(objectOf(fields['response'])?.['status']);
   if (status !== undefined && status >= 400) {
-    const reason = textOf(fields['code']) ?? textOf(fields['type']);
+    const type = textOf(fields['type']);
     return statusFault({
       status,
       detail,
-      reason,
+      reason: textOf(fields['code']) ?? type,
+      type,
       retryAfterMs: retryAfter(headerReader(fields), Date.now()),
       cause,
     });
   }
+  const words = wordsOf(detail);
   if (fields['name'] === 'TimeoutError') {
-    return new ModelError('model_timeout', `the model was silent: ${detail}`, { transient: false, cause });
+    return new ModelError('model_timeout', 'the model was silent', { transient: false, cause, words });
   }
-  const message = `the connection to the model failed: ${detail.slice(0, 500)}`;
-  return new ModelError('model_unavailable', message, { transient: true, cause });
+  const names = [textOf(fields['name']), textOf(fields['code']), textOf(objectOf(fields['cause'])?.['code'])];
+  const message = `the connection to the model failed${labelled(...names)}`;
+  return new ModelError('model_unavailable', message, { transient: true, cause, words });
 }
 
-/** Where it happened, for the log. The error itself may hold the key in its words, its fields and its own cause. */
-function cleanedCopy(error: unknown, clean: (text: string) => string): Error | undefined {
+/** Where it happened, for the log. The error itself may hold the key, or what the model was sent, in its words, fields and cause. */
+function placeOf(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined;
-  const copy = new Error(clean(error.message));
+  const copy = new Error('');
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   copy.name = error.name;
-  copy.stack = clean(error.stack ?? '');
+  copy.stack = [error.name, ...frames].join('\n');
   return copy;
 }
 

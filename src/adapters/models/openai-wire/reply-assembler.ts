@@ -3,7 +3,7 @@ import { cachedTokens } from '../cached-tokens.ts';
 import { finishKind } from '../finish-kind.ts';
 import { InterruptedReply } from '../interrupted-reply.ts';
 import { countOf, listOf, objectOf, parsedJson, textOf } from '../json-values.ts';
-import { isContentRefusal, statusFault } from '../status-fault.ts';
+import { isContentRefusal, labelled, statusFault, wordsOf } from '../status-fault.ts';
 import { byteLength, type ReplyMeter } from '../reply-limits.ts';
 import { ToolCallAssembler } from '../tool-call-assembler.ts';
 import { EscapedText } from './escaped-text.ts';
@@ -84,7 +84,7 @@ export class ReplyAssembler implements ScannedReply {
   reply(): ModelReply {
     const kind = finishKind(this.#finish);
     if (kind === 'content-filter') throw this.#refusal('the content filter ended the reply');
-    if (kind === 'failed') throw this.fault(`the model gave up on its reply (${this.#finish ?? ''})`);
+    if (kind === 'failed') throw this.fault(`the model gave up on its reply${labelled(this.#finish)}`);
     const cut = kind === 'length';
     // A call that ran into the length limit may be half a call, even when what is there happens to be valid JSON.
     const toolCalls = cut ? [] : this.#calls.calls();
@@ -145,19 +145,20 @@ export class ReplyAssembler implements ScannedReply {
     return new ModelError('model_unavailable', message, { transient: false });
   }
 
-  #refusal(message: string): ModelError {
-    if (this.begun) return new InterruptedReply('model_refused', message);
-    return new ModelError('model_refused', message, { transient: false });
+  #refusal(message: string, words?: string): ModelError {
+    if (this.begun) return new InterruptedReply('model_refused', message, { words });
+    return new ModelError('model_refused', message, { transient: false, words });
   }
 
   #errorFault(error: unknown): ModelError {
     const fields = objectOf(error) ?? { message: error };
-    const reason = textOf(fields['code']) ?? textOf(fields['type']);
-    const detail = this.#clean(textOf(fields['message']) ?? 'no reason given');
-    if (isContentRefusal(reason)) return this.#refusal(`the model sent an error: ${detail.slice(0, 500)}`);
+    const type = textOf(fields['type']);
+    const reason = textOf(fields['code']) ?? type;
+    const detail = this.#clean(textOf(fields['message']) ?? '');
+    if (isContentRefusal(reason)) return this.#refusal(`the model sent an error${labelled(reason)}`, wordsOf(detail));
     const status = countOf(fields['code']) ?? 500;
-    const fault = statusFault({ status, detail, reason });
-    return this.begun ? new InterruptedReply(fault.code, fault.message) : fault;
+    const fault = statusFault({ status, detail, reason, type });
+    return this.begun ? new InterruptedReply(fault.code, fault.message, { words: fault.words }) : fault;
   }
 }
 

@@ -39,8 +39,8 @@ export interface WireCallOptions {
 export class UnknownField extends ModelError {
   readonly field: OptionalField;
 
-  constructor(field: OptionalField, { code, message }: ModelError) {
-    super(code, message, { transient: false });
+  constructor(field: OptionalField, { code, message, words }: ModelError) {
+    super(code, message, { transient: false, words });
     this.field = field;
   }
 }
@@ -212,8 +212,9 @@ export class WireCall implements Dispatcher.DispatchHandler {
     const document = objectOf(parsedJson(body));
     const error = objectOf(document?.['error']) ?? document ?? {};
     const detail = this.#options.clean(textOf(error['message']) ?? textOf(document?.['error']) ?? body);
-    const reason = textOf(error['code']) ?? textOf(error['type']);
-    const fault = statusFault({ status: this.#status, detail, reason, retryAfterMs: this.#retryAfterMs });
+    const type = textOf(error['type']);
+    const reason = textOf(error['code']) ?? type;
+    const fault = statusFault({ status: this.#status, detail, reason, type, retryAfterMs: this.#retryAfterMs });
     const named =
       this.#status === 400 || this.#status === 422 ? optionalFields.find((field) => body.includes(field)) : undefined;
     return named === undefined ? fault : new UnknownField(named, fault);

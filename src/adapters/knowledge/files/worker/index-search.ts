@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { FoundDocument } from '../../../../core/ports/knowledge-source.ts';
 import type { ExplainedChunk, Explanation } from '../files-source.ts';
 import type { FilesSourceSettings } from '../files-source-settings.ts';
-import type { Answer, Question, Reader, VectorRules } from '../messages.ts';
+import type { Answer, Question, QuestionVector, Reader, VectorRules } from '../messages.ts';
 import type { Audience } from '../reader/messages.ts';
 import { questionTerms } from '../../../shared/words/question-terms.ts';
 import { audienceOf, mayRead } from './audience.ts';
@@ -28,8 +28,19 @@ interface ScoredChunk extends ChunkRow {
 
 /** By what chunks are found through their meaning. */
 interface Meaning {
-  readonly store: VectorStore;
   readonly rules: VectorRules;
+  /** What a question's vector can be compared with; undefined: nothing. */
+  storeFor(vector: QuestionVector): VectorStore | undefined;
+  /** Chunks have changed. */
+  forget(): void;
+}
+
+/** A question's vector, and what it is compared with. */
+interface Comparison {
+  readonly model: string;
+  readonly vector: Float32Array;
+  readonly store: VectorStore;
+  readonly minCosine: number;
 }
 
 const mostResults = 50;
@@ -57,8 +68,8 @@ interface Search {
   readonly readable: Readable;
   /** What of a question must be found. */
   readonly threshold: number;
-  /** Of the question, where the meaning counts. */
-  readonly vector: Float32Array | undefined;
+  /** Where the meaning counts. */
+  readonly compared: Comparison | undefined;
 }
 
 /** Finds chunks of one index. Who may not read a chunk does not take a place among the results either. */
@@ -66,13 +77,18 @@ export class IndexSearch {
   readonly #settings: FilesSourceSettings;
   readonly #statements: SearchStatements;
   readonly #weights: TermWeights;
-  readonly #meaning: Meaning | undefined;
+  #meaning: Meaning | undefined;
   #overview: Overview | undefined;
 
   constructor(database: Database, settings: FilesSourceSettings, meaning?: Meaning) {
     this.#settings = settings;
     this.#statements = prepareSearch(database);
     this.#weights = new TermWeights(database);
+    this.#meaning = meaning;
+  }
+
+  /** From now on chunks are found through these vectors too, or by words alone. */
+  findBy(meaning: Meaning | undefined): void {
     this.#meaning = meaning;
   }
 
@@ -85,7 +101,7 @@ export class IndexSearch {
   forget(): void {
     this.#overview = undefined;
     this.#weights.forget();
-    this.#meaning?.store.forget();
+    this.#meaning?.forget();
   }
 
   /** @throws Error of SQLite. */
@@ -97,24 +113,26 @@ export class IndexSearch {
     const terms = termsIn(question.query);
     const keywords = termsIn(question.keywords ?? '');
     const threshold = leastScoreOf([...terms, ...keywords]);
-    const vector = this.#usable(question.vector);
+    const compared = this.#comparisonOf(question.vector);
     if (question.kind === 'explain') {
-      return { kind: 'explained', explanation: this.#explain(allowed, { terms, threshold, vector }) };
+      return { kind: 'explained', explanation: this.#explain(allowed, { terms, threshold, compared }) };
     }
     const count = Math.max(1, Math.min(mostResults, question.maxResults));
     const telling = tellingTerms([...terms, ...keywords], readable.chunks);
-    const found = this.#find({ terms, keywords, telling, readable, threshold, vector }, count);
+    const found = this.#find({ terms, keywords, telling, readable, threshold, compared }, count);
     return { kind: 'found', documents: found.map((chunk) => this.#documentOf(chunk)), defaultMinScore: threshold };
   }
 
-  /** A vector that is as long as those of the documents. */
-  #usable(vector: Float32Array | undefined): Float32Array | undefined {
-    return vector !== undefined && this.#meaning?.store.dimensions === vector.length ? vector : undefined;
+  #comparisonOf(vector: QuestionVector | undefined): Comparison | undefined {
+    if (vector === undefined || this.#meaning === undefined) return undefined;
+    const store = this.#meaning.storeFor(vector);
+    const { minCosine } = this.#meaning.rules;
+    return store === undefined ? undefined : { model: vector.model, vector: vector.numbers, store, minCosine };
   }
 
   #explain(
     allowed: readonly number[],
-    { terms, threshold, vector }: Pick<Search, 'terms' | 'threshold' | 'vector'>,
+    { terms, threshold, compared }: Pick<Search, 'terms' | 'threshold' | 'compared'>,
   ): Explanation {
     const readable: Readable = { chunks: this.#look().chunks, audiences: null };
     // Words that only hidden chunks have find those, though they are worth what they are worth to the caller.
@@ -126,15 +144,17 @@ export class IndexSearch {
     return {
       terms: terms.map(({ variants, chunks, weight }) => ({ variants, chunks, weight })),
       threshold,
-      ...(vector !== undefined && this.#meaning !== undefined && { meaning: shownRules(this.#meaning.rules) }),
-      found: this.#find({ terms, keywords: [], telling, readable, threshold, vector }, mostExplained).map((chunk) => ({
-        file: chunk.file,
-        title: titleOf(chunk),
-        score: chunk.score,
-        words: chunk.words,
-        ...(chunk.cosine !== undefined && { cosine: chunk.cosine }),
-        outcome: outcomeOf(chunk),
-      })),
+      ...(compared !== undefined && { meaning: { model: compared.model, minCosine: compared.minCosine } }),
+      found: this.#find({ terms, keywords: [], telling, readable, threshold, compared }, mostExplained).map(
+        (chunk) => ({
+          file: chunk.file,
+          title: titleOf(chunk),
+          score: chunk.score,
+          words: chunk.words,
+          ...(chunk.cosine !== undefined && { cosine: chunk.cosine }),
+          outcome: outcomeOf(chunk),
+        }),
+      ),
     };
   }
 
@@ -158,19 +178,14 @@ export class IndexSearch {
   }
 
   #find(search: Search, count: number): readonly ScoredChunk[] {
-    const { vector } = search;
-    if (vector === undefined || this.#meaning === undefined) return this.#findByWords(search, count);
-    return this.#findByBoth(search, { vector, meaning: this.#meaning, count });
+    const { compared } = search;
+    return compared === undefined ? this.#findByWords(search, count) : this.#findByBoth(search, compared, count);
   }
 
   /** What neither words nor meaning bring near enough comes last. */
-  #findByBoth(
-    search: Search,
-    { vector, meaning, count }: { readonly vector: Float32Array; readonly meaning: Meaning; readonly count: number },
-  ): readonly ScoredChunk[] {
+  #findByBoth(search: Search, { vector, store, minCosine }: Comparison, count: number): readonly ScoredChunk[] {
     const { threshold, readable } = search;
-    const { store, rules } = meaning;
-    const near = store.nearest(vector, { ...readable, ...rules, most: mostFused.meaning });
+    const near = store.nearest(vector, { ...readable, minCosine, most: mostFused.meaning });
     const cosines = new Map(near.map(({ chunk, cosine }) => [chunk, cosine]));
     const scoredOf = this.#scoring(search);
     const byWords = this.#rankedByWords(search, { count: mostFused.words, scoredOf });
@@ -184,7 +199,7 @@ export class IndexSearch {
       const chunk = scoredOf(id);
       const cosine = cosines.get(id) ?? store.cosine(vector, id);
       if (cosine === undefined) return chunk;
-      return { ...chunk, cosine, score: Math.max(chunk.words, meaningScore(cosine, { ...rules, threshold })) };
+      return { ...chunk, cosine, score: Math.max(chunk.words, meaningScore(cosine, { minCosine, threshold })) };
     });
   }
 
@@ -265,10 +280,6 @@ export class IndexSearch {
     };
     return this.#overview;
   }
-}
-
-function shownRules({ model, minCosine }: VectorRules): NonNullable<Explanation['meaning']> {
-  return { model, minCosine };
 }
 
 function titleOf({ title, headings }: ChunkRow): string {

@@ -1,7 +1,7 @@
 /** The thread of the indexes: it finds files, has them read, writes the indexes and searches them. The main thread never waits for it. */
 import { parentPort } from 'node:worker_threads';
 import { describeError } from '../../../shared/describe-error.ts';
-import type { EmbedAnswer, FromWorker, ToWorker } from '../messages.ts';
+import type { EmbedAnswer, FromWorker, ToWorker, WantedVectors } from '../messages.ts';
 import { IndexedSource } from './indexed-source.ts';
 
 if (parentPort === null)
@@ -32,7 +32,7 @@ port.on('message', (message: ToWorker) => {
         state: (state) => tell({ kind: 'state', source, state }),
         log: (line) => tell({ kind: 'log', source, ...line }),
         inTurn,
-        embed: (texts) => embed(source, texts),
+        embed: (wanted) => embed(source, wanted),
       });
       sources.set(source, opened);
       opened.start();
@@ -45,6 +45,9 @@ port.on('message', (message: ToWorker) => {
       embedding.get(message.id)?.(message.answer);
       embedding.delete(message.id);
       break;
+    case 'vectors':
+      sources.get(source)?.embedBy(message.vectors);
+      break;
     case 'close':
       sources.get(source)?.close();
       sources.delete(source);
@@ -54,12 +57,12 @@ port.on('message', (message: ToWorker) => {
 });
 
 /** The main thread has the models. */
-function embed(source: number, texts: readonly string[]): Promise<EmbedAnswer> {
+function embed(source: number, wanted: WantedVectors): Promise<EmbedAnswer> {
   lastEmbedding += 1;
   const id = lastEmbedding;
   const { promise, resolve } = Promise.withResolvers<EmbedAnswer>();
   embedding.set(id, resolve);
-  tell({ kind: 'embed', source, id, texts });
+  tell({ kind: 'embed', source, id, ...wanted });
   return promise;
 }
 

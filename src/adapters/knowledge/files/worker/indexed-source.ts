@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { FileFault, FilesSourceState } from '../files-source.ts';
-import type { Answer, EmbedAnswer, LogLine, OpenSource, Question } from '../messages.ts';
+import type { Answer, EmbedAnswer, LogLine, OpenSource, Question, VectorRules, WantedVectors } from '../messages.ts';
 import { IndexSearch } from './index-search.ts';
 import { isDamage, openIndex } from './index-database.ts';
 import { IndexWriter } from './index-writer.ts';
@@ -15,7 +15,7 @@ export interface SourceOutlets {
   /** Runs work once all that was given before has ended: folders are looked through one by one, so that one process reads. */
   inTurn(work: () => Promise<void>): Promise<void>;
   /** The vectors of texts. Never rejects. */
-  embed(texts: readonly string[]): Promise<EmbedAnswer>;
+  embed(wanted: WantedVectors): Promise<EmbedAnswer>;
 }
 
 interface OpenIndex {
@@ -23,7 +23,7 @@ interface OpenIndex {
   readonly writer: IndexWriter;
   readonly search: IndexSearch;
   /** Undefined: the source has no model for vectors. */
-  readonly vectors: SourceVectors | undefined;
+  vectors: SourceVectors | undefined;
 }
 
 const mostFaultsShown = 100;
@@ -32,6 +32,7 @@ const mostLinesAtOnce = 50;
 /** One folder and its index, in the thread of the indexes. */
 export class IndexedSource {
   readonly #order: OpenSource;
+  #rules: VectorRules | undefined;
   readonly #outlets: SourceOutlets;
   readonly #reader = new ReaderProcess();
   readonly #ending = new AbortController();
@@ -48,6 +49,7 @@ export class IndexedSource {
 
   constructor(order: OpenSource, outlets: SourceOutlets) {
     this.#order = order;
+    this.#rules = order.vectors;
     this.#outlets = outlets;
   }
 
@@ -60,12 +62,29 @@ export class IndexedSource {
   answer(question: Question): Answer {
     try {
       const { search, vectors } = this.#opened();
-      vectors?.look(question.vector);
+      if (question.vector !== undefined) vectors?.look(question.vector);
       return search.answer(question);
     } catch (error) {
       this.#distrust(error);
       throw error;
     }
+  }
+
+  /** Goes on with the vectors of another model, or with none. */
+  embedBy(rules: VectorRules | undefined): void {
+    this.#rules = rules;
+    const index = this.#index;
+    if (index === undefined) return;
+    index.vectors?.close();
+    index.vectors = this.#vectorsOf(index.database);
+    index.search.findBy(index.vectors);
+    try {
+      this.#tell();
+    } catch (error) {
+      this.#distrust(error);
+    }
+    // What is looked through right now begins them at its end.
+    if (!this.#isUpdating) this.#index?.vectors?.begin();
   }
 
   close(): void {
@@ -149,10 +168,11 @@ export class IndexedSource {
   }
 
   #vectorsOf(database: Database): SourceVectors | undefined {
-    const rules = this.#order.vectors;
+    const rules = this.#rules;
     if (rules === undefined) return undefined;
+    const { identity } = rules;
     return new SourceVectors(database, rules, {
-      embed: (texts) => this.#outlets.embed(texts),
+      embed: (texts) => this.#outlets.embed({ identity, texts }),
       log: (line) => this.#outlets.log(line),
       changed: () => this.#tell(),
       failed: (error) => this.#distrust(error),

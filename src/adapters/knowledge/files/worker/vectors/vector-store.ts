@@ -77,11 +77,25 @@ export class VectorStore {
     })();
   }
 
-  /** Takes away vectors of other models, and of texts that are gone. @throws Error of SQLite. */
+  /** Takes away vectors of texts that are gone. @throws Error of SQLite. */
   tidy(): void {
+    this.#statements.removeStale.run();
+  }
+
+  /** Takes away vectors of other models. @throws Error of SQLite. */
+  removeOthers(): void {
     const model = this.#model()?.id ?? 0;
-    this.#statements.removeOthers.run(model);
-    this.#statements.removeModels.run(model);
+    this.#database.transaction(() => {
+      this.#statements.removeOthers.run(model);
+      this.#statements.removeModels.run(model);
+    })();
+  }
+
+  /** The identity of another model by which more chunks have a vector; undefined when there is none. */
+  fuller(): string | undefined {
+    const own = this.count();
+    const [fullest] = this.#statements.coverage.all(this.#model()?.id ?? 0) as { identity: string; chunks: number }[]; // the query's columns
+    return fullest !== undefined && fullest.chunks > own ? fullest.identity : undefined;
   }
 
   /** The chunks that mean something like a question, the nearest first, at least `minCosine` near. */
@@ -148,10 +162,15 @@ function prepare(database: Database) {
     add: database.prepare(
       'insert into vector (model, hash, norm, signs, numbers) values (?, ?, ?, ?, ?) on conflict do nothing',
     ),
-    removeOthers: database.prepare(
-      'delete from vector where model <> ? or not exists (select 1 from chunk where chunk.hash = vector.hash)',
+    removeStale: database.prepare(
+      'delete from vector where not exists (select 1 from chunk where chunk.hash = vector.hash)',
     ),
+    removeOthers: database.prepare('delete from vector where model <> ?'),
     removeModels: database.prepare('delete from model where id <> ?'),
+    coverage: database.prepare(
+      `select model.identity, count(*) as chunks from model join vector on vector.model = model.id
+       join chunk on chunk.hash = vector.hash where model.id <> ? group by model.id order by chunks desc limit 1`,
+    ),
     all: database.prepare(scanned('vector.numbers')),
     signs: database.prepare(scanned('null')),
     numbers: pluck('select numbers from vector where id = ?'),

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { keptLivesPerPlan } from '../support/faults/kept/kept-plan.ts';
+import { describeKeeping, playKeeping } from '../support/faults/kept/kept-rounds.ts';
+
+/**
+ * `HELPER_FAULTS=2000` plays so many rounds; `HELPER_FAULTS_SEED` plays the plan of a failure again. Without either, the
+ * plans are the same each time, so that a change is judged by itself.
+ */
+const wanted = process.env['HELPER_FAULTS'];
+const rounds = Number(wanted ?? 15);
+const seed = process.env['HELPER_FAULTS_SEED'];
+
+/** Far more than a round takes on a machine that does other things as well. */
+const roundLimitMs = 15_000;
+
+describe('what is kept by a real server process that is killed at any moment (contract/memory.md, contract/sessions.md#kept-conversations, contract/sessions.md#erasing and contract/document-folders.md#index)', () => {
+  it(
+    'is whole: no turn, fact or document that was acknowledged is lost, and nothing comes back that was told to be erased',
+    { timeout: 60_000 + Math.max(rounds, keptLivesPerPlan) * roundLimitMs },
+    async () => {
+      const failures: string[] = [];
+      let count = 0;
+      const first = wanted === undefined ? 1 : undefined;
+      await playKeeping({ rounds, first, seed: seed === undefined ? undefined : Number(seed) }, (played) => {
+        count += played.record.plan.lives.length;
+        if (played.faults.length > 0) failures.push(describeKeeping(played));
+      });
+      expect(failures.join('\n\n')).toBe('');
+      expect(count).toBeGreaterThanOrEqual(seed === undefined ? rounds : keptLivesPerPlan);
+    },
+  );
+});
