@@ -7,6 +7,7 @@ import type { Embedded, Embedder, EmbedRequest } from '../core/ports/embedder.ts
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import type { Resource } from './open-resources.ts';
+import { SharedQuestions } from './shared-questions.ts';
 
 interface EmbedderServices {
   readonly plugins: readonly LoadedPlugin[];
@@ -16,6 +17,7 @@ interface EmbedderServices {
 
 /** An embedding model whose way, a key or an address, a reload may replace. */
 class LiveEmbedder implements Embedder {
+  readonly #questions = new SharedQuestions();
   #current: Embedder;
 
   constructor(first: Embedder) {
@@ -35,13 +37,16 @@ class LiveEmbedder implements Embedder {
   }
 
   embed(request: EmbedRequest): Promise<readonly Embedded[]> {
-    return this.#current.embed(request);
+    const isQuestion = request.purpose === 'question' && request.texts.length === 1;
+    if (!isQuestion) return this.#current.embed(request);
+    return this.#questions.ask(request, (shared) => this.#current.embed(shared));
   }
 
   /** Calls that are under way on the earlier way fail, and are made again by whoever needs them. */
   async replace(next: Embedder): Promise<void> {
     const earlier = this.#current;
     this.#current = next;
+    this.#questions.clear();
     await earlier.close();
   }
 

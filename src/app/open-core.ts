@@ -24,6 +24,7 @@ import { DailyPurge } from './daily-purge.ts';
 import { expectActions } from './expected-actions.ts';
 import { openAssistant } from './open-assistant.ts';
 import { openTelemetry } from './open-telemetry.ts';
+import { removeUnusedIndexes } from './knowledge/remove-unused-indexes.ts';
 import { factStore, LiveMemory } from './memory/open-memory.ts';
 import { OpenResources, type Resource } from './open-resources.ts';
 import { dataKeys, openSealers, openSnapshots } from './open-snapshots.ts';
@@ -117,7 +118,8 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   resources.add(...(await purging(settings, stores, { clock, log, metrics })));
   const rooms = openCallerRooms(settings);
   const { knowledge, skills } = prepared;
-  const memory = new LiveMemory(settings, { store: factStore(prepared.plugins, stores.memory), clock, log, metrics });
+  const facts = { store: factStore(prepared.plugins, stores.memory), embedders: prepared.embedders };
+  const memory = new LiveMemory(settings, { ...facts, clock, log, metrics });
   resources.add(memory);
   const assistantServices = {
     log,
@@ -139,11 +141,13 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const first = services.by(settings, { tools: prepared.tools, models: prepared.models.models });
   const assistant = await openAssistant(settings, first, assistantServices);
   parts.metrics.watch(() => ({ ...assistant.live, documents: knowledge.counts() }));
+  await removeUnusedIndexes(settings, log);
   knowledge.start();
   telemetry?.exportMetrics(() => parts.metrics.families());
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
   const erasure = openErasure({ stores, facts: memory.store, sealers, clock, log }, assistant);
-  const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations };
+  const isDeleted = stores.conversations.isDeleted.bind(stores.conversations);
+  const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations, isDeleted };
   const snapshots = openSnapshots(settings, { ...saved, erasedAt: (userKey) => erasure.erasedAt(userKey) }, journal);
   const reloader = new Reloader(settings, { ...parts, assistant, services, sealers });
   resources.add(...prepared.killSwitch.watch(), ...reloader.watchSecrets());

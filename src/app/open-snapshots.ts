@@ -50,7 +50,7 @@ export function openSealers({ appName, dataProtection }: HelperSettings, keys: D
   }));
 }
 
-interface SnapshotServices extends Pick<SessionSnapshotsOptions, 'conversations' | 'erasedAt'> {
+interface SnapshotServices extends Pick<SessionSnapshotsOptions, 'conversations' | 'isDeleted' | 'erasedAt'> {
   readonly sealer: SnapshotSealer;
   readonly tools: ComposedTools;
   readonly metrics: Metrics;
@@ -59,7 +59,7 @@ interface SnapshotServices extends Pick<SessionSnapshotsOptions, 'conversations'
 /** Snapshots of conversations, made opaque by `sealer`. */
 export function openSnapshots(
   settings: HelperSettings,
-  { sealer, tools, metrics, conversations, erasedAt }: SnapshotServices,
+  { sealer, tools, metrics, ...kept }: SnapshotServices,
   journal: ConfirmationJournal,
 ): SessionSnapshots {
   return new SessionSnapshots({
@@ -69,8 +69,7 @@ export function openSnapshots(
     asksAgain: settings.hitlMode === 'Native',
     historyKeeper: settings.useServiceManagedHistory ? 'service' : 'application',
     cards: cardRules(settings),
-    conversations,
-    erasedAt,
+    ...kept,
     metrics,
   });
 }

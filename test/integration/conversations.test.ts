@@ -1,7 +1,8 @@
 import type { HubConnection } from '@microsoft/signalr';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { words } from '../support/histories.ts';
 import { asUser, connectAs, listOf } from '../support/kept-conversations.ts';
-import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
+import { calling, type ModelScript, saying, startScriptedModel } from '../support/scripted-model.ts';
 import { type ScriptedServer, scriptedServer } from '../support/scripted-server.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
@@ -147,6 +148,33 @@ describe('a kept conversation (contract/sessions.md#kept-conversations)', () => 
       'Which is the oldest?',
       'The first one.',
     ]);
+  });
+
+  it('keeps its summary: whoever goes back to it needs no new one', async () => {
+    const small = await startScriptedModel({ scripts: [saying('Doors'), saying('They spoke of doors.')] });
+    onTestFinished(() => small.close());
+    const { url, model } = await scriptedServer({
+      scripts: ['One.', 'Two.', 'Three.', 'Four.'].map((text) => saying(text)),
+      models: { small: { provider: 'openai', baseUrl: small.url, model: 'small', apiKey: 'none' } },
+      settings: {
+        ...{ auth: { jwt: { secret: tokenSecret } }, chatHistoryProvider: 'storage', classifierChatClient: 'small' },
+        ...{ enableCompaction: true, compactionSummary: true, compactionTokenThreshold: 150, compactionMaxTurns: 1 },
+      },
+    });
+    const hub = await connectAs(url, ann);
+    await send(hub, `one ${words(100)}`);
+    await small.request(0);
+    await send(hub, `two ${words(60)}`);
+    await send(hub, 'three');
+    expect(small.requests).toHaveLength(2);
+    const [listed] = await listOf(url, ann);
+    const other = await connectAs(url, ann);
+    await other.invoke('OpenConversation', listed?.id);
+    await send(other, 'four');
+    const sent = JSON.stringify(model.requests.at(-1)?.body['messages']);
+    expect(sent).toContain('They spoke of doors.');
+    expect(sent).not.toContain('one door');
+    expect(small.requests).toHaveLength(2);
   });
 
   it('is opened by its own user alone, on a connection where nothing runs', async () => {

@@ -1,4 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startEmbeddingServer } from '../support/embedding-server.ts';
 import { failing, hangingAfter, type ModelScript, saying } from '../support/scripted-model.ts';
 import { factsOf, finding, hubOf, say, textsOf } from '../support/remembering.ts';
 import { type ScriptedServer, scriptedServer } from '../support/scripted-server.ts';
@@ -9,6 +13,18 @@ const [annNorth, annSouth] = await Promise.all(['north', 'south'].map((org) => m
 const on = { useMemoryContext: true, auth: { jwt: { secret: tokenSecret } } };
 const start = (scripts: readonly ModelScript[], settings: object = {}): Promise<ScriptedServer> =>
   scriptedServer({ scripts, settings: { actions: 'none', ...on, ...settings } });
+
+/** A server with an embedding model, by which parcels have to do with vehicles; its first message brings two facts. */
+async function byMeaning(settings: object = {}) {
+  const vectors = await startEmbeddingServer({ same: [['parcels', 'vehicle']] });
+  const facts = ['Owns a vehicle.', 'Sells tea.'].map((text) => ({ kind: 'fact', text }));
+  const server = await scriptedServer({
+    scripts: [saying('One.'), saying(finding(...facts)), saying('Two.'), saying('{}')],
+    settings: { actions: 'none', ...on, memoryRelevanceFiltering: true, embeddingGenerator: 'vectors', ...settings },
+    models: { vectors: { kind: 'embeddings', provider: 'openai', model: 'v', apiKey: 'none', baseUrl: vectors.url } },
+  });
+  return { server, vectors };
+}
 
 /** What the model was sent, request by request. */
 const sent = ({ model }: ScriptedServer): readonly string[] => model.requests.map(({ body }) => JSON.stringify(body));
@@ -118,6 +134,33 @@ describe('what is remembered (contract/memory.md)', () => {
     const [last = ''] = sent(server).filter((body) => body.includes('And the boats') && !body.includes('You keep'));
     expect(last).toContain('Sells blue boats.');
     expect(last).not.toMatch(/red cars|old trains/);
+  });
+
+  it('is found by what it means too, with embeddingGenerator', async () => {
+    const { server, vectors } = await byMeaning();
+    await say(server.url, 'About me.', String(ann));
+    await textsOf(server.url, String(ann), 2);
+    await vi.waitFor(() => expect(vectors.texts()).toEqual(expect.arrayContaining(['Owns a vehicle.', 'Sells tea.'])));
+    await say(server.url, 'Where are parcels?', String(ann));
+    expect(sent(server)[2]).toContain('Owns a vehicle.');
+    expect(sent(server)[2]).not.toContain('Sells tea.');
+  });
+
+  it('shares the vector of a message with the documents', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pages-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await writeFile(join(folder, 'hours.markdown'), '# Hours\n\nThe shop is open from nine to five.');
+    const { server, vectors } = await byMeaning({
+      useRag: true,
+      ragSources: [{ type: 'files', name: 'help', path: folder }],
+    });
+    await say(server.url, 'About me.', String(ann));
+    await textsOf(server.url, String(ann), 2);
+    await vi.waitFor(() => expect(vectors.texts().some((text) => text.includes('nine to five'))).toBe(true), {
+      timeout: 20_000,
+    });
+    await say(server.url, 'Where are parcels?', String(ann));
+    expect(vectors.texts().filter((text) => text === 'Where are parcels?')).toHaveLength(1);
   });
 
   it.each([

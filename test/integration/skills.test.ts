@@ -4,6 +4,7 @@ import { type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/s
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHelper } from '../../src/index.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
+import { listOf } from '../support/kept-conversations.ts';
 import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedConfiguration, type ScriptedServer, scriptedServer } from '../support/scripted-server.ts';
 import { folderOf, skillText, type TestFolder } from '../support/skill-folder.ts';
@@ -130,6 +131,33 @@ describe('a user without the role of a skill (contract/skills.md#access)', () =>
     expect(all[0]).not.toContain('bribes');
     expect(all.join('')).not.toContain('SECRET');
     expect(all[1]).toContain("Error: Skill 'bribes' not found.");
+  });
+
+  it('goes on without what was loaded of a skill whose role it has lost', async () => {
+    const { url, model } = await start({
+      scripts: [load('refunds'), readFile('refunds', 'limits.txt'), load('orders'), saying('Done.'), saying('Yes.')],
+      files: {
+        'refunds/SKILL.md': skillText('refunds', ['metadata:', '  helper.requiredRoles: Manager'], 'Read limits.txt.'),
+        'refunds/limits.txt': 'Up to 50.',
+        'orders/SKILL.md': skillText('orders', [], 'Look at orders first.'),
+      },
+      settings: { chatHistoryProvider: 'storage' },
+    });
+    await (await connect(url, manager)).invoke('SendMessage', 'Refund it.');
+    const [{ id } = { id: '' }] = await listOf(url, manager);
+    const later = await connect(url, await makeToken({ sub: 'ann' }));
+    await later.invoke('OpenConversation', id);
+    await later.invoke('SendMessage', 'And now?');
+    const sent = JSON.stringify(model.requests.at(-1)?.body['messages']);
+    expect(sent).not.toMatch(/Read limits\.txt|Up to 50/);
+    expect(sent.match(/a skill that this user may not use any more/g)).toHaveLength(2);
+    expect(sent).toContain('Look at orders first.');
+    // With the role it is there again.
+    const again = await connect(url, manager);
+    model.script(saying('Yes.'));
+    await again.invoke('OpenConversation', id);
+    await again.invoke('SendMessage', 'And now?');
+    expect(JSON.stringify(model.requests.at(-1)?.body['messages'])).toContain('Up to 50.');
   });
 
   it('is told apart from the one who has it, who loads it over the hub and in the same process', async () => {

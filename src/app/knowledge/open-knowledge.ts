@@ -134,12 +134,15 @@ function warningsOf(
 function vectorWarnings({
   useRag,
   ragSources,
+  useMemoryContext,
+  memoryRelevanceFiltering,
   embeddingGenerator,
 }: HelperSettings): ReturnType<KnowledgeSources['warnings']> {
-  const isUsed = useRag && ragSources.some(({ type, embeddings }) => type === 'files' && embeddings === undefined);
-  if (embeddingGenerator === undefined || isUsed) return [];
+  const ofFolders = useRag && ragSources.some(({ type, embeddings }) => type === 'files' && embeddings === undefined);
+  const ofFacts = useMemoryContext && memoryRelevanceFiltering;
+  if (embeddingGenerator === undefined || ofFolders || ofFacts) return [];
   const message =
-    'embeddingGenerator has no effect: set useRag: true and give ragSources a folder (type: files) without embeddings of its own.';
+    'embeddingGenerator has no effect: set useRag: true and give ragSources a folder (type: files) without embeddings of its own, or set useMemoryContext and memoryRelevanceFiltering: true.';
   return [{ code: codes.noVectors, message }];
 }
 

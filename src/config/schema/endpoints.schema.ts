@@ -52,7 +52,7 @@ export const endpointsSection = {
                 },
               },
               description:
-                'Most requests of one signed-in user or address to the hub and to server-sent events; more are answered 429.',
+                'Most requests of one signed-in user or address to the hub, to server-sent events and to erase user data; more are answered 429.',
             },
           },
           description: 'The hub and the address of server-sent events.',

@@ -23,7 +23,7 @@ export const memorySection = {
       type: 'boolean',
       default: false,
       description:
-        'Of other facts, answers only with those that share words with the message; left out, with the newest.',
+        'Of other facts, answers only with those that have to do with the message, by words and embeddingGenerator; left out, with the newest.',
     },
     memoryAutoCapture: {
       type: 'boolean',

@@ -171,7 +171,7 @@ export const modelsSection = {
       type: 'string',
       minLength: 1,
       description:
-        'Name of the entry of models, with kind: embeddings, by which documents are also found by what they mean. Left out, by their words alone.',
+        'Name of the entry of models, with kind: embeddings, by which documents and facts are also found by what they mean. Left out, by their words alone.',
     },
     models: {
       type: 'object',

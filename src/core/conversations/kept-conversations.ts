@@ -8,7 +8,8 @@ import type {
 } from '../ports/conversation-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordSealer } from '../ports/record-sealer.ts';
-import { type KeptMessage, readKeptMessage } from '../request/kept-message.ts';
+import type { KeptMessage } from '../request/kept-message.ts';
+import { type KeptTurn, readKeptTurn, type SummedBefore, turnContent, withSummaries } from './kept-turn.ts';
 import { titleOf } from './title-of.ts';
 
 /** Most messages of one conversation that are kept (contract/sessions.md#kept-conversations); the oldest turns go first. */
@@ -23,9 +24,6 @@ const bounds: ConversationBounds = {
 /** The name under which the messages before the first stored turn are kept. No turn has it as its id. */
 const beforeFirst = 'before';
 
-/** Counts up when what is said is written in a form that an older server could not read. */
-const version = 1;
-
 /** What was said in a turn, and what stands before it. */
 export interface SaidInConversation {
   readonly conversationId: string;
@@ -35,6 +33,8 @@ export interface SaidInConversation {
   /** What was said before this turn. It is stored only where nothing of the conversation is stored yet. */
   readonly before: readonly KeptMessage[];
   readonly messages: readonly KeptMessage[];
+  /** What this turn has had summed up of the messages before it (contract/sessions.md#summaries). */
+  readonly summed?: SummedBefore | undefined;
   /** The turn of which this one is a copy. */
   readonly replaces?: string | undefined;
 }
@@ -69,7 +69,7 @@ export class KeptConversations {
    * @throws StepRefused when the conversation was deleted; anything else says that the store failed.
    */
   async add(said: SaidInConversation): Promise<void> {
-    const { conversationId: id, owner, turnId, before, messages, replaces } = said;
+    const { conversationId: id, owner, turnId, before, messages, summed, replaces } = said;
     const all = [...before, ...messages];
     const title = this.#options.sealer.seal(titleOf(all), titleName(id));
     const startedAt = all[0]?.at ?? 0;
@@ -78,8 +78,8 @@ export class KeptConversations {
       {
         conversation: { id, title, startedAt, lastAt },
         owner,
-        turn: this.#sealed(id, turnId, messages),
-        before: before.length === 0 ? undefined : this.#sealed(id, beforeFirst, before),
+        turn: this.#sealed(id, turnId, { messages, summed }),
+        before: before.length === 0 ? undefined : this.#sealed(id, beforeFirst, { messages: before }),
         replaces,
       },
       bounds,
@@ -105,10 +105,11 @@ export class KeptConversations {
   async open(owner: string, id: string): Promise<OpenedConversation | undefined> {
     const stored = await this.#options.store.read(owner, id);
     if (stored === undefined) return undefined;
-    const turns = stored.turns.map(({ turnId, text }) => ({ turnId, messages: this.#opened(id, turnId, text) }));
-    if (turns.some(({ messages }) => messages === undefined)) return undefined;
+    const opened = stored.turns.map(({ turnId, text }) => this.#opened(id, turnId, text));
+    const turns = opened.filter((turn) => turn !== undefined);
+    if (turns.length < opened.length) return undefined;
     const said = (without?: string): readonly KeptMessage[] =>
-      turns.flatMap(({ turnId, messages }) => (turnId === without ? [] : (messages ?? [])));
+      withSummaries(turns.filter(({ turnId }) => turnId !== without));
     const { title: _, turns: __, ...head } = stored;
     return { ...head, title: this.#title(stored), messages: said(), messagesWithout: said };
   }
@@ -129,22 +130,16 @@ export class KeptConversations {
     return this.#options.store.isDeleted(id);
   }
 
-  #sealed(id: string, turnId: string, messages: readonly KeptMessage[]): StoredConversationTurn {
-    const text = this.#options.sealer.seal(JSON.stringify({ version, messages }), turnName(id, turnId));
-    return { turnId, text, messages: messages.length };
+  #sealed(id: string, turnId: string, said: KeptTurn): StoredConversationTurn {
+    const text = this.#options.sealer.seal(turnContent(said), turnName(id, turnId));
+    return { turnId, text, messages: said.messages.length };
   }
 
   /** Undefined when the key is gone, or when another version has written it. */
-  #opened(id: string, turnId: string, text: string): readonly KeptMessage[] | undefined {
+  #opened(id: string, turnId: string, text: string): (KeptTurn & { readonly turnId: string }) | undefined {
     const { sealer, log } = this.#options;
     try {
-      // Authenticated: written by `#sealed`, though perhaps by another version.
-      const content = JSON.parse(sealer.open(text, turnName(id, turnId))) as { version?: number; messages?: unknown };
-      const messages = content.version === version && Array.isArray(content.messages) ? content.messages : [undefined];
-      const read = messages.map(readKeptMessage);
-      const known = read.filter((message) => message !== undefined);
-      if (known.length < read.length) throw new Error('it was stored by another version of this server');
-      return known;
+      return { turnId, ...readKeptTurn(sealer.open(text, turnName(id, turnId))) };
     } catch (error) {
       log.warn(
         { error, conversationId: id },

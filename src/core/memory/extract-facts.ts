@@ -3,8 +3,8 @@ import type { Fact, FactKind, FactChange, PendingCapture } from '../ports/memory
 import { delimited } from '../prompt/delimited.ts';
 import { randomId } from '../base/random-id.ts';
 import { maxFacts } from './fact-limits.ts';
+import type { FactRanking } from './fact-ranking.ts';
 import { factHash, factText } from './fact-text.ts';
-import { rankFacts } from './rank-facts.ts';
 
 /** Facts that the model is shown beside a message. */
 const nearestFacts = 10;
@@ -40,6 +40,12 @@ export interface Extraction {
   readonly signal: AbortSignal;
 }
 
+/** Who is asked. */
+export interface ExtractionModels {
+  readonly classifier: Classifier;
+  readonly ranking: FactRanking;
+}
+
 /**
  * Asks a model what a message changes in the memory of its user (contract/memory.md#capture). The model sees the user's own words and
  * the facts nearest to them, nothing else. Undefined when its answer is no verdict.
@@ -47,10 +53,11 @@ export interface Extraction {
  */
 export async function extractFacts(
   { capture, facts, now, signal }: Extraction,
-  classifier: Classifier,
+  { classifier, ranking }: ExtractionModels,
 ): Promise<FactChange | undefined> {
   const words = capture.words.slice(0, longestWords);
-  const nearest = rankFacts(facts, words, nearestFacts).slice(0, nearestFacts);
+  const related = await ranking.rank({ userKey: capture.userKey, facts, text: words, signal });
+  const nearest = [...new Set([...related, ...facts])].slice(0, nearestFacts);
   // Small numbers are copied without mistakes, and say nothing about other users.
   const shown = nearest.map(({ kind, text }, index) => ({ id: String(index + 1), kind, text }));
   const text = [delimited(extractionNames.facts, shown), delimited(extractionNames.message, words)].join('\n');

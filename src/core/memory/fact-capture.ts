@@ -5,6 +5,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { MemoryStore, PendingCapture } from '../ports/memory-store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { extractFacts } from './extract-facts.ts';
+import type { FactRanking } from './fact-ranking.ts';
 
 /** Captures that run at the same time, each of another user. */
 const atOnce = 2;
@@ -27,6 +28,8 @@ export interface FactCaptureOptions {
   readonly isOn?: () => boolean;
   /** Asked anew for each capture: a reload may have brought another. */
   readonly classifier: () => Classifier;
+  /** As `classifier`. */
+  readonly ranking: () => FactRanking;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'factsCaptured'>;
@@ -120,13 +123,14 @@ export class FactCapture {
       metrics.factsCaptured('failed');
       const isLast = attempts + 1 >= mostAttempts;
       log.warn({ error, turnId, isLast }, 'a message could not be looked through for facts');
-      if (isLast) await this.#options.store.drop(turnId).catch(() => undefined);
-      else this.#again({ capture, attempts: attempts + 1 });
+      // The next start goes on with it, where the store outlives this process.
+      if (!isLast) this.#again({ capture, attempts: attempts + 1 });
     }
   }
 
   async #capture(capture: PendingCapture): Promise<'changed' | 'nothing'> {
-    const { store, classifier, clock } = this.#options;
+    const { store, classifier, ranking: asked, clock } = this.#options;
+    const ranking = asked();
     const { userKey, turnId } = capture;
     if (!(await store.isPending(turnId))) return 'nothing';
     if (this.#options.isOn?.() === false) {
@@ -135,9 +139,16 @@ export class FactCapture {
     }
     const facts = await store.facts(userKey);
     const extraction = { capture, facts, now: clock.now(), signal: this.#closing.signal };
-    const change = (await extractFacts(extraction, classifier())) ?? { add: [], replace: [], remove: [] };
+    const models = { classifier: classifier(), ranking };
+    const change = (await extractFacts(extraction, models)) ?? { add: [], replace: [], remove: [] };
     const isChange = change.add.length + change.replace.length + change.remove.length > 0;
-    return (await store.change(userKey, change, turnId)) && isChange ? 'changed' : 'nothing';
+    if (!(await store.change(userKey, change, turnId)) || !isChange) return 'nothing';
+    // Nobody waits for it: not the next message of this user, and not the capture of another.
+    void store.facts(userKey).then(
+      (changed) => ranking.prepare(userKey, changed),
+      () => undefined,
+    );
+    return 'changed';
   }
 
   #again(waiting: Waiting): void {

@@ -2,7 +2,6 @@ import { untilStopped } from '../base/until-stopped.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Fact, FactKind } from '../ports/memory-store.ts';
 import type { Memory } from './memory.ts';
-import { rankFacts } from './rank-facts.ts';
 
 /** A fact as the model is shown it. */
 export interface RecalledFact {
@@ -27,7 +26,7 @@ export interface RecallQuestion {
  */
 export async function recallFacts(
   { userKey, words, signal }: RecallQuestion,
-  { store, count, isFiltering }: Memory,
+  { store, count, ranking, isFiltering }: Memory,
   log: Logger,
 ): Promise<readonly RecalledFact[]> {
   const limit = AbortSignal.timeout(longestWaitMs);
@@ -35,8 +34,9 @@ export async function recallFacts(
   try {
     const facts = await untilStopped(store.facts(userKey), either);
     const own = facts.filter(({ kind }) => kind !== 'fact').toSorted(identityFirst);
-    const others = facts.filter(({ kind }) => kind === 'fact');
-    const chosen = [...own, ...(isFiltering ? rankFacts(others, words) : others)].slice(0, count);
+    const isRanked = isFiltering && own.length < count;
+    const ordered = isRanked ? await ranking.rank({ userKey, facts, text: words, signal: either }) : facts;
+    const chosen = [...own, ...ordered.filter(({ kind }) => kind === 'fact')].slice(0, count);
     return chosen.map(({ kind, text }) => ({ kind, text }));
   } catch (error) {
     signal.throwIfAborted();

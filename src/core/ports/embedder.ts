@@ -1,3 +1,6 @@
+/** The least cosine that is of use, unless somebody knows better. Models differ; with most, what has nothing to do with a question is less near. */
+export const usualMinCosine = 0.35;
+
 /** The vector of a text, of length 1; or why there is none. The reason completes "the vector …". */
 export type Embedded = { readonly vector: Float32Array } | { readonly fault: string };
 

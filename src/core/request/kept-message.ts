@@ -32,8 +32,8 @@ export function readKeptMessage(kept: unknown): KeptMessage | undefined {
   };
 }
 
-/** What sums up the messages before; another version may have kept it in another form. */
-function readSummary(before: unknown): HistorySummary | undefined {
+/** Reads what sums up messages. Undefined: another version may have kept it in another form. */
+export function readSummary(before: unknown): HistorySummary | undefined {
   if (!isRecord(before) || typeof before['text'] !== 'string' || !Array.isArray(before['origins'])) return undefined;
   return { text: before['text'], origins: before['origins'] as readonly Origin[] }; // written by this server
 }

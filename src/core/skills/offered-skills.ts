@@ -1,5 +1,7 @@
+import type { ChatMessage } from '../ports/chat-model.ts';
 import type { Skill } from '../ports/skill-source.ts';
 import { Toolbox } from '../tools/toolbox.ts';
+import { hideLostSkills } from './hide-lost-skills.ts';
 import { skillTools } from './skill-tools.ts';
 
 const introduction = `A skill is a set of instructions for one kind of task. When a task fits the description of a skill, call load_skill with its name before anything else, and do what it says. Call read_skill_resource for a file that the skill names.`;
@@ -9,16 +11,23 @@ export class OfferedSkills {
   /** What follows the instructions of the coordinator; empty without a skill. */
   readonly #told: string;
   readonly #skills: readonly Skill[];
+  readonly #names: ReadonlySet<string>;
   readonly #toolboxes = new WeakMap<Toolbox, Toolbox>();
 
   constructor(skills: readonly Skill[]) {
     this.#skills = skills;
+    this.#names = new Set(skills.map(({ name }) => name));
     this.#told = skills.length === 0 ? '' : `\n\n${introduction}\n${catalogue(skills)}`;
   }
 
   /** The instructions, and after them names and descriptions of the skills. */
   beside(instructions: string): string {
     return instructions + this.#told;
+  }
+
+  /** What was said before, without the texts of skills that this user is not offered any more. */
+  within(history: readonly ChatMessage[]): readonly ChatMessage[] {
+    return hideLostSkills(history, (name) => this.#names.has(name));
   }
 
   /** The toolbox with the tools that load skills: the same one for the same toolbox. Without a skill it stays as it is. */

@@ -1,5 +1,5 @@
 import { atMost } from '../base/at-most.ts';
-import type { KeptConversations } from '../conversations/kept-conversations.ts';
+import type { KeptConversations, SaidInConversation } from '../conversations/kept-conversations.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import { StepRefused } from '../ports/step-refused.ts';
@@ -9,6 +9,8 @@ import type { KeptMessage } from '../request/kept-message.ts';
 import type { Conversation } from './conversation.ts';
 import type { End } from './end-of-turn.ts';
 import type { LiveTurn } from './live-turn.ts';
+import { historyBefore } from './reduced-history.ts';
+import { newSummary } from './summed-history.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /** Milliseconds for which the end of a turn waits until a store that fails takes what was said. */
@@ -43,6 +45,7 @@ export async function keepConversation(
     turnId: turn.id,
     before: conversation.isStored ? [] : turn.options.history,
     messages: said,
+    summed: summedBefore(turn),
     replaces: turn.options.copyOf,
   });
   // The end of a turn that is kept waits for the same store.
@@ -51,6 +54,12 @@ export async function keepConversation(
   if (conversation.unstored.length === 0 || end.error !== undefined) return end;
   services.calls.log.warn({ turnId: turn.id, conversationId: conversation.id }, 'what was said could not be stored');
   return { ...end, status: 'failed', error: { code: 'overloaded', retryable: true } };
+}
+
+/** What this turn has had summed up of the messages before it. */
+function summedBefore(turn: LiveTurn): SaidInConversation['summed'] {
+  const made = newSummary(turn);
+  return made && { back: historyBefore(turn).length - made.index, summary: made.summary };
 }
 
 /** Has a small model give a title to a conversation whose first turn this was. Nobody waits for it. */

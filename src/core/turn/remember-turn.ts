@@ -5,14 +5,14 @@ import type { KeptEvent } from '../events/shown-event.ts';
 import type { CitedSource } from '../events/turn-event.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
-import type { Conversation, SaidInTurn } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
 import { sourcesKey } from './documents-beside.ts';
 import { type End, errorEvent } from './end-of-turn.ts';
 import { keeperOf } from './keep-conversation.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { reducedBy } from './reduced-history.ts';
 import { shownOfCalls } from './shown-of-calls.ts';
-import { summedBy } from './summed-history.ts';
+import { newSummary } from './summed-history.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /**
@@ -36,12 +36,6 @@ export function rememberTurn(
   const limit = keeperOf(turn, services) === undefined ? services.maxSessionMessages : maxKeptMessages;
   conversation.record({ messages, shown, below, reduced, summed: newSummary(turn) }, limit, times);
   return conversation.last(messages.length);
-}
-
-/** What this turn has had summed up, and the index of the message before which it stands. */
-function newSummary(turn: LiveTurn): SaidInTurn['summed'] {
-  const { cut, summary, isNew = false } = summedBy(turn) ?? {};
-  return isNew && cut !== undefined && summary !== undefined ? { index: cut.from, summary } : undefined;
 }
 
 /** The documents that the reply goes by, as its user was shown them. */

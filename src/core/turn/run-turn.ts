@@ -127,7 +127,7 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
     mayApproveByRule: true,
   };
   const messages = [
-    ...sentHistory(turn, services),
+    ...skills.within(sentHistory(turn, services)),
     withImages(beside(kept, [factsPart(facts), documentsPart(found.documents, found.template), page]), request.message),
   ];
   await runAgent(coordinator, messages, { turn, path: coordinatorName, gate, services: services.calls });

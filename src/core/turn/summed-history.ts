@@ -38,6 +38,14 @@ export function summedBy({ record }: Pick<LiveTurn, 'record'>): SummedHistory | 
   return record.get(key) as SummedHistory | undefined; // recorded by `sumUpOnce`
 }
 
+/** What this turn has had summed up, and the index of the message before which it stands. */
+export function newSummary(
+  turn: Pick<LiveTurn, 'record'>,
+): { readonly index: number; readonly summary: HistorySummary } | undefined {
+  const { cut, summary, isNew = false } = summedBy(turn) ?? {};
+  return isNew && cut !== undefined && summary !== undefined ? { index: cut.from, summary } : undefined;
+}
+
 async function summed(
   history: readonly KeptMessage[],
   { signal }: LiveTurn,

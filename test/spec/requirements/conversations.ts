@@ -3,6 +3,8 @@ import type { Requirement } from '../requirement.ts';
 const loadSettings = 'test/unit/config/load-settings.test.ts';
 const conversations = 'test/integration/conversations.test.ts';
 const erasure = 'test/integration/erasure.test.ts';
+const erasedFiles = 'test/integration/erased-files.test.ts';
+const scrubbing = 'test/unit/adapters/stores/scrubbing.test.ts';
 const store = 'test/unit/adapters/stores/conversation-store.test.ts';
 const keep = 'test/unit/core/turn/keep-conversation.test.ts';
 const title = 'test/unit/core/conversations/title-of.test.ts';
@@ -150,7 +152,27 @@ export const conversationRequirements: readonly Requirement[] = [
           'is erased for one tenant alone: conversations, snapshots, and the name in the journal; what was approved stays',
       },
       { file: store, title: 'an erasure is found by any of the marks, the last one first, until it is forgotten' },
+      {
+        file: erasedFiles,
+        title: 'is not put back from a snapshot after a restart where conversations are kept no more: %s',
+      },
     ],
+  },
+  {
+    id: 'service-2.9-83',
+    tests: [
+      { file: erasedFiles, title: 'is in no file of the storage any more: %s' },
+      {
+        file: erasedFiles,
+        title: 'is in no file of the storage after the next start where the server is killed at once',
+      },
+      { file: erasedFiles, title: 'is in no file of the storage once helper erase has ended' },
+      { file: scrubbing, title: 'takes steps until nothing is left, and begins again with the next erasure' },
+    ],
+  },
+  {
+    id: 'service-2.9-84',
+    tests: [{ file: erasedFiles, title: 'is erased as often as endpoints.transports.rateLimit allows, then 429' }],
   },
   {
     id: 'service-2.9-89',

@@ -28,6 +28,8 @@ const badFiles = {
   title: 'are named with their reason and left out, all others are served, and the server stays under 250 MiB',
 };
 
+const kept = 'test/integration/unused-indexes.test.ts';
+
 /** What a folder of documents promises. */
 export const documentFolderRequirements: readonly Requirement[] = [
   { id: 'service-2.11-50', tests: [plain] },
@@ -61,6 +63,15 @@ export const documentFolderRequirements: readonly Requirement[] = [
   },
   { id: 'service-2.11-60', tests: [scores] },
   { id: 'service-2.11-61', tests: [scores] },
+  {
+    id: 'service-2.11-97',
+    tests: [
+      {
+        file: folders,
+        title: 'keep a question that most words of a single document answer, and drop one that has one of them',
+      },
+    ],
+  },
   {
     id: 'service-2.11-62',
     tests: [{ file: folders, title: 'finds words in other forms, without accents, and in scripts without spaces' }],
@@ -102,6 +113,10 @@ export const documentFolderRequirements: readonly Requirement[] = [
         title: 'that ends by itself rejects what it was asked, is told of, and begins again',
       },
     ],
+  },
+  {
+    id: 'service-2.11-96',
+    tests: [{ file: kept, title: 'is gone after a restart without its folder, and no other file is' }],
   },
   {
     id: 'service-2.11-69',

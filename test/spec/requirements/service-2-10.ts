@@ -13,6 +13,7 @@ const store = 'test/unit/adapters/stores/memory-store.test.ts';
 
 const found =
   'is found in what a user says, and answered with in later conversations: identity, preferences, then the rest';
+const ranking = 'test/unit/core/memory/fact-ranking.test.ts';
 const chosen = 'is at most memoryContextCount facts, and with memoryRelevanceFiltering those that share words';
 
 /** The statements of `docs/contract/memory.md`. */
@@ -39,7 +40,8 @@ export const memoryRequirements: readonly Requirement[] = [
       { file: store, title: 'gives the facts of one user alone, the newest first' },
       {
         file: capture,
-        title: 'is tried three times while the model fails, a minute and more apart, and never fails its turn',
+        title:
+          'is tried three times while the model fails, a minute and more apart, never fails its turn, and waits for the next start',
       },
     ],
   },
@@ -62,6 +64,43 @@ export const memoryRequirements: readonly Requirement[] = [
       { file: memory, title: chosen },
       { file: 'test/unit/core/memory/rank-facts.test.ts', title: 'are found for %j' },
       { file: recall, title: 'are the newest where nothing is filtered' },
+    ],
+  },
+  {
+    id: 'service-2.10-29',
+    tests: [
+      { file: memory, title: 'is found by what it means too, with embeddingGenerator' },
+      { file: ranking, title: 'are those that mean something near, though they share no word' },
+      { file: ranking, title: 'are those of both rankings, joined by their places' },
+    ],
+  },
+  {
+    id: 'service-2.10-30',
+    tests: [
+      { file: ranking, title: 'have their vectors made once, beside the turn after which they are remembered' },
+      {
+        file: ranking,
+        title:
+          'are those of its words alone while the model takes too long, which delays no message for more than half a second',
+      },
+      {
+        file: ranking,
+        title: 'are those of its words alone while the model fails, and the model is left alone for a while',
+      },
+    ],
+  },
+  {
+    id: 'service-2.10-31',
+    tests: [
+      { file: memory, title: 'shares the vector of a message with the documents' },
+      { file: 'test/unit/app/shared-questions.test.ts', title: 'is asked for once' },
+    ],
+  },
+  {
+    id: 'service-2.10-32',
+    tests: [
+      { file: ranking, title: 'have no vectors any more once their user has erased them' },
+      { file: ranking, title: 'get no vectors that come after the erasure' },
     ],
   },
   { id: 'service-2.10-07', tests: [{ file: restart, title: 'has the facts that it began with' }] },
@@ -115,7 +154,8 @@ export const memoryRequirements: readonly Requirement[] = [
     tests: [
       {
         file: capture,
-        title: 'is tried three times while the model fails, a minute and more apart, and never fails its turn',
+        title:
+          'is tried three times while the model fails, a minute and more apart, never fails its turn, and waits for the next start',
       },
     ],
   },

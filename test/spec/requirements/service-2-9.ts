@@ -177,6 +177,19 @@ export const serviceSection2Point9: readonly Requirement[] = [
     tests: [{ file: summed, title: 'leaves the conversation whole, and goes with it into a snapshot' }],
   },
   {
+    id: 'service-2.9-68',
+    tests: [
+      {
+        file: 'test/integration/conversations.test.ts',
+        title: 'keeps its summary: whoever goes back to it needs no new one',
+      },
+      {
+        file: 'test/unit/core/conversations/kept-turn.test.ts',
+        title: 'stands before the message that it stood before',
+      },
+    ],
+  },
+  {
     id: 'service-2.9-66',
     tests: [{ file: window, title: 'are summed up by the small model of a whole server, and never by the demo model' }],
   },

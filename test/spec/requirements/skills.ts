@@ -101,6 +101,10 @@ export const skillRequirements: readonly Requirement[] = [
     ],
   },
   {
+    id: 'service-2.12-22',
+    tests: [{ file: skills, title: 'goes on without what was loaded of a skill whose role it has lost' }],
+  },
+  {
     id: 'service-2.12-16',
     tests: [{ file: folders, title: 'leaves out a skill with %s, and says why; the others serve' }],
   },

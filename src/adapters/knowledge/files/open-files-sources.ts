@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Embedder } from '../../../core/ports/embedder.ts';
+import { type Embedder, usualMinCosine } from '../../../core/ports/embedder.ts';
 import type { KnowledgeAnswer, KnowledgeRequest } from '../../../core/ports/knowledge-source.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import { describeError } from '../../shared/describe-error.ts';
 import type { ExplainedCaller, Explanation, FilesSource, FilesSourceState } from './files-source.ts';
 import type { FilesSourceSettings } from './files-source-settings.ts';
+import { indexNameOf } from './index-names.ts';
 import { IndexThread, type ThreadListener } from './index-thread.ts';
 import type { EmbedAnswer, Reader, VectorRules } from './messages.ts';
-import { QuestionVectors } from './question-vectors.ts';
+import { QuestionVectors } from '../../shared/question-vectors.ts';
 
 /** What folders of documents need of the server. */
 export interface FilesSourceServices {
@@ -23,8 +23,6 @@ export interface FilesSourceServices {
 
 /** Milliseconds are for searches, half of which may pass until the question has its vector. */
 const shareForVector = 0.5;
-/** Models differ; with most, what has nothing to do with a question is less near. */
-const usualMinCosine = 0.35;
 
 /** Makes the sources of all folders. They share a thread, which begins with the first `start`. */
 export function openFilesSources(
@@ -164,14 +162,4 @@ function rulesOf({ model, identity }: Embedder, { minCosine = usualMinCosine }: 
 /** Copied: what goes to a thread must be plain. */
 function readerOf(roles: readonly string[], tenant: string | undefined): Reader {
   return { roles: [...roles], tenant: tenant ?? null };
-}
-
-/** Two names never share a file, whatever characters they have. */
-function indexNameOf(name: string): string {
-  const readable = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 40);
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, 12);
-  return `documents-${readable}-${hash}.sqlite`;
 }

@@ -69,9 +69,12 @@ export class InMemoryMemoryStore implements MemoryStore {
     if (this.#captures.has(turnId)) return Promise.resolve(false);
     const isPending = askedAt > (this.#users.get(userKey)?.erasedAt ?? -Infinity);
     this.#captures.set(turnId, isPending ? capture : null);
-    for (const [oldest, waiting] of this.#captures) {
-      if (this.#captures.size <= mostCaptures) break;
-      if (waiting === null) this.#captures.delete(oldest);
+    // What is settled goes first; what waits goes when its model has failed for long, and no later process could take it up.
+    for (const isOver of [true, false]) {
+      for (const [oldest, waiting] of this.#captures) {
+        if (this.#captures.size <= mostCaptures) break;
+        if ((waiting === null) === isOver) this.#captures.delete(oldest);
+      }
     }
     return Promise.resolve(isPending);
   }

@@ -8,7 +8,7 @@ import type {
 } from '../../../core/ports/confirmation-journal.ts';
 import type { TurnHold } from '../../../core/ports/turn-store.ts';
 import { journalRefusal, statusOfAnswer, unfinishedStates } from '../journal-steps.ts';
-import { readRows, type SqlDatabase, statement } from './sql-database.ts';
+import { erasing, readRows, type SqlDatabase, statement } from './sql-database.ts';
 import type { ConfirmationTable } from './tables.ts';
 
 /**
@@ -112,7 +112,7 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
         answered_who: row.case().when('answered_who', '=', userKey).then(pseudonym).else(row.ref('answered_who')).end(),
       }))
       .where((row) => row.or([row('owner', '=', userKey), row('answered_who', '=', userKey)]));
-    const [result] = await this.#database.change([statement(rename)], 'a user cannot be made pseudonymous');
+    const [result] = await this.#database.change([erasing(rename)], 'a user cannot be made pseudonymous');
     return result?.changes ?? 0;
   }
 

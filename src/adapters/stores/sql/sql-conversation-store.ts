@@ -9,7 +9,7 @@ import type {
   TitleGiver,
 } from '../../../core/ports/conversation-store.ts';
 import { ConversationTurnStatements } from './conversation-turn-statements.ts';
-import { readRows, rowsOf, type SqlDatabase, statement } from './sql-database.ts';
+import { erasing, readRows, rowsOf, type SqlDatabase, statement } from './sql-database.ts';
 import type { Tables } from './tables.ts';
 
 /** How many conversations one change deletes. The limit keeps other changes from waiting long. */
@@ -183,8 +183,8 @@ export class SqlConversationStore implements ConversationStore {
   #gone(ids: Ids, at: number): ReturnType<typeof statement>[] {
     const { queries } = this.#database;
     return [
-      statement(queries.deleteFrom('conversation_turn').where('conversation_id', 'in', ids)),
-      statement(queries.updateTable('conversation').set(deleted(at)).where('conversation_id', 'in', ids)),
+      erasing(queries.deleteFrom('conversation_turn').where('conversation_id', 'in', ids)),
+      erasing(queries.updateTable('conversation').set(deleted(at)).where('conversation_id', 'in', ids)),
     ];
   }
 

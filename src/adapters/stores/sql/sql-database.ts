@@ -9,6 +9,8 @@ export interface Statement {
   readonly parameters: readonly SqlValue[];
   /** How many rows the statement MUST change. Any other number refuses the whole change. */
   readonly mustChange?: number;
+  /** What it takes away somebody has erased: soon after, the files of the database must not hold it either. */
+  readonly erases?: boolean;
 }
 
 export interface StatementResult {
@@ -42,6 +44,11 @@ export function statement(query: Compilable, mustChange?: number): Statement {
     parameters: parameters as readonly SqlValue[],
     ...(mustChange !== undefined && { mustChange }),
   };
+}
+
+/** Compiles a query that takes away what somebody has erased, or what is too old to be kept. */
+export function erasing(query: Compilable): Statement {
+  return { ...statement(query), erases: true };
 }
 
 /** Runs one query. */

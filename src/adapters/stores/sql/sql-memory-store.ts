@@ -1,6 +1,6 @@
 import type { Fact, FactChange, MemoryStore, PendingCapture } from '../../../core/ports/memory-store.ts';
 import { StepRefused } from '../../../core/ports/step-refused.ts';
-import { readRows, type SqlDatabase, type Statement, statement } from './sql-database.ts';
+import { erasing, readRows, type SqlDatabase, type Statement, statement } from './sql-database.ts';
 import type { MemoryFactTable } from './tables.ts';
 
 const refusal = 'the memory takes no such change: the capture is settled, or there is no such fact';
@@ -68,7 +68,7 @@ export class SqlMemoryStore implements MemoryStore {
       .where('id', '=', id)
       .where('superseded_by', 'is', null);
     const old = queries.deleteFrom('memory_fact').where('user_key', '=', userKey).where('superseded_by', '=', id);
-    return this.#made([statement(corrected, 1), statement(old), ...this.#settledUpTo(userKey, at)]);
+    return this.#made([{ ...statement(corrected, 1), erases: true }, erasing(old), ...this.#settledUpTo(userKey, at)]);
   }
 
   async erase(userKey: string, id: string | undefined, at: number): Promise<number> {
@@ -80,7 +80,7 @@ export class SqlMemoryStore implements MemoryStore {
   async forget(userKey: string): Promise<void> {
     const { queries } = this.#database;
     const deleted = (['memory_fact', 'memory_capture', 'memory_erasure'] as const).map((table) =>
-      statement(queries.deleteFrom(table).where('user_key', '=', userKey)),
+      erasing(queries.deleteFrom(table).where('user_key', '=', userKey)),
     );
     await this.#database.change(deleted, refusal);
   }
@@ -147,7 +147,7 @@ export class SqlMemoryStore implements MemoryStore {
     const deleted = queries.deleteFrom('memory_fact').where('id', 'in', due);
     let count = 0;
     for (let rows = purgedAtOnce; rows === purgedAtOnce; count += rows) {
-      rows = (await this.#database.change([statement(deleted)], refusal))[0]?.changes ?? 0;
+      rows = (await this.#database.change([erasing(deleted)], refusal))[0]?.changes ?? 0;
     }
     return count;
   }
@@ -156,8 +156,8 @@ export class SqlMemoryStore implements MemoryStore {
   #erased(userKey: string, id: string | undefined): readonly Statement[] {
     const own = this.#database.queries.deleteFrom('memory_fact').where('user_key', '=', userKey);
     const current = own.where('superseded_by', 'is', null);
-    if (id === undefined) return [statement(current), statement(own)];
-    return [statement(current.where('id', '=', id)), statement(own.where('superseded_by', '=', id))];
+    if (id === undefined) return [erasing(current), erasing(own)];
+    return [erasing(current.where('id', '=', id)), erasing(own.where('superseded_by', '=', id))];
   }
 
   #settledUpTo(userKey: string, at: number): readonly Statement[] {
@@ -171,7 +171,7 @@ export class SqlMemoryStore implements MemoryStore {
       .insertInto('memory_erasure')
       .values({ user_key: userKey, at })
       .onConflict((conflict) => conflict.column('user_key').doUpdateSet({ at }));
-    return [statement(settled), statement(mark)];
+    return [erasing(settled), statement(mark)];
   }
 
   #trimmed(userKey: string): Statement {

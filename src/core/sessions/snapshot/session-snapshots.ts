@@ -51,6 +51,8 @@ export interface SessionSnapshotsOptions {
   readonly cards: CardRules;
   /** Where conversations are kept for their users; left out, nowhere. */
   readonly conversations?: KeptConversations | undefined;
+  /** Whether a kept conversation was deleted, also where none are kept any more. Left out, none was. */
+  readonly isDeleted?: ((conversationId: string) => Promise<boolean>) | undefined;
   /** When the data of a user was erased, in epoch milliseconds; undefined when it was not. Left out, nobody's was. */
   readonly erasedAt?: ((userKey: string) => Promise<number | undefined>) | undefined;
   readonly metrics: Pick<Metrics, 'snapshotHandled'>;
@@ -131,14 +133,14 @@ export class SessionSnapshots {
 
   /** A conversation that is kept goes on as it stands in the store. */
   async #going(saved: SavedConversation, principal: Principal): Promise<SavedConversation> {
-    const { conversations } = this.#options;
+    const { conversations, isDeleted } = this.#options;
     const { conversationId: id, messages, waiting } = saved;
-    if (conversations === undefined || id === undefined || principal.kind === 'anonymous') {
-      return { messages, ...(waiting && { waiting }) };
-    }
-    if (await conversations.isDeleted(id)) {
+    if (id !== undefined && (await isDeleted?.(id)) === true) {
       const reason = 'This snapshot cannot be restored. Its conversation was deleted.';
       throw new HelperError('snapshot_refused', reason, { snapshotFault: 'deleted' });
+    }
+    if (conversations === undefined || id === undefined || principal.kind === 'anonymous') {
+      return { messages, ...(waiting && { waiting }) };
     }
     const stored = await conversations.open(principal.userKey, id);
     if (stored === undefined) return saved;

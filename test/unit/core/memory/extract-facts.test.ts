@@ -3,7 +3,7 @@ import { Classifier } from '../../../../src/core/classifier/classifier.ts';
 import { extractFacts } from '../../../../src/core/memory/extract-facts.ts';
 import type { Fact, FactChange } from '../../../../src/core/ports/memory-store.ts';
 import { fakeModel } from '../../../support/fake-model.ts';
-import { fact } from './facts.ts';
+import { fact, rankingByWords } from './facts.ts';
 
 const capture = { turnId: 'turn', conversationId: 'conversation', userKey: 'sub:ann', words: 'I moved.', askedAt: 1 };
 
@@ -12,7 +12,7 @@ async function extracted(answer: unknown, facts: readonly Fact[] = [], words = c
   const { signal } = new AbortController();
   const change = await extractFacts(
     { capture: { ...capture, words }, facts, now: 5_000, signal },
-    new Classifier(model),
+    { classifier: new Classifier(model), ranking: rankingByWords },
   );
   return { change, sent: model.requests[0]?.messages[0]?.text ?? '' };
 }

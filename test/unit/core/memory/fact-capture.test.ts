@@ -6,6 +6,7 @@ import { ModelError } from '../../../../src/core/ports/chat-model.ts';
 import type { MemoryStore } from '../../../../src/core/ports/memory-store.ts';
 import { type FakeModel, fakeModel } from '../../../support/fake-model.ts';
 import { recordingLogger, recordingMetrics } from '../../../support/quiet.ts';
+import { rankingByWords } from './facts.ts';
 
 const ann = 'sub:ann';
 const said = (turnId: string, userKey = ann) => ({
@@ -21,6 +22,7 @@ function capturing(model: FakeModel, store: MemoryStore = new InMemoryMemoryStor
   const capture = new FactCapture({
     store,
     classifier: () => new Classifier(model),
+    ranking: () => rankingByWords,
     clock,
     log,
     metrics,
@@ -55,7 +57,7 @@ describe('the memory after a turn (contract/memory.md#capture)', () => {
     expect(await store.facts(ann)).toHaveLength(1);
   });
 
-  it('is tried three times while the model fails, a minute and more apart, and never fails its turn', async () => {
+  it('is tried three times while the model fails, a minute and more apart, never fails its turn, and waits for the next start', async () => {
     vi.useFakeTimers();
     const { capture, store, log, outcomes } = capturing(fakeModel({ fails: failure }));
     await capture.keep(said('one'));
@@ -65,8 +67,12 @@ describe('the memory after a turn (contract/memory.md#capture)', () => {
     expect(outcomes()).toEqual(['failed', 'failed']);
     await vi.advanceTimersByTimeAsync(300_000);
     expect(outcomes()).toEqual(['failed', 'failed', 'failed']);
-    expect(await store.isPending('one')).toBe(false);
     expect(JSON.stringify(log.lines)).not.toContain('dog');
+    expect(await store.isPending('one')).toBe(true);
+    const next = capturing(fakeModel({ text: dog }), store);
+    await next.capture.takeUp();
+    await vi.waitFor(() => expect(next.outcomes()).toEqual(['changed']));
+    expect(await store.isPending('one')).toBe(false);
   });
 
   it('takes nothing from a message once its user has erased what is remembered', async () => {

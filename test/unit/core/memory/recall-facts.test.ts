@@ -3,7 +3,7 @@ import { InMemoryMemoryStore } from '../../../../src/adapters/stores/in-memory/i
 import { recallFacts } from '../../../../src/core/memory/recall-facts.ts';
 import type { Fact } from '../../../../src/core/ports/memory-store.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
-import { fact } from './facts.ts';
+import { fact, rankingByWords } from './facts.ts';
 
 function recalling(
   facts: Promise<readonly Fact[]>,
@@ -13,7 +13,8 @@ function recalling(
   vi.spyOn(store, 'facts').mockReturnValue(facts);
   const log = recordingLogger();
   const question = { userKey: 'sub:ann', words: 'Where is the harbour?', signal };
-  return { recalled: recallFacts(question, { store, count: 3, isFiltering }, log), log };
+  const memory = { store, count: 3, isFiltering, ranking: rankingByWords };
+  return { recalled: recallFacts(question, memory, log), log };
 }
 
 const facts = ['Newest.', 'Newer.', 'The harbour is closed.', 'Old.'].map((text) => fact(text));

@@ -1,4 +1,4 @@
-import { tokensOf } from '../words/words.ts';
+import { tokensOf } from '../../../shared/words/words.ts';
 import type { Chunk } from './messages.ts';
 import type { Section } from './section.ts';
 import { splitText } from './split-text.ts';

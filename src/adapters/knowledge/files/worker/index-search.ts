@@ -4,9 +4,9 @@ import type { ExplainedChunk, Explanation } from '../files-source.ts';
 import type { FilesSourceSettings } from '../files-source-settings.ts';
 import type { Answer, Question, Reader, VectorRules } from '../messages.ts';
 import type { Audience } from '../reader/messages.ts';
-import { questionTerms } from '../words/question-terms.ts';
+import { questionTerms } from '../../../shared/words/question-terms.ts';
 import { audienceOf, mayRead } from './audience.ts';
-import { fuseRanks } from './fuse-ranks.ts';
+import { fuseRanks } from '../../../../core/base/fuse-ranks.ts';
 import {
   leastScoreOf,
   meaningScore,

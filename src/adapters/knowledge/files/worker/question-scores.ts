@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { Term } from '../words/question-terms.ts';
+import type { Term } from '../../../../core/ports/text-words.ts';
 
 /** In smaller indexes every lookup is quick. */
 const manyChunks = 1_000;
@@ -13,6 +13,12 @@ export interface WeighedTerm extends Term {
   readonly chunks: number;
   readonly weight: number;
 }
+
+/**
+ * Among fewer chunks, words count as if there were so many. In a single chunk every word that stands in it would be a frequent one, and
+ * one that does not would outweigh four that do.
+ */
+const fewestChunks = 5;
 
 /** The scale of the scores: all of the question was found. */
 const mostScore = 10;
@@ -53,10 +59,11 @@ export class TermWeights {
   }
 
   weigh(terms: readonly Term[], readable: Readable): readonly WeighedTerm[] {
-    const among = readable.audiences === null ? null : JSON.stringify(readable.audiences);
+    const audiences = readable.audiences === null ? null : JSON.stringify(readable.audiences);
     return terms.map((term) => {
-      const chunks = Math.max(...term.variants.map((token) => this.#count(token, among)));
-      return { ...term, chunks, weight: Math.log(1 + (readable.chunks - chunks + 0.5) / (chunks + 0.5)) };
+      const chunks = Math.max(...term.variants.map((token) => this.#count(token, audiences)));
+      const among = Math.max(readable.chunks, fewestChunks);
+      return { ...term, chunks, weight: Math.log(1 + (among - chunks + 0.5) / (chunks + 0.5)) };
     });
   }
 

@@ -4,6 +4,7 @@ import type { StorageFiles } from '../storage-files.ts';
 import { checkLog } from './check-log.ts';
 import { StorageFault } from './fault-of.ts';
 import { createPrivately } from './folder-lock.ts';
+import { deleteSecurely } from './scrub-files.ts';
 
 /** How long a statement waits for another program that has the file locked. */
 const busyTimeoutMs = 2_000;
@@ -29,6 +30,7 @@ export function openWriter(files: StorageFiles): Database {
     // FULL syncs the write-ahead log at every commit, NORMAL only at checkpoints.
     connection.pragma('synchronous = FULL');
     connection.pragma(`journal_size_limit = ${String(logBytes)}`);
+    deleteSecurely(connection);
     return connection;
   } catch (error) {
     connection.close();
@@ -47,14 +49,19 @@ export function checkWhatIsThere(files: StorageFiles, hadDatabase: boolean): boo
     checkLog(files);
     return false;
   }
-  const hasLog = (sizeOf(files.log) ?? 0) > 0;
-  if (size === 0 && (hadDatabase || hasLog)) {
+  const isLogThere = hasLog(files);
+  if (size === 0 && (hadDatabase || isLogThere)) {
     throw new StorageFault('DATABASE_EMPTIED', `${files.database} is empty, and it was not before`);
   }
-  if (hasLog) {
+  if (isLogThere) {
     throw new StorageFault('DATABASE_MISSING', `${files.log} is there without its database ${files.database}`);
   }
   return true;
+}
+
+/** Whether the last process has left a log: it has ended without closing the database. */
+export function hasLog(files: StorageFiles): boolean {
+  return (sizeOf(files.log) ?? 0) > 0;
 }
 
 function sizeOf(file: string): number | undefined {

@@ -5,10 +5,12 @@ import { type StorageFiles, storageFiles } from '../storage-files.ts';
 import { codeOf, faultOf, StorageFault } from './fault-of.ts';
 import { FolderLock } from './folder-lock.ts';
 import { migrate } from './migrate.ts';
-import { checkWhatIsThere, openWriter } from './open-connection.ts';
+import { checkWhatIsThere, hasLog, openWriter } from './open-connection.ts';
 import { answerRead } from './reader.ts';
 import { giveBackPages } from './give-back-pages.ts';
 import { type ChangeOutcome, runBatch } from './run-batch.ts';
+import { scrubFiles } from './scrub-files.ts';
+import { Scrubbing } from './scrubbing.ts';
 import { WatchedFiles } from './watched-files.ts';
 
 /** More changes than this wait for the next commit, so that the first of them are not held up without end. */
@@ -47,6 +49,7 @@ export class Writer {
   /** Faults of the disk, one after the other. */
   #faults = 0;
   #idle: NodeJS.Timeout | undefined;
+  readonly #scrubbing = new Scrubbing(() => this.#write(scrubFiles));
 
   constructor(start: WorkerStart, tell: (message: FromWorker) => void) {
     this.#start = start;
@@ -64,6 +67,7 @@ export class Writer {
     const isNew = isFirst && this.#start.checkLog && checkWhatIsThere(this.#files, this.#lock.hadDatabase);
     this.#checkIdentity();
     this.#lock.sign(this.#lock.hadDatabase);
+    if (isFirst && hasLog(this.#files)) this.#scrubbing.due();
     const connection = openWriter(this.#files);
     try {
       migrate(connection, this.#start.migrations);
@@ -86,6 +90,7 @@ export class Writer {
   close(): void {
     while (this.#waiting.length > 0) this.#work();
     clearTimeout(this.#idle);
+    if (this.#open !== undefined) this.#scrubbing.close();
     this.#open?.connection.close();
     this.#lock?.release();
   }
@@ -116,6 +121,7 @@ export class Writer {
     try {
       const statements = changes.map((change) => change.statements);
       const outcomes = this.#write((connection) => runBatch(connection, statements));
+      if (changes.some(({ statements: made }, index) => hasErased(made, outcomes[index]))) this.#scrubbing.due();
       const answers = changes.map(({ id }, index) => answerOf(id, outcomes[index]));
       const commit = { changes: changes.length, durationMs: performance.now() - began };
       return { kind: 'answers', answers, commit };
@@ -208,6 +214,12 @@ function isOfTheDisk(error: unknown): boolean {
     'SQLITE_PROTOCOL',
   ];
   return kinds.some((kind) => codeOf(error).startsWith(kind));
+}
+
+/** Whether a change has taken away what was erased. */
+function hasErased(statements: Change['statements'], outcome: ChangeOutcome | undefined): boolean {
+  if (outcome?.kind !== 'done') return false;
+  return statements.some(({ erases }, index) => erases === true && (outcome.results[index]?.changes ?? 0) > 0);
 }
 
 function answerOf(id: number, outcome: ChangeOutcome | undefined): Answer {

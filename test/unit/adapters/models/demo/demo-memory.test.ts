@@ -6,7 +6,7 @@ import { extractFacts } from '../../../../../src/core/memory/extract-facts.ts';
 import { factsPart } from '../../../../../src/core/memory/facts-part.ts';
 import { captureInstruction, memoryInstruction } from '../../../../../src/core/prompt/instructions.ts';
 import { CollectedText, modelRequest } from '../../../../support/model-requests.ts';
-import { fact } from '../../../core/memory/facts.ts';
+import { fact, rankingByWords } from '../../../core/memory/facts.ts';
 
 const model = new DemoChatModel({
   ...{ language: 'English', appName: 'Desk', appDescription: '', wordDelayMs: 0 },
@@ -53,7 +53,8 @@ describe('the demo model and the memory (contract/memory.md#capture)', () => {
     const { signal } = new AbortController();
     const words = 'Call me Annie. Remember that the door is red.';
     const capture = { turnId: 't', conversationId: 'c', userKey: 'sub:ann', words, askedAt: 1 };
-    const change = await extractFacts({ capture, facts: known, now: 1, signal }, new Classifier(model));
+    const asked = { classifier: new Classifier(model), ranking: rankingByWords };
+    const change = await extractFacts({ capture, facts: known, now: 1, signal }, asked);
     expect(change?.replace.map(({ id, by }) => [id, by.text])).toEqual([['My name is Ann', 'Call me Annie']]);
     expect(change?.add.map(({ text }) => text)).toEqual(['the door is red']);
   });

@@ -1,4 +1,4 @@
-import { cosineOf, wordsFor } from './small-vector.ts';
+import { cosineOf, wordsFor } from '../../../../../core/base/small-vector.ts';
 
 /** A chunk that has a vector. */
 export interface ScannedChunk {

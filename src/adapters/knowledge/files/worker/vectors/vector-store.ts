@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { meantText } from './chunk-text.ts';
-import { signsOf, smallVector } from './small-vector.ts';
+import { signsOf, smallVector } from '../../../../../core/base/small-vector.ts';
 import { type ScannedChunk, VectorScan } from './vector-scan.ts';
 
 /** A text that has no vector yet. */

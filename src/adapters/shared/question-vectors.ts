@@ -1,7 +1,8 @@
-import { untilStopped } from '../../../core/base/until-stopped.ts';
-import type { Embedder } from '../../../core/ports/embedder.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
-import { describeError } from '../../shared/describe-error.ts';
+import { untilStopped } from '../../core/base/until-stopped.ts';
+import type { Embedder } from '../../core/ports/embedder.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { QuestionVectorSource } from '../../core/ports/question-vectors.ts';
+import { describeError } from './describe-error.ts';
 
 /** Vectors that are kept: the same question is often asked of several folders, and again. */
 const mostKept = 200;
@@ -9,7 +10,7 @@ const mostKept = 200;
 const pauseMs = 15_000;
 
 /** The vectors of questions by one model. A model that is slow or fails costs the question its meaning, and nothing else. */
-export class QuestionVectors {
+export class QuestionVectors implements QuestionVectorSource {
   readonly #embedder: Embedder;
   readonly #log: Logger;
   readonly #kept = new Map<string, Promise<Float32Array | undefined>>();

@@ -1,35 +1,54 @@
+import type { Term } from '../../../core/ports/text-words.ts';
 import { stopWordsOf } from './stop-words.ts';
 import { tokensOfWord, type Word, wordsOf } from './words.ts';
 
-/** One thing that a question asks for. */
-export interface Term {
-  /** Its tokens in the languages that the question may be in. Any one of them counts. */
-  readonly variants: readonly string[];
-  /** A pair of characters of a script without spaces. */
-  readonly isPair: boolean;
-}
-
 /** A longer question is looked for by its beginning. */
 const longestQuestion = 4_000;
-const mostTerms = 64;
-/** A short question may be in any language of the index; the most frequent ones are tried. */
-const mostLanguages = 5;
+
+/** How much of a text counts. */
+export interface TermLimits {
+  readonly terms: number;
+  /** A short text may be in any of the languages; the first ones are tried. */
+  readonly languages: number;
+}
+
+const limitsOfQuestion: TermLimits = { terms: 64, languages: 5 };
 
 /**
  * What a question asks for. `languages` are those of the documents, the most frequent one first: the question is taken to be in the
  * one with most of its stop words. Stop words are left out unless nothing else is there.
  */
 export function questionTerms(question: string, languages: readonly string[]): readonly Term[] {
-  const words = [...wordsOf(question.slice(0, longestQuestion))];
-  const spoken = languagesOf(words, languages);
-  const isStopWord = ({ text }: Word): boolean => spoken.some((language) => stopWordsOf(language).has(text));
+  return termsAmong(question, { languages, limits: limitsOfQuestion, stemmedAs: (spoken) => spoken });
+}
+
+/**
+ * The terms of a text in one of some languages. `stemmedAs`: the languages in which its words are stemmed, when it is taken to be in
+ * those that are given.
+ */
+export function termsAmong(
+  text: string,
+  {
+    languages,
+    limits,
+    stemmedAs,
+  }: {
+    readonly languages: readonly string[];
+    readonly limits: TermLimits;
+    readonly stemmedAs: (spoken: readonly string[]) => readonly string[];
+  },
+): readonly Term[] {
+  const words = [...wordsOf(text.slice(0, longestQuestion))];
+  const spoken = languagesOf(words, languages, limits.languages);
+  const stemmed = stemmedAs(spoken);
+  const isStopWord = ({ text: word }: Word): boolean => spoken.some((language) => stopWordsOf(language).has(word));
   const telling = words.filter((word) => !isStopWord(word));
   const terms = new Map<string, Term>();
   for (const word of telling.length > 0 ? telling : words) {
-    for (const term of termsOf(word, spoken).slice(0, mostTerms)) terms.set(term.variants.join(' '), term);
-    if (terms.size >= mostTerms) break;
+    for (const term of termsOf(word, stemmed).slice(0, limits.terms)) terms.set(term.variants.join(' '), term);
+    if (terms.size >= limits.terms) break;
   }
-  return [...terms.values()].slice(0, mostTerms);
+  return [...terms.values()].slice(0, limits.terms);
 }
 
 function termsOf(word: Word, languages: readonly string[]): readonly Term[] {
@@ -38,7 +57,7 @@ function termsOf(word: Word, languages: readonly string[]): readonly Term[] {
   return variants.size === 0 ? [] : [{ variants: [...variants], isPair: false }];
 }
 
-function languagesOf(words: readonly Word[], languages: readonly string[]): readonly string[] {
+function languagesOf(words: readonly Word[], languages: readonly string[], mostLanguages: number): readonly string[] {
   if (languages.length === 0) return [''];
   if (languages.length === 1) return languages;
   const texts = words.filter(({ isUnspaced }) => !isUnspaced).map(({ text }) => text);

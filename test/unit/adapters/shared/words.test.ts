@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { questionTerms } from '../../../../src/adapters/knowledge/files/words/question-terms.ts';
-import { stopWordsOf } from '../../../../src/adapters/knowledge/files/words/stop-words.ts';
-import { tokensOf } from '../../../../src/adapters/knowledge/files/words/words.ts';
+import { questionTerms } from '../../../../src/adapters/shared/words/question-terms.ts';
+import { stopWordsOf } from '../../../../src/adapters/shared/words/stop-words.ts';
+import { tokensOf } from '../../../../src/adapters/shared/words/words.ts';
 
 describe('the tokens of a text (contract/document-folders.md#scores)', () => {
   it.each([

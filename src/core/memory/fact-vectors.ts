@@ -1,0 +1,159 @@
+import { atMost } from '../base/at-most.ts';
+import { cosineOf, smallVector, type SmallVector } from '../base/small-vector.ts';
+import { untilStopped } from '../base/until-stopped.ts';
+import { type Embedder, usualMinCosine } from '../ports/embedder.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Fact } from '../ports/memory-store.ts';
+import type { QuestionVectorSource } from '../ports/question-vectors.ts';
+
+/** Milliseconds a message waits for vectors: a reply begins hardly later. */
+const longestWaitMs = 500;
+/** Milliseconds for the vectors of the facts of one user. */
+const longestFillMs = 60_000;
+/** Milliseconds for which a model that has failed is not asked for the vectors of facts. */
+const pauseMs = 15_000;
+/** Bytes of all vectors that are held. Users who have not been here for longest go first. */
+const mostBytes = 32 * 1024 * 1024;
+const mostUsers = 10_000;
+/** What an entry takes beside its numbers. */
+const bytesAround = 200;
+
+/** Whose facts have to do with what. */
+export interface FactQuestion {
+  readonly userKey: string;
+  /** All facts of the user that count. */
+  readonly facts: readonly Fact[];
+  readonly text: string;
+  readonly signal: AbortSignal;
+}
+
+/** What facts get their vectors with. */
+export interface FactVectorsOptions {
+  readonly embedder: Pick<Embedder, 'model' | 'embed'>;
+  /** Of the same model. */
+  readonly questions: QuestionVectorSource;
+  readonly log: Pick<Logger, 'warn' | 'info'>;
+}
+
+/** Of the facts of one user, by hash. Null: the model has no vector for this text. */
+interface VectorsOfUser {
+  readonly vectors: Map<string, Pick<SmallVector, 'numbers' | 'norm'> | null>;
+  /** While the model is asked for more. */
+  filling: Promise<void> | undefined;
+}
+
+/**
+ * The vectors of facts by one model, in memory (contract/memory.md#prompt). Each text is asked for once, as long as its user has the fact.
+ * Nothing of one user is compared with what another says.
+ */
+export class FactVectors {
+  readonly #options: FactVectorsOptions;
+  readonly #closing = new AbortController();
+  /** The user who was here last comes last. */
+  readonly #users = new Map<string, VectorsOfUser>();
+  #bytes = 0;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+  #isToldOf = false;
+
+  constructor(options: FactVectorsOptions) {
+    this.#options = options;
+  }
+
+  /** The facts that mean something near the text, the nearest first. None without vectors in time. @throws the signal's reason. */
+  async nearest({ userKey, facts, text, signal }: FactQuestion): Promise<readonly Fact[]> {
+    if (text.trim() === '') return [];
+    const filled = atMost(longestWaitMs, this.prepare(userKey, facts));
+    const vector = await this.#options.questions.of(text, longestWaitMs, signal);
+    if (vector !== undefined) await untilStopped(filled, signal);
+    const kept = this.#users.get(userKey)?.vectors;
+    if (vector === undefined || kept === undefined) return [];
+    const near = facts.flatMap((fact) => {
+      const own = kept.get(fact.hash);
+      if (own?.numbers.length !== vector.length) return [];
+      const cosine = cosineOf(vector, { ...own, from: 0 });
+      return cosine < usualMinCosine ? [] : [{ fact, cosine }];
+    });
+    return near.toSorted((one, other) => other.cosine - one.cosine).map(({ fact }) => fact);
+  }
+
+  /** Asks for the vectors that a user's facts do not have yet, and drops those of facts that are gone. Never rejects. */
+  async prepare(userKey: string, facts: readonly Fact[]): Promise<void> {
+    const user: VectorsOfUser = this.#users.get(userKey) ?? { vectors: new Map(), filling: undefined };
+    this.#users.delete(userKey);
+    this.#users.set(userKey, user);
+    this.#makeRoom(userKey);
+    if (user.filling !== undefined) return user.filling;
+    const hashes = new Set(facts.map(({ hash }) => hash));
+    for (const hash of user.vectors.keys()) if (!hashes.has(hash)) this.#drop(user, hash);
+    const missing = facts.filter(({ hash }) => !user.vectors.has(hash));
+    if (missing.length === 0 || performance.now() < this.#pausedUntil) return;
+    user.filling = this.#fill(userKey, user, missing).finally(() => {
+      user.filling = undefined;
+    });
+    await user.filling;
+  }
+
+  /** Drops what is held of a user who has erased something. */
+  forget(userKey: string): void {
+    const user = this.#users.get(userKey);
+    this.#users.delete(userKey);
+    for (const hash of user?.vectors.keys() ?? []) if (user !== undefined) this.#drop(user, hash);
+  }
+
+  /** Asks for nothing more. */
+  close(): void {
+    this.#closing.abort(new Error('the server ends'));
+    this.#pausedUntil = Number.POSITIVE_INFINITY;
+  }
+
+  async #fill(userKey: string, user: VectorsOfUser, missing: readonly Fact[]): Promise<void> {
+    const { embedder, log } = this.#options;
+    const limit = AbortSignal.timeout(longestFillMs);
+    const signal = AbortSignal.any([this.#closing.signal, limit]);
+    try {
+      const texts = missing.map(({ text }) => text);
+      const given = await untilStopped(embedder.embed({ texts, purpose: 'document', signal }), signal);
+      // A user who has erased something meanwhile is another entry by now.
+      if (this.#users.get(userKey) !== user) return;
+      for (const [index, { hash }] of missing.entries()) {
+        const one = given[index];
+        if (one !== undefined) this.#keep(user, hash, 'vector' in one ? one.vector : undefined);
+      }
+      this.#makeRoom(userKey);
+      if (this.#isToldOf) log.info({ model: embedder.model }, 'the embedding model has vectors of facts again');
+      this.#isToldOf = false;
+    } catch (error) {
+      if (this.#closing.signal.aborted) return;
+      this.#pausedUntil = performance.now() + pauseMs;
+      if (this.#isToldOf) return;
+      this.#isToldOf = true;
+      const why = limit.aborted ? { reason: `no answer within ${String(longestFillMs)} ms` } : { error };
+      log.warn({ model: embedder.model, ...why }, 'facts have no vectors: words alone count for now');
+    }
+  }
+
+  #keep(user: VectorsOfUser, hash: string, vector: Float32Array | undefined): void {
+    this.#drop(user, hash);
+    const small = vector === undefined ? undefined : smallVector(vector);
+    user.vectors.set(hash, small === undefined ? null : { numbers: small.numbers, norm: small.norm });
+    this.#bytes += bytesOf(small);
+  }
+
+  #drop({ vectors }: VectorsOfUser, hash: string): void {
+    const kept = vectors.get(hash);
+    if (kept === undefined) return;
+    this.#bytes -= bytesOf(kept ?? undefined);
+    vectors.delete(hash);
+  }
+
+  #makeRoom(newest: string): void {
+    for (const userKey of this.#users.keys()) {
+      if ((this.#bytes <= mostBytes && this.#users.size <= mostUsers) || userKey === newest) return;
+      this.forget(userKey);
+    }
+  }
+}
+
+function bytesOf(vector: Pick<SmallVector, 'numbers'> | undefined): number {
+  return bytesAround + (vector?.numbers.length ?? 0);
+}
