@@ -2,6 +2,8 @@ import type { HelperSettings } from '../config/settings.ts';
 import { Classifier } from '../core/classifier/classifier.ts';
 import { OpenConfirmations } from '../core/confirmations/open-confirmations.ts';
 import { TitleSuggestions } from '../core/conversations/suggest-title.ts';
+import type { InputGuard } from '../core/guardrails/input-check.ts';
+import { safetyCheck } from '../core/guardrails/safety-check.ts';
 import type { HistoryServices } from '../core/history/history-services.ts';
 import { textsByLanguage } from '../core/language/texts.ts';
 import { MessageRate } from '../core/limits/message-rate.ts';
@@ -59,6 +61,7 @@ export class ServicesOfTurns {
       hitlMode: settings.hitlMode,
       tape: this.#tape,
       tracing: this.#services.tracing,
+      inputGuard: inputGuard(settings, tools, classifier),
       history: this.#history(settings, models.classifier.isDemo ? undefined : classifier),
       knowledge: this.#services.knowledge?.by(settings),
       skills: this.#services.skills?.by(settings),
@@ -117,4 +120,19 @@ export class ServicesOfTurns {
       exceptionTexts: (error, toolName) => tools.exceptionTexts(error, toolName, texts.actionFailed),
     };
   }
+}
+
+/** Checks of host applications take the place of the one that comes with the server (contract/guardrails.md#messages). */
+function inputGuard(
+  { enableSafetyCheck, safetyCheckTimeout, safetyCheckFailure }: HelperSettings,
+  tools: ComposedTools,
+  classifier: Classifier,
+): () => InputGuard | undefined {
+  const timeoutMs = safetyCheckTimeout === 0 ? null : safetyCheckTimeout;
+  const builtIn = enableSafetyCheck ? [safetyCheck(classifier, timeoutMs)] : [];
+  return () => {
+    const own = tools.inputChecks();
+    const checks = own.length > 0 ? own : builtIn;
+    return checks.length === 0 ? undefined : { checks, timeoutMs, onFailure: safetyCheckFailure };
+  };
 }

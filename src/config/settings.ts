@@ -10,6 +10,7 @@ import type { dashboardSection } from './schema/dashboard.schema.ts';
 import type { dataProtectionSection } from './schema/data-protection.schema.ts';
 import type { retentionSection } from './schema/retention.schema.ts';
 import type { endpointsSection } from './schema/endpoints.schema.ts';
+import type { guardrailsSection } from './schema/guardrails.schema.ts';
 import type { historySection } from './schema/history.schema.ts';
 import type { imagesSection } from './schema/images.schema.ts';
 import type { knowledgeSection } from './schema/knowledge.schema.ts';
@@ -46,6 +47,7 @@ type CoreSettings = SettingsOf<typeof coreSection>;
 type ActionsSettings = SettingsOf<typeof actionsSection>;
 type ActionSources = Exclude<ActionsSettings['actions'], string>;
 type KnowledgeSettings = SettingsOf<typeof knowledgeSection>;
+type GuardrailsSettings = SettingsOf<typeof guardrailsSection>;
 type MemorySettings = SettingsOf<typeof memorySection>;
 type SkillsSettings = Omit<SettingsOf<typeof skillsSection>, 'skillsRefreshInterval'> & {
   readonly skillsRefreshInterval: number | null;
@@ -99,6 +101,7 @@ export interface HelperSettings
     Omit<KnowledgeSettings, 'ragSources'>,
     MemorySettings,
     SkillsSettings,
+    GuardrailsSettings,
     LimitsSettings,
     HistorySettings,
     ImagesSettings,

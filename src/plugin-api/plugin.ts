@@ -46,6 +46,11 @@ export interface PluginHooks {
    * connection with a token; while it throws, they are refused.
    */
   readonly transformClaims?: (user: ActionUser) => AddedClaims | undefined | Promise<AddedClaims | undefined>;
+  /**
+   * Whether a message is safe; false refuses it. Asked for each message before anything of an answer is shown or done. Throwing, or any other
+   * answer, is no verdict (`safetyCheckFailure`). `signal` aborts when nobody needs the verdict any more.
+   */
+  readonly inputGuardrail?: (text: string, signal: AbortSignal) => boolean | Promise<boolean>;
   /** Whether a skill of `skillSources` is offered, whoever's source it is. A skill for which it throws is not. */
   readonly skillFilter?: (skill: FilteredSkill) => boolean | Promise<boolean>;
 }

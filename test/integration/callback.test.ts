@@ -377,10 +377,10 @@ describe('the manifest of a callback (contract/plugins.md#callbacks)', () => {
   });
 
   it('may offer hooks that this server does not ask: a warning says so', async () => {
-    const { server } = await start({ offers: { version: 1, hooks: ['inputGuardrail'] } });
+    const { server } = await start({ offers: { version: 1, hooks: ['outputGuardrail'] } });
     expect(server.report.warnings).toContainEqual({
       code: 'HLP1102',
-      message: expect.stringContaining('offers the hook inputGuardrail, which this server does not ask') as string,
+      message: expect.stringContaining('offers the hook outputGuardrail, which this server does not ask') as string,
     });
   });
 

@@ -1,4 +1,5 @@
 import type { Requirement } from './requirement.ts';
+import { guardrailRequirements } from './requirements/guardrails.ts';
 import { wireSection1 } from './requirements/wire-1.ts';
 import { wireSection2 } from './requirements/wire-2.ts';
 import { wireSection3 } from './requirements/wire-3.ts';
@@ -98,4 +99,5 @@ export const requirements: readonly Requirement[] = [
   ...tenancyRequirements,
   ...documentFolderRequirements,
   ...conversationRequirements,
+  ...guardrailRequirements,
 ];

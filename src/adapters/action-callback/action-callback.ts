@@ -1,9 +1,11 @@
 import { randomId } from '../../core/base/random-id.ts';
+import type { InputCheck } from '../../core/guardrails/input-check.ts';
 import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import { describeError } from '../shared/describe-error.ts';
+import { callbackCheck } from './callback-check.ts';
 import { CallbackClient } from './callback-client.ts';
 import { CallbackConnection, type ExchangeReply } from './callback-connection.ts';
 import type { CallbackSettings } from './callback-settings.ts';
@@ -34,7 +36,15 @@ export class ActionCallback {
   readonly #closing = new AbortController();
   /** The last good manifest, as it was sent. */
   #source: { readonly text: string; readonly etag: string | undefined } | undefined;
-  #offer: CallbackOffer = { tools: [], pages: [], transformsResults: false, searches: false, refusedHooks: [] };
+  #offer: CallbackOffer = {
+    tools: [],
+    pages: [],
+    transformsResults: false,
+    checksInput: false,
+    searches: false,
+    refusedHooks: [],
+  };
+  readonly #check: InputCheck;
   #fault: string | undefined;
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -53,6 +63,7 @@ export class ActionCallback {
       metrics: services.metrics,
       now: () => performance.now(),
     });
+    this.#check = callbackCheck(settings.name, this.#client);
     this.#documents = callbackSource(
       {
         name: settings.name,
@@ -63,6 +74,11 @@ export class ActionCallback {
       },
       this.#client,
     );
+  }
+
+  /** Asks about a message, whether or not its manifest says that it can tell. */
+  get inputCheck(): InputCheck {
+    return this.#check;
   }
 
   /** What it finds documents in, while its manifest has the hook `search`. */

@@ -17,7 +17,7 @@ const passingStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 const unansweredStatuses: ReadonlySet<number> = new Set([502, 504]);
 
 export interface CallbackRequest<Answer> {
-  readonly type: 'action' | 'toolResult' | 'search';
+  readonly type: 'action' | 'toolResult' | 'search' | 'guardrail';
   /** The `webhook-id`: the same for every attempt. */
   readonly id: string;
   readonly trace: string;

@@ -79,6 +79,8 @@ export interface Manifest {
   readonly pages: readonly Page[];
   /** Whether every tool's result goes through the callback before the model reads it. */
   readonly transformsResults: boolean;
+  /** Whether it is asked about each message. */
+  readonly checksInput: boolean;
   /** Whether it is asked for documents. */
   readonly searches: boolean;
   /** Hooks that the callback offers and that this server does not ask. */
@@ -123,8 +125,9 @@ export async function readManifest(text: string): Promise<Manifest> {
     }),
     pages: pages.map((page) => ({ ...page, requiredRoles: page.requiredRoles ?? [] })),
     transformsResults: hooks.includes('toolResult'),
+    checksInput: hooks.includes('inputGuardrail'),
     searches: hooks.includes('search'),
-    refusedHooks: hooks.filter((hook) => hook !== 'toolResult' && hook !== 'search'),
+    refusedHooks: hooks.filter((hook) => hook === 'outputGuardrail'),
   };
 }
 

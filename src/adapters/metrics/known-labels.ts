@@ -42,6 +42,8 @@ export const actionStatuses = all<ActionStatus>({
 });
 export const turnErrorCodes = all<TurnErrorCode>({
   message_too_long: true,
+  unsafe_message: true,
+  safety_check_unavailable: true,
   too_many_images: true,
   image_too_large: true,
   rate_limited: true,
@@ -83,6 +85,7 @@ export const callbackTypes = all<CallbackCall['type']>({
   action: true,
   toolResult: true,
   search: true,
+  guardrail: true,
 });
 export const callbackOutcomes = all<CallbackCall['outcome']>({ answered: true, failed: true, paused: true });
 export const knowledgeOutcomes = all<KnowledgeOutcome>({ found: true, nothing: true, late: true, failed: true });

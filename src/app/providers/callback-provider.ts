@@ -4,7 +4,16 @@ import type { ToolProvider } from './tool-provider.ts';
 /** What of a callback its provider needs. */
 export type ProvidingCallback = Pick<
   ActionCallback,
-  'name' | 'offer' | 'knowledgeSource' | 'fault' | 'state' | 'transformResult' | 'keepFresh' | 'renewSecret' | 'close'
+  | 'name'
+  | 'offer'
+  | 'inputCheck'
+  | 'knowledgeSource'
+  | 'fault'
+  | 'state'
+  | 'transformResult'
+  | 'keepFresh'
+  | 'renewSecret'
+  | 'close'
 >;
 
 /** Codes of this file. Documented in `docs/reference/warnings.md`. */
@@ -21,6 +30,8 @@ export function callbackProvider(
     offer: () => callback.offer,
     placeOf: () => place,
     transformResult: (tool, result) => callback.transformResult(tool, result),
+    inputChecks: ({ inputGuardrail }) =>
+      inputGuardrail?.callback === name || callback.offer.checksInput ? [callback.inputCheck] : [],
     knowledgeSources: () => (callback.knowledgeSource === undefined ? [] : [callback.knowledgeSource]),
     start: (changed) => {
       callback.keepFresh(changed);

@@ -28,6 +28,10 @@ export class LiveTools implements ComposedTools {
     return this.#current.transformResult;
   }
 
+  get inputChecks(): ComposedTools['inputChecks'] {
+    return this.#current.inputChecks;
+  }
+
   get exceptionTexts(): ComposedTools['exceptionTexts'] {
     return this.#current.exceptionTexts;
   }

@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
 import { isLoopback } from '../warnings.ts';
+import { nearestName } from '../../core/errors/nearest-name.ts';
+import { withSuggestion } from './model-rules.ts';
 import type { Rule, RuleFault } from './rule.ts';
 
 /** Something the assistant can do, or `actions: none` on purpose; directories that are named exist (contract/configuration.md#faults). */
@@ -34,6 +36,17 @@ export const callbacksRule: Rule = ({ actions }) => {
         : []),
     ];
   });
+};
+
+/** Whoever is asked about messages is a callback that there is (contract/guardrails.md#messages). */
+export const inputGuardrailRule: Rule = ({ actions, inputGuardrail }) => {
+  if (inputGuardrail === null) return [];
+  const names = actions === 'none' ? [] : actions.callbacks.map(({ name }) => name);
+  if (names.includes(inputGuardrail.callback)) return [];
+  const known = names.length === 0 ? 'there is none' : `actions.callbacks has ${names.join(', ')}`;
+  const suggestion = nearestName(inputGuardrail.callback, names);
+  const path = ['inputGuardrail', 'callback'] as const;
+  return [{ path, showsValue: true, ...withSuggestion(`names no callback; ${known}`, suggestion) }];
 };
 
 /** Page names are unique: the model has nothing else to tell them apart. */

@@ -218,6 +218,7 @@ function reaches(from: string, goal: string, models: Readonly<Record<string, Mod
   return false;
 }
 
-function withSuggestion(message: string, suggestion: string | undefined): { message: string; suggestion?: string } {
+/** A fault with what was probably meant. */
+export function withSuggestion(message: string, suggestion: string | undefined): { message: string; suggestion?: string } {
   return suggestion === undefined ? { message } : { message, suggestion };
 }

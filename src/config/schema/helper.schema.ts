@@ -8,6 +8,7 @@ import { corsSection } from './cors.schema.ts';
 import { dashboardSection } from './dashboard.schema.ts';
 import { dataProtectionSection } from './data-protection.schema.ts';
 import { endpointsSection } from './endpoints.schema.ts';
+import { guardrailsSection } from './guardrails.schema.ts';
 import { historySection } from './history.schema.ts';
 import { imagesSection } from './images.schema.ts';
 import { knowledgeSection } from './knowledge.schema.ts';
@@ -33,6 +34,7 @@ export const sections: readonly SectionSchema[] = [
   knowledgeSection,
   memorySection,
   skillsSection,
+  guardrailsSection,
   limitsSection,
   historySection,
   imagesSection,

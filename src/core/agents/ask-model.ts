@@ -4,6 +4,7 @@ import { tenantOf } from '../identity/principal.ts';
 import type { ChatMessage, ReadFlow } from '../ports/chat-model.ts';
 import { ContextExceeded } from '../ports/context-exceeded.ts';
 import type { TurnScope } from '../calls/call-scope.ts';
+import type { InputGate } from '../guardrails/input-gate.ts';
 import type { Agent } from './agent.ts';
 import type { RecordedReply } from './recorded-reply.ts';
 
@@ -12,16 +13,18 @@ export interface AgentScope {
   readonly turn: TurnScope & { readonly flow: ReadFlow; requireRunning(): void };
   /** The beginning of all its keys. */
   readonly path: string;
+  /** Decides whether anything may come of the turn's message; left out, it may. */
+  readonly gate?: InputGate | undefined;
 }
 
 /**
  * One reply of a model, its calls under our own ids; text goes to the user as it is read.
- * @throws ModelError from the model; TurnError `model_refused`, `tool_loop_limit` and `message_too_long`; TurnStopped after a Stop.
+ * @throws what the gate throws; ModelError from the model; TurnError `model_refused`, `tool_loop_limit` and `message_too_long`; TurnStopped after a Stop.
  */
 export async function askModel(
   agent: Agent,
   messages: readonly ChatMessage[],
-  { turn, path, isLastRound }: AgentScope & { readonly isLastRound: boolean },
+  { turn, path, gate, isLastRound }: AgentScope & { readonly isLastRound: boolean },
 ): Promise<RecordedReply> {
   const { record, events } = turn;
   const key = `${path}/model`;
@@ -31,7 +34,8 @@ export async function askModel(
     throw new Error(`the record lacks ${key}`);
   const reply = await record.step(key, async (): Promise<RecordedReply> => {
     turn.requireRunning();
-    const text = events.speak(key);
+    const shown = events.speak(key);
+    const held = gate?.holding(shown);
     try {
       const { toolCalls, ...said } = await agent.model.run(
         {
@@ -39,12 +43,14 @@ export async function askModel(
           messages,
           tools: agent.toolbox.declarations,
           toolChoice: isLastRound ? 'none' : 'auto',
-          signal: turn.signal,
+          signal: gate === undefined ? turn.signal : AbortSignal.any([turn.signal, gate.signal]),
           flow: turn.flow,
           tenant: tenantOf(turn.request.caller.principal),
         },
-        { text },
+        { text: held?.text ?? shown },
       );
+      await gate?.passed;
+      held?.release();
       const calls = toolCalls.map(({ name, arguments: written }) => ({ callId: randomId(), name, arguments: written }));
       events.settle();
       return isLastRound ? { ...said, calls: [], dropped: calls.length } : { ...said, calls, dropped: 0 };

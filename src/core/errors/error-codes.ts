@@ -28,6 +28,8 @@ export type RequestErrorCode =
 /** Codes of a turn that was refused or failed, carried by `ErrorOccurred` and `TurnCompleted`. */
 export type TurnErrorCode =
   | 'message_too_long'
+  | 'unsafe_message'
+  | 'safety_check_unavailable'
   | 'too_many_images'
   | 'image_too_large'
   | 'rate_limited'

@@ -36,7 +36,7 @@ export interface CallerMetrics {
   /** One call of a callback, its retries included; `paused`: it was not asked because it failed too often. */
   callbackAsked(call: {
     readonly callback: string;
-    readonly type: 'manifest' | 'action' | 'toolResult' | 'search';
+    readonly type: 'manifest' | 'action' | 'toolResult' | 'search' | 'guardrail';
     readonly outcome: 'answered' | 'failed' | 'paused';
   }): void;
   /** One search of one source for one message (contract/knowledge.md#sources). */

@@ -11,6 +11,7 @@ import { withUiActions } from '../ui-actions/ui-action-tools.ts';
 import { concludeTurn } from './conclude-turn.ts';
 import { documentsBeside, tellSources } from './documents-beside.ts';
 import { factsBeside, keepWords } from './facts-beside.ts';
+import { guardMessage } from './guard-message.ts';
 import type { EndedTurn } from './ended-turn.ts';
 import { completed, type End, endOf } from './end-of-turn.ts';
 import type { LiveTurn } from './live-turn.ts';
@@ -101,6 +102,7 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
     () => pagePart(request.page),
     request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
   );
+  const gate = guardMessage(turn, kept.text, services);
   if (conversation.unstored.length > 0) await storeEarlier(turn, conversation, services);
   const reducing = reduceOnce(turn, services);
   if (reducing !== undefined) await reducing;
@@ -128,7 +130,7 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
     ...skills.within(sentHistory(turn, services)),
     withImages(beside(kept, [factsPart(facts), documentsPart(found.documents, found.template), page]), request.message),
   ];
-  await runAgent(coordinator, messages, { turn, path: coordinatorName, services: services.calls });
+  await runAgent(coordinator, messages, { turn, path: coordinatorName, gate, services: services.calls });
   tellSources(turn, found);
 }
 

@@ -14,6 +14,7 @@ function offering(name: string, ...toolNames: readonly string[]) {
     pages,
     transformsResults: false,
     searches: false,
+    checksInput: false,
     refusedHooks: [],
   });
   const callback = {

@@ -48,6 +48,15 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  it('fills in every default of contract/guardrails.md', () => {
+    expect(settingsWith('')).toMatchObject({
+      enableSafetyCheck: false,
+      inputGuardrail: null,
+      safetyCheckTimeout: 15_000,
+      safetyCheckFailure: 'Allow',
+    });
+  });
+
   it('fills in every default of contract/knowledge.md', () => {
     const settings = settingsWith('');
     expect(settings).toMatchObject({

@@ -6,6 +6,7 @@ import { Conversation, ownWords } from './conversation.ts';
 import { extractionAnswer, memoryReply } from './demo-memory.ts';
 import type { DemoOptions } from './demo-options.ts';
 import type { DemoTexts } from './demo-texts.ts';
+import { safetyAnswer } from './demo-safety.ts';
 import { fittingSkill, isSkillTool } from './fitting-skill.ts';
 import { introduceAbilities } from './introduce-app.ts';
 import { type PlannedCall, planReply, type ReplyPlan } from './plan-reply.ts';
@@ -55,7 +56,7 @@ export class DemoChatModel implements ChatModel {
   }
 
   #decide(request: ModelRequest): { readonly text: string; readonly calls: readonly PlannedCall[] } {
-    const extracted = extractionAnswer(request);
+    const extracted = extractionAnswer(request) ?? safetyAnswer(request);
     if (extracted !== undefined) return { text: extracted, calls: [] };
     const conversation = new Conversation(request.messages);
     const tools = request.tools.filter(({ name }) => !isSkillTool(name)).map(demoTool);

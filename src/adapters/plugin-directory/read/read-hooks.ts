@@ -10,6 +10,7 @@ const functionNames = [
   'onException',
   'transformClaims',
   'skillFilter',
+  'inputGuardrail',
 ] as const satisfies readonly (keyof PluginHooks)[];
 const rulesName = 'autoApprovalRules' satisfies keyof PluginHooks;
 

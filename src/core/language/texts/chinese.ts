@@ -5,6 +5,8 @@ export const chinese: ServerTexts = {
   tourActionsText: '打开聊天，说出您的需要：{actions}',
   errors: {
     message_too_long: '消息过长:最多允许 {max} 个字符。',
+    unsafe_message: '此处无法回答这条消息。请换一种说法。',
+    safety_check_unavailable: '目前无法检查这条消息，因此没有回答。请稍后再试。',
     too_many_images: '图片过多:一条消息最多可发送 {max} 张。',
     image_too_large: '图片过大:最多允许 {max} MB。',
     rate_limited: '您在短时间内发送了许多消息。请稍候再试。',

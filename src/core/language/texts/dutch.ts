@@ -5,6 +5,9 @@ export const dutch: ServerTexts = {
   tourActionsText: 'Open de chat en zeg wat u nodig hebt: {actions}',
   errors: {
     message_too_long: 'Het bericht is te lang: maximaal {max} tekens zijn toegestaan.',
+    unsafe_message: 'Dit bericht kan hier niet worden beantwoord. Formuleer het op een andere manier.',
+    safety_check_unavailable:
+      'Het bericht kon nu niet worden gecontroleerd en is daarom niet beantwoord. Probeer het later opnieuw.',
     too_many_images: 'Te veel afbeeldingen. Limiet per bericht: {max}.',
     image_too_large: 'Een afbeelding is te groot: maximaal {max} MB is toegestaan.',
     rate_limited: 'U hebt in korte tijd veel berichten verzonden. Wacht even en probeer het opnieuw.',

@@ -5,6 +5,9 @@ export const english: ServerTexts = {
   tourActionsText: 'Open the chat and say what you need: {actions}',
   errors: {
     message_too_long: 'The message is too long: at most {max} characters are allowed.',
+    unsafe_message: 'This message cannot be answered here. Please put it in another way.',
+    safety_check_unavailable:
+      'The message could not be checked just now, so it was not answered. Please try again later.',
     too_many_images: 'Too many pictures. Limit of a message: {max}.',
     image_too_large: 'A picture is too large: at most {max} MB are allowed.',
     rate_limited: 'You have sent many messages in a short time. Please wait a little and try again.',

@@ -5,6 +5,9 @@ export const french: ServerTexts = {
   tourActionsText: 'Ouvrez le chat et dites ce qu’il vous faut : {actions}',
   errors: {
     message_too_long: 'Le message est trop long : {max} caractères au maximum.',
+    unsafe_message: 'Ce message ne peut pas recevoir de réponse ici. Veuillez le formuler autrement.',
+    safety_check_unavailable:
+      'Le message n’a pas pu être vérifié et n’a donc pas reçu de réponse. Veuillez réessayer plus tard.',
     too_many_images: 'Trop d’images. Limite par message : {max}.',
     image_too_large: 'Une image est trop volumineuse : {max} Mo au maximum.',
     rate_limited: 'Vous avez envoyé beaucoup de messages en peu de temps. Veuillez patienter un peu, puis réessayer.',

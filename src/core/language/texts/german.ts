@@ -5,6 +5,9 @@ export const german: ServerTexts = {
   tourActionsText: 'Öffnen Sie den Chat und sagen Sie, was Sie brauchen: {actions}',
   errors: {
     message_too_long: 'Die Nachricht ist zu lang: höchstens {max} Zeichen sind erlaubt.',
+    unsafe_message: 'Diese Nachricht kann hier nicht beantwortet werden. Bitte formulieren Sie sie anders.',
+    safety_check_unavailable:
+      'Die Nachricht konnte gerade nicht geprüft werden und wurde deshalb nicht beantwortet. Bitte versuchen Sie es später noch einmal.',
     too_many_images: 'Zu viele Bilder. Grenze je Nachricht: {max}.',
     image_too_large: 'Ein Bild ist zu groß: höchstens {max} MB sind erlaubt.',
     rate_limited:

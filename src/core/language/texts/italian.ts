@@ -5,6 +5,9 @@ export const italian: ServerTexts = {
   tourActionsText: 'Apri la chat e di’ che cosa ti serve: {actions}',
   errors: {
     message_too_long: 'Il messaggio è troppo lungo: sono ammessi al massimo {max} caratteri.',
+    unsafe_message: 'A questo messaggio non si può rispondere qui. Lo formuli in un altro modo.',
+    safety_check_unavailable:
+      'Non è stato possibile controllare il messaggio, quindi non ha avuto risposta. Riprovi più tardi.',
     too_many_images: 'Troppe immagini. Limite per messaggio: {max}.',
     image_too_large: "Un'immagine è troppo grande: sono ammessi al massimo {max} MB.",
     rate_limited: 'Hai inviato molti messaggi in poco tempo. Attendi un po’ e riprova.',

@@ -5,6 +5,9 @@ export const japanese: ServerTexts = {
   tourActionsText: 'チャットを開いて、ご用件をお伝えください：{actions}',
   errors: {
     message_too_long: 'メッセージが長すぎます。最大 {max} 文字までです。',
+    unsafe_message: 'このメッセージにはここではお答えできません。別の言い方でお試しください。',
+    safety_check_unavailable:
+      '現在メッセージを確認できないため、お答えしていません。しばらくしてからもう一度お試しください。',
     too_many_images: '画像が多すぎます。1 件のメッセージで送れるのは最大 {max} 枚です。',
     image_too_large: '画像が大きすぎます。最大 {max} MB までです。',
     rate_limited: '短い時間に多くのメッセージが送信されました。しばらく待ってからもう一度お試しください。',

@@ -5,6 +5,9 @@ export const polish: ServerTexts = {
   tourActionsText: 'Otwórz czat i napisz, czego potrzebujesz: {actions}',
   errors: {
     message_too_long: 'Wiadomość jest za długa. Limit znaków: {max}.',
+    unsafe_message: 'Na tę wiadomość nie można tu odpowiedzieć. Proszę sformułować ją inaczej.',
+    safety_check_unavailable:
+      'Nie udało się teraz sprawdzić wiadomości, więc nie ma na nią odpowiedzi. Proszę spróbować później.',
     too_many_images: 'Za dużo obrazów. Limit na wiadomość: {max}.',
     image_too_large: 'Obraz jest za duży: dozwolone jest najwyżej {max} MB.',
     rate_limited: 'Wysłano wiele wiadomości w krótkim czasie. Proszę chwilę odczekać i spróbować ponownie.',

@@ -5,6 +5,9 @@ export const portuguese: ServerTexts = {
   tourActionsText: 'Abra o chat e diga o que precisa: {actions}',
   errors: {
     message_too_long: 'A mensagem é demasiado longa: são permitidos no máximo {max} caracteres.',
+    unsafe_message: 'Esta mensagem não pode ser respondida aqui. Formule-a de outra maneira.',
+    safety_check_unavailable:
+      'Não foi possível verificar a mensagem, por isso não foi respondida. Tente novamente mais tarde.',
     too_many_images: 'Demasiadas imagens. Limite por mensagem: {max}.',
     image_too_large: 'Uma imagem é demasiado grande: são permitidos no máximo {max} MB.',
     rate_limited: 'Enviou muitas mensagens em pouco tempo. Aguarde um pouco e tente novamente.',

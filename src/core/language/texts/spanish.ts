@@ -5,6 +5,9 @@ export const spanish: ServerTexts = {
   tourActionsText: 'Abre el chat y di lo que necesitas: {actions}',
   errors: {
     message_too_long: 'El mensaje es demasiado largo: se permiten como máximo {max} caracteres.',
+    unsafe_message: 'Este mensaje no se puede responder aquí. Formúlelo de otra manera.',
+    safety_check_unavailable:
+      'El mensaje no se ha podido comprobar y por eso no se ha respondido. Inténtelo de nuevo más tarde.',
     too_many_images: 'Demasiadas imágenes. Límite por mensaje: {max}.',
     image_too_large: 'Una imagen es demasiado grande: se permiten como máximo {max} MB.',
     rate_limited: 'Ha enviado muchos mensajes en poco tiempo. Espere un poco e inténtelo de nuevo.',

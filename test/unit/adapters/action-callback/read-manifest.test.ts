@@ -12,17 +12,21 @@ describe('the manifest of a callback (contract/plugins.md#callbacks)', () => {
       actions: [],
       pages: [],
       transformsResults: false,
+      checksInput: false,
       searches: false,
       refusedHooks: [],
     });
   });
 
-  it('offers the hooks toolResult and search; the others are told apart as refused', async () => {
-    const manifest = await readManifest('{"version":1,"hooks":["inputGuardrail","toolResult","search"]}');
+  it('offers the hooks toolResult, inputGuardrail and search; the other one is told apart as refused', async () => {
+    const manifest = await readManifest(
+      '{"version":1,"hooks":["inputGuardrail","outputGuardrail","toolResult","search"]}',
+    );
     expect(manifest).toMatchObject({
       transformsResults: true,
+      checksInput: true,
       searches: true,
-      refusedHooks: ['inputGuardrail'],
+      refusedHooks: ['outputGuardrail'],
     });
   });
 

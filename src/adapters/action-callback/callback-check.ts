@@ -1,0 +1,23 @@
+import { randomId } from '../../core/base/random-id.ts';
+import type { InputCheck } from '../../core/guardrails/input-check.ts';
+import { hasMembers } from '../shared/members.ts';
+import type { CallbackClient } from './callback-client.ts';
+import { parsed, UnusableAnswer } from './read-result.ts';
+
+/** A host application as a check of messages: each is one signed request, or its retries (contract/plugins.md#callbacks). */
+export function callbackCheck(name: string, client: CallbackClient): InputCheck {
+  return {
+    name: `callback ${name}`,
+    isSafe: ({ text, tenant }, signal) => {
+      const id = randomId();
+      const body = { type: 'guardrail', text, direction: 'input' };
+      return client.ask({ type: 'guardrail', id, trace: id, body, readOnly: true, tenant, signal, read: readVerdict });
+    },
+  };
+}
+
+function readVerdict(text: string): boolean {
+  const answer = parsed(text);
+  if (hasMembers(answer) && typeof answer['safe'] === 'boolean') return answer['safe'];
+  throw new UnusableAnswer('the answer says neither safe: true nor safe: false');
+}

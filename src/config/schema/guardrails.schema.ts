@@ -1,0 +1,38 @@
+import type { SectionSchema } from './setting-schema.ts';
+
+/** Checks of messages (contract/guardrails.md). */
+export const guardrailsSection = {
+  title: 'Guardrails',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    enableSafetyCheck: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Has classifierChatClient look at each message for attempts to get around the instructions, with one call beside the first of the model. A check of your own takes its place.',
+    },
+    inputGuardrail: {
+      type: ['object', 'null'],
+      default: null,
+      additionalProperties: false,
+      required: ['callback'],
+      properties: {
+        callback: { type: 'string', minLength: 1, description: 'Name of an entry of actions.callbacks.' },
+      },
+      description:
+        'Asks this callback whether a message is safe, also while its manifest does not say that it can tell.',
+    },
+    safetyCheckTimeout: {
+      type: 'string',
+      format: 'duration',
+      default: '15s',
+      description: 'Time that the checks of a message may take; 0 means no limit.',
+    },
+    safetyCheckFailure: {
+      enum: ['Allow', 'Block'],
+      default: 'Allow',
+      description: 'What becomes of a message for which a check gives no verdict: Allow answers it, Block refuses it.',
+    },
+  },
+} as const satisfies SectionSchema;

@@ -1,0 +1,50 @@
+import { TurnError } from '../errors/turn-error.ts';
+import type { InputGuard, Verdict } from './input-check.ts';
+
+/**
+ * What a turn does while its message is being checked: it looks things up and asks the model, but shows nothing and calls no tool until
+ * the message may pass (contract/guardrails.md#messages).
+ */
+export class InputGate {
+  /** Aborts when the message is refused. */
+  readonly signal: AbortSignal;
+  /** Resolves when the message may pass. @throws TurnError `unsafe_message` and `safety_check_unavailable`; what the check throws. */
+  readonly passed: Promise<void>;
+  readonly #refused = new AbortController();
+  #isOpen = false;
+
+  /** `verdict` is under way. */
+  constructor(verdict: Promise<Verdict>, onFailure: InputGuard['onFailure']) {
+    this.signal = this.#refused.signal;
+    this.passed = verdict.then((given) => {
+      const fault = faultOf(given, onFailure);
+      if (fault !== undefined) throw fault;
+      this.#isOpen = true;
+    });
+    this.passed.catch((fault: unknown) => {
+      this.#refused.abort(fault);
+    });
+  }
+
+  /** Passes pieces of text on, and holds them while the message is being checked. `release` comes once it may pass. */
+  holding(show: (piece: string) => void): { readonly text: (piece: string) => void; readonly release: () => void } {
+    const held: string[] = [];
+    const release = (): void => {
+      for (const piece of held.splice(0)) show(piece);
+    };
+    void this.passed.then(release, () => undefined);
+    return {
+      text: (piece) => {
+        if (this.#isOpen && held.length === 0) show(piece);
+        else held.push(piece);
+      },
+      release,
+    };
+  }
+}
+
+function faultOf(verdict: Verdict, onFailure: InputGuard['onFailure']): TurnError | undefined {
+  if (verdict === 'unsafe') return new TurnError('refused', 'unsafe_message', 'a check found the message unsafe');
+  if (verdict === 'safe' || onFailure === 'Allow') return undefined;
+  return new TurnError('refused', 'safety_check_unavailable', 'no check could say whether the message is safe');
+}

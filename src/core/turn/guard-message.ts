@@ -1,0 +1,27 @@
+import { coordinatorName } from '../agents/coordinator-name.ts';
+import { checkMessage } from '../guardrails/check-message.ts';
+import type { Verdict } from '../guardrails/input-check.ts';
+import { tenantOf } from '../identity/principal.ts';
+import { InputGate } from '../guardrails/input-gate.ts';
+import type { LiveTurn } from './live-turn.ts';
+import type { TurnServices } from './turn-services.ts';
+
+const key = 'guard/message';
+
+/**
+ * Begins to check the message of a turn, beside everything else (contract/guardrails.md#messages). Undefined where nothing checks it. A turn that
+ * goes on keeps its verdict; one that has none yet and has said something already has begun without a check.
+ */
+export function guardMessage(turn: LiveTurn, text: string, services: TurnServices): InputGate | undefined {
+  const { record, signal } = turn;
+  const guard = services.inputGuard?.();
+  if (guard === undefined && !record.has(key)) return undefined;
+  if (record.isReplay && !record.has(key) && record.hasBelow(`${coordinatorName}/`)) return undefined;
+  const { log } = services.calls;
+  const message = { text, tenant: tenantOf(turn.principal) };
+  const verdict = record.step(key, async (): Promise<Verdict> => {
+    turn.requireRunning();
+    return guard === undefined ? 'safe' : checkMessage(message, guard, { signal, log });
+  });
+  return new InputGate(verdict, guard?.onFailure ?? 'Allow');
+}
