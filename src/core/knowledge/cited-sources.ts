@@ -21,5 +21,5 @@ export function citedSources(
 
 /** What clients are told of a document: not its content. */
 function sourceOf({ content: _, isTrusted: __, ...source }: CitedDocument, number: number): CitedSource {
-  return { number, ...source, kind: 'document' };
+  return { number, kind: 'document', ...source };
 }

@@ -1,3 +1,4 @@
+import type { SourceKind } from '../events/turn-event.ts';
 import type { SeenUser } from './seen-user.ts';
 
 /** What a source is asked (contract/knowledge.md#sources). */
@@ -24,6 +25,8 @@ export interface FoundDocument {
   readonly title: string;
   /** Where a reader can open it: `https:`, or relative to the host application. */
   readonly sourceUrl?: string | undefined;
+  /** What it is. Left out, a document. */
+  readonly kind?: SourceKind | undefined;
   /** How well it fits, on the scale of its source: more is better. */
   readonly score: number;
   /** Facts about it: shown to the model, and sent to clients with the citation. */

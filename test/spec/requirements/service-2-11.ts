@@ -155,5 +155,12 @@ export const knowledgeRequirements: readonly Requirement[] = [
     ],
   },
   { id: 'service-2.11-26', tests: [{ file: served, title: 'says what a question finds for whom, and why' }] },
+  {
+    id: 'service-2.11-30',
+    tests: [
+      { file: knowledge, title: 'say what kind each of them is, whoever found it' },
+      { file: knowledge, title: 'are left out after %s, and the turn goes on' },
+    ],
+  },
   { id: 'service-2.11-22', tests: [{ file: knowledge, title: 'come back with a conversation that is put back' }] },
 ];
