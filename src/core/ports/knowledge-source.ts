@@ -1,3 +1,4 @@
+import type { Restriction } from '../events/shown-event.ts';
 import type { SourceKind } from '../events/turn-event.ts';
 import type { SeenUser } from './seen-user.ts';
 
@@ -35,6 +36,8 @@ export interface FoundDocument {
   readonly requiredRoles?: readonly string[] | undefined;
   /** Globs of the tenants whose users may read it. Left out or empty, every tenant's may. */
   readonly tenants?: readonly string[] | undefined;
+  /** What else keeps readers out: a reader must be let in by each of these too. */
+  readonly restrictions?: readonly Restriction[] | undefined;
 }
 
 export interface KnowledgeAnswer {
