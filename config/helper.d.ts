@@ -162,6 +162,8 @@ declare module 'helper' {
     readonly sourceUrl?: string;
     /** How well it fits: more is better. */
     readonly score: number;
+    /** What it is: clients are told with the citation. Left out, a document. */
+    readonly kind?: 'document' | 'web' | 'file';
     /** Facts: shown to the model, and sent to clients with the citation. */
     readonly metadata?: Readonly<Record<string, string>>;
     /** Any one of these roles may read it. Left out or empty, everybody may. */

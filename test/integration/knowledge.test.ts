@@ -156,6 +156,7 @@ describe('documents of a service (contract/knowledge.md#sources)', () => {
   it.each<[string, Parameters<typeof json>, string]>([
     ['an answer that is no list of documents', [{ documents: 'all of them' }], 'failed'],
     ['a document without a score', [{ documents: [{ content: 'x' }] }], 'failed'],
+    ['a kind that there is none of', [{ documents: [returns, { ...shipping, kind: 'page' }] }], 'failed'],
     ['roles under another name', [{ documents: [returns, { ...shipping, required_roles: ['HR'] }] }], 'failed'],
     ['tenants beside the documents', [{ documents: [returns], tenants: ['north'] }], 'failed'],
     ['an error', [{ error: { message: 'no index' } }, 500], 'failed'],
@@ -332,6 +333,27 @@ describe('citations (contract/knowledge.md#citations)', () => {
       ],
     });
     expect(JSON.stringify(events[1])).not.toContain('30 days');
+  });
+
+  it('say what kind each of them is, whoever found it', async () => {
+    const { url } = await start({
+      documents: [
+        { ...returns, kind: 'web' },
+        { ...shipping, kind: null },
+      ],
+      plugin: sources(`{ name: 'shelf', search: () => [{ content: 'Plan', title: 'Plan', score: 5, kind: 'file' }] }`),
+      scripts: [saying('All [1, 2, 3].')],
+    });
+    const { hub, events } = await connect(url);
+    await hub.invoke('SendMessage', 'How long?');
+    const told = events.flatMap((event) => (event as { readonly sources?: readonly unknown[] }).sources ?? []);
+    const expected = [
+      { title: 'Returns', kind: 'web' },
+      { title: 'Plan', kind: 'file' },
+      { title: 'Shipping', kind: 'document' },
+    ];
+    expect(told).toEqual(expect.arrayContaining(expected.map((one) => expect.objectContaining(one) as unknown)));
+    expect(told).toHaveLength(3);
   });
 
   it.each<[string, ModelScript[], readonly string[]]>([

@@ -27,6 +27,7 @@ export function fakeTurn(id: string): FakeTurn {
     conversationId: 'conversation',
     principal: anonymousPrincipal(id),
     stops,
+    sources: [],
     result: result.promise,
     get running() {
       return running;

@@ -1,3 +1,4 @@
+import type { SourceKind } from '../../core/events/turn-event.ts';
 import type { FoundDocument, KnowledgeAnswer } from '../../core/ports/knowledge-source.ts';
 import { compileSchemaCheck, type SchemaCheck } from './json-schema-check.ts';
 import { isReaderKey } from './is-reader-key.ts';
@@ -25,6 +26,7 @@ const answerSchema = {
           title: { type: ['string', 'null'] },
           sourceUrl: { type: ['string', 'null'] },
           score: { type: 'number' },
+          kind: { enum: ['document', 'web', 'file', null] },
           metadata: { type: ['object', 'null'], additionalProperties: { type: ['string', 'number', 'boolean'] } },
           requiredRoles: { type: ['array', 'null'], items: text },
           tenants: { type: ['array', 'null'], items: text },
@@ -40,6 +42,7 @@ interface ForeignDocument {
   readonly title?: string | null;
   readonly sourceUrl?: string | null;
   readonly score: number;
+  readonly kind?: SourceKind | null;
   readonly metadata?: Readonly<Record<string, string | number | boolean>> | null;
   readonly requiredRoles?: readonly string[] | null;
   readonly tenants?: readonly string[] | null;
@@ -77,7 +80,7 @@ function refuseMisspelt(value: unknown, known: readonly string[]): void {
   throw new Error(`the documents are not valid: "${shown}" says nothing; requiredRoles and tenants of a document do`);
 }
 
-function readDocument({ content, title, sourceUrl, score, metadata, ...access }: ForeignDocument): FoundDocument {
+function readDocument({ content, title, sourceUrl, score, kind, metadata, ...access }: ForeignDocument): FoundDocument {
   if (!Number.isFinite(score)) throw new Error('the documents are not valid: a score is not a number');
   const url = sourceUrl ?? '';
   const isOpen = url !== '' && url.length <= longest.url && pageUrlFault(url) === undefined && !/[{}]/.test(url);
@@ -86,6 +89,7 @@ function readDocument({ content, title, sourceUrl, score, metadata, ...access }:
     content: content.slice(0, longest.content),
     title: (title ?? url).slice(0, longest.title),
     score,
+    ...(kind === undefined || kind === null ? {} : { kind }),
     ...(isOpen ? { sourceUrl: url } : {}),
     ...(facts.length === 0
       ? {}

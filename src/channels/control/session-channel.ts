@@ -63,7 +63,10 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
     async (request, reply): Promise<RestoredSession> => {
       void reply.header('cache-control', 'no-store');
       // The owner is checked once more: while the body was read, the connection may have gone.
-      return restoredSession(await options.snapshots.restore(ownSession(request, options), request.body.snapshot));
+      const session = ownSession(request, options);
+      // The request may come with other roles than the connection did.
+      const { principal } = options.admission.identity.of(request);
+      return restoredSession(await options.snapshots.restore(session, request.body.snapshot, principal));
     },
   );
   done();

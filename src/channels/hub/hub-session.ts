@@ -6,6 +6,7 @@ import type { OwnerFault } from '../../core/errors/error-codes.ts';
 import type { Principal } from '../../core/identity/principal.ts';
 import type { CurrentPage } from '../../core/request/turn-request.ts';
 import type { RecordedEvent } from '../../core/events/turn-event.ts';
+import { eventFor } from '../../core/turn/event-for.ts';
 import { stopQuietly, type StopReason, type Turn } from '../../core/turn/turn.ts';
 import type { UiAction } from '../../core/request/ui-actions.ts';
 import { FollowedTurns } from './followed-turns.ts';
@@ -159,7 +160,9 @@ export class HubSession {
   };
 
   #follow(turn: Turn, afterSeq: number, onEvent: (event: RecordedEvent) => void): boolean {
-    return this.#turns.follow(turn, afterSeq, onEvent);
+    return this.#turns.follow(turn, afterSeq, (event) => {
+      onEvent(eventFor(event, turn, this.session.principal));
+    });
   }
 
   #succeed(turn: Turn): void {

@@ -1,4 +1,4 @@
-import type { TurnEvent } from './turn-event.ts';
+import type { CitedSource, TurnEvent } from './turn-event.ts';
 
 const shownTypes = [
   'confirmation-requested',
@@ -20,11 +20,34 @@ export interface StoppedEvent {
   readonly status: 'stopped';
 }
 
+/** Who may read something: any one of the roles suffices, and the tenant fits a glob. Left out, everybody may. */
+export interface Restriction {
+  readonly requiredRoles?: readonly string[];
+  readonly tenants?: readonly string[];
+}
+
+/** A source as turns and conversations keep it: with who may read it, which no client is told. */
+export interface KeptSource extends CitedSource {
+  /**
+   * A reader must be let in by each of these. Left out, everybody may read it. Sources of earlier versions say nothing of their
+   * readers: they stay readable for the user of their conversation.
+   */
+  readonly access?: readonly Restriction[];
+}
+
+/** The documents that a reply goes by, as they are kept. */
+interface KeptSources {
+  readonly type: 'rag-sources-ready';
+  readonly sources: readonly KeptSource[];
+}
+
 /**
  * What a conversation keeps beside its messages. `seq` tells which of calls side by side was shown first; version 1.0 and
  * what was kept before it was do without.
  */
-export type KeptEvent = (ShownEvent | StoppedEvent) & { readonly seq?: number };
+export type KeptEvent = (Exclude<ShownEvent, { readonly type: 'rag-sources-ready' }> | KeptSources | StoppedEvent) & {
+  readonly seq?: number;
+};
 
 /** Whether this is an event that a conversation keeps; its fields are those that this server has told. */
 export function isShownEvent(event: unknown): event is ShownEvent {

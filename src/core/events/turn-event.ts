@@ -49,6 +49,9 @@ export interface ConfirmationRequest {
   readonly expiresAt?: string;
 }
 
+/** What a document is, for those who draw its citation (contract/knowledge.md#citations). */
+export type SourceKind = 'document' | 'web' | 'file';
+
 /** A document that a reply goes by. */
 export interface CitedSource {
   /** What the reply cites it by: 1 stands for `[1]`. */
@@ -58,7 +61,7 @@ export interface CitedSource {
   readonly url?: string;
   /** On the scale of where it was found. */
   readonly score: number;
-  readonly kind: 'document' | 'web' | 'file';
+  readonly kind: SourceKind;
   readonly metadata?: Readonly<Record<string, string>>;
 }
 

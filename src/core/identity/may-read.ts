@@ -1,4 +1,5 @@
 import { matchesGlob } from '../base/glob.ts';
+import type { Restriction } from '../events/shown-event.ts';
 import { type Principal, tenantOf } from './principal.ts';
 
 /** Who asks: the roles, and the tenant where there are tenants and the user is signed in. */
@@ -23,6 +24,16 @@ export function mayRead(restricted: Restricted, reader: Reader): boolean {
   const { requiredRoles = [] } = restricted;
   const hasRole = requiredRoles.length === 0 || requiredRoles.some((role) => reader.roles.has(role));
   return hasRole && isOfTenant(restricted, reader);
+}
+
+/** The restrictions that keep anybody out: those that let everybody read are left out. */
+export function restrictionsOf(restrictions: readonly Restricted[]): readonly Restriction[] {
+  return restrictions
+    .filter((restricted) => !isForEverybody(restricted))
+    .map(({ requiredRoles = [], tenants = [] }) => ({
+      ...(requiredRoles.length === 0 ? {} : { requiredRoles }),
+      ...(tenants.length === 0 ? {} : { tenants }),
+    }));
 }
 
 /** Whether something is for users of all roles and tenants, and for those who are not signed in. */

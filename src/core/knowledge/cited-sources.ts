@@ -1,4 +1,4 @@
-import type { CitedSource } from '../events/turn-event.ts';
+import type { KeptSource } from '../events/shown-event.ts';
 import type { CitedDocument } from './cited-document.ts';
 
 /** How a reply cites: `[2]`, or several at once as `[1, 3]`. */
@@ -11,7 +11,7 @@ const citation = /\[(\d{1,2}(?:, ?\d{1,2})*)\]/g;
 export function citedSources(
   documents: readonly CitedDocument[],
   { text, usedTools }: { readonly text: string; readonly usedTools: boolean },
-): readonly CitedSource[] {
+): readonly KeptSource[] {
   const numbered = documents.map((document, index) => sourceOf(document, index + 1));
   const numbers = new Set([...text.matchAll(citation)].flatMap(([, list = '']) => list.split(',').map(Number)));
   const cited = numbered.filter(({ number }) => numbers.has(number));
@@ -19,7 +19,7 @@ export function citedSources(
   return usedTools ? [] : numbered;
 }
 
-/** What clients are told of a document: not its content. */
-function sourceOf({ content: _, isTrusted: __, ...source }: CitedDocument, number: number): CitedSource {
-  return { number, ...source, kind: 'document' };
+/** What is kept of a document: not its content. */
+function sourceOf({ content: _, isTrusted: __, ...source }: CitedDocument, number: number): KeptSource {
+  return { number, kind: 'document', ...source };
 }

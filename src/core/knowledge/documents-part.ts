@@ -12,10 +12,10 @@ const placeholder = '{documents}';
 export function documentsPart(documents: readonly CitedDocument[], template: string): PromptPart {
   const origin = documents.every(({ isTrusted }) => isTrusted) ? 'operator' : 'document';
   if (documents.length === 0) return { text: '', origin };
-  const numbered = documents.map(({ title, url, metadata = {}, content }, index) => {
+  const numbered = documents.map(({ number, title, url, metadata = {}, content }, index) => {
     const facts = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`);
     const about = { title, ...(url === undefined ? {} : { url }), ...(facts.length === 0 ? {} : { facts }) };
-    return delimited(`document ${String(index + 1)}`, { ...about, content });
+    return delimited(`document ${String(number ?? index + 1)}`, { ...about, content });
   });
   return { text: template.replaceAll(placeholder, () => numbered.join('\n')), origin };
 }

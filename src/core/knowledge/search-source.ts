@@ -1,7 +1,7 @@
 import { untilStopped } from '../base/until-stopped.ts';
 import { mayRead, type Reader } from '../identity/may-read.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { KnowledgeRequest, KnowledgeSource } from '../ports/knowledge-source.ts';
+import type { FoundDocument, KnowledgeRequest, KnowledgeSource } from '../ports/knowledge-source.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { KnowledgeOutcome, Metrics } from '../ports/metrics.ts';
 import { type CitedDocument, citedDocument } from './cited-document.ts';
@@ -54,7 +54,7 @@ export async function searchSource(
       defaultMinScore: ofSource,
     } = await untilStopped(source.search(request, either), either);
     const threshold = search.minScore ?? ofSource;
-    const readable = documents.filter((document) => mayRead(document, reader));
+    const readable = documents.filter((document) => isForReader(document, reader));
     const kept = readable.filter(({ score }) => isEnough(score, threshold ?? defaultMinScore));
     if (readable.length > 0 && kept.length === 0 && threshold === undefined) warnOfScale(source, log);
     ended(kept.length > 0 ? 'found' : 'nothing');
@@ -77,6 +77,11 @@ function warnOfScale(source: KnowledgeSource, log: Logger): void {
     { source: source.name },
     `all documents were left out, because none scores ${least}: set ragMinScore, or the defaultMinScore of the source`,
   );
+}
+
+/** Whether each of what a document says of its readers lets this one in. */
+function isForReader(document: FoundDocument, reader: Reader): boolean {
+  return [document, ...(document.restrictions ?? [])].every((restricted) => mayRead(restricted, reader));
 }
 
 /** A threshold of 0 lets everything through. */

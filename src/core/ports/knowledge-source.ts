@@ -1,3 +1,5 @@
+import type { Restriction } from '../events/shown-event.ts';
+import type { SourceKind } from '../events/turn-event.ts';
 import type { SeenUser } from './seen-user.ts';
 
 /** What a source is asked (contract/knowledge.md#sources). */
@@ -24,6 +26,8 @@ export interface FoundDocument {
   readonly title: string;
   /** Where a reader can open it: `https:`, or relative to the host application. */
   readonly sourceUrl?: string | undefined;
+  /** What it is. Left out, a document. */
+  readonly kind?: SourceKind | undefined;
   /** How well it fits, on the scale of its source: more is better. */
   readonly score: number;
   /** Facts about it: shown to the model, and sent to clients with the citation. */
@@ -32,6 +36,8 @@ export interface FoundDocument {
   readonly requiredRoles?: readonly string[] | undefined;
   /** Globs of the tenants whose users may read it. Left out or empty, every tenant's may. */
   readonly tenants?: readonly string[] | undefined;
+  /** What else keeps readers out: a reader must be let in by each of these too. */
+  readonly restrictions?: readonly Restriction[] | undefined;
 }
 
 export interface KnowledgeAnswer {

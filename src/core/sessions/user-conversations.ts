@@ -1,5 +1,7 @@
 import type { ConversationHead, KeptConversations } from '../conversations/kept-conversations.ts';
 import { HelperError } from '../errors/helper-error.ts';
+import { readerOf } from '../identity/may-read.ts';
+import type { Principal } from '../identity/principal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConversationPlace } from '../ports/conversation-store.ts';
 import type { MeantConversations } from './forget-conversations.ts';
@@ -37,12 +39,18 @@ export class UserConversations {
   }
 
   /** @throws HelperError `not_found`. */
-  async read(userKey: string, id: string): Promise<ReadConversation> {
+  async read(principal: Principal, id: string): Promise<ReadConversation> {
     const { kept, cards } = this.#options;
-    const opened = await fromStore(kept.open(userKey, id));
+    const opened = await fromStore(kept.open(principal.userKey, id));
     if (opened === undefined) throw unknown();
     const { title, startedAt, lastAt, messages } = opened;
-    return { id, title, startedAt, lastAt, messages: shownMessages(messages, cards) };
+    return {
+      id,
+      title,
+      startedAt,
+      lastAt,
+      messages: shownMessages(messages, { ...cards, reader: readerOf(principal) }),
+    };
   }
 
   /** @throws HelperError `not_found`. */
@@ -82,7 +90,7 @@ export class UserConversations {
       await forget({ userKey: principal.userKey, conversationId: id });
       throw unknown();
     }
-    return { conversationId, messages: shownMessages(opened.messages, cards) };
+    return { conversationId, messages: shownMessages(opened.messages, { ...cards, reader: readerOf(principal) }) };
   }
 }
 

@@ -1,14 +1,13 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { saidAndDone } from '../agents/recorded-reply.ts';
+import { readerOf } from '../identity/may-read.ts';
 import type { CitedDocument } from '../knowledge/cited-document.ts';
 import { citedSources } from '../knowledge/cited-sources.ts';
+import { documentsFor, sourcesKey, toldSource } from '../knowledge/readable-sources.ts';
 import { documentsKey as key } from '../knowledge/untrusted-documents.ts';
 import { findDocuments } from '../knowledge/find-documents.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { TurnServices } from './turn-services.ts';
-
-/** The step that holds what was told of them. */
-export const sourcesKey = 'sources';
 
 /** The documents of a turn, and what becomes of them: JSON, which is recorded. */
 export interface FoundForTurn {
@@ -21,7 +20,8 @@ const nothing: FoundForTurn = { documents: [], template: '', showSources: false 
 
 /**
  * The documents that the message of a turn is answered with (contract/knowledge.md). At once where none are looked for: the model must
- * not wait for that. A turn that goes on has those that it began with, and none where its record has none.
+ * not wait for that. A turn that goes on has those that it began with, as far as its user may read them still, and none where its
+ * record has none.
  * @throws TurnStopped after a Stop.
  */
 export function documentsBeside(
@@ -37,7 +37,11 @@ export function documentsBeside(
     const { template, showSources } = knowledge;
     return { documents: await findDocuments(question, knowledge, { ...calls, classifier }), template, showSources };
   };
-  return record.step(key, search, { kind: 'prompt', part: 'documents' });
+  const found = record.step(key, search, { kind: 'prompt', part: 'documents' });
+  if (!record.isReplay) return found;
+  // A copy of a saved turn runs as whoever has put it back, perhaps with fewer roles.
+  const reader = readerOf(request.caller.principal);
+  return found.then((all) => ({ ...all, documents: documentsFor(all.documents, reader) }));
 }
 
 /** Tells clients which documents the reply goes by (contract/knowledge.md#citations). */
@@ -48,5 +52,5 @@ export function tellSources({ record, events }: LiveTurn, { documents, showSourc
     const text = said.flatMap((message) => (message.role === 'assistant' ? [message.text] : [])).join('\n');
     return citedSources(documents, { text, usedTools: said.some(({ role }) => role === 'tool') });
   });
-  if (sources.length > 0) events.once(sourcesKey, { type: 'rag-sources-ready', sources });
+  if (sources.length > 0) events.once(sourcesKey, { type: 'rag-sources-ready', sources: sources.map(toldSource) });
 }

@@ -1,7 +1,10 @@
+import type { KeptSource } from '../events/shown-event.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { SealedLog } from '../record/sealed-log.ts';
 import type { TurnListener } from '../record/turn-listener.ts';
 import type { Turn, TurnResult, TurnSubscription } from './turn.ts';
+
+const none: readonly KeptSource[] = [];
 
 /**
  * What is kept of a turn for the resume window (contract/sse.md#coming-back): its events and how it ended. Everything a running turn needs
@@ -14,6 +17,7 @@ export class EndedTurn implements Turn {
   readonly principal: Principal;
   /** The session of the turn's conversation, where that conversation can be handed over. */
   readonly owner: object | undefined;
+  readonly sources: readonly KeptSource[];
   readonly #log: SealedLog;
 
   constructor(options: {
@@ -22,11 +26,15 @@ export class EndedTurn implements Turn {
     readonly principal: Principal;
     readonly owner: object | undefined;
     readonly log: SealedLog;
+    /** The documents that its reply goes by. */
+    readonly sources: readonly KeptSource[];
   }) {
     this.id = options.id;
     this.conversationId = options.conversationId;
     this.principal = options.principal;
     this.owner = options.owner;
+    // Most documents are for everybody: nothing more is held of those.
+    this.sources = options.sources.some(({ access }) => access !== undefined) ? options.sources : none;
     this.#log = options.log;
   }
 

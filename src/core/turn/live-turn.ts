@@ -1,8 +1,10 @@
 import { joined } from '../base/joined.ts';
 import { HelperError } from '../errors/helper-error.ts';
+import type { KeptSource } from '../events/shown-event.ts';
 import type { RecordedEvent } from '../events/turn-event.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { TurnScope } from '../calls/call-scope.ts';
+import { sourcesIn } from '../knowledge/readable-sources.ts';
 import type { StepRecord } from '../record/step-record.ts';
 import type { Tape } from '../record/tape.ts';
 import type { TurnEvents } from '../record/turn-events.ts';
@@ -95,6 +97,10 @@ export class LiveTurn implements Turn, TurnScope {
 
   get lastSeq(): number {
     return this.events.lastSeq;
+  }
+
+  get sources(): readonly KeptSource[] {
+    return sourcesIn(this.record);
   }
 
   /** The turn waits for the next process. */
@@ -244,6 +250,7 @@ export class LiveTurn implements Turn, TurnScope {
       principal: this.principal,
       owner: this.owner,
       log: this.events.log.sealed(),
+      sources: this.sources,
     });
   }
 

@@ -2,11 +2,10 @@ import { coordinatorName } from '../agents/coordinator-name.ts';
 import { saidAndDone } from '../agents/recorded-reply.ts';
 import { maxKeptMessages } from '../conversations/kept-conversations.ts';
 import type { KeptEvent } from '../events/shown-event.ts';
-import type { CitedSource } from '../events/turn-event.ts';
+import { sourcesIn } from '../knowledge/readable-sources.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
 import type { Conversation } from './conversation.ts';
-import { sourcesKey } from './documents-beside.ts';
 import { type End, errorEvent } from './end-of-turn.ts';
 import { keeperOf } from './keep-conversation.ts';
 import type { LiveTurn } from './live-turn.ts';
@@ -38,10 +37,10 @@ export function rememberTurn(
   return conversation.last(messages.length);
 }
 
-/** The documents that the reply goes by, as its user was shown them. */
+/** The documents that the reply goes by, with who may read them: roles and tenants of a user change. */
 function sourcesOf({ record }: LiveTurn): readonly KeptEvent[] {
-  const sources = record.get(sourcesKey) as readonly CitedSource[] | undefined; // recorded by `tellSources`
-  return sources === undefined || sources.length === 0 ? [] : [{ type: 'rag-sources-ready', sources }];
+  const sources = sourcesIn(record);
+  return sources.length === 0 ? [] : [{ type: 'rag-sources-ready', sources }];
 }
 
 /** How a turn broke off, as its user was shown it. */

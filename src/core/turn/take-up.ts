@@ -1,9 +1,11 @@
 import { abandonRow } from '../confirmations/recover-journal.ts';
+import { sourcesIn } from '../knowledge/readable-sources.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
 import type { KeptTurn } from '../ports/turn-store.ts';
 import { EventLog } from '../record/event-log.ts';
-import { type OpenedTurn, openTurn } from '../record/opened-turn.ts';
+import { type OpenedTurn, openTurn, stepsOf } from '../record/opened-turn.ts';
 import { refillLog } from '../record/refill-log.ts';
+import { StepRecord } from '../record/step-record.ts';
 import { recordVersion, requestOf } from '../record/turn-header.ts';
 import { untilHeld } from '../record/until-held.ts';
 import { isReservedName } from '../tools/tool-name.ts';
@@ -183,8 +185,9 @@ export class TakeUp {
     const log = new EventLog({ turnId, agent: coordinatorName, maxLength: maxBufferedLength });
     refillLog(log, lines);
     const { principal } = requestOf(header).caller;
+    const sources = sourcesIn(new StepRecord(stepsOf(lines)));
     this.#options.turns.keep(
-      new EndedTurn({ id: turnId, conversationId, principal, owner: undefined, log: log.sealed() }),
+      new EndedTurn({ id: turnId, conversationId, principal, owner: undefined, log: log.sealed(), sources }),
       forMs,
     );
   }

@@ -1,5 +1,6 @@
 import type { TurnErrorCode } from '../errors/error-codes.ts';
 import type { TurnStatus } from '../events/turn-event.ts';
+import type { KeptSource } from '../events/shown-event.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { TurnListener } from '../record/turn-listener.ts';
 
@@ -39,6 +40,8 @@ export interface Turn {
   readonly running: boolean;
   /** The number of the last event that may be told. */
   readonly lastSeq: number;
+  /** The documents that its reply goes by, where somebody may not read one of them. Not for clients. */
+  readonly sources: readonly KeptSource[];
   /** Resolves when the turn has ended, after its last event; never rejects. */
   readonly result: Promise<TurnResult>;
   /** Whether the resume buffer still reaches back to what came right after `afterSeq`. */

@@ -2,6 +2,7 @@ import type { Requirement } from '../requirement.ts';
 
 const loadSettings = 'test/unit/config/load-settings.test.ts';
 const knowledge = 'test/integration/knowledge.test.ts';
+const citations = 'test/integration/kept-citations.test.ts';
 const trust = 'test/integration/untrusted-documents.test.ts';
 const served = 'test/integration/served-documents.test.ts';
 const durable = 'test/integration/knowledge-restart.test.ts';
@@ -155,5 +156,41 @@ export const knowledgeRequirements: readonly Requirement[] = [
     ],
   },
   { id: 'service-2.11-26', tests: [{ file: served, title: 'says what a question finds for whom, and why' }] },
+  {
+    id: 'service-2.11-30',
+    tests: [
+      { file: knowledge, title: 'say what kind each of them is, whoever found it' },
+      { file: knowledge, title: 'are left out after %s, and the turn goes on' },
+    ],
+  },
+  {
+    id: 'service-2.11-31',
+    tests: [
+      { file: citations, title: 'of %s comes back with a snapshot for whoever has the role, and for nobody else' },
+      { file: citations, title: 'goes by the roles of the request that puts it back, not by those of its connection' },
+      {
+        file: citations,
+        title: 'of %s comes back with OpenConversation for whoever has the role, and for nobody else',
+      },
+      { file: citations, title: 'is not told again of a reply that had no other' },
+      {
+        file: citations,
+        title: 'is left out of the events that Resume tells to the same user without the role, under the same numbers',
+      },
+      {
+        file: 'test/unit/core/knowledge/readable-sources.test.ts',
+        title: 'are those whose every restriction lets the reader in, tenants included: %s',
+      },
+    ],
+  },
+  {
+    id: 'service-2.11-32',
+    tests: [
+      {
+        file: citations,
+        title: 'is kept from the model too, and numbers stand for what they stood for, when a waiting turn is put back',
+      },
+    ],
+  },
   { id: 'service-2.11-22', tests: [{ file: knowledge, title: 'come back with a conversation that is put back' }] },
 ];

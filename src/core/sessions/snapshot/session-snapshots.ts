@@ -5,6 +5,7 @@ import type { Session } from '../session.ts';
 import type { RequestErrorCode } from '../../errors/error-codes.ts';
 import { HelperError } from '../../errors/helper-error.ts';
 import type { RecordedEvent } from '../../events/turn-event.ts';
+import { readerOf } from '../../identity/may-read.ts';
 import { type Principal, tenantOf } from '../../identity/principal.ts';
 import type { ChatMessage } from '../../ports/chat-model.ts';
 import type { ConfirmationJournal } from '../../ports/confirmation-journal.ts';
@@ -106,14 +107,14 @@ export class SessionSnapshots {
 
   /**
    * Replaces the session's conversation, and asks again what was open. Whatever is wrong, the live conversation stays as it
-   * is.
+   * is. Documents of replies are shown as far as `caller` may read them now; left out, the session's own user asks.
    * @throws HelperError `snapshot_refused`, then `turn_in_progress` or `server_draining`.
    */
-  restore(session: SavedSession, snapshot: string): Promise<RestoredConversation> {
-    return this.#counted('restored', session, this.#restore(session, snapshot));
+  restore(session: SavedSession, snapshot: string, caller = session.principal): Promise<RestoredConversation> {
+    return this.#counted('restored', session, this.#restore(session, snapshot, caller));
   }
 
-  async #restore(session: SavedSession, snapshot: string): Promise<RestoredConversation> {
+  async #restore(session: SavedSession, snapshot: string, caller: Principal): Promise<RestoredConversation> {
     const { sealer, historyKeeper = 'application' } = this.#options;
     const { principal } = session;
     const owner = ownerKey(principal);
@@ -126,9 +127,9 @@ export class SessionSnapshots {
       id: going.conversationId,
     });
     await turn?.callsSettled;
-    const { cards } = this.#options;
+    const rules = { ...this.#options.cards, reader: readerOf(caller) };
     const shown = waiting === undefined ? messages : [...messages, ...saidIn(waiting)];
-    return { conversationId, messages: shownMessages(shown, cards), openConfirmations: turn?.openConfirmations ?? [] };
+    return { conversationId, messages: shownMessages(shown, rules), openConfirmations: turn?.openConfirmations ?? [] };
   }
 
   /** A conversation that is kept goes on as it stands in the store. */

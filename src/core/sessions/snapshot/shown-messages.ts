@@ -1,5 +1,7 @@
 import { checkCard } from '../../cards/check-card.ts';
-import type { KeptEvent, ShownEvent } from '../../events/shown-event.ts';
+import type { KeptEvent, KeptSource, ShownEvent } from '../../events/shown-event.ts';
+import type { Reader } from '../../identity/may-read.ts';
+import { sourcesFor } from '../../knowledge/readable-sources.ts';
 import { typedText } from '../../prompt/user-message.ts';
 import type { KeptMessage } from '../../request/kept-message.ts';
 
@@ -25,13 +27,19 @@ export interface CardRules {
   readonly cardImageHosts: readonly string[];
 }
 
+/** How a conversation is shown today, and to whom. */
+export interface ShowRules extends CardRules {
+  /** Who is shown it, with the roles and the tenant of now: what they may not read any more is left out. */
+  readonly reader: Reader;
+}
+
 /** What a user saw of a conversation: no tool calls and results, and the text of one turn as one reply (contract/sessions.md#snapshots). */
-export function shownMessages(messages: readonly KeptMessage[], rules: CardRules): readonly ShownMessage[] {
+export function shownMessages(messages: readonly KeptMessage[], rules: ShowRules): readonly ShownMessage[] {
   return turnsOf(messages).flatMap((turn) => shownTurn(turn, rules));
 }
 
 /** One turn: what was asked, and what was said in reply. */
-function shownTurn(turn: readonly KeptMessage[], rules: CardRules): ShownMessage[] {
+function shownTurn(turn: readonly KeptMessage[], rules: ShowRules): ShownMessage[] {
   const parts = paragraphs(inOrder(turn).flatMap((part) => partsOf(part, rules)));
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const whole = texts.join('');
@@ -81,11 +89,17 @@ function inOrder(turn: readonly KeptMessage[]): readonly KeptPart[] {
  */
 const last = Number.MAX_SAFE_INTEGER;
 
-function partsOf(part: KeptPart, rules: CardRules): ShownPart[] {
+function partsOf(part: KeptPart, rules: ShowRules): ShownPart[] {
   if (part.type === 'text') return [part];
   const { seq: _, ...event } = part;
   if (event.type === 'turn-completed') return [{ ...event, text: '' }];
+  if (event.type === 'rag-sources-ready') return sourcesToday(event.sources, rules.reader);
   return event.type === 'card-ready' ? cardToday(event, rules) : [event];
+}
+
+function sourcesToday(sources: readonly KeptSource[], reader: Reader): ShownPart[] {
+  const readable = sourcesFor(sources, reader);
+  return readable.length === 0 ? [] : [{ type: 'rag-sources-ready', sources: readable }];
 }
 
 /** A card is checked again: images of a host that is allowed no longer, and whatever else is not, are left out. */

@@ -249,6 +249,10 @@ export class IndexSearch {
     const known = JSON.parse(chunk.metadata) as Record<string, string>; // index-writer.ts has written it
     const metadata = page === null ? known : { ...known, page: String(page) };
     const { roles = [], tenants = [] } = this.#look().audiences.find(({ id }) => id === audience)?.audience ?? {};
+    const groups = [
+      ...roles.map((requiredRoles) => ({ requiredRoles })),
+      ...tenants.map((globs) => ({ tenants: globs })),
+    ];
     const sourceUrl = this.#urlOf(chunk);
     return {
       content: text,
@@ -256,9 +260,8 @@ export class IndexSearch {
       score,
       ...(sourceUrl !== undefined && { sourceUrl }),
       ...(Object.keys(metadata).length > 0 && { metadata }),
-      // The caller fits all groups. Whoever looks again looks at one of them.
-      ...(roles.length > 0 && { requiredRoles: roles.at(-1) ?? [] }),
-      ...(tenants.length > 0 && { tenants: tenants.at(-1) ?? [] }),
+      // A folder, its folders and the document itself may each name roles and tenants: a reader must fit every group.
+      ...(groups.length > 0 && { restrictions: groups }),
     };
   }
 

@@ -192,7 +192,8 @@ describe('what a conversation keeps of what was shown', () => {
         shown: [{ type: 'card-ready', cardId: 'c', card: { ...card, body: [...card.body, image] } }],
       },
     ];
-    const shown = (today: typeof rules): unknown => shownMessages(messages, today)[0]?.answer;
+    const reader = { roles: new Set<string>(), tenant: undefined };
+    const shown = (today: typeof rules): unknown => shownMessages(messages, { ...today, reader })[0]?.answer;
     expect(shown(rules)).toEqual([{ type: 'card-ready', cardId: 'c', card }]);
     expect(shown({ ...rules, enableGenerativeCards: false })).toBeUndefined();
   });
