@@ -10,6 +10,10 @@ const durable = 'test/integration/knowledge-restart.test.ts';
 export const knowledgeRequirements: readonly Requirement[] = [
   { id: 'service-2.11-41', tests: [{ file: loadSettings, title: 'fills in every default of contract/knowledge.md' }] },
   {
+    id: 'service-2.11-45',
+    tests: [{ file: served, title: 'says that useRag is off, with a server and without one' }],
+  },
+  {
     id: 'service-2.11-01',
     tests: [
       { file: knowledge, title: 'are asked for with a signed request that says what was asked, by whom and where' },
