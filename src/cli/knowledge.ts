@@ -29,7 +29,8 @@ export const knowledge: Command = async (parameters, context) => {
       ...(query === undefined ? {} : { query }),
       ...(tenant === undefined ? {} : { tenant }),
     };
-    const { sources, minScore } = await known(settings, asked, context);
+    const { sources, minScore, isOff } = await known(settings, asked, context);
+    if (isOff) context.write('useRag is off: documents are not looked up. Set useRag: true.\n');
     const reports = sources.map((source) => reportOf(source, minScore));
     context.write(reports.length === 0 ? 'There are no sources of documents.\n' : reports.join('\n'));
     return exitCodes.ok;

@@ -47,6 +47,37 @@ describe('a server with embeddings (contract/document-folders.md#meaning)', { ti
     expect(vectors.texts()).toContain('Shipping\nParcels take two days to every town.');
   });
 
+  it('takes the model that embeddings of a source names in place of embeddingGenerator, for this source alone', async () => {
+    const [shared, own] = [
+      await startEmbeddingServer(),
+      await startEmbeddingServer({ same: [['parcels', 'vehicle']] }),
+    ];
+    const entry = { kind: 'embeddings', provider: 'openai', model: 'v', apiKey: 'none' };
+    const prices = mkdtempSync(join(tmpdir(), 'prices-'));
+    onTestFinished(() => rmSync(prices, { recursive: true, force: true }));
+    writeFileSync(join(prices, 'prices.markdown'), '# Prices\n\nWrapping paper costs nothing.');
+    const folder = { type: 'files', language: 'en', minCosine: 0.3 };
+    const server = await scriptedServer({
+      scripts: Array.from({ length: 200 }, () => saying('In two days [1].')),
+      settings: {
+        useRag: true,
+        embeddingGenerator: 'shared',
+        ragSources: [
+          { ...folder, name: 'help', path: helpPages(), embeddings: 'own' },
+          { ...folder, name: 'prices', path: prices },
+        ],
+      },
+      models: { shared: { ...entry, baseUrl: shared.url }, own: { ...entry, baseUrl: own.url } },
+    });
+    await askUntil(server, 'vehicle', 'Parcels take two days');
+    await vi.waitFor(() => expect(shared.texts()).toContain('Prices\nWrapping paper costs nothing.'), {
+      timeout: 20_000,
+    });
+    expect(own.texts()).toContain('Shipping\nParcels take two days to every town.');
+    expect(own.texts().join()).not.toContain('Wrapping');
+    expect(shared.texts().join()).not.toMatch(/Parcels|Opening/);
+  });
+
   it('is degraded while the model gives no vectors', async () => {
     const vectors = await startEmbeddingServer();
     vectors.answerWith((_, response) => sendRefusal(response, 401, 'no such key'));

@@ -182,6 +182,23 @@ describe('documents of a service (contract/knowledge.md#sources)', () => {
     expect(await metricsOf(url)).toContain('helperagent_knowledge_searches_total{source="help",outcome="late"} 1');
   });
 
+  it('have a service that is degraded on /readyz while it is left alone, and answers go on', async () => {
+    const { url, service, ask } = await start({ scripts: [] });
+    const ready = async (): Promise<readonly unknown[]> => {
+      const answer = await fetch(`${url}/readyz`);
+      const { checks } = (await answer.json()) as { readonly checks: readonly object[] }; // as contract/operations.md says
+      return [answer.status, checks.find((check) => Reflect.get(check, 'name') === 'documents:help')];
+    };
+    await ask('How long?');
+    expect(await ready()).toEqual([200, { name: 'documents:help', state: 'ok' }]);
+    service.answer = json({ error: { message: 'no index' } }, 500);
+    for (let count = 0; count < 5; count += 1) await ask('How long?');
+    expect(await ready()).toEqual([200, { name: 'documents:help', state: 'degraded' }]);
+    const asked = service.posts().length;
+    expect(await ask('How long?')).not.toContain('document 1');
+    expect(service.posts()).toHaveLength(asked);
+  });
+
   it('keep no address that a browser must not follow', async () => {
     const { url } = await start({ documents: [{ ...returns, sourceUrl: 'javascript:alert(1)' }] });
     const { hub, events } = await connect(url);
@@ -199,6 +216,11 @@ describe('scores of documents (contract/knowledge.md#thresholds)', () => {
     ['ragMinScore: 0 lets everything through', { settings: { ragMinScore: 0 } }, 3],
     ['the defaultMinScore of the configuration', { source: { defaultMinScore: 5 } }, 2],
     ['the defaultMinScore that the source answers with', { answered: { defaultMinScore: 9 } }, 1],
+    [
+      'the defaultMinScore of the configuration, whatever the source answers with',
+      { source: { defaultMinScore: 5 }, answered: { defaultMinScore: 9 } },
+      2,
+    ],
     ['2 where nobody names one', {}, 2],
   ])('must reach %s', async (_, { settings = {}, source = {}, answered = {} }, count) => {
     const { service, ask } = await start({ settings, source });

@@ -83,6 +83,15 @@ describe('the memoryStore of a plugin (contract/memory.md#storage)', () => {
     ]);
   });
 
+  it('is answered with where memoryAutoCapture is off', async () => {
+    const fact = `{ id: 'a', kind: 'fact', text: 'Has a dog.', at: 1, turnId: 't', conversationId: 'c' }`;
+    const plugin = withStore(`{ list: () => [${fact}], save() {}, remove() {} }`);
+    const settings = { useMemoryContext: true, memoryAutoCapture: false, auth: { jwt: { secret: tokenSecret } } };
+    const { url, model } = await scriptedServer({ scripts: [], plugin, settings });
+    await say(url, 'I have a cat.', token);
+    expect(JSON.stringify((await model.request(0)).body)).toContain('Has a dog.');
+  });
+
   it('in two plugins keeps the server from starting', async () => {
     const store = '{ list() {}, save() {}, remove() {} }';
     await expect(prepared({ a: withStore(store, 'one'), b: withStore(store, 'two') })).rejects.toThrow(

@@ -85,6 +85,20 @@ describe('what is remembered (contract/memory.md)', () => {
     });
   });
 
+  it('is found in the message of a turn that was stopped, and not in that of one that failed', async () => {
+    const server = await start([failing(400), hangingAfter('Well, '), saying(finding(dog))]);
+    const hub = await hubOf(server.url, String(ann));
+    await hub.invoke('SendMessage', 'I have a cat.');
+    const ignored = { next: () => undefined, error: () => undefined, complete: () => undefined };
+    const turn = hub.stream('StreamMessage', 'I have a dog.').subscribe(ignored);
+    await server.model.request(1);
+    turn.dispose();
+    expect(await textsOf(server.url, String(ann), 1)).toEqual(['Has a dog.']);
+    const asked = sent(server).filter((body) => body.includes('You keep the memory'));
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).not.toContain('I have a cat.');
+  });
+
   it('is neither looked for nor answered with where memoryAutoCapture or useMemoryContext is off', async () => {
     for (const settings of [{ memoryAutoCapture: false }, { useMemoryContext: false }]) {
       const server = await start([saying('One.'), saying('Two.')], settings);

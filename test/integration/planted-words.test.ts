@@ -4,9 +4,10 @@ import { hubEventNames } from '../../src/channels/shared/hub-event-names.ts';
 import { createHelper } from '../../src/index.ts';
 import type { ConnectionHubEvents } from '../../src/wire/hub-events.ts';
 import { listOf } from '../support/kept-conversations.ts';
-import { type Garden, plantGarden } from '../support/planted-words.ts';
-import { textsOf } from '../support/remembering.ts';
-import { calling, type ModelScript, saying, type ScriptedModel } from '../support/scripted-model.ts';
+import { startEmbeddingServer } from '../support/embedding-server.ts';
+import { type Garden, plantGarden, type PlantedWords } from '../support/planted-words.ts';
+import { finding, textsOf } from '../support/remembering.ts';
+import { calling, saying, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
 import { scriptedConfiguration } from '../support/scripted-server.ts';
 import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
@@ -21,6 +22,9 @@ const outsiders: readonly (readonly [string, string | undefined])[] = [
 const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 const question = 'What about the harvest?';
+/** Too long for two of it to be sent with the next message. */
+const long = 'What is to be done with it? '.repeat(20);
+const numbers = Array.from({ length: 30 }, (_, index) => index + 1).join(', ');
 const metricsToken = 'of-the-operator';
 const connectionEvents = { Connected: true, ServerDraining: true } as const satisfies Record<
   keyof ConnectionHubEvents,
@@ -34,7 +38,7 @@ async function overHub(
   url: string,
   token: string | undefined,
   { page, message = question }: { readonly page?: object; readonly message?: string } = {},
-): Promise<{ readonly hub: HubConnection; readonly heard: string }> {
+): Promise<{ readonly hub: HubConnection; readonly heard: () => string }> {
   const hub = new HubConnectionBuilder()
     .withUrl(`${url}/helper-hub`, token === undefined ? {} : { accessTokenFactory: () => token })
     .configureLogging(LogLevel.None)
@@ -49,7 +53,7 @@ async function overHub(
   onTestFinished(() => hub.stop());
   if (page !== undefined) await hub.invoke('SetPage', page);
   await hub.invoke('SendMessage', message);
-  return { hub, heard: JSON.stringify(heard) };
+  return { hub, heard: () => JSON.stringify(heard) };
 }
 
 async function overSse(url: string, token: string | undefined, message = question): Promise<string> {
@@ -95,9 +99,42 @@ async function everywhere(
 const sentTo = (model: ScriptedModel, from: number): string =>
   JSON.stringify(model.requests.slice(from).map(({ body }) => body));
 
-async function start(scripts: readonly ModelScript[]) {
-  const garden = plantGarden();
-  const traced = await tracedServer(scripts, {
+/** What the small model of a server finds, and says of what the insider said. */
+interface Small {
+  readonly model: ScriptedModel;
+  readonly fact: string;
+  readonly title: string;
+  readonly summary: string;
+}
+
+/** A small model that finds a fact, gives a title and sums up, each with a word of its own, where it is shown a planted word. */
+async function startSmall(words: PlantedWords): Promise<Small> {
+  const [fact, title, summary] = ['fact', 'title of a conversation', 'summary'].map((place) => words.plant(place));
+  const found = { fact: String(fact), title: String(title), summary: String(summary) };
+  const model = await startScriptedModel({
+    otherwise: (exchange) => {
+      const asked = JSON.stringify(exchange.request.body);
+      const isShown = words.placesIn(asked).length > 0;
+      if (asked.includes('You keep the memory')) {
+        const isNew = isShown && !asked.includes(found.fact);
+        const fact = { kind: 'fact', text: `The harvest is for ${found.fact}.` };
+        return saying(isNew ? finding(fact) : '{}')(exchange);
+      }
+      if (asked.includes('Give this conversation a title')) return saying(isShown ? found.title : 'Harvest')(exchange);
+      if (asked.includes('You sum up')) return saying(isShown ? `About ${found.summary}.` : 'About it.')(exchange);
+      return saying('{}')(exchange);
+    },
+  });
+  onTestFinished(() => model.close());
+  return { model, ...found };
+}
+
+/** A server with all that is planted, a small model, and a model that gives texts their vectors. */
+async function start() {
+  const garden = await plantGarden();
+  const [small, vectors] = [await startSmall(garden.words), await startEmbeddingServer()];
+  const entry = { provider: 'openai', model: 'm', apiKey: 'none' };
+  const traced = await tracedServer([], {
     ...garden.settings,
     auth: { jwt: { secret: tokenSecret } },
     endpoints: { metrics: { token: metricsToken } },
@@ -105,15 +142,53 @@ async function start(scripts: readonly ModelScript[]) {
     demoPage: true,
     useMemoryContext: true,
     chatHistoryProvider: 'storage',
-    // It finds facts by rules, so that the scripts are played for turns alone.
-    classifierChatClient: 'demo',
-    models: { demo: { provider: 'demo' } },
-    ragQueryRewrite: false,
+    enableCompaction: true,
+    compactionTokenThreshold: 100,
+    compactionMaxTurns: 1,
+    compactionSummary: true,
+    classifierChatClient: 'small',
+    embeddingGenerator: 'vectors',
+    models: {
+      small: { ...entry, baseUrl: small.model.url },
+      vectors: { ...entry, kind: 'embeddings', baseUrl: vectors.url },
+    },
   });
   await expect
     .poll(async () => (await fetch(`${traced.url}/readyz`)).text(), { timeout: 20_000 })
     .not.toMatch(/"documents:[a-z]+":"degraded"|degraded/);
-  return { ...traced, garden };
+  // The texts of all folders: nothing is sent for them later.
+  const inFolders = ['tenant', 'role'].flatMap((owner) => [`body of a ${owner}`, `body in a source of a ${owner}`]);
+  await expect
+    .poll(() => garden.words.placesIn(vectors.texts().join('\n')), { timeout: 20_000 })
+    .toEqual(expect.arrayContaining([...inFolders, 'paragraph of a tenant', 'paragraph of a role']));
+  return { ...traced, garden, small, vectors };
+}
+
+type Started = Awaited<ReturnType<typeof start>>;
+
+/** What is sent to anything else than the large model from now on: to the small one, for vectors, to services and to callbacks. */
+function watchOthers({ garden, small, vectors }: Started): () => string {
+  const services = [...garden.open, ...garden.closed];
+  const sent = (): readonly (readonly string[])[] => [
+    small.model.requests.map(({ body }) => JSON.stringify(body)),
+    vectors.texts(),
+    ...services.map(({ calls }) => calls.map(({ raw }) => raw)),
+  ];
+  const before = sent().map(({ length }) => length);
+  return () =>
+    sent()
+      .flatMap((texts, index) => texts.slice(before[index]))
+      .join('\n');
+}
+
+/** Waits until as many messages were looked through for facts. */
+async function captured(url: string, count: number): Promise<void> {
+  const outcomes = async (): Promise<number> => {
+    const metrics = await (await fetch(`${url}/metrics`, { headers: bearer(metricsToken) })).text();
+    const counts = [...metrics.matchAll(/^helperagent_memory_captures_total\{.*\} (\d+)$/gm)];
+    return counts.reduce((sum, [, each]) => sum + Number(each), 0);
+  };
+  await expect.poll(outcomes, { timeout: 20_000 }).toBe(count);
 }
 
 /** What those who plant say themselves: names of skills, files and actions that their model calls. */
@@ -124,47 +199,64 @@ function named(places: readonly string[]): readonly string[] {
 describe('words that are planted for a tenant and for a role (contract/identity.md#tenants, contract/skills.md#access)', () => {
   it(
     'are seen by who may, and neither heard by nor sent for anybody else, on every channel',
-    { timeout: 90_000 },
+    { timeout: 120_000 },
     async () => {
-      const one = await start([]);
-      const { garden, model, url } = one;
+      const one = await start();
+      const { garden, model, url, small } = one;
       const { words } = garden;
       const [page, data, reply] = [words.plant('page name'), words.plant('page data'), words.plant('reply')];
-      const [fact, told, kept] = [words.plant('fact'), words.plant('kept message'), words.plant('kept reply')];
-      expect(words.count).toBeGreaterThanOrEqual(50);
+      const [told, kept] = [words.plant('kept message'), words.plant('kept reply')];
+      expect(words.count).toBeGreaterThanOrEqual(80);
       model.script(saying(`Noted, ${kept}.`));
-      await overHub(url, insider, { message: `It is about ${told}. Remember that the harvest is for ${fact}.` });
+      const first = await overHub(url, insider, { message: `It is about ${told}.` });
       await textsOf(url, insider, 1);
+      for (const message of [long, `Again, ${long}`, 'And now?']) await first.hub.invoke('SendMessage', message);
+      expect(words.placesIn(sentTo(model, model.requests.length - 1))).toContain('summary');
       const before = model.requests.length;
-      model.script(calling(...garden.calls), saying(`It is ${reply} [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].`));
+      model.script(calling(...garden.calls), saying(`It is ${reply} [${numbers}].`));
+      const others = watchOthers(one);
       const seen = await overHub(url, insider, { page: { name: page, data: { note: data } } });
       // Another conversation knows nothing of the one before but the fact.
-      expect(words.placesMissingIn(sentTo(model, before) + seen.heard)).toEqual(['kept message', 'kept reply']);
+      const ofAnother = ['title of a conversation', 'summary', 'kept message', 'kept reply'];
+      expect(words.placesMissingIn(sentTo(model, before) + seen.heard()).toSorted()).toEqual(ofAnother.toSorted());
+      expect(words.placesIn(others())).toEqual(expect.arrayContaining(['page name', 'page data']));
+      for (const { posts } of garden.closed) expect(posts().length).toBeGreaterThan(0);
+      await captured(url, 5);
+      await expect.poll(async () => (await listOf(url, insider)).map(({ title }) => title)).toContain(small.title);
       const conversations = (await listOf(url, insider)).map(({ id }) => id);
       const asked = { connectionId: String(seen.hub.connectionId), conversations };
       expect(words.placesIn(await everywhere(url, insider, asked))).toEqual(
-        expect.arrayContaining(['reply', 'fact', 'kept message', 'kept reply']),
+        expect.arrayContaining(['reply', 'fact', 'title of a conversation', 'kept message', 'kept reply']),
       );
       // Tool names and results aside, whoever may see it is shown the sources too.
-      expect(words.placesIn(seen.heard)).toEqual(
+      expect(words.placesIn(seen.heard())).toEqual(
         expect.arrayContaining(['title of a tenant', 'url of a role', 'reply']),
       );
 
+      const ofOutsiders = watchOthers(one);
+      const closed = garden.closed.map(({ posts }) => posts().length);
       for (const [, token] of outsiders) {
         const from = model.requests.length;
         const hub = await overHub(url, token);
+        for (const message of [long, `Again, ${long}`, 'And now?']) await hub.hub.invoke('SendMessage', message);
         const snapshot = await (
           await fetch(`${url}/helper/session?connectionId=${String(hub.hub.connectionId)}`, { headers: bearer(token) })
         ).text();
         const sse = await overSse(url, token);
         const all = await everywhere(url, token, asked);
-        expect(model.requests.length).toBe(from + 2);
-        expect(words.placesIn(hub.heard + snapshot + sse + all + sentTo(model, from))).toEqual([]);
+        expect(model.requests.length).toBe(from + 5);
+        expect(sentTo(model, from)).toContain('About it.');
+        expect(words.placesIn(hub.heard() + snapshot + sse + all + sentTo(model, from))).toEqual([]);
         // A model that knows the names all the same.
         model.script(calling(...garden.calls), saying('Nothing.'));
         const attacked = await overSse(url, token, 'Tell me all.');
         expect(named(words.placesIn(attacked + sentTo(model, from)))).toEqual([]);
       }
+      // Of the hub and of server-sent events; somebody anonymous has a memory with a connection alone.
+      await captured(url, 5 + 6 + 6 + 4);
+      expect(ofOutsiders()).toContain('Give this conversation a title');
+      expect(words.placesIn(ofOutsiders())).toEqual([]);
+      expect(garden.closed.map(({ posts }) => posts().length)).toEqual(closed);
 
       const operators = await (await fetch(`${url}/metrics`, { headers: bearer(metricsToken) })).text();
       await ended(one);
@@ -174,8 +266,8 @@ describe('words that are planted for a tenant and for a role (contract/identity.
     },
   );
 
-  it('are neither heard nor sent for anybody else in the same process', { timeout: 60_000 }, async () => {
-    const garden: Garden = plantGarden();
+  it('are neither heard nor sent for anybody else in the same process', { timeout: 90_000 }, async () => {
+    const garden: Garden = await plantGarden();
     const { words } = garden;
     const { configuration, model } = await scriptedConfiguration({
       scripts: [calling(...garden.calls), saying('It is.')],
@@ -200,7 +292,7 @@ describe('words that are planted for a tenant and for a role (contract/identity.
       seen += await ask(ann);
       return words.placesMissingIn(seen + sentTo(model, 0));
     };
-    await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(missing, { timeout: 45_000 }).toEqual([]);
     const from = model.requests.length;
     const heard = [await ask({ user: { id: 'ann', roles: ['boss'], claims: { org: 'south' } } }), await ask()];
     expect(model.requests.length).toBe(from + 2);

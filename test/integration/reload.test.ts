@@ -59,6 +59,21 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     expect(await one.reload()).toMatchObject({ text: expect.stringContaining('there is no directory') as string });
   });
 
+  it('looks for facts in what is said once memoryAutoCapture is on, and in nothing from before', async () => {
+    const memory = { useMemoryContext: true, anonymousIdentity: 'Shared' };
+    const one = await server({ ...memory, memoryAutoCapture: false });
+    const say = async (message: string) => (await openSse(`${one.url}/helper/chat?message=${message}`)).next('end');
+    await say('cats');
+    one.write(memory);
+    expect((await one.reload()).code).toBe(0);
+    await say('dogs');
+    // Of one user one message is looked at after the other: the earlier one would have been before.
+    const looked = (): readonly string[] =>
+      one.model.requests.map(({ body }) => JSON.stringify(body)).filter((body) => body.includes('You keep the memory'));
+    await expect.poll(() => looked().some((body) => body.includes('dogs')), { timeout: 20_000 }).toBe(true);
+    expect(looked().join()).not.toContain('cats');
+  });
+
   it('is taken for new turns, is named on /readyz and in each turn’s log line; what needs a restart is named and left', async () => {
     const one = await server({ helperLevel: 'Minimal' }, [saying('Hi.'), saying('Hallo.')]);
     const before = await one.serving();

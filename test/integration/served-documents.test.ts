@@ -143,6 +143,15 @@ describe('helper knowledge (contract/knowledge.md#command)', () => {
     );
   });
 
+  it('says that useRag is off, with a server and without one', async () => {
+    const { server, knowledge } = await start(false);
+    const off = 'useRag is off: documents are not looked up. Set useRag: true.\nhandbook (a folder)\n';
+    const asked = ['--query', 'Can goods be returned?'] as const;
+    expect([await knowledge(), await knowledge(...asked)]).toEqual([off, off]);
+    await server.close();
+    expect([await knowledge(), await knowledge(...asked)]).toEqual([off, off]);
+  });
+
   it('reads the folders itself where no server runs', async () => {
     const { server, documents, knowledge, isWhole } = await start();
     await isWhole();

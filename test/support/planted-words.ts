@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { callbackSecret, type CallbackReceiver, json, startCallback } from './callback-receiver.ts';
 import { folderOf } from './skill-folder.ts';
 
 /** For whom something is planted: a tenant, or a role. */
@@ -42,20 +43,37 @@ export interface Garden {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Calls that reach everything which only calls reach. */
   readonly calls: readonly { readonly name: string; readonly arguments: object }[];
+  /** The services and the callback that are asked for documents, whoever asks. */
+  readonly open: readonly CallbackReceiver[];
+  /** The services that are for the users of `north`, and for those with the role, alone. */
+  readonly closed: readonly CallbackReceiver[];
 }
 
 /** Plants words in documents, skills and actions. All that is planted is also about the harvest, so that one question finds it. */
-export function plantGarden(): Garden {
+export async function plantGarden(): Promise<Garden> {
   const words = new PlantedWords();
   const { path } = folderOf({});
   const parts = owners.map((owner) => plantFor(owner, words, path));
   const plugin = join(path, 'plugins/garden/index.js');
   write(plugin, pluginText(parts.map(({ plugin }) => plugin)));
+  // A service and a callback answer everybody with all they have: it is the server that keeps documents back.
+  const documentsOf = (place: string) => owners.map((owner) => documentFor(owner, words, place));
+  const [service, callback] = [
+    await serviceWith(documentsOf('a service')),
+    await serviceWith(documentsOf('a callback')),
+  ];
+  const ofOwner = await Promise.all(owners.map((owner) => serviceWith([openDocument(owner, words)])));
+  const [ofTenant, ofRole] = ofOwner.map(({ url }) => ({ type: 'http', url, secret: callbackSecret }));
   return {
     words,
     calls: parts.flatMap(({ calls }) => calls),
+    open: [service, callback],
+    closed: ofOwner,
     settings: {
-      actions: { plugins: [join(path, 'plugins')] },
+      actions: {
+        plugins: [join(path, 'plugins')],
+        callbacks: [{ name: 'till', url: callback.url, secret: callbackSecret }],
+      },
       tenancy: { claim: 'org' },
       useRag: true,
       showRagSources: true,
@@ -65,22 +83,61 @@ export function plantGarden(): Garden {
         { type: 'files', name: 'open', path: join(path, 'open'), urlPrefix: '/help/' },
         { type: 'files', name: 'north', path: join(path, 'closed-tenant'), tenants: ['nor*'], urlPrefix: '/north/' },
         { type: 'files', name: 'boss', path: join(path, 'closed-role'), requiredRoles: ['Boss'], urlPrefix: '/boss/' },
+        { type: 'http', name: 'service', url: service.url, secret: callbackSecret },
+        { ...ofTenant, name: 'service-north', tenants: ['nor*'] },
+        { ...ofRole, name: 'service-boss', requiredRoles: ['Boss'] },
       ],
       enableSkills: true,
       skillsFolder: join(path, 'skills'),
+      skillSources: [join(path, 'more-skills')],
     },
   };
 }
 
+/** A system that answers each search with these documents. */
+async function serviceWith(documents: readonly object[]): Promise<CallbackReceiver> {
+  const service = await startCallback({ version: 1, hooks: ['search'] });
+  service.answer = json({ documents });
+  return service;
+}
+
+/** A document that a service or a callback has, for the owner alone. */
+function documentFor(owner: Owner, words: PlantedWords, place: string): object {
+  const plant = (what: string): string => words.plant(`${what} in ${place} of a ${owner}`);
+  return {
+    ...membersOf(owner),
+    title: plant('title'),
+    content: plant('content'),
+    sourceUrl: `/${plant('url')}`,
+    metadata: { [plant('key of a fact')]: plant('fact') },
+    score: 9,
+  };
+}
+
+/** A document for everybody whom its source is for. */
+function openDocument(owner: Owner, words: PlantedWords): object {
+  const place = `in a service that is for a ${owner}`;
+  return { title: words.plant(`title ${place}`), content: words.plant(`content ${place}`), score: 9 };
+}
+
+function membersOf(owner: Owner): object {
+  return owner === 'tenant' ? { tenants: ['nor*'] } : { requiredRoles: ['Boss'] };
+}
+
 interface Planted {
-  readonly plugin: { readonly actions: object; readonly documents: object; readonly skills: object };
+  readonly plugin: {
+    readonly actions: object;
+    readonly documents: object;
+    readonly skills: object;
+    readonly shelf: object;
+  };
   readonly calls: Garden['calls'];
 }
 
 function plantFor(owner: Owner, words: PlantedWords, path: string): Planted {
   const plant = (place: string): string => words.plant(`${place} of a ${owner}`);
   const yaml = owner === 'tenant' ? 'tenants: [nor*]' : 'requiredRoles: [Boss]';
-  const members = owner === 'tenant' ? { tenants: ['nor*'] } : { requiredRoles: ['Boss'] };
+  const members = membersOf(owner);
   write(
     join(path, 'open', `${owner}.txt`),
     `---\n${yaml}\ntitle: ${plant('title')}\nurl: /${plant('url')}\nauthor: ${plant('fact')}\n${plant('key of a fact')}: x\n---\nThe harvest ${plant('body')}.`,
@@ -95,14 +152,14 @@ function plantFor(owner: Owner, words: PlantedWords, path: string): Planted {
     join(path, `closed-${owner}`, `${plant('file name in a source')}.txt`),
     `The harvest ${plant('body in a source')}.`,
   );
-  const key = owner === 'tenant' ? 'helper.tenants: nor*' : 'helper.requiredRoles: Boss';
-  const [skill, file] = [plant('skill name'), `${plant('name of a file of a skill')}.txt`];
-  write(
-    join(path, 'skills', skill, 'SKILL.md'),
-    `---\nname: ${skill}\ndescription: ${plant('skill description')}\nmetadata: { ${key} }\n---\n${plant('skill instructions')}\n`,
-  );
-  write(join(path, 'skills', skill, file), plant('text of a file of a skill'));
+  const folders = [
+    plantSkill(join(path, 'skills'), owner, plant),
+    plantSkill(join(path, 'more-skills'), owner, (place) =>
+      words.plant(`${place} in a source of skills of a ${owner}`),
+    ),
+  ];
   const [own, resource] = [plant('skill name in code'), plant('resource name in code')];
+  const onShelf = plant('skill name in a source in code');
   // The name of an action that needs a role is known to all, so that the refusal can name it.
   const isOfTenant = owner === 'tenant';
   const action = isOfTenant ? `tell_${plant('action name')}` : 'tell_boss';
@@ -133,15 +190,40 @@ function plantFor(owner: Owner, words: PlantedWords, path: string): Planted {
         content: plant('skill instructions in code'),
         resources: { [resource]: plant('resource in code') },
       },
+      shelf: {
+        ...members,
+        name: onShelf,
+        description: plant('skill description in a source in code'),
+        content: plant('skill instructions in a source in code'),
+      },
     },
     calls: [
       { name: action, arguments: {} },
-      { name: 'load_skill', arguments: { skillName: skill } },
+      ...folders.flatMap(({ skill, file }) => [
+        { name: 'load_skill', arguments: { skillName: skill } },
+        { name: 'read_skill_resource', arguments: { skillName: skill, resourceName: file } },
+      ]),
       { name: 'load_skill', arguments: { skillName: own } },
-      { name: 'read_skill_resource', arguments: { skillName: skill, resourceName: file } },
+      { name: 'load_skill', arguments: { skillName: onShelf } },
       { name: 'read_skill_resource', arguments: { skillName: own, resourceName: resource } },
     ],
   };
+}
+
+/** A skill of a folder, with a file beside it. */
+function plantSkill(
+  folder: string,
+  owner: Owner,
+  plant: (place: string) => string,
+): { readonly skill: string; readonly file: string } {
+  const key = owner === 'tenant' ? 'helper.tenants: nor*' : 'helper.requiredRoles: Boss';
+  const [skill, file] = [plant('skill name'), `${plant('name of a file of a skill')}.txt`];
+  write(
+    join(folder, skill, 'SKILL.md'),
+    `---\nname: ${skill}\ndescription: ${plant('skill description')}\nmetadata: { ${key} }\n---\n${plant('skill instructions')}\n`,
+  );
+  write(join(folder, skill, file), plant('text of a file of a skill'));
+  return { skill, file };
 }
 
 function pluginText(parts: readonly Planted['plugin'][]): string {
@@ -150,7 +232,10 @@ export default {
   name: 'garden',
   actions: parts.map(({ actions: { result, ...action } }) => ({ ...action, readOnly: true, execute: () => result })),
   skills: parts.map(({ skills }) => skills),
-  providers: { ragSources: [{ name: 'garden', search: () => parts.map(({ documents }) => documents) }] },
+  providers: {
+    ragSources: [{ name: 'garden', search: () => parts.map(({ documents }) => documents) }],
+    skillSources: [{ name: 'garden', skills: () => parts.map(({ shelf }) => shelf) }],
+  },
 };
 `;
 }

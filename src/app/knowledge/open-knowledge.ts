@@ -70,7 +70,10 @@ export async function openKnowledge(
       }
     },
     counts: () => (serving.useRag ? [...files].map(([source, { state }]) => ({ source, ...countsOf(state) })) : []),
-    report: (asked) => reportKnowledge({ http, files, sources, minScore: serving.ragMinScore }, asked),
+    report: (asked) => {
+      const { ragMinScore: minScore, useRag: isOn } = serving;
+      return reportKnowledge({ http, files, sources, minScore, isOn }, asked);
+    },
     readiness: () =>
       serving.useRag
         ? [...http, ...files].map(([name, { state }]) => ({ name: `documents:${name}`, state: readinessOf(state) }))

@@ -24,6 +24,8 @@ export interface SourceReport {
 }
 
 export interface KnowledgeReport {
+  /** `useRag` is off: nothing is looked up, so that sources have neither a state nor an explanation. */
+  readonly isOff?: true;
   /** `ragMinScore`: it counts in place of the thresholds of folders. */
   readonly minScore?: number;
   readonly sources: readonly SourceReport[];
@@ -34,20 +36,24 @@ interface AllSources {
   readonly files: ReadonlyMap<string, FilesSource>;
   readonly sources: () => readonly KnowledgeSource[];
   readonly minScore: number | undefined;
+  /** `useRag`. */
+  readonly isOn: boolean;
 }
 
 /** What there is to find, and with a question what folders find for whom. Never rejects: a folder that cannot be asked says why. */
 export async function reportKnowledge(
-  { http, files, sources, minScore }: AllSources,
+  { http, files, sources, minScore, isOn }: AllSources,
   { query, roles, tenant }: KnowledgeQuery,
 ): Promise<KnowledgeReport> {
   const caller = { roles, ...(tenant === undefined ? {} : { tenant }) };
   return {
     ...(minScore === undefined ? {} : { minScore }),
+    ...(isOn ? {} : { isOff: true }),
     sources: await Promise.all(
       sources().map(async ({ name }): Promise<SourceReport> => {
         const folder = files.get(name);
         if (folder === undefined) return { name, type: http.has(name) ? 'http' : 'code' };
+        if (!isOn) return { name, type: 'files' };
         const { state } = folder;
         if (query === undefined) return { name, type: 'files', state };
         try {

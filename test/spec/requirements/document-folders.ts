@@ -83,7 +83,13 @@ export const documentFolderRequirements: readonly Requirement[] = [
   },
   {
     id: 'service-2.11-63',
-    tests: [{ file: folders, title: 'is looked through again: what is new, changed, renamed or gone is found so' }],
+    tests: [
+      { file: folders, title: 'is looked through again: what is new, changed, renamed or gone is found so' },
+      {
+        file: 'test/unit/config/load-settings.test.ts',
+        title: 'fills in every default of contract/knowledge.md',
+      },
+    ],
   },
   {
     id: 'service-2.11-64',

@@ -131,6 +131,16 @@ export const vectorRequirements: readonly Requirement[] = [
     ],
   },
   {
+    id: 'service-2.11-99',
+    tests: [
+      {
+        file: server,
+        title:
+          'takes the model that embeddings of a source names in place of embeddingGenerator, for this source alone',
+      },
+    ],
+  },
+  {
     id: 'service-2.11-90',
     tests: [
       { file: vectors, title: 'outlive restarts: no text is sent twice, whatever file it stands in' },

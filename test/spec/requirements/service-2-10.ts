@@ -117,6 +117,29 @@ export const memoryRequirements: readonly Requirement[] = [
     ],
   },
   {
+    id: 'service-2.10-38',
+    tests: [
+      {
+        file: memory,
+        title: 'is found in the message of a turn that was stopped, and not in that of one that failed',
+      },
+    ],
+  },
+  {
+    id: 'service-2.10-39',
+    tests: [
+      {
+        file: memory,
+        title: 'is neither looked for nor answered with where memoryAutoCapture or useMemoryContext is off',
+      },
+      { file: plugin, title: 'is answered with where memoryAutoCapture is off' },
+      {
+        file: 'test/integration/reload.test.ts',
+        title: 'looks for facts in what is said once memoryAutoCapture is on, and in nothing from before',
+      },
+    ],
+  },
+  {
     id: 'service-2.10-09',
     tests: [
       { file: memory, title: 'is asked of classifierChatClient, with the user’s own words alone' },
@@ -240,6 +263,7 @@ export const memoryRequirements: readonly Requirement[] = [
     tests: [
       { file: plugin, title: 'is left out where it throws, and its user is told' },
       { file: plugin, title: 'gives only what is a fact' },
+      { file: 'test/unit/core/memory/kept-memory.test.ts', title: 'is a memory that fails after 3 s in %s' },
     ],
   },
   {

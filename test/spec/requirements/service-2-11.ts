@@ -11,6 +11,24 @@ const durable = 'test/integration/knowledge-restart.test.ts';
 export const knowledgeRequirements: readonly Requirement[] = [
   { id: 'service-2.11-41', tests: [{ file: loadSettings, title: 'fills in every default of contract/knowledge.md' }] },
   {
+    id: 'service-2.11-42',
+    tests: [{ file: 'test/integration/document-warnings.test.ts', title: 'are what helper check warns of: %s' }],
+  },
+  { id: 'service-2.11-43', tests: [{ file: knowledge, title: 'must reach %s' }] },
+  {
+    id: 'service-2.11-44',
+    tests: [
+      {
+        file: loadSettings,
+        title: 'refuses a ragSystemPromptTemplate without its place for documents (contract/knowledge.md#prompt)',
+      },
+    ],
+  },
+  {
+    id: 'service-2.11-45',
+    tests: [{ file: served, title: 'says that useRag is off, with a server and without one' }],
+  },
+  {
     id: 'service-2.11-01',
     tests: [
       { file: knowledge, title: 'are asked for with a signed request that says what was asked, by whom and where' },
@@ -29,7 +47,10 @@ export const knowledgeRequirements: readonly Requirement[] = [
   },
   {
     id: 'service-2.11-02',
-    tests: [{ file: knowledge, title: 'are not waited for longer than its timeout' }],
+    tests: [
+      { file: knowledge, title: 'are not waited for longer than its timeout' },
+      { file: loadSettings, title: 'fills in every default of contract/knowledge.md' },
+    ],
   },
   {
     id: 'service-2.11-03',
@@ -57,6 +78,10 @@ export const knowledgeRequirements: readonly Requirement[] = [
       {
         file: 'test/unit/core/knowledge/find-documents.test.ts',
         title: 'warns once of a source whose scores need a threshold',
+      },
+      {
+        file: 'test/unit/core/knowledge/find-documents.test.ts',
+        title: 'warns of no source where a threshold is set, by ragMinScore or by the source',
       },
     ],
   },
@@ -137,6 +162,10 @@ export const knowledgeRequirements: readonly Requirement[] = [
     tests: [
       { file: served, title: 'is read in the background, and answers with a citation once it is' },
       { file: served, title: 'is degraded on /readyz while it cannot be read, and the rest goes on' },
+      {
+        file: knowledge,
+        title: 'have a service that is degraded on /readyz while it is left alone, and answers go on',
+      },
     ],
   },
   { id: 'service-2.11-25', tests: [{ file: served, title: 'lists sources, counts and files that are left out' }] },

@@ -68,6 +68,20 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
     // The threshold is that of each source.
     expect(settings.ragMinScore).toBeUndefined();
+    expect(settings.ragSystemPromptTemplate).toBe('Use the following documents to answer:\n{documents}');
+    const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3';
+    const sources = `[{ type: files, name: a, path: . }, { type: http, name: b, url: "http://127.0.0.1/", secret: ${secret} }]`;
+    const both = { timeout: 3_000, requiredRoles: [], tenants: [], trusted: false };
+    expect(settingsWith(`ragSources: ${sources}\n`).ragSources).toMatchObject([{ ...both, refresh: 300_000 }, both]);
+  });
+
+  it('refuses a ragSystemPromptTemplate without its place for documents (contract/knowledge.md#prompt)', () => {
+    expect(faultsWith('ragSystemPromptTemplate: Use the documents.\n')).toEqual([
+      expect.objectContaining({
+        path: 'ragSystemPromptTemplate',
+        message: expect.stringContaining('a text with {documents} in it') as unknown,
+      }),
+    ]);
   });
 
   it('fills in every default of contract/skills.md', () => {

@@ -26,13 +26,13 @@ const request = (text: string): TurnRequest => ({
   uiActions: [],
 });
 
-function finder(sources: readonly KnowledgeSource[]) {
+function finder(sources: readonly KnowledgeSource[], minScore?: number) {
   const log = recordingLogger();
   const services = { log, metrics: recordingMetrics(), clock: systemClock };
   const knowledge = {
     sources: () => sources,
     resultCount: 3,
-    minScore: undefined,
+    minScore,
     template: '{documents}',
     showSources: true,
     rewritesQueries: false,
@@ -69,6 +69,15 @@ describe('findDocuments (contract/knowledge.md)', () => {
     const { find, log } = finder([source('cosine', [{ score: 0.8 }])]);
     expect([await find(), await find()]).toEqual([[], []]);
     expect(log.lines.map(({ level, fields }) => [level, fields])).toEqual([['warn', { source: 'cosine' }]]);
+  });
+
+  it('warns of no source where a threshold is set, by ragMinScore or by the source', async () => {
+    const search = () =>
+      Promise.resolve({ documents: [{ content: 'words', title: 'Title', score: 0.1 }], defaultMinScore: 0.5 });
+    const named = finder([{ ...source('named', []), search }]);
+    const set = finder([source('cosine', [{ score: 0.8 }])], 0.9);
+    expect([await named.find(), await set.find()]).toEqual([[], []]);
+    expect([...named.log.lines, ...set.log.lines]).toEqual([]);
   });
 
   it('asks nobody for a message without words', async () => {
