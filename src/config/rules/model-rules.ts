@@ -219,6 +219,9 @@ function reaches(from: string, goal: string, models: Readonly<Record<string, Mod
 }
 
 /** A fault with what was probably meant. */
-export function withSuggestion(message: string, suggestion: string | undefined): { message: string; suggestion?: string } {
+export function withSuggestion(
+  message: string,
+  suggestion: string | undefined,
+): { message: string; suggestion?: string } {
   return suggestion === undefined ? { message } : { message, suggestion };
 }
