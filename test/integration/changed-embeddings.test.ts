@@ -250,7 +250,7 @@ describe('a reload (contract/document-folders.md#vectors)', () => {
     await until('vehicle', true);
     expect(await reload({}, {})).toContain('Taken: models, embeddingGenerator.');
     expect(await finds('vehicle')).toBe(false);
-    expect(await finds('How long do parcels take?')).toBe(true);
+    expect(await finds('Do parcels get to my town?')).toBe(true);
   });
 
   it('asks an entry nothing more that is another model now', async () => {

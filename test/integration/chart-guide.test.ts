@@ -35,18 +35,22 @@ describeWithRenderer('the values in the guide to Kubernetes', () => {
     // Each secret as a text that is good for all of them.
     const text = (data['helper.yaml'] ?? '').replaceAll(/\$\{file:[^}]+\}/g, 'x'.repeat(43));
     const { faults } = loadText(text);
-    // The plugins stand in the container.
-    expect(faults.filter(({ path }) => !path.startsWith('actions.plugins'))).toEqual([]);
+    // Plugins, documents and skills stand in the container.
+    const isThere = ({ message }: { readonly message: string }) =>
+      message.startsWith('there is no directory /etc/helper/');
+    expect(faults.filter((fault) => !isThere(fault))).toEqual([]);
   });
 
-  it.each(examples.filter(({ code }) => code.includes('/run/secrets/')))(
-    'mount each Secret that they read, line $line',
+  it.each(examples.filter(({ code }) => /\/run\/secrets\/|ath: \/etc\/helper\//.test(code)))(
+    'mount each Secret and each folder that they read, line $line',
     ({ code, values }) => {
       const { spec } = ofKind(render(values).objects, 'StatefulSet') as {
         spec: { template: { spec: { containers: [{ volumeMounts: { mountPath: string }[] }] } } };
       };
       const mounted = spec.template.spec.containers[0].volumeMounts.map(({ mountPath }) => mountPath);
-      const read = [...code.matchAll(/\/run\/secrets\/[a-z-]+/g)].map(([path]) => path);
+      const read = [...code.matchAll(/\/run\/secrets\/[a-z-]+|\/etc\/helper\/(?:documents|skills)/g)].map(
+        ([path]) => path,
+      );
       expect(read.filter((path) => !mounted.includes(path))).toEqual([]);
     },
   );

@@ -119,6 +119,8 @@ class Search {
       files.push({ path, stamp, facts });
     }
     for (const file of this.#facts.unused()) this.#fault(file, 'belongs to no document');
+    // Files of a folder that was moved away meanwhile are not gone, and must not be taken for that.
+    if (realpathSync(this.#settings.path) !== this.#root) throw new Error('the folder was exchanged meanwhile');
     return { files, faults: this.#faults };
   }
 
