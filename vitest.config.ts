@@ -13,6 +13,7 @@ export default defineConfig({
         // A machine with two cores takes its time over processes and browsers; nothing waits for so long on purpose.
         testTimeout: kind === 'unit' ? 15_000 : 60_000,
         hookTimeout: 60_000,
+        expect: { poll: { timeout: 10_000 } },
         // Plugins are run by Node itself, as in production: their `import … from 'helper'` is resolved by the server.
         server: { deps: { external: [new RegExp(`^(?!${import.meta.dirname}/(?!plugins/))`)] } },
         sequence: { groupOrder: kinds.indexOf(kind) },

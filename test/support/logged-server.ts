@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { makeToken, tokenSecret } from './tokens.ts';
+import { processEnvironment } from './process-environment.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -29,7 +30,7 @@ export async function loggedServer(overrides: Readonly<Record<string, string>> =
     [join(root, 'src/main.ts'), 'start', '--config', join(root, 'config/helper.yaml')],
     {
       env: {
-        PATH: process.env['PATH'] ?? '',
+        ...processEnvironment,
         HELPER__SERVER__PORT: '0',
         HELPER__STORAGE__TYPE: 'memory',
         HELPER__LOGGING__FORMAT: 'json',

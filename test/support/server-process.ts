@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { processEnvironment } from './process-environment.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -29,7 +30,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
   const { folder, config = join(root, 'config/helper.yaml'), environment = {} } = options;
   const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'start', '--config', config], {
     env: {
-      PATH: process.env['PATH'] ?? '',
+      ...processEnvironment,
       HELPER__SERVER__PORT: '0',
       HELPER__STORAGE__PATH: folder,
       HELPER__LOGGING__FORMAT: 'json',

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { processEnvironment } from './process-environment.ts';
 
 export interface ServerProcess {
   readonly url: string;
@@ -29,7 +30,7 @@ export async function serverProcess(overrides: Readonly<Record<string, string>> 
   const parameters = [join(root, 'src/main.ts'), 'start', '--config', join(root, 'config/helper.yaml')];
   const child = spawn(process.execPath, parameters, {
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', HELPER__SERVER__PORT: '0', HELPER__STORAGE__PATH: folder, ...overrides },
+    env: { ...processEnvironment, HELPER__SERVER__PORT: '0', HELPER__STORAGE__PATH: folder, ...overrides },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit');
