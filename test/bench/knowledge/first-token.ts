@@ -85,10 +85,16 @@ async function untilReady({ port, target }: RunningTarget): Promise<void> {
   while (performance.now() < limit) {
     const response = await fetch(`http://127.0.0.1:${String(port)}/readyz`);
     const { status } = (await response.json()) as { readonly status?: unknown }; // looked at
-    if (status === 'ready') return;
+    if (status === 'ready' && !(await lacksVectors(port))) return;
     await sleep(20);
   }
   throw new Error(`the documents of ${target.name} were not indexed in time`);
+}
+
+/** Vectors are made after the documents are found by their words. */
+async function lacksVectors(port: number): Promise<boolean> {
+  const metrics = await (await fetch(`http://127.0.0.1:${String(port)}/metrics`)).text();
+  return /^helperagent_knowledge_vectors\{[^}]*state="missing"[^}]*\} [1-9]/m.test(metrics);
 }
 
 function words({ folder }: FirstTokenJob): Settings {
