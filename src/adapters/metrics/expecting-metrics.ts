@@ -26,7 +26,7 @@ export function expectingMetrics(metrics: CallerMetrics & Pick<Metrics, 'expect'
       metrics.confirmationRequested(question);
     },
     modelCalled(call) {
-      meet(call.model, { kind: 'model', provider: call.provider, model: call.model });
+      meet(call.model, { kind: call.operation ?? 'model', provider: call.provider, model: call.model });
       metrics.modelCalled(call);
     },
     callbackAsked(call) {

@@ -35,7 +35,7 @@ export async function askModel(
   const reply = await record.step(key, async (): Promise<RecordedReply> => {
     turn.requireRunning();
     const shown = events.speak(key);
-    const held = gate?.holding(shown);
+    const text = gate?.holding(shown) ?? shown;
     try {
       const { toolCalls, ...said } = await agent.model.run(
         {
@@ -47,10 +47,9 @@ export async function askModel(
           flow: turn.flow,
           tenant: tenantOf(turn.request.caller.principal),
         },
-        { text: held?.text ?? shown },
+        { text },
       );
       await gate?.passed;
-      held?.release();
       const calls = toolCalls.map(({ name, arguments: written }) => ({ callId: randomId(), name, arguments: written }));
       events.settle();
       return isLastRound ? { ...said, calls: [], dropped: calls.length } : { ...said, calls, dropped: 0 };

@@ -26,19 +26,16 @@ export class InputGate {
     });
   }
 
-  /** Passes pieces of text on, and holds them while the message is being checked. `release` comes once it may pass. */
-  holding(show: (piece: string) => void): { readonly text: (piece: string) => void; readonly release: () => void } {
+  /** Passes pieces of text on, and holds them until the message may pass: who waits for `passed` after this call finds them shown. */
+  holding(show: (piece: string) => void): (piece: string) => void {
     const held: string[] = [];
     const release = (): void => {
       for (const piece of held.splice(0)) show(piece);
     };
     void this.passed.then(release, () => undefined);
-    return {
-      text: (piece) => {
-        if (this.#isOpen && held.length === 0) show(piece);
-        else held.push(piece);
-      },
-      release,
+    return (piece) => {
+      if (this.#isOpen && held.length === 0) show(piece);
+      else held.push(piece);
     };
   }
 }

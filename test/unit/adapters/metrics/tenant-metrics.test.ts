@@ -44,6 +44,23 @@ describe('the label tenant (contract/operations.md#metrics)', () => {
     );
   });
 
+  it('counts the embedding calls of a tenant as embeddings, and expects no chat of their model', async () => {
+    const prometheus = metricsOfTenants();
+    prometheus.metrics.of('acme').modelCalled({
+      provider: 'openai',
+      model: 'vectors-1',
+      operation: 'embeddings',
+      error: undefined,
+      durationMs: 20,
+      inputTokens: 5,
+      outputTokens: 0,
+      cachedInputTokens: 0,
+    });
+    const ofModel = (await samplesOf(prometheus)).filter((line) => line.includes('vectors-1'));
+    expect(ofModel.join('\n')).toContain('gen_ai_operation_name="embeddings"');
+    expect(ofModel.filter((line) => line.includes('gen_ai_operation_name="chat"'))).toEqual([]);
+  });
+
   it('takes 100 tenants, and counts those that come later together as other', async () => {
     const prometheus = metricsOfTenants();
     for (let number = 0; number < 150; number += 1) {
