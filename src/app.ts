@@ -151,7 +151,7 @@ async function report(settings: HelperSettings, prepared: PreparedServer): Promi
   return {
     actions: await reportActions(prepared.tools),
     skills: prepared.skills.report,
-    endpoints: reportEndpoints(settings),
+    endpoints: reportEndpoints(settings, prepared.plugins),
     warnings: [
       ...configurationWarnings(settings, process.env),
       ...signInWarnings(settings, prepared),

@@ -18,6 +18,7 @@ import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapsho
 import type { UserConversations } from '../core/sessions/user-conversations.ts';
 import { alsoCounted } from './also-counted.ts';
 import { type CallerRooms, openCallerRooms } from './caller-rooms.ts';
+import { keepsConversations, withHistoryOf } from './conversations/history-keeper.ts';
 import { openErasure, openKeptConversations, openUserConversations } from './conversations/open-conversations.ts';
 import { purgeConversations } from './conversations/purge-conversations.ts';
 import { DailyPurge } from './daily-purge.ts';
@@ -112,15 +113,16 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const log = telemetry?.log(parts.log) ?? parts.log;
   const { metrics } = parts.metrics;
   const opened = await openStores(settings.storage, { log, metrics });
-  const stores = replaced?.(opened) ?? opened;
+  const { plugins } = prepared;
+  const stores = withHistoryOf(plugins, replaced?.(opened) ?? opened, log);
   resources.add({ name: 'stores', close: () => stores.journal.close() });
   resources.add(openFigures(stores, parts));
   const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), clock);
-  const conversations = openKeptConversations(settings, { stores, sealers, log });
+  const conversations = openKeptConversations(keepsConversations(settings, plugins), { stores, sealers, log });
   resources.add(...(await purging(settings, stores, { clock, log, metrics })));
   const rooms = openCallerRooms(settings);
   const { knowledge, skills } = prepared;
-  const facts = { store: factStore(prepared.plugins, stores.memory), embedders: prepared.embedders };
+  const facts = { store: factStore(plugins, stores.memory), embedders: prepared.embedders };
   const memory = new LiveMemory(settings, { ...facts, clock, log, metrics });
   resources.add(memory);
   const assistantServices = {
@@ -131,7 +133,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     clock,
     rooms,
     estimates: parts.estimates,
-    reducer: reducerOf(prepared.plugins),
+    reducer: reducerOf(plugins),
     knowledge,
     memory,
     skills,

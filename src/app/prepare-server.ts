@@ -1,5 +1,4 @@
 import { openChatModel, type OpenChatModelOptions } from '../adapters/models/open-chat-model.ts';
-import { loadPlugins } from '../adapters/plugin-directory/load-plugins.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { withoutQueries } from '../core/errors/hidden-query.ts';
@@ -23,6 +22,8 @@ import { type KnowledgeSources, openKnowledge } from './knowledge/open-knowledge
 import { callbackProvider } from './providers/callback-provider.ts';
 import { pluginProvider } from './providers/plugin-provider.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
+import { checkHistory, historyWarnings } from './conversations/history-keeper.ts';
+import { loadPluginsOf } from './load-plugins-of.ts';
 import { reducerWarnings } from './reducer-of.ts';
 import { openSkills, type OpenedSkills } from './skills/open-skills.ts';
 import { readWelcomeMessages, type WelcomeMessages } from './welcome-messages.ts';
@@ -83,14 +84,8 @@ export async function prepareServer(
   await checkSettingsPatterns(settings);
   const welcome = await readWelcomeMessages(settings);
   const overlooked: Warning[] = [];
-  const plugins = await loadPlugins({
-    directories: settings.actions === 'none' ? [] : settings.actions.plugins,
-    configFile: settings.configFile,
-    pluginOptions: settings.pluginOptions,
-    appName: settings.appName,
-    log: services.log,
-    overlook: (code, message) => overlooked.push({ code, message }),
-  });
+  const plugins = await loadPluginsOf(settings, services.log, (code, message) => overlooked.push({ code, message }));
+  checkHistory(settings, plugins);
   const providers = [...plugins.map(pluginProvider), ...(await openCallbacks(settings, services))];
   const killSwitch = new KillSwitch(settings, services.log);
   const tools = new LiveTools(composeTools(settings, { plugins, providers, killSwitch }, services.log));
@@ -107,6 +102,7 @@ export async function prepareServer(
     ...skills.warnings,
     ...tenantWarnings(settings, { tools, skills }),
     ...reducerWarnings(settings, plugins),
+    ...historyWarnings(settings, plugins),
   ];
   return {
     plugins,

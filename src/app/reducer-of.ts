@@ -1,5 +1,6 @@
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { HelperSettings } from '../config/settings.ts';
+import { isProvided } from './conversations/history-keeper.ts';
 import type { ChatReducer } from '../core/ports/chat-reducer.ts';
 
 /** Documented in `docs/reference/warnings.md`. */
@@ -28,7 +29,7 @@ export function reducerWarnings(
     const message = `the chatReducer of the plugin ${reducer.name} has no effect with useServiceManagedHistory: the provider keeps the conversation.`;
     return [{ code: codes.reducerUnused, message }];
   }
-  if (reducer !== undefined && chatHistoryProvider !== null) {
+  if (reducer !== undefined && isProvided({ chatHistoryProvider }, plugins)) {
     const message = `the chatReducer of the plugin ${reducer.name} has no effect: chatHistoryProvider keeps the messages.`;
     return [{ code: codes.reducerBesideProvider, message }];
   }

@@ -1,6 +1,8 @@
+import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Tool, ToolSource } from '../core/tools/tool.ts';
 import type { ComposedTools } from './compose-tools.ts';
+import { keepsConversations } from './conversations/history-keeper.ts';
 import type { SkillReport } from './skills/open-skills.ts';
 
 /** One tool as operations people see it: when it asks and who may. */
@@ -61,7 +63,7 @@ function originOf({ source, owner }: Tool): string {
 const open = 'open to anyone';
 
 /** The endpoint table of contract/addresses.md#paths, as far as this configuration serves it. */
-export function reportEndpoints(settings: HelperSettings): readonly EndpointReport[] {
+export function reportEndpoints(settings: HelperSettings, plugins: readonly LoadedPlugin[]): readonly EndpointReport[] {
   const chat = chatExposure(settings);
   const { server, endpoints } = settings;
   const at = (path: string): string => `${server.basePath}${path}`;
@@ -90,7 +92,9 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
     ...(hasTurns && settings.useMemoryContext
       ? [{ path: at('/helper/memory'), exposure: 'its user; if anonymous, whoever holds the connectionId' }]
       : []),
-    ...(keepsConversations(settings) ? [{ path: at('/helper/conversations'), exposure: 'signed-in users' }] : []),
+    ...(hasTurns && keepsConversations(settings, plugins)
+      ? [{ path: at('/helper/conversations'), exposure: 'signed-in users' }]
+      : []),
     ...(hasTurns ? [{ path: at('/helper/user-data'), exposure: 'signed-in users' }] : []),
     ...(hasTurns ? [{ path: at('/helper/tour'), exposure: open }] : []),
     ...widgetPaths(settings).map((path) => ({ path: at(path), exposure: open })),
@@ -102,11 +106,6 @@ export function reportEndpoints(settings: HelperSettings): readonly EndpointRepo
     ...(server.securityContact === '' ? [] : [{ path: '/.well-known/security.txt', exposure: open }]),
     { path: `${metrics.path}${elsewhere}`, exposure: metrics.token === null ? open : 'bearer token' },
   ];
-}
-
-/** Whether the conversations of signed-in users are kept (contract/sessions.md#kept-conversations). */
-function keepsConversations({ chatHistoryProvider, useServiceManagedHistory, server }: HelperSettings): boolean {
-  return chatHistoryProvider !== null && !useServiceManagedHistory && server.channels.length > 0;
 }
 
 function chatExposure({ endpoints: { transports } }: HelperSettings): string {

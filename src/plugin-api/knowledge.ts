@@ -1,4 +1,4 @@
-import type { ChatReducer } from './history.ts';
+import type { ChatHistoryProvider, ChatHistoryProviderFactory, ChatReducer } from './history.ts';
 import type { MemoryStore } from './memory.ts';
 import type { ActionUser } from './action.ts';
 import type { SkillSourceDefinition } from './skills.ts';
@@ -62,6 +62,10 @@ export interface PluginProviders {
   readonly skillSources?: readonly SkillSourceDefinition[];
   /** Decides which messages of a conversation are kept, in place of `maxSessionMessages`. One plugin of a server has it. */
   readonly chatReducer?: ChatReducer;
+  /** Keeps the conversations of signed-in users, in place of `chatHistoryProvider: storage`. One plugin of a server has it, or a factory. */
+  readonly chatHistoryProvider?: ChatHistoryProvider;
+  /** The same by user. One plugin of a server has it, or a provider. */
+  readonly chatHistoryProviderFactory?: ChatHistoryProviderFactory;
   /** Keeps what is remembered about users, in place of the storage of the server. One plugin of a server has it. */
   readonly memoryStore?: MemoryStore;
 }

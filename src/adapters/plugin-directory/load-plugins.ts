@@ -86,7 +86,8 @@ function byPluginOrder(one: PluginParts, other: PluginParts): number {
 }
 
 function toLoadedPlugin(plugin: PluginParts, block: Members, options: LoadPluginsOptions): LoadedPlugin {
-  const { name, file, tools, pages, models, hooks, sources, skills, skillSources, reducer, memory, demo } = plugin;
+  const { name, file, tools, pages, models, hooks, sources, skills, skillSources, reducer, history, memory, demo } =
+    plugin;
   const log = options.log.child({ plugin: name });
   const startTimeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   const lifecycle = pluginLifecycle(plugin, {
@@ -106,6 +107,7 @@ function toLoadedPlugin(plugin: PluginParts, block: Members, options: LoadPlugin
     skills,
     skillSources,
     reducer,
+    history,
     memory,
     demo,
     ...lifecycle,

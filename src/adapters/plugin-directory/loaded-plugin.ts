@@ -1,6 +1,7 @@
 import type { Page } from '../../core/pages/page.ts';
 import type { ChatReducer } from '../../core/ports/chat-reducer.ts';
 import type { FactKeeper } from '../../core/ports/fact-keeper.ts';
+import type { HistoryKeeper } from '../../core/ports/history-keeper.ts';
 import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
 import type { Skill, SkillSource } from '../../core/ports/skill-source.ts';
 import type { Tool } from '../../core/tools/tool.ts';
@@ -25,6 +26,8 @@ export interface LoadedPlugin {
   readonly skillSources?: readonly SkillSource[];
   /** What decides which messages are kept; left out, the server does. */
   readonly reducer?: ChatReducer | undefined;
+  /** Where it keeps the conversations of signed-in users; left out, nowhere. */
+  readonly history?: HistoryKeeper | undefined;
   /** Where what is remembered about users is kept; left out, in the storage of the server. */
   readonly memory?: FactKeeper | undefined;
   /** What it shows on the demo page; undefined for nothing. */

@@ -32,8 +32,9 @@ export function reportClashes(plugins: readonly PluginParts[], reportAt: (place:
   );
   reportTwice(
     'provider',
-    claimsOf(({ reducer, memory }) => [
+    claimsOf(({ reducer, history, memory }) => [
       ...(reducer === undefined ? [] : ['chatReducer']),
+      ...(history === undefined ? [] : ['chatHistoryProvider']),
       ...(memory === undefined ? [] : ['memoryStore']),
     ]),
     reportAt,

@@ -3,8 +3,11 @@ import type { HelperSettings } from '../../config/settings.ts';
 import type { Erased, UserErasure } from '../../core/erasure/user-erasure.ts';
 import { isUserKey } from '../../core/identity/user-key.ts';
 import type { Logger } from '../../core/ports/logger.ts';
+import { loadPluginsOf } from '../load-plugins-of.ts';
+import { factStore } from '../memory/open-memory.ts';
 import { configuredKeys, dataKeys, openSealers } from '../open-snapshots.ts';
 import { systemClock } from '../system-clock.ts';
+import { withHistoryOf } from './history-keeper.ts';
 import { openErasure } from './open-conversations.ts';
 
 const nobody =
@@ -22,18 +25,23 @@ export function eraseCommand(erasure: Pick<UserErasure, 'erase'>): (sent: unknow
 }
 
 /**
- * The same on a storage that no server uses.
+ * The same on a storage that no server uses, and in the plugins that keep something of users.
+ * @throws StartupFaults when a plugin is at fault.
  * @throws Error that says what to do when a server has it, or it cannot be used.
  */
 export async function eraseAlone(settings: HelperSettings, user: string): Promise<Erased> {
   if (!isUserKey(user)) throw new Error(nobody);
-  const stores = await openStores(settings.storage);
+  const plugins = (await loadPluginsOf(settings, silent)).filter((plugin) => plugin.memory ?? plugin.history);
+  const opened = await openStores(settings.storage);
   try {
+    for (const plugin of plugins) await plugin.start();
     const sealers = openSealers(settings, await dataKeys(settings, await configuredKeys(settings)), systemClock);
-    const parts = { stores, facts: stores.memory, sealers, clock: systemClock, log: silent };
+    const stores = withHistoryOf(plugins, opened, silent);
+    const parts = { stores, facts: factStore(plugins, opened.memory), sealers, clock: systemClock, log: silent };
     return await openErasure(parts, undefined).erase(user);
   } finally {
-    await stores.journal.close();
+    await Promise.all(plugins.map((plugin) => plugin.stop()));
+    await opened.journal.close();
   }
 }
 

@@ -17,12 +17,12 @@ interface Services {
   readonly log: Logger;
 }
 
-/** What keeps conversations; undefined unless `chatHistoryProvider` is `storage` (contract/sessions.md#kept-conversations). */
+/** What keeps conversations; undefined where nothing does (contract/sessions.md#kept-conversations). */
 export function openKeptConversations(
-  { chatHistoryProvider, useServiceManagedHistory }: HelperSettings,
+  isKept: boolean,
   { stores, sealers, log }: Pick<Services, 'stores' | 'sealers' | 'log'>,
 ): KeptConversations | undefined {
-  if (chatHistoryProvider !== 'storage' || useServiceManagedHistory) return undefined;
+  if (!isKept) return undefined;
   return new KeptConversations({ store: stores.conversations, sealer: sealers.records, log });
 }
 

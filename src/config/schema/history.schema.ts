@@ -11,7 +11,7 @@ export const historySection = {
       enum: ['storage', null],
       default: null,
       description:
-        'storage keeps the conversations of signed-in users, for them to go back to; for retention.conversations. null keeps none.',
+        'storage keeps the conversations of signed-in users, for them to go back to; for retention.conversations. null keeps none, unless a plugin does.',
     },
     useServiceManagedHistory: {
       type: 'boolean',

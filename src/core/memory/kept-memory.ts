@@ -1,3 +1,4 @@
+import { OneAtATime } from '../base/one-at-a-time.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 import type { FactKeeper, KeptFact } from '../ports/fact-keeper.ts';
 import type { Fact, FactChange, MemoryStore, PendingCapture } from '../ports/memory-store.ts';
@@ -13,7 +14,7 @@ const noChange: FactChange = { add: [], replace: [], remove: [] };
 export class KeptMemory implements MemoryStore {
   readonly #keeper: FactKeeper;
   readonly #captures: MemoryStore;
-  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #inTurn = new OneAtATime();
 
   constructor(keeper: FactKeeper, captures: MemoryStore) {
     this.#keeper = keeper;
@@ -27,7 +28,7 @@ export class KeptMemory implements MemoryStore {
   }
 
   change(userKey: string, { add, replace, remove }: FactChange, turnId: string): Promise<boolean> {
-    return this.#inTurn(userKey, async () => {
+    return this.#inTurn.do(userKey, async () => {
       if (!(await this.#captures.isPending(turnId))) return false;
       for (const fact of [...add, ...replace.map(({ by }) => by)]) await this.#save(userKey, fact);
       for (const id of [...remove, ...replace.map((each) => each.id)]) await this.#remove(userKey, id);
@@ -36,7 +37,7 @@ export class KeptMemory implements MemoryStore {
   }
 
   correct(userKey: string, { id, text }: Pick<Fact, 'id' | 'text'>, at: number): Promise<boolean> {
-    return this.#inTurn(userKey, async () => {
+    return this.#inTurn.do(userKey, async () => {
       const fact = (await this.facts(userKey)).find((each) => each.id === id);
       if (fact === undefined) return false;
       await this.#captures.erase(userKey, undefined, at);
@@ -46,7 +47,7 @@ export class KeptMemory implements MemoryStore {
   }
 
   erase(userKey: string, id: string | undefined, at: number): Promise<number> {
-    return this.#inTurn(userKey, async () => {
+    return this.#inTurn.do(userKey, async () => {
       await this.#captures.erase(userKey, undefined, at);
       const facts = await this.facts(userKey);
       const count = id === undefined ? facts.length : facts.filter((fact) => fact.id === id).length;
@@ -56,7 +57,7 @@ export class KeptMemory implements MemoryStore {
   }
 
   forget(userKey: string): Promise<void> {
-    return this.#inTurn(userKey, () => this.#captures.forget(userKey));
+    return this.#inTurn.do(userKey, () => this.#captures.forget(userKey));
   }
 
   pend(capture: PendingCapture): Promise<boolean> {
@@ -91,15 +92,5 @@ export class KeptMemory implements MemoryStore {
   #asked<Value>(ask: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const limit = AbortSignal.timeout(this.#keeper.timeoutMs);
     return untilStopped(ask(limit), limit);
-  }
-
-  async #inTurn<Value>(userKey: string, work: () => Promise<Value>): Promise<Value> {
-    const next = (this.#last.get(userKey) ?? Promise.resolve()).then(work, work);
-    this.#last.set(userKey, next);
-    try {
-      return await next;
-    } finally {
-      if (this.#last.get(userKey) === next) this.#last.delete(userKey);
-    }
   }
 }

@@ -12,6 +12,8 @@ const purge = 'test/unit/app/purge-conversations.test.ts';
 const browser = 'test/browser/conversations.test.ts';
 const facts = 'test/browser/memory.test.ts';
 const server = 'test/integration/spec-gaps-server.test.ts';
+const pluginStore = 'test/unit/core/conversations/conversations-of-plugin.test.ts';
+const plugin = 'test/integration/history-plugin.test.ts';
 const kept = {
   file: 'test/fault/kept-data.test.ts',
   title:
@@ -127,6 +129,45 @@ export const conversationRequirements: readonly Requirement[] = [
     ],
   },
   {
+    id: 'service-2.9-90',
+    tests: [
+      {
+        file: plugin,
+        title: 'as the guide shows are listed, opened, named, deleted and erased, each for its own user',
+      },
+      { file: store, title: 'the oldest conversations of a user go first, and no other user’s' },
+      { file: store, title: 'a purge deletes and counts what is too old, where it is not a plugin’s to decide' },
+      {
+        file: plugin,
+        title:
+          'is warned of where nothing is kept: nobody can sign in, or the provider of the model keeps the conversation',
+      },
+    ],
+  },
+  {
+    id: 'service-2.9-91',
+    tests: [{ file: plugin, title: 'are sealed, and one that the plugin changed cannot be opened' }],
+  },
+  {
+    id: 'service-2.9-92',
+    tests: [{ file: plugin, title: 'that were deleted or erased are given to nobody, whatever the plugin still has' }],
+  },
+  {
+    id: 'service-2.9-93',
+    tests: [
+      { file: plugin, title: 'that it cannot save fail the turn, and are saved with the next one' },
+      { file: pluginStore, title: 'is a store that fails after 3 s in %s, and says so once' },
+    ],
+  },
+  {
+    id: 'service-2.9-95',
+    tests: [{ file: plugin, title: 'come from one provider for each user, made once by the factory' }],
+  },
+  {
+    id: 'service-2.9-96',
+    tests: [{ file: plugin, title: 'keeps the server from starting where %s' }],
+  },
+  {
     id: 'service-2.9-85',
     tests: [
       {
@@ -136,7 +177,7 @@ export const conversationRequirements: readonly Requirement[] = [
       },
       {
         file: store,
-        title: 'an erased user has none, those that were never stored included, and a purge counts what is too old',
+        title: 'an erased user has none, those that were never stored included',
       },
     ],
   },
@@ -236,6 +277,7 @@ export const conversationRequirements: readonly Requirement[] = [
         title:
           'is erased by the command, of a server that runs and of one that does not (contract/operations.md#erase)',
       },
+      { file: plugin, title: 'is erased by the command without a server: the plugin is started for it, and stopped' },
     ],
   },
   {

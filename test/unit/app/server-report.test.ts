@@ -7,13 +7,13 @@ import { reportEndpoints } from '../../../src/app/server-report.ts';
 import { tokenSecret } from '../../support/tokens.ts';
 import { settingsWith } from '../config/load-from-text.ts';
 
-const pathsWith = (yaml: string): readonly string[] => reportEndpoints(settingsWith(yaml)).map(({ path }) => path);
+const pathsWith = (yaml: string): readonly string[] => reportEndpoints(settingsWith(yaml), []).map(({ path }) => path);
 
 describe('the addresses helper check lists (contract/addresses.md#paths)', () => {
   it('say who may chat', () => {
     const auth = `auth: { jwt: { secret: "${tokenSecret}" } }\n`;
     const exposure = (transports: string): string | undefined =>
-      reportEndpoints(settingsWith(`${auth}endpoints: { transports: ${transports} }\n`)).find(
+      reportEndpoints(settingsWith(`${auth}endpoints: { transports: ${transports} }\n`), []).find(
         ({ path }) => path === '/helper-hub',
       )?.exposure;
     expect(exposure('{}')).toBe('open to anyone');
@@ -23,7 +23,7 @@ describe('the addresses helper check lists (contract/addresses.md#paths)', () =>
 
   it('say whose answers, Stops and conversations are (contract/identity.md#whose-it-is, Whose it is)', () => {
     const exposure = (path: string, yaml = ''): string | undefined =>
-      reportEndpoints(settingsWith(yaml)).find((endpoint) => endpoint.path === path)?.exposure;
+      reportEndpoints(settingsWith(yaml), []).find((endpoint) => endpoint.path === path)?.exposure;
     expect(exposure('/helper/cancel')).toBe('its user; if anonymous, whoever holds the connectionId or turnId');
     expect(exposure('/helper/tour')).toBe('open to anyone');
     expect(exposure('/helper/openapi.json')).toBe('open to anyone');
@@ -44,7 +44,7 @@ describe('the addresses helper check lists (contract/addresses.md#paths)', () =>
 
   it('say who sees the figures of the dashboard', () => {
     const exposure = (yaml: string): string | undefined =>
-      reportEndpoints(settingsWith(yaml)).find(({ path }) => path === '/helper/admin/metrics')?.exposure;
+      reportEndpoints(settingsWith(yaml), []).find(({ path }) => path === '/helper/admin/metrics')?.exposure;
     expect(exposure('')).toBe('signed-in users with the role Admin, whom nobody can be without auth.jwt');
     expect(exposure(`auth: { jwt: { secret: "${tokenSecret}" } }\ndashboardRole: Ops\n`)).toBe(
       'signed-in users with the role Ops',

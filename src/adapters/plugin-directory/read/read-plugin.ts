@@ -1,6 +1,7 @@
 import type { Page } from '../../../core/pages/page.ts';
 import type { ChatReducer } from '../../../core/ports/chat-reducer.ts';
 import type { FactKeeper } from '../../../core/ports/fact-keeper.ts';
+import type { HistoryKeeper } from '../../../core/ports/history-keeper.ts';
 import type { KnowledgeSource } from '../../../core/ports/knowledge-source.ts';
 import type { Skill, SkillSource } from '../../../core/ports/skill-source.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
@@ -11,6 +12,7 @@ import type { PluginFile } from '../find/plugin-file.ts';
 import { MemberReader } from './member-reader.ts';
 import { readAction } from './read-action.ts';
 import { type LoadedDemoList, readDemoList } from './read-demo-list.ts';
+import { readHistoryProvider } from './read-history-provider.ts';
 import { readHooks } from './read-hooks.ts';
 import { readLangchainTool } from './read-langchain-tool.ts';
 import { readMemoryStore } from './read-memory-store.ts';
@@ -35,6 +37,8 @@ export interface PluginParts {
   readonly skillSources: readonly SkillSource[];
   /** Undefined when the plugin leaves to the server which messages are kept. */
   readonly reducer: ChatReducer | undefined;
+  /** Undefined when the plugin keeps no conversations. */
+  readonly history: HistoryKeeper | undefined;
   /** Undefined when the server itself keeps what is remembered. */
   readonly memory: FactKeeper | undefined;
   /** Undefined when the plugin shows nothing on the demo page. */
@@ -87,6 +91,7 @@ export async function readPlugin(
     skills: readSkills(reader.list('skills'), report),
     skillSources: readSkillSources(reader.members('providers'), name, reportUnder(report, 'providers')),
     reducer: readReducer(reader.members('providers'), name, reportUnder(report, 'providers')),
+    history: readHistoryProvider(reader.members('providers'), name, reportUnder(report, 'providers')),
     memory: readMemoryStore(reader.members('providers'), name, reportUnder(report, 'providers')),
     demo:
       definition['demo'] === undefined ? undefined : readDemoList(reader.members('demo'), reportUnder(report, 'demo')),

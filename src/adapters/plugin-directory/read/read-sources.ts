@@ -9,6 +9,8 @@ const providerNames = [
   'ragSources',
   'skillSources',
   'chatReducer',
+  'chatHistoryProvider',
+  'chatHistoryProviderFactory',
   'memoryStore',
 ] as const satisfies readonly (keyof PluginProviders)[];
 const sourceMembers = [

@@ -5,9 +5,9 @@ import type {
   ConversationStore,
   StoredConversation,
   StoredConversationHead,
-  StoredConversationTurn,
   TitleGiver,
 } from '../../../core/ports/conversation-store.ts';
+import { type KeptTurnText, newestFirst, withTurn } from '../../../core/conversations/stored-turns.ts';
 import { StepRefused } from '../../../core/ports/step-refused.ts';
 
 interface Kept {
@@ -16,7 +16,7 @@ interface Kept {
   title: string;
   titledBy: TitleGiver | 'words';
   lastAt: number;
-  turns: readonly (StoredConversationTurn & { readonly replaces: string | undefined })[];
+  turns: readonly KeptTurnText[];
 }
 
 /** Kept conversations for `storage.type: memory` (contract/restarts.md). They end with the process. */
@@ -26,7 +26,7 @@ export class InMemoryConversationStore implements ConversationStore {
   readonly #deleted = new Map<string, number>();
 
   add(addition: ConversationAddition, bounds: ConversationBounds): Promise<void> {
-    const { conversation, owner, turn, before, replaces } = addition;
+    const { conversation, owner } = addition;
     const { id, title, startedAt, lastAt } = conversation;
     const begun: Kept = { owner, startedAt, title, titledBy: 'words', lastAt, turns: [] };
     const kept = this.#kept.get(id) ?? begun;
@@ -35,10 +35,7 @@ export class InMemoryConversationStore implements ConversationStore {
     }
     this.#kept.set(id, kept);
     kept.lastAt = Math.max(kept.lastAt, lastAt);
-    const earlier = kept.turns.length === 0 && before !== undefined ? [{ ...before, replaces: undefined }] : kept.turns;
-    const others = earlier.filter(({ turnId }) => turnId !== replaces);
-    const isThere = others.some((other) => other.turnId === turn.turnId || other.replaces === turn.turnId);
-    kept.turns = withinBounds(isThere ? others : [...others, { ...turn, replaces }], bounds);
+    kept.turns = withTurn(kept.turns, addition, bounds);
     for (const over of this.#of(owner).slice(bounds.conversationsPerUser)) this.#delete(over.id, lastAt);
     return Promise.resolve();
   }
@@ -108,25 +105,4 @@ export class InMemoryConversationStore implements ConversationStore {
 
 function headOf(id: string, { title, startedAt, lastAt }: Kept): StoredConversationHead {
   return { id, title, startedAt, lastAt };
-}
-
-function newestFirst(one: ConversationPlace, other: ConversationPlace): number {
-  if (one.lastAt !== other.lastAt) return other.lastAt - one.lastAt;
-  return one.id === other.id ? 0 : one.id < other.id ? 1 : -1;
-}
-
-/** The newest turns that are within the bounds together. The last turn stays. */
-function withinBounds(
-  turns: Kept['turns'],
-  { messagesPerConversation, lengthPerConversation }: ConversationBounds,
-): Kept['turns'] {
-  let messages = 0;
-  let length = 0;
-  const over = turns.findLastIndex((turn, index) => {
-    messages += turn.messages;
-    length += turn.text.length;
-    const isOver = messages > messagesPerConversation || length > lengthPerConversation;
-    return isOver && index < turns.length - 1;
-  });
-  return turns.slice(over + 1);
 }

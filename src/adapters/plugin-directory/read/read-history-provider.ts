@@ -1,0 +1,109 @@
+import type { StoredConversationHead } from '../../../core/ports/conversation-store.ts';
+import type { HistoryKeeper, KeptHistory } from '../../../core/ports/history-keeper.ts';
+import type { ChatHistoryProvider } from '../../../plugin-api/history.ts';
+import type { PluginProviders } from '../../../plugin-api/knowledge.ts';
+import { hasMembers, type Members } from '../../shared/members.ts';
+import { type ReportFault, reportUnder } from '../fault-report.ts';
+import { MemberReader } from './member-reader.ts';
+
+const timeoutMs = 3_000;
+const memberName = 'chatHistoryProvider' satisfies keyof PluginProviders;
+const factoryName = 'chatHistoryProviderFactory' satisfies keyof PluginProviders;
+/** Conversations of one user that are looked at: more than a user may have. */
+const mostListed = 1_000;
+/** Users whose providers are held. */
+const mostProviders = 1_000;
+
+type Functions = Readonly<Record<keyof ChatHistoryProvider, (...values: readonly unknown[]) => unknown>>;
+
+/** Reads what keeps conversations in a plugin (contract/sessions.md#conversations-in-a-store-of-your-own); undefined when nothing does. */
+export function readHistoryProvider(
+  providers: Members,
+  plugin: string,
+  report: ReportFault,
+): HistoryKeeper | undefined {
+  const make = new MemberReader(providers, report).optionalFunction(factoryName);
+  const provider = providers[memberName];
+  if (make !== undefined && provider !== undefined)
+    report(factoryName, `stands beside ${memberName}; take one of them`);
+  if (make !== undefined) return keeperBy(plugin, heldByUser(make));
+  if (provider === undefined) return undefined;
+  const read = functionsOf(provider, reportUnder(report, memberName));
+  return keeperBy(plugin, () => Promise.resolve(read));
+}
+
+function functionsOf(provider: unknown, report: ReportFault): Functions {
+  if (!hasMembers(provider)) report('', 'must be an object with the functions list, read, save and remove');
+  const reader = new MemberReader(
+    hasMembers(provider) ? provider : {},
+    hasMembers(provider) ? report : () => undefined,
+  );
+  return {
+    list: reader.function('list'),
+    read: reader.function('read'),
+    save: reader.function('save'),
+    remove: reader.function('remove'),
+  };
+}
+
+/** What the factory makes for a user, made once while it is held. A factory that fails is asked again. */
+function heldByUser(make: (...values: readonly unknown[]) => unknown): (userKey: string) => Promise<Functions> {
+  const held = new Map<string, Promise<Functions>>();
+  const made = async (userKey: string): Promise<Functions> =>
+    functionsOf(await make(userKey), (path, fault) => {
+      throw new TypeError(`what ${factoryName} has made: ${path} ${fault}`);
+    });
+  return (userKey) => {
+    const provider = held.get(userKey) ?? made(userKey);
+    held.delete(userKey);
+    held.set(userKey, provider);
+    provider.catch(() => held.delete(userKey));
+    const [oldest] = held.keys();
+    if (held.size > mostProviders && oldest !== undefined) held.delete(oldest);
+    return provider;
+  };
+}
+
+function keeperBy(name: string, of: (userKey: string) => Promise<Functions>): HistoryKeeper {
+  return {
+    name,
+    timeoutMs,
+    async list(userKey, signal) {
+      const heads = await (await of(userKey)).list(userKey, { signal });
+      if (!Array.isArray(heads)) throw new TypeError(`${memberName}.list gave no list of conversations`);
+      return heads.slice(0, mostListed).flatMap((head) => headOf(head) ?? []);
+    },
+    async read(userKey, id, signal) {
+      const found = await (await of(userKey)).read(userKey, id, { signal });
+      return found === undefined || found === null ? undefined : conversationOf(found, id);
+    },
+    async save(userKey, conversation, signal) {
+      await (await of(userKey)).save(userKey, Object.freeze({ ...conversation }), { signal });
+    },
+    async remove(userKey, id, signal) {
+      await (await of(userKey)).remove(userKey, id ?? null, { signal });
+    },
+  };
+}
+
+/** What a plugin gives is outside data. @throws TypeError when it is not the conversation that was asked for. */
+function conversationOf(value: unknown, asked: string): KeptHistory {
+  const head = headOf(value);
+  const content = hasMembers(value) ? value['content'] : undefined;
+  if (head?.id !== asked || typeof content !== 'string') {
+    throw new TypeError(`${memberName}.read gave another conversation than was asked for, or none`);
+  }
+  return { ...head, content };
+}
+
+/** Undefined for what is no conversation. */
+function headOf(value: unknown): StoredConversationHead | undefined {
+  if (!hasMembers(value)) return undefined;
+  const { id, title, startedAt, lastAt } = value;
+  const isNamed = typeof id === 'string' && id !== '' && typeof title === 'string';
+  return isNamed && isTime(startedAt) && isTime(lastAt) ? { id, title, startedAt, lastAt } : undefined;
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(new Date(value).getTime());
+}

@@ -1,0 +1,43 @@
+import type {
+  ConversationAddition,
+  ConversationBounds,
+  ConversationPlace,
+  StoredConversationTurn,
+} from '../ports/conversation-store.ts';
+
+/** A turn in a store that keeps conversations whole. */
+export type KeptTurnText = StoredConversationTurn & { readonly replaces?: string | undefined };
+
+/** The turns of a conversation once one more is added, within the bounds. Adding the same turn again changes nothing. */
+export function withTurn(
+  turns: readonly KeptTurnText[],
+  { turn, before, replaces }: ConversationAddition,
+  bounds: ConversationBounds,
+): readonly KeptTurnText[] {
+  const earlier: readonly KeptTurnText[] = turns.length === 0 && before !== undefined ? [before] : turns;
+  const others = earlier.filter(({ turnId }) => turnId !== replaces);
+  const isThere = others.some((other) => other.turnId === turn.turnId || other.replaces === turn.turnId);
+  return withinBounds(isThere ? others : [...others, { ...turn, replaces }], bounds);
+}
+
+/** Sorts conversations as their users find them in a list. */
+export function newestFirst(one: ConversationPlace, other: ConversationPlace): number {
+  if (one.lastAt !== other.lastAt) return other.lastAt - one.lastAt;
+  return one.id === other.id ? 0 : one.id < other.id ? 1 : -1;
+}
+
+/** The newest turns that are within the bounds together. The last turn stays. */
+function withinBounds(
+  turns: readonly KeptTurnText[],
+  { messagesPerConversation, lengthPerConversation }: ConversationBounds,
+): readonly KeptTurnText[] {
+  let messages = 0;
+  let length = 0;
+  const over = turns.findLastIndex((turn, index) => {
+    messages += turn.messages;
+    length += turn.text.length;
+    const isOver = messages > messagesPerConversation || length > lengthPerConversation;
+    return isOver && index < turns.length - 1;
+  });
+  return turns.slice(over + 1);
+}
