@@ -57,6 +57,22 @@ describe('an index (contract/document-folders.md#index)', () => {
     expect(database.prepare('select count(*) from vocabulary').pluck().get()).toBe(0);
   });
 
+  it('is in one piece once all of it has been joined: each lookup looks through every piece', () => {
+    const { database, writer, search, find } = openMemory();
+    const pieces = () => database.prepare('select count(distinct segid) from words_idx').pluck().get();
+    for (let number = 0; number < 30; number += 1) {
+      writer.write([
+        store(`${String(number)}.markdown`, documentOf(`Page ${String(number)}`, `word${String(number)}`)),
+      ]);
+    }
+    expect(pieces()).toBeGreaterThan(1);
+    writer.joinAll();
+    while (writer.tidy());
+    expect(pieces()).toBe(1);
+    search.forget();
+    expect(find('word29')).toMatchObject([{ content: 'word29' }]);
+  });
+
   it('tries files that cost too much once a process', () => {
     const { writer } = openMemory();
     const left = { kind: 'leave-out', stamp: '1', hash: 'h', fault: 'took too long' } as const;

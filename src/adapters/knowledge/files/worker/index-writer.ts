@@ -61,6 +61,11 @@ export class IndexWriter {
     this.#statements.forgetCostly.run();
   }
 
+  /** Has `tidy` join all there is: every lookup is a search in each of the parts, and a whole index is searched in half the time. */
+  joinAll(): void {
+    this.#statements.joinAll.run();
+  }
+
   /** Joins some of what many small changes have left; false when nothing is left to join. */
   tidy(): boolean {
     const before = this.#changes();
@@ -133,6 +138,8 @@ function prepare(database: Database) {
     addChunk: database.prepare('insert into chunk (file, audience, path, page, text, hash) values (?, ?, ?, ?, ?, ?)'),
     addWords: database.prepare('insert into words (rowid, title, body) values (?, ?, ?)'),
     merge: database.prepare("insert into words (words, rank) values ('merge', 100)"),
+    // A negative number of pages begins with all parts, as `optimize` does in one go.
+    joinAll: database.prepare("insert into words (words, rank) values ('merge', -100)"),
     totalChanges: pluck('select total_changes()'),
   };
 }

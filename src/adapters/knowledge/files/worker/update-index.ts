@@ -19,6 +19,9 @@ export interface UpdateParts {
 /** Parts that are written at once; searches wait meanwhile. */
 const chunksAtOnce = 200;
 
+/** Where more than a tenth of an index has changed, all of it is joined. */
+const joinedFrom = 10;
+
 /** More would make searches slow, and the index larger than memory. */
 const mostChunks = 200_000;
 
@@ -36,7 +39,8 @@ export async function updateIndex(parts: UpdateParts, signal: AbortSignal): Prom
   const changed = files.filter(({ path, stamp }) => stamp.includes('?') || known.get(path)?.stamp !== stamp);
   await readFiles({ ...parts, files: changed, known, batch }, signal);
   batch.flush();
-  while (batch.hasChanged && parts.writer.tidy()) await nextMoment(signal);
+  if (batch.changed * joinedFrom > parts.countChunks()) parts.writer.joinAll();
+  while (batch.changed > 0 && parts.writer.tidy()) await nextMoment(signal);
   return faults;
 }
 
@@ -92,7 +96,8 @@ class Batch {
   #chunks = 0;
   /** In the index. */
   #written: number;
-  hasChanged = false;
+  /** Chunks and files that were written. */
+  changed = 0;
 
   constructor(parts: UpdateParts) {
     this.#parts = parts;
@@ -112,7 +117,7 @@ class Batch {
   flush(): void {
     if (this.#changes.length === 0) return;
     this.#parts.writer.write(this.#changes);
-    this.hasChanged = true;
+    this.changed += this.#chunks;
     this.#changes = [];
     this.#chunks = 0;
     this.#written = this.#parts.countChunks();
