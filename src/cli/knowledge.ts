@@ -4,6 +4,7 @@ import type {
   KnowledgeReport,
   SourceReport,
 } from '../app/knowledge/report-knowledge.ts';
+import { oneLine } from '../core/base/one-line.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { askServer, NoServer } from './ask-server.ts';
@@ -72,7 +73,10 @@ const places: Readonly<Record<SourceReport['type'], string>> = {
   code: 'a plugin or callback',
 };
 
-function reportOf({ name, type, state, explanation, fault }: SourceReport, minScore: number | undefined): string {
+function reportOf(
+  { name, type, state, explanation, search, fault }: SourceReport,
+  minScore: number | undefined,
+): string {
   const lines = [`${name} (${places[type]})`];
   if (state !== undefined) {
     const { phase, documents, chunks, faults, faultCount, vectors } = state;
@@ -93,8 +97,28 @@ function reportOf({ name, type, state, explanation, fault }: SourceReport, minSc
     for (const chunk of found) lines.push(`    ${chunkLine(chunk, least)}`);
     if (found.length === 0) lines.push('    nothing is found');
   }
+  if (search !== undefined) lines.push(...searchLines(search));
   if (fault !== undefined) lines.push(`  cannot be asked: ${fault}`);
   return `${lines.join('\n')}\n`;
+}
+
+const thresholds = { ragMinScore: ' (ragMinScore)', source: ' (its own)', default: ' (where none is set)' } as const;
+
+function searchLines({
+  isOpen,
+  threshold,
+  thresholdOf,
+  found,
+}: NonNullable<SourceReport['search']>): readonly string[] {
+  if (!isOpen) return ['  may not be searched'];
+  const lines = found.map(({ score, title, sourceUrl, outcome }) => {
+    const why = outcome === 'hidden' ? ' [may not be read]' : outcome === 'found' ? '' : ' [too little]';
+    return `    ${score.toFixed(1).padStart(4)}  ${oneLine(title)}${sourceUrl === undefined ? '' : ` (${oneLine(sourceUrl)})`}${why}`;
+  });
+  return [
+    `  threshold ${String(threshold)}${thresholds[thresholdOf]}`,
+    ...(lines.length === 0 ? ['    nothing is found'] : lines),
+  ];
 }
 
 function vectorsLine({ model, chunks, fault, answering }: NonNullable<FolderState['vectors']>, all: number): string {

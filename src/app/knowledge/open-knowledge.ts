@@ -71,8 +71,8 @@ export async function openKnowledge(
     },
     counts: () => (serving.useRag ? [...files].map(([source, { state }]) => ({ source, ...countsOf(state) })) : []),
     report: (asked) => {
-      const { ragMinScore: minScore, useRag: isOn } = serving;
-      return reportKnowledge({ http, files, sources, minScore, isOn }, asked);
+      const { ragMinScore: minScore, ragResultCount: resultCount, useRag: isOn } = serving;
+      return reportKnowledge({ http, files, sources, minScore, resultCount, isOn }, asked);
     },
     readiness: () =>
       serving.useRag

@@ -1,5 +1,6 @@
 import type { HttpSource } from '../../adapters/action-callback/http-source.ts';
 import type { Explanation, FilesSource, FilesSourceState } from '../../adapters/knowledge/files/files-source.ts';
+import { type ExplainedSearch, explainSource } from '../../core/knowledge/explain-source.ts';
 import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
 
 export type { ExplainedChunk } from '../../adapters/knowledge/files/files-source.ts';
@@ -19,7 +20,9 @@ export interface SourceReport {
   readonly state?: FilesSourceState;
   /** Of a folder, with a question: what it finds, and why. */
   readonly explanation?: Explanation;
-  /** Why its index could not be asked. */
+  /** Of any other source, with a question: what it finds, and why. */
+  readonly search?: ExplainedSearch;
+  /** Why it could not be asked. */
   readonly fault?: string;
 }
 
@@ -36,30 +39,33 @@ interface AllSources {
   readonly files: ReadonlyMap<string, FilesSource>;
   readonly sources: () => readonly KnowledgeSource[];
   readonly minScore: number | undefined;
+  /** `ragResultCount`. */
+  readonly resultCount: number;
   /** `useRag`. */
   readonly isOn: boolean;
 }
 
-/** What there is to find, and with a question what folders find for whom. Never rejects: a folder that cannot be asked says why. */
+/** What there is to find, and with a question what is found for whom. Never rejects: a source that cannot be asked says why. */
 export async function reportKnowledge(
-  { http, files, sources, minScore, isOn }: AllSources,
-  { query, roles, tenant }: KnowledgeQuery,
+  { http, files, sources, minScore, resultCount, isOn }: AllSources,
+  { query, ...caller }: KnowledgeQuery,
 ): Promise<KnowledgeReport> {
-  const caller = { roles, ...(tenant === undefined ? {} : { tenant }) };
   return {
     ...(minScore === undefined ? {} : { minScore }),
     ...(isOn ? {} : { isOff: true }),
     sources: await Promise.all(
-      sources().map(async ({ name }): Promise<SourceReport> => {
+      sources().map(async (source): Promise<SourceReport> => {
+        const { name } = source;
         const folder = files.get(name);
-        if (folder === undefined) return { name, type: http.has(name) ? 'http' : 'code' };
-        if (!isOn) return { name, type: 'files' };
-        const { state } = folder;
-        if (query === undefined) return { name, type: 'files', state };
+        const type = folder !== undefined ? 'files' : http.has(name) ? 'http' : 'code';
+        const known: SourceReport = { name, type, ...(isOn && folder !== undefined && { state: folder.state }) };
+        if (!isOn || query === undefined) return known;
         try {
-          return { name, type: 'files', state, explanation: await folder.explain(query, caller) };
+          if (folder !== undefined) return { ...known, explanation: await folder.explain(query, caller) };
+          const question = { ...caller, query, minScore, maxResults: resultCount };
+          return { ...known, search: await explainSource(source, question) };
         } catch (error) {
-          return { name, type: 'files', state, fault: error instanceof Error ? error.message : String(error) };
+          return { ...known, fault: error instanceof Error ? error.message : String(error) };
         }
       }),
     ),

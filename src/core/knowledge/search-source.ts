@@ -1,13 +1,11 @@
 import { untilStopped } from '../base/until-stopped.ts';
-import { mayRead, type Reader } from '../identity/may-read.ts';
+import type { Reader } from '../identity/may-read.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { FoundDocument, KnowledgeRequest, KnowledgeSource } from '../ports/knowledge-source.ts';
+import type { KnowledgeRequest, KnowledgeSource } from '../ports/knowledge-source.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { KnowledgeOutcome, Metrics } from '../ports/metrics.ts';
 import { type CitedDocument, citedDocument } from './cited-document.ts';
-
-/** The threshold where neither the configuration nor the source names one. */
-const defaultMinScore = 2;
+import { isEnough, isForReader, usualMinScore } from './judge-document.ts';
 
 /** The sources whose scores seem to need a threshold of their own. Each is told of once. */
 const scaleUnknown = new WeakSet<KnowledgeSource>();
@@ -55,7 +53,7 @@ export async function searchSource(
     } = await untilStopped(source.search(request, either), either);
     const threshold = search.minScore ?? ofSource;
     const readable = documents.filter((document) => isForReader(document, reader));
-    const kept = readable.filter(({ score }) => isEnough(score, threshold ?? defaultMinScore));
+    const kept = readable.filter(({ score }) => isEnough(score, threshold ?? usualMinScore));
     if (readable.length > 0 && kept.length === 0 && threshold === undefined) warnOfScale(source, log);
     ended(kept.length > 0 ? 'found' : 'nothing');
     const ordered = isRanked === true ? kept : kept.toSorted((one, other) => other.score - one.score);
@@ -72,19 +70,9 @@ export async function searchSource(
 function warnOfScale(source: KnowledgeSource, log: Logger): void {
   if (scaleUnknown.has(source)) return;
   scaleUnknown.add(source);
-  const least = String(defaultMinScore);
+  const least = String(usualMinScore);
   log.warn(
     { source: source.name },
     `all documents were left out, because none scores ${least}: set ragMinScore, or the defaultMinScore of the source`,
   );
-}
-
-/** Whether each of what a document says of its readers lets this one in. */
-function isForReader(document: FoundDocument, reader: Reader): boolean {
-  return [document, ...(document.restrictions ?? [])].every((restricted) => mayRead(restricted, reader));
-}
-
-/** A threshold of 0 lets everything through. */
-function isEnough(score: number, threshold: number): boolean {
-  return threshold === 0 || score >= threshold;
 }

@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../../src/cli/run-command.ts';
+import { realServer } from '../support/real-server.ts';
+import { scriptedConfiguration } from '../support/scripted-server.ts';
+import { fakeContext } from '../unit/cli/fake-context.ts';
+
+const plugin = `
+  const answers = [
+    { content: 'a', title: 'Below', score: 1 },
+    { content: 'b', title: 'Best\\n[31mof all', score: 9, sourceUrl: 'https://docs.example/best' },
+    { content: 'c', title: 'Salaries', score: 5, requiredRoles: ['Boss'] },
+  ];
+  const asked = (request) => ({ ...answers[1], title: JSON.stringify(request.user.roles) + request.user.isAuthenticated + request.query });
+  export default {
+    name: 'shelf',
+    providers: {
+      ragSources: [
+        { name: 'wiki', search: () => answers },
+        { name: 'orders', search: (request) => [asked(request)], defaultMinScore: 9.5 },
+        { name: 'private', search: () => answers, requiredRoles: ['Boss'] },
+        { name: 'broken', search: () => { throw new Error('away'); } },
+      ],
+    },
+  };`;
+
+/** A server with these sources, and what \`helper knowledge\` prints of it. */
+async function start(settings: object = {}) {
+  const { directory, configuration } = await scriptedConfiguration({ scripts: [], plugin });
+  const config = join(directory, 'helper.yaml');
+  const storage = { type: 'embedded', path: join(directory, 'data') };
+  writeFileSync(config, JSON.stringify({ ...configuration, useRag: true, storage, ...settings }));
+  const { server } = await realServer({}, config);
+  return {
+    server,
+    async knowledge(...words: readonly string[]): Promise<string> {
+      const context = fakeContext(directory);
+      await runCommand(['knowledge', '--config', config, ...words], context);
+      return context.written();
+    },
+  };
+}
+
+describe('helper knowledge --query of sources that are no folders (contract/knowledge.md#command)', () => {
+  it('says what each finds for whom, its threshold, and why the rest is left out', async () => {
+    const { knowledge } = await start();
+    expect(await knowledge('--query', 'Why?')).toBe(
+      [
+        'wiki (a plugin or callback)',
+        '  threshold 2 (where none is set)',
+        '     9.0  Best [31mof all (https://docs.example/best)',
+        '     5.0  Salaries [may not be read]',
+        '     1.0  Below [too little]',
+        '',
+        'orders (a plugin or callback)',
+        '  threshold 9.5 (its own)',
+        '     9.0  []falseWhy? (https://docs.example/best) [too little]',
+        '',
+        'private (a plugin or callback)',
+        '  may not be searched',
+        '',
+        'broken (a plugin or callback)',
+        '  cannot be asked: away',
+        '',
+      ].join('\n'),
+    );
+    const boss = await knowledge('--query', 'Why?', '--as', 'Boss');
+    expect(boss).toContain('     5.0  Salaries\n');
+    expect(boss).toContain('["Boss"]trueWhy?');
+    expect(boss).not.toContain('may not be');
+  });
+
+  it('goes by ragMinScore where that is set, and asks nothing without a question', async () => {
+    const { knowledge, server } = await start({ ragMinScore: 6 });
+    expect(await knowledge('--query', 'Why?', '--as', 'Boss')).toContain(
+      'threshold 6 (ragMinScore)\n     9.0  Best [31mof all (https://docs.example/best)\n     5.0  Salaries [too little]',
+    );
+    const listed = 'wiki (a plugin or callback)\n\norders (a plugin or callback)\n\nprivate';
+    expect(await knowledge()).toContain(listed);
+    await server.close();
+    expect(await knowledge()).toContain(listed);
+  });
+});
