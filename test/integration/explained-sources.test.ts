@@ -6,6 +6,7 @@ import { realServer } from '../support/real-server.ts';
 import { scriptedConfiguration } from '../support/scripted-server.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
+// What is printed to a terminal holds no control characters.
 const plugin = `
   const answers = [
     { content: 'a', title: 'Below', score: 1 },
@@ -34,7 +35,7 @@ async function start(settings: object = {}) {
   const { server } = await realServer({}, config);
   return {
     server,
-    async knowledge(...words: readonly string[]): Promise<string> {
+    knowledge: async (...words: readonly string[]): Promise<string> => {
       const context = fakeContext(directory);
       await runCommand(['knowledge', '--config', config, ...words], context);
       return context.written();

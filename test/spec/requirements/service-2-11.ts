@@ -184,7 +184,16 @@ export const knowledgeRequirements: readonly Requirement[] = [
       { file: served, title: 'leaves the folder to the server that has it' },
     ],
   },
-  { id: 'service-2.11-26', tests: [{ file: served, title: 'says what a question finds for whom, and why' }] },
+  {
+    id: 'service-2.11-26',
+    tests: [
+      { file: served, title: 'says what a question finds for whom, and why' },
+      {
+        file: 'test/integration/explained-sources.test.ts',
+        title: 'says what each finds for whom, its threshold, and why the rest is left out',
+      },
+    ],
+  },
   {
     id: 'service-2.11-30',
     tests: [
