@@ -147,7 +147,7 @@ declare module 'helper' {
   }
   /** A conversation with what was said in it. */
   export interface KeptConversation extends KeptConversationHead {
-    /** Sealed: text without a meaning to the plugin, of about 8 MiB at most. */
+    /** Text without a meaning to the plugin, of about 8 MiB at most. What was said is sealed in it, turn by turn. */
     readonly content: string;
   }
   /**

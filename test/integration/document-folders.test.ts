@@ -19,13 +19,17 @@ function indexFile(folder: string): string {
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite')) ?? '');
 }
 
-function chunkIds(folder: string): readonly unknown[] {
+function rowsOf(folder: string, sql: string): readonly unknown[] {
   const database = new SqliteDatabase(indexFile(folder), { readonly: true });
   try {
-    return database.prepare('select id from chunk order by id').pluck().all();
+    return database.prepare(sql).pluck().all();
   } finally {
     database.close();
   }
+}
+
+function chunkIds(folder: string): readonly unknown[] {
+  return rowsOf(folder, 'select id from chunk order by id');
 }
 
 describe('a folder of documents (contract/document-folders.md#files)', { timeout: 60_000 }, () => {
@@ -383,6 +387,16 @@ describe('the index of a folder (contract/document-folders.md#index)', { timeout
     await first.source.close();
     const second = await openFolder(folder, { index, settings: { language: 'de' } });
     expect(await second.titles('Bestellung')).toEqual(['a']);
+  });
+
+  it('is in one piece when it was made anew: each word is looked up in every piece', async () => {
+    const [folder, index] = [temporaryFolder(), temporaryFolder()];
+    // More parts than are written at once.
+    const names = Array.from({ length: 450 }, (_, number) => `page${String(number)}.txt`);
+    writeFiles(folder, Object.fromEntries(names.map((name) => [name, `All about ${name}.`])));
+    const docs = await openFolder(folder, { index });
+    expect(docs.source.state.documents).toBe(450);
+    expect(rowsOf(index, 'select count(distinct segid) from words_idx')).toEqual([1]);
   });
 
   it('that cannot be written is a fault of the source, and no fault of the server', async () => {

@@ -10,15 +10,17 @@ import { fakeContext } from '../unit/cli/fake-context.ts';
 const plugin = `
   const answers = [
     { content: 'a', title: 'Below', score: 1 },
-    { content: 'b', title: 'Best\\n[31mof all', score: 9, sourceUrl: 'https://docs.example/best' },
+    { content: 'b', title: 'Best\\n\\u001b[31mof all', score: 9, sourceUrl: 'https://docs.example/best' },
     { content: 'c', title: 'Salaries', score: 5, requiredRoles: ['Boss'] },
   ];
-  const asked = (request) => ({ ...answers[1], title: JSON.stringify(request.user.roles) + request.user.isAuthenticated + request.query });
+  const asked = (request) => ({ ...answers[1], title: JSON.stringify(request.user?.roles) + request.query });
+  let isStarted = false;
   export default {
     name: 'shelf',
+    start: () => { isStarted = true; },
     providers: {
       ragSources: [
-        { name: 'wiki', search: () => answers },
+        { name: 'wiki', search: () => (isStarted ? answers : []) },
         { name: 'orders', search: (request) => [asked(request)], defaultMinScore: 9.5 },
         { name: 'private', search: () => answers, requiredRoles: ['Boss'] },
         { name: 'broken', search: () => { throw new Error('away'); } },
@@ -26,7 +28,7 @@ const plugin = `
     },
   };`;
 
-/** A server with these sources, and what \`helper knowledge\` prints of it. */
+/** A server with these sources, and what `helper knowledge` prints of it. */
 async function start(settings: object = {}) {
   const { directory, configuration } = await scriptedConfiguration({ scripts: [], plugin });
   const config = join(directory, 'helper.yaml');
@@ -45,7 +47,7 @@ async function start(settings: object = {}) {
 
 describe('helper knowledge --query of sources that are no folders (contract/knowledge.md#command)', () => {
   it('says what each finds for whom, its threshold, and why the rest is left out', async () => {
-    const { knowledge } = await start();
+    const { knowledge, server } = await start();
     expect(await knowledge('--query', 'Why?')).toBe(
       [
         'wiki (a plugin or callback)',
@@ -56,7 +58,7 @@ describe('helper knowledge --query of sources that are no folders (contract/know
         '',
         'orders (a plugin or callback)',
         '  threshold 9.5 (its own)',
-        '     9.0  []falseWhy? (https://docs.example/best) [too little]',
+        '     9.0  undefinedWhy? (https://docs.example/best) [too little]',
         '',
         'private (a plugin or callback)',
         '  may not be searched',
@@ -67,8 +69,10 @@ describe('helper knowledge --query of sources that are no folders (contract/know
       ].join('\n'),
     );
     const boss = await knowledge('--query', 'Why?', '--as', 'Boss');
+    await server.close();
+    expect(await knowledge('--query', 'Why?', '--as', 'Boss')).toBe(boss);
     expect(boss).toContain('     5.0  Salaries\n');
-    expect(boss).toContain('["Boss"]trueWhy?');
+    expect(boss).toContain('["Boss"]Why?');
     expect(boss).not.toContain('may not be');
   });
 

@@ -114,7 +114,8 @@ describe('conversations that a plugin keeps (contract/sessions.md#conversations-
     expect((await asUser(one(url, id), ann, { method: 'DELETE' })).status).toBe(204);
     await hub.invoke('SendMessage', 'second');
     expect(await listOf(url, ann)).toMatchObject([{ title: 'second' }]);
-    expect((await asUser(`${url}/helper/user-data`, ann, { method: 'DELETE' })).status).toBe(200);
+    const erased = await asUser(`${url}/helper/user-data`, ann, { method: 'DELETE' });
+    expect(erased).toMatchObject({ status: 200, body: { conversations: 1 } });
     expect(await listOf(url, ann)).toEqual([]);
     expect((await asUser(one(url, id), ann)).status).toBe(404);
     expect(readFileSync(join(path, `${encodeURIComponent('id:ann')}.json`), 'utf8')).toContain(id);

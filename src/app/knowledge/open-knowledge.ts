@@ -72,7 +72,8 @@ export async function openKnowledge(
     counts: () => (serving.useRag ? [...files].map(([source, { state }]) => ({ source, ...countsOf(state) })) : []),
     report: (asked) => {
       const { ragMinScore: minScore, ragResultCount: resultCount, useRag: isOn } = serving;
-      return reportKnowledge({ http, files, sources, minScore, resultCount, isOn }, asked);
+      const knowsUsers = serving.auth.jwt !== null;
+      return reportKnowledge({ http, files, sources, minScore, resultCount, knowsUsers, isOn }, asked);
     },
     readiness: () =>
       serving.useRag

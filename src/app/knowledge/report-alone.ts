@@ -12,7 +12,7 @@ const lookEveryMs = 50;
 /**
  * What `helper knowledge` shows where no server runs (contract/knowledge.md#command). Folders are read first, into the index that the next
  * server goes on with. `storage.path` is held meanwhile.
- * @throws StorageFault FOLDER_IN_USE when a server has just taken the folder; StartupFaults when the configuration cannot be served; the
+ * @throws StorageFault FOLDER_IN_USE when a server has just taken the folder; StartupFaults when the configuration cannot be served, or a plugin does not start; the
  * signal's reason once that aborts.
  */
 export async function reportKnowledgeAlone(
@@ -25,6 +25,10 @@ export async function reportKnowledgeAlone(
     const { logger } = await openLogger({ level: 'silent', format: 'json' });
     const { prepared, resources } = await prepareParts(settings, logger);
     try {
+      // What a plugin finds its documents with may begin in its `start`. It is stopped with the other resources.
+      const isAsked = settings.useRag && asked.query !== undefined;
+      const finding = prepared.plugins.filter(({ sources = [] }) => isAsked && sources.length > 0);
+      for (const plugin of finding) await plugin.start();
       prepared.knowledge.start();
       if (settings.useRag) await untilRead(() => prepared.knowledge.report({ roles: [] }), signal);
       return await prepared.knowledge.report(asked);

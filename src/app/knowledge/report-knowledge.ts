@@ -41,13 +41,14 @@ interface AllSources {
   readonly minScore: number | undefined;
   /** `ragResultCount`. */
   readonly resultCount: number;
+  readonly knowsUsers: boolean;
   /** `useRag`. */
   readonly isOn: boolean;
 }
 
 /** What there is to find, and with a question what is found for whom. Never rejects: a source that cannot be asked says why. */
 export async function reportKnowledge(
-  { http, files, sources, minScore, resultCount, isOn }: AllSources,
+  { http, files, sources, minScore, resultCount, knowsUsers, isOn }: AllSources,
   { query, ...caller }: KnowledgeQuery,
 ): Promise<KnowledgeReport> {
   return {
@@ -62,7 +63,7 @@ export async function reportKnowledge(
         if (!isOn || query === undefined) return known;
         try {
           if (folder !== undefined) return { ...known, explanation: await folder.explain(query, caller) };
-          const question = { ...caller, query, minScore, maxResults: resultCount };
+          const question = { ...caller, query, minScore, knowsUsers, maxResults: resultCount };
           return { ...known, search: await explainSource(source, question) };
         } catch (error) {
           return { ...known, fault: error instanceof Error ? error.message : String(error) };

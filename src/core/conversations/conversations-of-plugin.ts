@@ -61,10 +61,9 @@ export class ConversationsOfPlugin implements ConversationStore {
     limit: number,
   ): Promise<readonly StoredConversationHead[]> {
     const page: StoredConversationHead[] = [];
-    for (const head of await this.#heads(owner)) {
+    for await (const head of this.#standing(owner)) {
+      if (before === undefined || newestFirst(before, head) < 0) page.push(head);
       if (page.length === limit) break;
-      const isOlder = before === undefined || newestFirst(before, head) < 0;
-      if (isOlder && !(await this.isDeleted(head.id))) page.push(head);
     }
     return page;
   }
@@ -102,7 +101,8 @@ export class ConversationsOfPlugin implements ConversationStore {
 
   erase(owner: string, more: readonly string[], at: number): Promise<number> {
     return this.#inTurn.do(owner, async () => {
-      const ids = (await this.#heads(owner)).map(({ id }) => id);
+      const ids: string[] = [];
+      for await (const { id } of this.#standing(owner)) ids.push(id);
       // The storage may hold conversations from before the plugin kept them.
       const stored = await this.#options.deleted.erase(owner, [...new Set([...ids, ...more])], at);
       await this.#asked('remove', (keeper, signal) => keeper.remove(owner, undefined, signal));
@@ -124,6 +124,11 @@ export class ConversationsOfPlugin implements ConversationStore {
   async #remove(owner: string, id: string, at: number): Promise<void> {
     await this.#options.deleted.erase(nobody, [id], at);
     await this.#asked('remove', (keeper, signal) => keeper.remove(owner, id, signal));
+  }
+
+  /** Those that were not deleted, whatever the plugin still has. */
+  async *#standing(owner: string): AsyncGenerator<StoredConversationHead> {
+    for (const head of await this.#heads(owner)) if (!(await this.isDeleted(head.id))) yield head;
   }
 
   async #heads(owner: string): Promise<readonly StoredConversationHead[]> {

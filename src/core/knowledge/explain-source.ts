@@ -11,6 +11,8 @@ export interface ExplainedQuestion {
   readonly maxResults: number;
   /** `ragMinScore`; undefined: the source decides. */
   readonly minScore: number | undefined;
+  /** Without it the server knows no users, and a source is told of none. */
+  readonly knowsUsers: boolean;
 }
 
 /** What a question finds in a source that ranks by itself, and why. For operators: it names documents that the caller may not see. */
@@ -39,11 +41,12 @@ const mostExplained = 20;
 /** Asks a source as a message of that caller would (contract/knowledge.md#command). Rejects for every fault of the source. */
 export async function explainSource(
   source: KnowledgeSource,
-  { query, roles, tenant, maxResults, minScore }: ExplainedQuestion,
+  { query, roles, tenant, maxResults, minScore, knowsUsers }: ExplainedQuestion,
 ): Promise<ExplainedSearch> {
   const reader = { roles: new Set(roles), tenant };
   const isAuthenticated = roles.length > 0 || tenant !== undefined;
-  const user = { id: '', name: '', roles, claims: {}, isAuthenticated, ...(tenant !== undefined && { tenant }) };
+  const asked = { id: '', name: '', roles, claims: {}, isAuthenticated, ...(tenant !== undefined && { tenant }) };
+  const user = knowsUsers || isAuthenticated ? asked : null;
   const request = { query, maxResults, recentMessages: [], user, pageName: null, pageData: null };
   const isOpen = mayRead(source, reader);
   const limit = AbortSignal.timeout(source.timeoutMs);

@@ -1,6 +1,6 @@
 import type { StoredConversationHead } from './conversation-store.ts';
 
-/** A conversation as code of a plugin keeps it: what is in it is sealed. */
+/** A conversation as code of a plugin keeps it: the text of each turn is sealed. */
 export interface KeptHistory extends StoredConversationHead {
   /** Opaque. */
   readonly content: string;

@@ -1,3 +1,4 @@
+import { untilStopped } from '../../../core/base/until-stopped.ts';
 import type { StoredConversationHead } from '../../../core/ports/conversation-store.ts';
 import type { HistoryKeeper, KeptHistory } from '../../../core/ports/history-keeper.ts';
 import type { ChatHistoryProvider } from '../../../plugin-api/history.ts';
@@ -33,11 +34,11 @@ export function readHistoryProvider(
 }
 
 function functionsOf(provider: unknown, report: ReportFault): Functions {
-  if (!hasMembers(provider)) report('', 'must be an object with the functions list, read, save and remove');
-  const reader = new MemberReader(
-    hasMembers(provider) ? provider : {},
-    hasMembers(provider) ? report : () => undefined,
-  );
+  if (!hasMembers(provider)) {
+    report('', 'must be an object with the functions list, read, save and remove');
+    return functionsOf({}, () => undefined);
+  }
+  const reader = new MemberReader(provider, report);
   return {
     list: reader.function('list'),
     read: reader.function('read'),
@@ -46,13 +47,15 @@ function functionsOf(provider: unknown, report: ReportFault): Functions {
   };
 }
 
-/** What the factory makes for a user, made once while it is held. A factory that fails is asked again. */
+/** What the factory makes for a user, made once while it is held. A factory that fails, or takes too long, is asked again. */
 function heldByUser(make: (...values: readonly unknown[]) => unknown): (userKey: string) => Promise<Functions> {
   const held = new Map<string, Promise<Functions>>();
-  const made = async (userKey: string): Promise<Functions> =>
-    functionsOf(await make(userKey), (path, fault) => {
+  const made = async (userKey: string): Promise<Functions> => {
+    const making = Promise.resolve(make(userKey));
+    return functionsOf(await untilStopped(making, AbortSignal.timeout(timeoutMs)), (path, fault) => {
       throw new TypeError(`what ${factoryName} has made: ${path} ${fault}`);
     });
+  };
   return (userKey) => {
     const provider = held.get(userKey) ?? made(userKey);
     held.delete(userKey);

@@ -56,6 +56,25 @@ describe('a chatHistoryProvider that does not answer (contract/sessions.md#conve
     expect(log.lines).toMatchObject([{ level: 'warn', fields: { plugin: 'odd', function: name } }]);
   });
 
+  it('is asked for again where its factory has not made one in 3 s', async () => {
+    const limits: AbortController[] = [];
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      const limit = new AbortController();
+      limits.push(limit);
+      return limit.signal;
+    });
+    const made = vi
+      .fn()
+      .mockReturnValueOnce(new Promise(() => undefined))
+      .mockReturnValue(keptInMap());
+    const keeper = readHistoryProvider({ chatHistoryProviderFactory: made }, 'odd', () => undefined);
+    const first = keeper?.list('id:ann', new AbortController().signal);
+    limits[0]?.abort(new Error('too late'));
+    await expect(first).rejects.toThrow('too late');
+    expect(await keeper?.list('id:ann', new AbortController().signal)).toEqual([]);
+    expect(made).toHaveBeenCalledTimes(2);
+  });
+
   it('does not hold up what another user changes', async () => {
     const map = keptInMap();
     const { promise, resolve } = Promise.withResolvers<undefined>();
