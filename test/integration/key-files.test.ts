@@ -105,7 +105,7 @@ describe('changed keys of dataProtection (contract/operations.md#secrets)', () =
     expect(await restore(await save())).toBe(200);
     folder.write('keys.json', JSON.stringify({ keys: [three] }));
     await expect.poll(() => restore(first), soon).toBe(400);
-    expect(server.printed()).toContain('"taken":["dataProtection.keys"]');
+    await expect.poll(server.printed, soon).toContain('"taken":["dataProtection.keys"]');
     expect(server.printed()).not.toContain(two);
   });
 
@@ -156,7 +156,7 @@ describe('auth.jwt.publicKeyFile (contract/operations.md#secrets)', () => {
     folder.write('public.pem', pem(after));
     await expect.poll(async () => server.statusWith(await signed(after)), soon).toBe(200);
     expect(await server.statusWith(await signed(before))).toBe(401);
-    expect(server.printed()).toContain('"taken":["auth.jwt.publicKeyFile"]');
+    await expect.poll(server.printed, soon).toContain('"taken":["auth.jwt.publicKeyFile"]');
     folder.write('other.pem', pem(before));
     folder.configure({ auth: { jwt: { publicKeyFile: 'other.pem' } } });
     expect(await server.reload()).toContain('Taken: auth.jwt.publicKeyFile.\n');

@@ -83,7 +83,7 @@ describe('a changed file that ${file:…} names (contract/operations.md#secrets)
     expect(await one.statusWith('/helper/tour', before)).toBe(401);
     await expect.poll(() => one.statusWith('/metrics', 'second-scraper'), soon).toBe(200);
     expect(await one.statusWith('/metrics', 'first-scraper')).toBe(401);
-    expect(one.printed()).toContain('changed secret files were read again');
+    await expect.poll(one.printed, soon).toContain('changed secret files were read again');
   });
 
   it('counts for the keys of models and the signatures of callbacks and of sources of documents', async () => {
