@@ -14,14 +14,50 @@ export interface ConfirmationRequestedFields {
   readonly action: string;
   readonly title: string;
   readonly description: string;
-  readonly arguments: readonly { readonly name: string; readonly label: string; readonly value: unknown }[];
+  readonly arguments: readonly ConfirmationArgumentFields[];
   readonly agent: string;
-  readonly reason: 'write' | 'declared' | 'policy';
+  readonly reason: 'write' | 'declared' | 'policy' | 'mcp' | 'hosted' | 'influenced';
   readonly canRemember: boolean;
   readonly editable: boolean;
   /** What it does cannot be undone: the question says so. Absent where that was not declared. */
   readonly destructive?: true;
   readonly expiresAt?: string;
+  /** Where text that the model has read came from, other than from the user, the operator and trusted actions. Absent where all is trusted. */
+  readonly influencedBy?: readonly Influence[];
+}
+
+/** One line of a question. */
+export interface ConfirmationArgumentFields {
+  readonly name: string;
+  readonly label: string;
+  readonly value: unknown;
+  /** The value stands in no message of the user and in no trusted result: the question marks it. */
+  readonly notFromUser?: true;
+}
+
+/** A text that the model has read, as a question names it. */
+export interface Influence {
+  readonly origin: 'user' | 'operator' | 'model' | 'action' | 'document' | 'web' | 'mcp' | 'remote' | 'page';
+  /** Of a document, an action or a page: what people call it. */
+  readonly title?: string;
+}
+
+/** What became of a call that would change something, by the journal. */
+export interface Receipt {
+  readonly callId: string;
+  readonly action: string;
+  readonly title: string;
+  readonly status: 'succeeded' | 'failed' | 'declined' | 'refused' | 'cancelled' | 'unknown';
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/** What a user may still spend (contract/limits.md). */
+export interface RemainingBudget {
+  readonly remaining: number;
+  readonly unit: 'tokens' | 'cost';
+  /** RFC 3339. */
+  readonly resetsAt: string;
 }
 
 /** A document that a reply goes by (contract/knowledge.md#citations). */
@@ -81,8 +117,15 @@ export interface TurnHubEvents {
     readonly code?: string;
     readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly model: string };
     readonly durationMs: number;
+    /** Of a turn that ran, tried or was refused a call that would change something. */
+    readonly receipts?: readonly Receipt[];
   };
-  ErrorOccurred: TurnEventHead & { readonly code: string; readonly message: string; readonly retryable: boolean };
+  ErrorOccurred: TurnEventHead & {
+    readonly code: string;
+    readonly message: string;
+    readonly retryable: boolean;
+    readonly budget?: RemainingBudget;
+  };
 }
 
 /** An event of a turn with its name in `event`: an item of `StreamMessage`'s stream (contract/hub.md#methods), and of the in-process API. */
@@ -124,6 +167,8 @@ export interface ConnectionHubEvents {
       readonly conversations: boolean;
       /** Whether facts about users are remembered. */
       readonly memory: boolean;
+      /** What is left to spend; absent without a budget. */
+      readonly budget?: RemainingBudget;
     };
   };
   ServerDraining: { readonly inSeconds: number };

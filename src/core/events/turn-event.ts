@@ -1,4 +1,5 @@
 import type { ActionErrorCode, TurnErrorCode, TurnWarningCode } from '../errors/error-codes.ts';
+import type { Origin } from './origin.ts';
 
 /** Inbound ways to a turn (contract/events.md#one-sequence). */
 export type ChannelName = 'hub' | 'sse' | 'in-process';
@@ -27,10 +28,22 @@ export interface ConfirmationArgument {
   readonly name: string;
   readonly label: string;
   readonly value: unknown;
+  /** The value stands in no message of the user and in no trusted result. */
+  readonly notFromUser?: true;
 }
 
-/** Why a call asks first (contract/confirmations.md#which-actions-ask): an undeclared write, declared by the action, or matched by a policy. */
-export type ConfirmationReason = 'write' | 'declared' | 'policy';
+/** A text that the model has read, as a question names it. */
+export interface Influence {
+  readonly origin: Origin;
+  /** Of a document, an action or a page: what people call it. */
+  readonly title?: string;
+}
+
+/**
+ * Why a call asks first (contract/confirmations.md#which-actions-ask): an undeclared write, declared by the action, matched by a policy, a
+ * tool of an MCP server or of the provider, or a call whose values the user has not given.
+ */
+export type ConfirmationReason = 'write' | 'declared' | 'policy' | 'mcp' | 'hosted' | 'influenced';
 
 export interface ConfirmationRequest {
   readonly actionId: string;
@@ -47,6 +60,26 @@ export interface ConfirmationRequest {
   readonly destructive?: true;
   /** RFC 3339; absent when confirmations do not expire. */
   readonly expiresAt?: string;
+  /** Where untrusted text that the model has read came from; absent where all is trusted. */
+  readonly influencedBy?: readonly Influence[];
+}
+
+/** What became of a call that would change something, by the journal (contract/events.md#members). */
+export interface Receipt {
+  readonly callId: string;
+  readonly action: string;
+  readonly title: string;
+  readonly status: ActionStatus;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/** What a user may still spend (contract/limits.md). */
+export interface RemainingBudget {
+  readonly remaining: number;
+  readonly unit: 'tokens' | 'cost';
+  /** RFC 3339. */
+  readonly resetsAt: string;
 }
 
 /** What a document is, for those who draw its citation (contract/knowledge.md#citations). */
@@ -120,6 +153,8 @@ export type TurnEvent =
       readonly code?: TurnErrorCode;
       readonly usage: TokenUsage;
       readonly durationMs: number;
+      /** Of a turn that ran, tried or was refused a call that would change something. */
+      readonly receipts?: readonly Receipt[];
     }
   | {
       readonly type: 'error-occurred';
@@ -127,6 +162,7 @@ export type TurnEvent =
       /** In the configured language. */
       readonly message: string;
       readonly retryable: boolean;
+      readonly budget?: RemainingBudget;
     };
 
 export type TurnEventType = TurnEvent['type'];
