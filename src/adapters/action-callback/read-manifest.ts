@@ -37,6 +37,7 @@ const manifestSchema = {
           readOnly: { type: 'boolean' },
           requiresConfirmation: { type: 'boolean' },
           destructive: { type: 'boolean' },
+          trusted: { type: 'boolean' },
           requiredRoles,
           tenants,
           examples,

@@ -3,6 +3,7 @@ import { TurnError } from '../errors/turn-error.ts';
 import { tenantOf } from '../identity/principal.ts';
 import type { ChatMessage, ReadFlow } from '../ports/chat-model.ts';
 import { ContextExceeded } from '../ports/context-exceeded.ts';
+import { influencedMember, influencesOf } from '../provenance/influences.ts';
 import type { TurnScope } from '../calls/call-scope.ts';
 import type { InputGate } from '../guardrails/input-gate.ts';
 import type { Agent } from './agent.ts';
@@ -52,7 +53,8 @@ export async function askModel(
       await gate?.passed;
       const calls = toolCalls.map(({ name, arguments: written }) => ({ callId: randomId(), name, arguments: written }));
       events.settle();
-      return isLastRound ? { ...said, calls: [], dropped: calls.length } : { ...said, calls, dropped: 0 };
+      const recorded = { ...said, ...influencedMember(influencesOf(messages)) };
+      return isLastRound ? { ...recorded, calls: [], dropped: calls.length } : { ...recorded, calls, dropped: 0 };
     } catch (error) {
       const half = events.replyText().trim();
       if (half !== '') record.put(`${path}/half`, half);

@@ -1,5 +1,7 @@
 import type { ToolCall } from '../calls/tool-call.ts';
+import type { Influence } from '../events/turn-event.ts';
 import type { ChatMessage, ModelReply } from '../ports/chat-model.ts';
+import { influencedMember } from '../provenance/influences.ts';
 import type { StepRecord } from '../record/step-record.ts';
 import { outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
 
@@ -8,6 +10,8 @@ export type RecordedReply = Omit<ModelReply, 'toolCalls'> & {
   readonly calls: readonly ToolCall[];
   /** The calls of a last round: nobody makes these calls. */
   readonly dropped: number;
+  /** The untrusted texts that the model had read; absent where there were none. */
+  readonly influencedBy?: readonly Influence[];
 };
 
 /** The key of a reply, and the beginning of the keys of its calls. */
@@ -22,7 +26,8 @@ export function assistantMessage({
   text,
   calls,
   mark,
-}: Pick<RecordedReply, 'text' | 'calls' | 'mark'>): ChatMessage | undefined {
+  influencedBy = [],
+}: Pick<RecordedReply, 'text' | 'calls' | 'mark' | 'influencedBy'>): ChatMessage | undefined {
   if (text.trim() === '' && calls.length === 0) return undefined;
   return {
     role: 'assistant',
@@ -33,13 +38,24 @@ export function assistantMessage({
       arguments: written,
     })),
     origin: 'model',
+    ...influencedMember(influencedBy),
     ...(mark === undefined ? {} : { mark }),
   };
 }
 
 /** What the model is told of a call. */
-export function toolMessage({ callId, name }: ToolCall, { status, text, origin }: ToolOutcome): ChatMessage {
-  return { role: 'tool', callId, name: keptName(name), text: `[${status}] ${text}`, origin };
+export function toolMessage({ callId, name }: ToolCall, outcome: ToolOutcome): ChatMessage {
+  const { status, text, origin, influencedBy, trusted, typed } = outcome;
+  return {
+    role: 'tool',
+    callId,
+    name: keptName(name),
+    text: `[${status}] ${text}`,
+    origin,
+    ...(influencedBy === undefined ? {} : { influencedBy }),
+    ...(trusted === undefined ? {} : { trusted }),
+    ...(typed === undefined ? {} : { typed }),
+  };
 }
 
 /**

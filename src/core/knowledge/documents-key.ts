@@ -3,12 +3,9 @@ import type { CitedDocument } from './cited-document.ts';
 /** The step that holds the documents of a turn. */
 export const documentsKey = 'prompt/documents';
 
-/**
- * Whether a turn has read documents that somebody else may have written into (contract/knowledge.md#trust). What they say may be what
- * asks for an action, so a person decides.
- */
-export function hasUntrustedDocuments(record: { get(key: string): unknown }): boolean {
+/** What the documents of a turn say whose sources nobody but the operator can write into (contract/knowledge.md#trust). */
+export function trustedDocuments(record: { get(key: string): unknown }): readonly string[] {
   // Recorded by `documentsBeside`.
   const found = record.get(documentsKey) as { readonly documents: readonly CitedDocument[] } | undefined;
-  return found?.documents.some(({ isTrusted }) => !isTrusted) ?? false;
+  return found?.documents.flatMap(({ isTrusted, title, content }) => (isTrusted ? [title, content] : [])) ?? [];
 }

@@ -18,6 +18,8 @@ const report = {
       reason: null,
       roles: [],
       tenants: [],
+      trusted: true,
+      sinks: [],
     },
     {
       name: 'refund',
@@ -28,6 +30,8 @@ const report = {
       reason: 'write',
       roles: ['Manager'],
       tenants: ['north*'],
+      trusted: false,
+      sinks: ['account'],
     },
   ],
   skills: [{ name: 'refunds', from: '/srv/skills', roles: ['Manager'], tenants: [] }],
