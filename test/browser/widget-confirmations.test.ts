@@ -8,7 +8,7 @@ import { scriptedServer } from '../support/scripted-server.ts';
 const plugin = `export default {
   name: 'desk',
   actions: [{
-    name: 'send_note', title: 'Send a note', description: 'Sends a note to a customer.', editable: true,
+    name: 'send_note', title: 'Send a note', description: 'Sends a note to a customer.', editable: true, trusted: true,
     parameters: { type: 'object', properties: {
       to: { type: 'string', title: 'Recipient' }, copies: { type: 'integer', minimum: 1, title: 'Copies' },
       urgent: { type: 'boolean', title: 'Urgent' }, tags: { type: 'array', title: 'Tags' },

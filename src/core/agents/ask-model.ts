@@ -5,9 +5,10 @@ import type { ChatMessage, ReadFlow } from '../ports/chat-model.ts';
 import { ContextExceeded } from '../ports/context-exceeded.ts';
 import { influencedMember, influencesOf } from '../provenance/influences.ts';
 import type { TurnScope } from '../calls/call-scope.ts';
+import { isHeld } from '../guardrails/held-reply.ts';
 import type { InputGate } from '../guardrails/input-gate.ts';
 import type { Agent } from './agent.ts';
-import type { RecordedReply } from './recorded-reply.ts';
+import { putHalf, type RecordedReply } from './recorded-reply.ts';
 
 /** Where an agent speaks: in which turn, under which keys. */
 export interface AgentScope {
@@ -35,7 +36,7 @@ export async function askModel(
     throw new Error(`the record lacks ${key}`);
   const reply = await record.step(key, async (): Promise<RecordedReply> => {
     turn.requireRunning();
-    const shown = events.speak(key);
+    const shown = isHeld(record) ? unheard : events.speak(key);
     const text = gate?.holding(shown) ?? shown;
     try {
       const { toolCalls, ...said } = await agent.model.run(
@@ -57,13 +58,16 @@ export async function askModel(
       return isLastRound ? { ...recorded, calls: [], dropped: calls.length } : { ...recorded, calls, dropped: 0 };
     } catch (error) {
       const half = events.replyText().trim();
-      if (half !== '') record.put(`${path}/half`, half);
+      if (half !== '') putHalf(record, path, { text: half, influencedBy: influencesOf(messages) });
       throw error instanceof ContextExceeded ? tooLong(error, messages) : error;
     }
   });
   checkReply(reply);
   return reply;
 }
+
+/** Takes the text of a reply that is held: it is in what the model gives at its end, too. */
+function unheard(): void {}
 
 /** A message that does not fit is its user's to shorten. Results of tools that do not fit are not. */
 function tooLong(cause: ContextExceeded, messages: readonly ChatMessage[]): TurnError {

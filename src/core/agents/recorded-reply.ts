@@ -1,9 +1,17 @@
 import type { ToolCall } from '../calls/tool-call.ts';
 import type { Influence } from '../events/turn-event.ts';
 import type { ChatMessage, ModelReply } from '../ports/chat-model.ts';
+import { isHeld, releasedKey } from '../guardrails/held-reply.ts';
 import { influencedMember } from '../provenance/influences.ts';
 import type { StepRecord } from '../record/step-record.ts';
-import { outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
+import {
+  outcomeOfServer,
+  outcomeText,
+  type RecordedOutcome,
+  type ShownByCall,
+  shownKey,
+  type ToolOutcome,
+} from '../tools/tool-outcome.ts';
 
 /** A reply of a model in the record, its calls under our own ids. */
 export type RecordedReply = Omit<ModelReply, 'toolCalls'> & {
@@ -58,16 +66,43 @@ export function toolMessage({ callId, name }: ToolCall, outcome: ToolOutcome): C
   };
 }
 
+/** What an agent has said in one round, and what its calls have to show. */
+export interface RecordedRound {
+  /** The beginning of its keys. */
+  readonly at: string;
+  readonly text: string;
+  readonly shown: readonly { readonly key: string; readonly event: ShownByCall }[];
+}
+
+/** What an agent has said, round by round, whether it was shown or not. */
+export function roundsOf(record: Pick<StepRecord, 'get'>, path: string): readonly RecordedRound[] {
+  const rounds: RecordedRound[] = [];
+  for (let round = 0; ; round += 1) {
+    const at = replyKey(path, round);
+    const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
+    if (reply === undefined) return rounds;
+    const shown = reply.calls.flatMap(({ callId }) => {
+      const callKey = `${at}/call/${callId}`;
+      const outcome = record.get(callKey) as RecordedOutcome | undefined; // recorded by `invokeTool`
+      return (outcome?.shown ?? []).map((event, index) => ({ key: shownKey(callKey, index), event }));
+    });
+    rounds.push({ at, text: reply.text.trim() === '' ? '' : reply.text, shown });
+  }
+}
+
 /**
  * What an agent has said and done so far, by the record. Open calls count as not run, and half a reply stands as it was
- * read.
+ * read. Text that was held and never shown was not said.
  */
-export function saidAndDone(record: Pick<StepRecord, 'get'>, path: string): readonly ChatMessage[] {
+export function saidAndDone(record: Pick<StepRecord, 'get' | 'has'>, path: string): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   for (let round = 0; ; round += 1) {
     const at = replyKey(path, round);
     const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
-    const message = assistantMessage(reply ?? halfOf(record, at));
+    const isUnsaid = isHeld(record) && !record.has(releasedKey(at));
+    const message = assistantMessage(
+      isUnsaid ? { ...(reply ?? halfOf(record, at)), text: '' } : (reply ?? halfOf(record, at)),
+    );
     if (message !== undefined) messages.push(message);
     if (reply === undefined || reply.calls.length === 0) return messages;
     for (const call of reply.calls) {
@@ -77,10 +112,21 @@ export function saidAndDone(record: Pick<StepRecord, 'get'>, path: string): read
   }
 }
 
-/** The part that was read of a reply that broke off. */
-function halfOf(record: Pick<StepRecord, 'get'>, at: string): Pick<RecordedReply, 'text' | 'calls'> {
-  const text = record.get(`${at}/half`) as string | undefined; // recorded by `askModel`
-  return { text: text ?? '', calls: [] };
+/** Records the part that was read of a reply that broke off, and what its model had read. */
+export function putHalf(
+  record: Pick<StepRecord, 'put'>,
+  at: string,
+  { text, influencedBy }: { readonly text: string; readonly influencedBy: readonly Influence[] },
+): void {
+  record.put(`${at}/half`, text);
+  if (influencedBy.length > 0) record.put(`${at}/half/influences`, influencedBy);
+}
+
+/** What `putHalf` has recorded. */
+function halfOf(record: Pick<StepRecord, 'get'>, at: string): Pick<RecordedReply, 'text' | 'calls' | 'influencedBy'> {
+  const text = record.get(`${at}/half`) as string | undefined; // recorded by `putHalf`
+  const influencedBy = record.get(`${at}/half/influences`) as readonly Influence[] | undefined; // as well
+  return { text: text ?? '', calls: [], influencedBy: influencedBy ?? [] };
 }
 
 const notRun = outcomeOfServer('cancelled', outcomeText.cancelled);

@@ -55,6 +55,17 @@ describe('a call that untrusted text may be behind (contract/provenance.md#enfor
     ]);
   });
 
+  it('keeps what its model had read with a reply that broke off', async () => {
+    const broken = { text: 'I will', fails: new Error('the line broke') };
+    const { say, session } = conversation([broken, writes, done], { toolList: [noteTool()] });
+    session.setPage({ name: 'cases' });
+    await say('look at this page');
+    expect(session.transcript.map(({ message }) => message)).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', text: 'I will', influencedBy: [{ origin: 'page', title: 'cases' }] },
+    ]);
+  });
+
   it('is asked about where a form was submitted: what a card submits may come from anybody', async () => {
     const { say } = conversation([writes, done, writes, done], { toolList: [noteTool(trusted)] });
     const question = { influencedBy: [{ origin: 'action' }] };
