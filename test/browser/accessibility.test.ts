@@ -75,7 +75,7 @@ describeInBrowser('the widget for everybody', (pages) => {
 
   it('axe-core finds nothing in the fields of a question, changed and wrong ones (contract/confirmations.md)', async () => {
     const plugin = `export default { name: 'desk', actions: [{
-      name: 'send_note', title: 'Send a note', description: 'Sends a note.', editable: true, trusted: true, execute: (args) => args,
+      name: 'send_note', title: 'Send a note', description: 'Sends a note.', editable: true, execute: (args) => args,
       parameters: { type: 'object', properties: {
         to: { type: 'string' }, copies: { type: 'integer' }, urgent: { type: 'boolean' }, tags: { type: 'array' },
       } },
@@ -86,7 +86,7 @@ describeInBrowser('the widget for everybody', (pages) => {
         saying('Done.'),
       ],
       plugin,
-      settings: { hitlMode: 'Native', maxAutoApprovalIterations: 5 },
+      settings: { hitlMode: 'Native', maxAutoApprovalIterations: 5, provenance: { enforce: false } },
     });
     const { page, panel, openPanel, say } = await pages.open(url, { bypassCSP: true });
     await openPanel();

@@ -8,7 +8,7 @@ import { scriptedServer } from '../support/scripted-server.ts';
 const plugin = `export default {
   name: 'desk',
   actions: [{
-    name: 'send_note', title: 'Send a note', description: 'Sends a note to a customer.', editable: true, trusted: true,
+    name: 'send_note', title: 'Send a note', description: 'Sends a note to a customer.', editable: true,
     parameters: { type: 'object', properties: {
       to: { type: 'string', title: 'Recipient' }, copies: { type: 'integer', minimum: 1, title: 'Copies' },
       urgent: { type: 'boolean', title: 'Urgent' }, tags: { type: 'array', title: 'Tags' },
@@ -241,7 +241,8 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
 });
 
 describeInBrowser('what else a question can say (contract/confirmations.md)', (pages) => {
-  const native = { hitlMode: 'Native', maxAutoApprovalIterations: 5 };
+  // The widget tells the page it is on, and then nothing is offered to be remembered.
+  const native = { hitlMode: 'Native', maxAutoApprovalIterations: 5, provenance: { enforce: false } };
 
   it('who does not want to be asked again is not, in this conversation; unasked, nothing is remembered', async () => {
     const { panel, log, answers, say } = await askedAbout(pages, { settings: native, calls: 3 });
