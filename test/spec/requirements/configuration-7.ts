@@ -91,6 +91,12 @@ export const configurationSection7: readonly Requirement[] = [
     ],
   },
   {
+    id: 'configuration-7-46',
+    tests: [
+      { file: backup, title: 'of a server with hitlMode Blocking brings no question back, and the command says so' },
+    ],
+  },
+  {
     id: 'configuration-7-43',
     tests: [{ file: reload, title: 'is taken by SIGHUP that comes while the server starts, once it serves' }],
   },
