@@ -33,7 +33,7 @@ export function documentsBeside(
   const search = async (): Promise<FoundForTurn> => {
     if (knowledge === undefined) return nothing;
     turn.requireRunning();
-    const question = { request, recentMessages: options.recentWords, signal };
+    const question = { request, recentMessages: options.recentWords, signal, trace: record.trace };
     const { template, showSources } = knowledge;
     return { documents: await findDocuments(question, knowledge, { ...calls, classifier }), template, showSources };
   };
