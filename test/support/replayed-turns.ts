@@ -161,7 +161,7 @@ function services(fault: (what: string) => unknown, enableActionFeedback: boolea
       texts: textsByLanguage.English,
       enableActionFeedback,
       enableGenerativeCards: true,
-      cardImageHosts: [],
+      cardHosts: { images: [], links: [] },
       transformResult: () => asked('onToolResult'),
       exceptionTexts: () => asked('onException'),
     },

@@ -146,7 +146,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
         texts,
         enableActionFeedback: true,
         enableGenerativeCards: true,
-        cardImageHosts: [],
+        cardHosts: { images: [], links: [] },
         transformResult: (_tool, result) => Promise.resolve(result),
         exceptionTexts: (error, tool) =>
           exceptionTexts(error, tool, { mappers: options.mappers ?? [], fallback: texts.actionFailed }),
@@ -161,7 +161,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     journal,
     toolbox: options.toolboxOf ?? (() => toolbox),
     asksAgain: hitlMode === 'Native',
-    cards: { enableGenerativeCards: true, cardImageHosts: [] },
+    cards: { enableGenerativeCards: true, cardHosts: { images: [], links: [] } },
     metrics,
   });
   return { assistant, journal, turns, snapshots, log, metrics };

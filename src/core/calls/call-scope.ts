@@ -1,3 +1,4 @@
+import type { CardHosts } from '../cards/check-card.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -28,7 +29,7 @@ export interface CallServices {
   readonly texts: ServerTexts;
   readonly enableActionFeedback: boolean;
   readonly enableGenerativeCards: boolean;
-  readonly cardImageHosts: readonly string[];
+  readonly cardHosts: CardHosts;
   /** `onToolResult` of all sources in order; throws what they throw. */
   readonly transformResult: (toolName: string, result: unknown) => Promise<unknown>;
   /** `onException` (contract/errors.md#faults-of-actions). */

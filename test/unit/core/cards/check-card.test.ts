@@ -3,7 +3,7 @@ import { checkCard } from '../../../../src/core/cards/check-card.ts';
 
 const card = (...body: unknown[]) => ({ type: 'AdaptiveCard', version: '1.5', body });
 const bodyOf = (value: unknown, hosts: string[] = []) => {
-  const check = checkCard(value, hosts);
+  const check = checkCard(value, { images: hosts, links: [] });
   return check.ok ? check.card['body'] : check.reason;
 };
 
@@ -56,7 +56,10 @@ describe('checkCard (contract/cards.md)', () => {
     ['java\tscript:alert(1)', false],
     ['data:text/html,x', false],
   ])('OpenUrl %s', (url, kept) => {
-    const check = checkCard({ type: 'AdaptiveCard', actions: [{ type: 'Action.OpenUrl', url }] }, []);
+    const check = checkCard(
+      { type: 'AdaptiveCard', actions: [{ type: 'Action.OpenUrl', url }] },
+      { images: [], links: [] },
+    );
     expect(check.ok && check.card['actions']).toEqual(kept ? [{ type: 'Action.OpenUrl', url }] : []);
   });
 
@@ -74,7 +77,7 @@ describe('checkCard (contract/cards.md)', () => {
       { ...card(), actions: [{ type: 'Action.Submit', data: JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`) }] },
     ],
   ])('refuses %s', (_title, value) => {
-    expect(checkCard(value, []).ok).toBe(false);
+    expect(checkCard(value, { images: [], links: [] }).ok).toBe(false);
   });
 });
 
