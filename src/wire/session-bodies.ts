@@ -1,5 +1,5 @@
 import { confirmationRequestedSchema } from './confirmation-requested.ts';
-import type { Receipt, TurnEventHead, TurnHubEvents } from './hub-events.ts';
+import type { TurnEventHead, TurnHubEvents } from './hub-events.ts';
 
 /** Answer of `GET /helper/session` and body of `POST /helper/session` (contract/sessions.md#snapshots): the same. */
 export const sessionBodySchema = {
@@ -71,8 +71,6 @@ export interface RestoredSession {
     readonly at: string;
     /** Of a user's message: all that was shown in answer to it, in order. Absent where that was text alone. */
     readonly answer?: readonly AnswerPart[];
-    /** Of a reply: what became of the calls of its turn that would change something. */
-    readonly receipts?: readonly Receipt[];
   }[];
   /** As the hub event that was sent to the connection. */
   readonly openConfirmations: readonly TurnHubEvents['ConfirmationRequested'][];

@@ -1,5 +1,5 @@
 import type { AnswerPart, RestoredSession } from '../../wire/session-bodies.ts';
-import { toldOnce, withReceipts } from './action-run.ts';
+import { toldOnce } from './action-run.ts';
 import { applyTold, type ToldEvent } from './apply-event.ts';
 import { append, type ConversationState, isOpenQuestion, mapEntries, type RunningTurn } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
@@ -9,14 +9,12 @@ type Messages = RestoredSession['messages'];
 /** The state with the earlier messages, questions, actions and cards before its own entries. */
 export function saidBefore(state: ConversationState, messages: Messages): ConversationState {
   const before = messages.reduce<ConversationState>(
-    (earlier, { role, text, at, answer, receipts }, index) => {
+    (earlier, { role, text, at, answer }, index) => {
       const time = { at: Date.parse(at) };
       if (role === 'user') return answered(append(earlier, { kind: 'user', text, ...time }), answer);
       // The pieces of this answer are in the transcript already.
-      const known = messages[index - 1]?.answer
-        ? timed(earlier, time.at)
-        : append(earlier, { kind: 'reply', text, isComplete: true, ending: 'none', ...time });
-      return withReceipts(known, receipts);
+      if (messages[index - 1]?.answer) return timed(earlier, time.at);
+      return append(earlier, { kind: 'reply', text, isComplete: true, ending: 'none', ...time });
     },
     { ...state, entries: [] },
   );

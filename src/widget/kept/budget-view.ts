@@ -21,16 +21,15 @@ export class BudgetView {
 
   open(): void {
     const { budget } = this.#options.conversation.state;
-    const below = create('div', 'kept-fact');
     const lines = budget === undefined ? [] : linesOf(budget, this.#texts, this.#options.texts().timeLocale);
-    below.append(
+    this.#dialog.rows.append(
       ...lines.map((line) => {
-        const text = create('p', 'kept-text');
-        text.textContent = line;
-        return text;
+        const row = create('li', 'kept-fact');
+        row.textContent = line;
+        return row;
       }),
     );
-    this.#dialog.open(below);
+    this.#dialog.open(create('div', 'kept-below'));
   }
 
   /** Takes the view of a user away who is no longer there. */

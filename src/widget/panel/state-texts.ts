@@ -16,13 +16,14 @@ export function decidedText({ request, outcome, run }: ConfirmationEntry, texts:
 /** Why a question is put, where that is worth a word, and where text came from that the assistant has read. Empty for most questions. */
 export function originText(
   { influencedBy = [], reason }: Pick<ConfirmationRequestedFields, 'influencedBy' | 'reason'>,
-  { reasons, origins, originNamed, readFrom }: WidgetTexts,
+  { reasons, origins, originNamed, readFrom, locale }: WidgetTexts,
 ): string {
   const sources = influencedBy.map(({ origin, title }) => {
     const kind = origins[origin] ?? '';
     return title === undefined ? kind : fill(originNamed, { kind, title });
   });
-  const read = sources.length > 0 && fill(readFrom, { sources: [...new Set(sources)].join(', ') });
+  const listed = new Intl.ListFormat(locale).format(new Set(sources));
+  const read = listed !== '' && fill(readFrom, { sources: listed });
   return [reasons[reason], read].filter(Boolean).join(' ');
 }
 

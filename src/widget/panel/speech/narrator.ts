@@ -133,7 +133,7 @@ export class Narrator {
     for (const entry of entries) {
       if (entry.kind === 'action') this.#speech.say(entry.reason, 'assertive');
       if (entry.kind === 'receipts') this.#speech.say(spokenReceipts(entry.receipts, texts));
-      if (entry.kind === 'notice' && entry.notice.type !== 'server') {
+      if (entry.kind === 'notice' && !/^(?:server|refusal)$/.test(entry.notice.type)) {
         this.#speech.say(noticeText(entry.notice, texts, ''), 'assertive');
       }
     }

@@ -63,6 +63,35 @@ describe('checkCard (contract/cards.md)', () => {
     expect(check.ok && check.card['actions']).toEqual(kept ? [{ type: 'Action.OpenUrl', url }] : []);
   });
 
+  it('turns links to hosts that are not listed into their titles, wherever they stand', () => {
+    const link = (title: string, url: string) => ({ type: 'Action.OpenUrl', title, url });
+    const kept = [
+      link('Docs', 'https://docs.shop.example/'),
+      link('Orders', '/orders'),
+      link('Mail', 'mailto:a@x.example'),
+    ];
+    const other = [
+      link('Elsewhere', 'https://evil.example/'),
+      link('', 'https://evil.example/'),
+      link('Code', 'javascript:1'),
+    ];
+    const text = { type: 'TextBlock', text: 'Elsewhere', wrap: true };
+    const set = (actions: unknown[]) => ({ type: 'Container', items: [{ type: 'ActionSet', actions }] });
+    const given = { type: 'AdaptiveCard', body: [set([...kept, ...other])], actions: [...other, ...kept] };
+    expect(checkCard(given, { images: [], links: ['*.shop.example'] })).toEqual({
+      ok: true,
+      card: {
+        type: 'AdaptiveCard',
+        body: [{ type: 'Container', items: [{ type: 'ActionSet', actions: kept }, text] }, text],
+        actions: kept,
+      },
+    });
+    expect(checkCard({ type: 'AdaptiveCard', actions: other }, { images: [], links: ['x.example'] })).toEqual({
+      ok: true,
+      card: { type: 'AdaptiveCard', body: [text], actions: [] },
+    });
+  });
+
   it.each([
     ['what is no card', { type: 'TextBlock' }],
     ['a list', []],
