@@ -13,6 +13,7 @@ import type { TapeServices } from '../core/record/tape.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import type { AssistantServices } from './open-assistant.ts';
+import { cardRules } from './open-snapshots.ts';
 import type { OpenModels } from './reload/live-model.ts';
 
 /** What a configuration decides about turns, beside its settings. */
@@ -117,9 +118,8 @@ export class ServicesOfTurns {
       policy: tools.policy,
       texts,
       enableActionFeedback: settings.enableActionFeedback,
-      enableGenerativeCards: settings.enableGenerativeCards,
-      cardImageHosts: settings.cards.imageHosts,
       enforcesProvenance: settings.provenance.enforce,
+      ...cardRules(settings),
       transformResult: tools.transformResult,
       exceptionTexts: (error, toolName) => tools.exceptionTexts(error, toolName, texts.actionFailed),
     };

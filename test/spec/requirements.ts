@@ -46,6 +46,7 @@ import { extendingSection2 } from './requirements/extending-2.ts';
 import { configurationSection7 } from './requirements/configuration-7.ts';
 import { documentFolderRequirements } from './requirements/document-folders.ts';
 import { skillRequirements } from './requirements/skills.ts';
+import { widgetTrust } from './requirements/widget-trust.ts';
 import { rotationRequirements } from './requirements/secret-rotation.ts';
 import { tenancyRequirements } from './requirements/tenancy.ts';
 import { restartRequirements } from './requirements/restarts.ts';
@@ -63,6 +64,7 @@ export const requirements: readonly Requirement[] = [
   ...wireSection5Faults,
   ...wireSection6,
   ...wireSection7,
+  ...widgetTrust,
   ...wireSection8,
   ...wireSection9,
   ...wireSection10,

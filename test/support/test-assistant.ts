@@ -146,8 +146,8 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
         texts,
         enableActionFeedback: true,
         enableGenerativeCards: true,
-        cardImageHosts: [],
         enforcesProvenance: true,
+        cardHosts: { images: [], links: [] },
         transformResult: (_tool, result) => Promise.resolve(result),
         exceptionTexts: (error, tool) =>
           exceptionTexts(error, tool, { mappers: options.mappers ?? [], fallback: texts.actionFailed }),
@@ -162,7 +162,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     journal,
     toolbox: options.toolboxOf ?? (() => toolbox),
     asksAgain: hitlMode === 'Native',
-    cards: { enableGenerativeCards: true, cardImageHosts: [] },
+    cards: { enableGenerativeCards: true, cardHosts: { images: [], links: [] } },
     metrics,
   });
   return { assistant, journal, turns, snapshots, log, metrics };

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../ports/chat-model.ts';
+import type { CardHosts } from '../cards/check-card.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -30,7 +31,7 @@ export interface CallServices {
   readonly texts: ServerTexts;
   readonly enableActionFeedback: boolean;
   readonly enableGenerativeCards: boolean;
-  readonly cardImageHosts: readonly string[];
+  readonly cardHosts: CardHosts;
   /** `onToolResult` of all sources in order; throws what they throw. */
   /** Whether no rule approves a call that untrusted text may be behind (contract/provenance.md). */
   readonly enforcesProvenance: boolean;

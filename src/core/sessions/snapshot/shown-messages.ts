@@ -1,4 +1,4 @@
-import { checkCard } from '../../cards/check-card.ts';
+import { type CardHosts, checkCard } from '../../cards/check-card.ts';
 import type { KeptEvent, KeptSource, ShownEvent } from '../../events/shown-event.ts';
 import type { Reader } from '../../identity/may-read.ts';
 import { sourcesFor } from '../../knowledge/readable-sources.ts';
@@ -24,7 +24,7 @@ export interface ShownMessage {
 /** How cards are shown today (contract/cards.md). */
 export interface CardRules {
   readonly enableGenerativeCards: boolean;
-  readonly cardImageHosts: readonly string[];
+  readonly cardHosts: CardHosts;
 }
 
 /** How a conversation is shown today, and to whom. */
@@ -105,9 +105,9 @@ function sourcesToday(sources: readonly KeptSource[], reader: Reader): ShownPart
 /** A card is checked again: images of a host that is allowed no longer, and whatever else is not, are left out. */
 function cardToday(
   event: Extract<ShownEvent, { readonly type: 'card-ready' }>,
-  { enableGenerativeCards, cardImageHosts }: CardRules,
+  { enableGenerativeCards, cardHosts }: CardRules,
 ): ShownPart[] {
-  const check = enableGenerativeCards ? checkCard(event.card, cardImageHosts) : undefined;
+  const check = enableGenerativeCards ? checkCard(event.card, cardHosts) : undefined;
   return check?.ok === true ? [{ ...event, card: check.card }] : [];
 }
 

@@ -9,7 +9,7 @@ import { readTurn, testAssistant } from '../../../../support/test-assistant.ts';
 import { testSealer } from '../../../../support/test-sealer.ts';
 
 const card = { type: 'AdaptiveCard', version: '1.5', body: [{ type: 'TextBlock', text: 'Case 42' }] };
-const rules = { enableGenerativeCards: true, cardImageHosts: ['shop.example'] };
+const rules = { enableGenerativeCards: true, cardHosts: { images: ['shop.example'], links: [] } };
 
 /** A turn that says something, asks about a call that shows a card, and says how it went. */
 async function played(approved = true) {
