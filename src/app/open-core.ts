@@ -139,6 +139,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     skills,
     tracing: telemetry?.tracing,
     refusals: security,
+    killSwitch: prepared.killSwitch,
     conversations,
   };
   const services = new ServicesOfTurns(settings, assistantServices);

@@ -22,7 +22,7 @@ export const confirmationRequestedSchema = {
       },
     },
     agent: { type: 'string' },
-    reason: { enum: ['write', 'declared', 'policy'] },
+    reason: { enum: ['write', 'declared', 'policy', 'hosted'] },
     canRemember: { type: 'boolean' },
     editable: { type: 'boolean' },
     destructive: { const: true },

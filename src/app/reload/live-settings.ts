@@ -16,6 +16,8 @@ const liveKeys = [
   ...(['enableSafetyCheck', 'inputGuardrail', 'safetyCheckTimeout', 'safetyCheckFailure'] as const),
   ...(['useMemoryContext', 'memoryContextCount', 'memoryRelevanceFiltering', 'memoryAutoCapture'] as const),
   ...(['enableSkills', 'skillsFolder', 'skillSources', 'skillFilter', 'skillsRefreshInterval'] as const),
+  ...(['hostedTools', 'hostedToolOptions', 'hostedMcpServers', 'showHostedToolsStatus'] as const),
+  ...(['enableHostedToolActivity', 'hostedToolDomainScope', 'hostedToolDomainCheck'] as const),
   'modelPricing',
 ] satisfies readonly (keyof HelperSettings)[];
 

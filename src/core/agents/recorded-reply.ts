@@ -1,13 +1,22 @@
 import type { ToolCall } from '../calls/tool-call.ts';
+import type { Origin } from '../events/origin.ts';
 import type { ChatMessage, ModelReply } from '../ports/chat-model.ts';
+import type { HostedCitation } from '../ports/hosted-tools.ts';
 import type { StepRecord } from '../record/step-record.ts';
+import { hostedName } from '../tools/hosted-name.ts';
+import { modelText } from '../tools/model-text.ts';
 import { outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
+import type { RecordedHosted } from './hosted/hosted-reading.ts';
+
+/** What a model has said. */
+export type AssistantMessage = Extract<ChatMessage, { readonly role: 'assistant' }>;
 
 /** A reply of a model in the record, its calls under our own ids. */
-export type RecordedReply = Omit<ModelReply, 'toolCalls'> & {
+export type RecordedReply = Omit<ModelReply, 'toolCalls' | 'hosted'> & {
   readonly calls: readonly ToolCall[];
   /** The calls of a last round: nobody makes these calls. */
   readonly dropped: number;
+  readonly hosted?: RecordedHosted;
 };
 
 /** The key of a reply, and the beginning of the keys of its calls. */
@@ -22,7 +31,8 @@ export function assistantMessage({
   text,
   calls,
   mark,
-}: Pick<RecordedReply, 'text' | 'calls' | 'mark'>): ChatMessage | undefined {
+  hosted,
+}: Pick<RecordedReply, 'text' | 'calls' | 'mark' | 'hosted'>): AssistantMessage | undefined {
   if (text.trim() === '' && calls.length === 0) return undefined;
   return {
     role: 'assistant',
@@ -32,9 +42,38 @@ export function assistantMessage({
       name: keptName(name),
       arguments: written,
     })),
-    origin: 'model',
+    origin: originOfReply(hosted),
     ...(mark === undefined ? {} : { mark }),
   };
+}
+
+/**
+ * The calls of tools of MCP servers that the provider made for a reply, before what it says: otherwise the model would not know of them
+ * when it goes on.
+ */
+export function hostedMessages({ hosted }: Pick<RecordedReply, 'hosted'>): readonly ChatMessage[] {
+  const calls = hosted?.calls.filter(({ target }) => target.kind === 'mcp') ?? [];
+  if (calls.length === 0) return [];
+  const made = calls.map(({ callId, target, arguments: written = '' }) => ({
+    id: callId,
+    name: hostedName(target),
+    arguments: written,
+  }));
+  const results = calls.map(({ callId, target, status, output = '' }): ChatMessage => {
+    const text = `[${status}] ${modelText(output)}`;
+    return { role: 'tool', callId, name: hostedName(target), text, origin: 'mcp' };
+  });
+  return [{ role: 'assistant', text: '', toolCalls: made, origin: 'model' }, ...results];
+}
+
+/** A reply that repeats what somebody else wrote comes from there. */
+function originOfReply(hosted: RecordedHosted | undefined): Origin {
+  const targets = hosted?.calls.map(({ target }) => target) ?? [];
+  const kinds = new Set(hosted?.citations.map(({ kind }) => kind));
+  const uses = (tool: string): boolean => targets.some((target) => target.kind === 'tool' && target.name === tool);
+  if (uses('WebSearch') || kinds.has('web')) return 'web';
+  if (targets.some(({ kind }) => kind === 'mcp')) return 'mcp';
+  return uses('FileSearch') || kinds.has('file') ? 'document' : 'model';
 }
 
 /** What the model is told of a call. */
@@ -51,6 +90,7 @@ export function saidAndDone(record: Pick<StepRecord, 'get'>, path: string): read
   for (let round = 0; ; round += 1) {
     const at = replyKey(path, round);
     const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
+    if (reply !== undefined) messages.push(...hostedMessages(reply));
     const message = assistantMessage(reply ?? halfOf(record, at));
     if (message !== undefined) messages.push(message);
     if (reply === undefined || reply.calls.length === 0) return messages;
@@ -59,6 +99,14 @@ export function saidAndDone(record: Pick<StepRecord, 'get'>, path: string): read
       messages.push(toolMessage(call, outcome ?? notRun));
     }
   }
+}
+
+/** What the replies of a turn refer to, as their provider says. */
+export function hostedCitations(record: Pick<StepRecord, 'entries'>): readonly HostedCitation[] {
+  return [...record.entries()].flatMap(([key, value]) => {
+    const reply = key.endsWith('/model') ? (value as RecordedReply) : undefined; // recorded by `askModel`
+    return reply?.hosted?.citations ?? [];
+  });
 }
 
 /** The part that was read of a reply that broke off. */

@@ -4,6 +4,7 @@ import { checkCard } from '../cards/check-card.ts';
 import { resolvePageUrl } from '../pages/resolve-page-url.ts';
 import { delimited } from '../prompt/delimited.ts';
 import { modelText } from '../tools/model-text.ts';
+import { originOfTool } from '../tools/origin-of-tool.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import {
   cardShownNote,
@@ -42,7 +43,7 @@ export async function deliverResult(call: CheckedCall, result: ToolResult): Prom
     ];
     const isOfPage = result.uiAction !== undefined || tool.source === 'page';
     const text = [isOfPage ? delimited('answer of the page', value) : modelText(value), ...notes].join('\n');
-    const origin = isOfPage ? 'page' : tool.source === 'built-in' ? 'operator' : 'action';
+    const origin = isOfPage ? 'page' : originOfTool(tool);
     return { status: 'succeeded', text, origin, shown };
   } catch (error) {
     if (!turn.signal.aborted)

@@ -124,6 +124,7 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
       turn.events,
     ),
     maxRounds: options.maxToolRounds,
+    hosted: services.hosted?.(),
     mayApproveByRule: true,
   };
   const messages = [
@@ -131,7 +132,7 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
     withImages(beside(kept, [factsPart(facts), documentsPart(found.documents, found.template), page]), request.message),
   ];
   await runAgent(coordinator, messages, { turn, path: coordinatorName, gate, services: services.calls });
-  tellSources(turn, found);
+  tellSources(turn, found, services);
 }
 
 function announce({ events, request, conversationId }: LiveTurn, { model }: TurnServices): void {

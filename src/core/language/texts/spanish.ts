@@ -31,6 +31,13 @@ export const spanish: ServerTexts = {
   actionUnknown: 'No se sabe si la acción se completó. Compruébalo antes de volver a intentarlo.',
   roleMissing: 'Hace falta el rol {roles}, que no tienes. No se ha cambiado nada.',
   actionSwitchedOff: 'Esta acción está desactivada por el momento. No se ha cambiado nada.',
+  hostedTools: {
+    WebSearch: 'Búsqueda en la web',
+    FileSearch: 'Búsqueda en archivos',
+    CodeInterpreter: 'Intérprete de código',
+  },
+  hostedDescription: 'El proveedor del modelo de IA realiza esta llamada en {server}.',
+  hostedRanUnasked: '«{action}» se ejecutó aunque antes se le debería haber preguntado. Compruebe lo que se ha hecho.',
   argumentRules: {
     missing: 'falta',
     tooShort: 'demasiado corto (longitud mínima: {limit})',
