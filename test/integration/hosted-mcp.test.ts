@@ -226,7 +226,7 @@ describe('several calls of one reply (contract/hosted-tools.md#approvals)', () =
     await nextOf(turn, 'ActionExecuting');
     await session.stop();
     const events = await allOf(turn);
-    expect(statusesOf(events).sort()).toEqual(['mcp-erp-pay cancelled', 'mcp-erp-ship cancelled']);
+    expect(statusesOf(events).toSorted()).toEqual(['mcp-erp-pay cancelled', 'mcp-erp-ship cancelled']);
     expect(model.requests).toHaveLength(1);
   });
 
@@ -237,7 +237,7 @@ describe('several calls of one reply (contract/hosted-tools.md#approvals)', () =
     const [first, second] = [await nextOf(turn, 'ConfirmationRequested'), await nextOf(turn, 'ConfirmationRequested')];
     await session.approve(first.actionId, false);
     await session.approve(second.actionId, true);
-    expect(statusesOf(await allOf(turn)).sort()).toEqual(['mcp-erp-pay declined', 'mcp-erp-ship succeeded']);
+    expect(statusesOf(await allOf(turn)).toSorted()).toEqual(['mcp-erp-pay declined', 'mcp-erp-ship succeeded']);
     expect(answersIn(await model.request(1))).toMatchObject([{ approve: false }, { approve: true }]);
   });
 

@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStores } from '../../src/adapters/stores/open-stores.ts';
-import { approvalRequest, created, eventBytes, mcpCall, replyWith, webSearch } from '../support/responses-model.ts';
+import {
+  approvalRequest,
+  created,
+  eventBytes,
+  mcpCall,
+  replyWith,
+  type ResponseEvent,
+  webSearch,
+} from '../support/responses-model.ts';
 import { type ModelScript, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
@@ -48,7 +56,7 @@ function approvalsIn({ requests }: ScriptedModel): number {
 }
 
 /** Begins a reply, and leaves it there. `sent` resolves once the server may have read it. */
-function hanging(...events: Parameters<typeof eventBytes>): {
+function hanging(...events: readonly ResponseEvent[]): {
   readonly script: ModelScript;
   readonly sent: Promise<void>;
 } {

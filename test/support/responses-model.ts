@@ -1,7 +1,7 @@
 import { type ModelScript, sending } from './scripted-model.ts';
 
-/** Events of the Responses API, for a model that plays scripts. */
-type ResponseEvent = Readonly<Record<string, unknown>>;
+/** An event of the Responses API, for a model that plays scripts. */
+export type ResponseEvent = Readonly<Record<string, unknown>>;
 
 /** An item of the output of a reply. */
 export type OutputItem = ResponseEvent & { readonly type: string; readonly id: string };
@@ -49,8 +49,8 @@ export function webSearch(id: string, query = 'news'): readonly ResponseEvent[] 
     item_id: id,
     output_index: 0,
   });
-  const [added, done] = item({ ...call, status: 'in_progress' }, { ...call, status: 'completed' });
-  return [added, of('in_progress'), of('searching'), of('completed'), done].flatMap((event) => event ?? []);
+  const [added = {}, done = {}] = item({ ...call, status: 'in_progress' }, { ...call, status: 'completed' });
+  return [added, of('in_progress'), of('searching'), of('completed'), done];
 }
 
 /** An annotation of the text so far. */

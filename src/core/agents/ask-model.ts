@@ -4,6 +4,7 @@ import { tenantOf } from '../identity/principal.ts';
 import type { ChatMessage, ModelReply, ReadFlow } from '../ports/chat-model.ts';
 import { ContextExceeded } from '../ports/context-exceeded.ts';
 import type { CallServices, TurnScope } from '../calls/call-scope.ts';
+import { isHeld } from '../guardrails/held-reply.ts';
 import type { InputGate } from '../guardrails/input-gate.ts';
 import type { Agent } from './agent.ts';
 import { HostedReading, type HostedScope } from './hosted/hosted-reading.ts';
@@ -43,30 +44,15 @@ export async function askModel(
     throw new Error(`the record lacks ${key}`);
   const reply = await record.step(key, async (): Promise<RecordedReply> => {
     turn.requireRunning();
-    const shown = events.speak(key);
+    const shown = isHeld(record) ? unheard : events.speak(key);
     const text = gate?.holding(shown) ?? shown;
-    const { instructions } = agent;
     // What the provider's tools are asked leaves the house.
     if (agent.hosted !== undefined) await gate?.passed;
-    const reading =
-      agent.hosted === undefined
-        ? undefined
-        : new HostedReading(
-            {
-              turn,
-              services,
-              use: agent.hosted,
-              agent: agent.name,
-              path,
-              sent: { instructions, messages },
-              isApproved,
-            },
-            text,
-          );
+    const reading = hostedReading(agent, { turn, services, path, messages, isApproved }, text);
     try {
       const reply = await agent.model.run(
         {
-          instructions,
+          instructions: agent.instructions,
           messages,
           tools: agent.toolbox.declarations,
           hosted: agent.hosted?.offer,
@@ -93,10 +79,22 @@ export async function askModel(
   return reply;
 }
 
+/** Undefined where the provider has no tools of its own. */
+function hostedReading(
+  { hosted: use, name, instructions }: Agent,
+  { messages, ...scope }: Omit<HostedScope, 'use' | 'agent' | 'sent'> & { readonly messages: readonly ChatMessage[] },
+  text: (escaped: string) => void,
+): HostedReading | undefined {
+  return use && new HostedReading({ ...scope, use, agent: name, sent: { instructions, messages } }, text);
+}
+
 /** A model that is offered no tools of its provider has used none. */
 function withoutHosted({ hosted: _, ...reply }: ModelReply): Omit<ModelReply, 'hosted'> {
   return reply;
 }
+
+/** Takes the text of a reply that is held: it is in what the model gives at its end, too. */
+function unheard(): void {}
 
 /** A message that does not fit is its user's to shorten. Results of tools that do not fit are not. */
 function tooLong(cause: ContextExceeded, messages: readonly ChatMessage[]): TurnError {

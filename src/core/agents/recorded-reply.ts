@@ -1,12 +1,17 @@
 import type { ToolCall } from '../calls/tool-call.ts';
-import type { Origin } from '../events/origin.ts';
 import type { ChatMessage, ModelReply } from '../ports/chat-model.ts';
-import type { HostedCitation } from '../ports/hosted-tools.ts';
+import { isHeld, releasedKey } from '../guardrails/held-reply.ts';
 import type { StepRecord } from '../record/step-record.ts';
-import { hostedName } from '../tools/hosted-name.ts';
-import { modelText } from '../tools/model-text.ts';
-import { outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
+import {
+  outcomeOfServer,
+  outcomeText,
+  type RecordedOutcome,
+  type ShownByCall,
+  shownKey,
+  type ToolOutcome,
+} from '../tools/tool-outcome.ts';
 import type { RecordedHosted } from './hosted/hosted-reading.ts';
+import { hostedMessages, originOfReply } from './hosted/hosted-said.ts';
 
 /** What a model has said. */
 export type AssistantMessage = Extract<ChatMessage, { readonly role: 'assistant' }>;
@@ -42,38 +47,9 @@ export function assistantMessage({
       name: keptName(name),
       arguments: written,
     })),
-    origin: originOfReply(hosted),
+    origin: originOfReply(hosted === undefined ? {} : { hosted }),
     ...(mark === undefined ? {} : { mark }),
   };
-}
-
-/**
- * The calls of tools of MCP servers that the provider made for a reply, before what it says: otherwise the model would not know of them
- * when it goes on.
- */
-export function hostedMessages({ hosted }: Pick<RecordedReply, 'hosted'>): readonly ChatMessage[] {
-  const calls = hosted?.calls.filter(({ target }) => target.kind === 'mcp') ?? [];
-  if (calls.length === 0) return [];
-  const made = calls.map(({ callId, target, arguments: written = '' }) => ({
-    id: callId,
-    name: hostedName(target),
-    arguments: written,
-  }));
-  const results = calls.map(({ callId, target, status, output = '' }): ChatMessage => {
-    const text = `[${status}] ${modelText(output)}`;
-    return { role: 'tool', callId, name: hostedName(target), text, origin: 'mcp' };
-  });
-  return [{ role: 'assistant', text: '', toolCalls: made, origin: 'model' }, ...results];
-}
-
-/** A reply that repeats what somebody else wrote comes from there. */
-function originOfReply(hosted: RecordedHosted | undefined): Origin {
-  const targets = hosted?.calls.map(({ target }) => target) ?? [];
-  const kinds = new Set(hosted?.citations.map(({ kind }) => kind));
-  const uses = (tool: string): boolean => targets.some((target) => target.kind === 'tool' && target.name === tool);
-  if (uses('WebSearch') || kinds.has('web')) return 'web';
-  if (targets.some(({ kind }) => kind === 'mcp')) return 'mcp';
-  return uses('FileSearch') || kinds.has('file') ? 'document' : 'model';
 }
 
 /** What the model is told of a call. */
@@ -81,17 +57,44 @@ export function toolMessage({ callId, name }: ToolCall, { status, text, origin }
   return { role: 'tool', callId, name: keptName(name), text: `[${status}] ${text}`, origin };
 }
 
+/** What an agent has said in one round, and what its calls have to show. */
+export interface RecordedRound {
+  /** The beginning of its keys. */
+  readonly at: string;
+  readonly text: string;
+  readonly shown: readonly { readonly key: string; readonly event: ShownByCall }[];
+}
+
+/** What an agent has said, round by round, whether it was shown or not. */
+export function roundsOf(record: Pick<StepRecord, 'get'>, path: string): readonly RecordedRound[] {
+  const rounds: RecordedRound[] = [];
+  for (let round = 0; ; round += 1) {
+    const at = replyKey(path, round);
+    const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
+    if (reply === undefined) return rounds;
+    const shown = reply.calls.flatMap(({ callId }) => {
+      const callKey = `${at}/call/${callId}`;
+      const outcome = record.get(callKey) as RecordedOutcome | undefined; // recorded by `invokeTool`
+      return (outcome?.shown ?? []).map((event, index) => ({ key: shownKey(callKey, index), event }));
+    });
+    rounds.push({ at, text: reply.text.trim() === '' ? '' : reply.text, shown });
+  }
+}
+
 /**
  * What an agent has said and done so far, by the record. Open calls count as not run, and half a reply stands as it was
- * read.
+ * read. Text that was held and never shown was not said.
  */
-export function saidAndDone(record: Pick<StepRecord, 'get'>, path: string): readonly ChatMessage[] {
+export function saidAndDone(record: Pick<StepRecord, 'get' | 'has'>, path: string): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   for (let round = 0; ; round += 1) {
     const at = replyKey(path, round);
     const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
     if (reply !== undefined) messages.push(...hostedMessages(reply));
-    const message = assistantMessage(reply ?? halfOf(record, at));
+    const isUnsaid = isHeld(record) && !record.has(releasedKey(at));
+    const message = assistantMessage(
+      isUnsaid ? { ...(reply ?? halfOf(record, at)), text: '' } : (reply ?? halfOf(record, at)),
+    );
     if (message !== undefined) messages.push(message);
     if (reply === undefined || reply.calls.length === 0) return messages;
     for (const call of reply.calls) {
@@ -99,14 +102,6 @@ export function saidAndDone(record: Pick<StepRecord, 'get'>, path: string): read
       messages.push(toolMessage(call, outcome ?? notRun));
     }
   }
-}
-
-/** What the replies of a turn refer to, as their provider says. */
-export function hostedCitations(record: Pick<StepRecord, 'entries'>): readonly HostedCitation[] {
-  return [...record.entries()].flatMap(([key, value]) => {
-    const reply = key.endsWith('/model') ? (value as RecordedReply) : undefined; // recorded by `askModel`
-    return reply?.hosted?.citations ?? [];
-  });
 }
 
 /** The part that was read of a reply that broke off. */

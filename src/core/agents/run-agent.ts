@@ -5,10 +5,10 @@ import type { ChatMessage } from '../ports/chat-model.ts';
 import type { Agent } from './agent.ts';
 import { type AgentScope, askModel } from './ask-model.ts';
 import { HostedRound } from './hosted/hosted-round.ts';
+import { hostedMessages } from './hosted/hosted-said.ts';
 import {
   type AssistantMessage,
   assistantMessage,
-  hostedMessages,
   type RecordedReply,
   replyKey,
   toolMessage,

@@ -79,7 +79,7 @@ export class LinkScope {
       this.#removed.add(hostOf(address));
     };
     return text
-      .replace(link, (whole: string, picture: string, title: string, address: string) => {
+      .replace(link, (...[whole, picture, title, address]: [string, string, string, string]) => {
         if (isHarmless(address) || this.#mayStand(address)) return whole;
         take(address);
         return picture !== '' || namesHost(title, address) ? gap : `“${title}”`;
