@@ -13,6 +13,7 @@ import {
   responseEvents,
   textDelta,
 } from '../support/responses-model.ts';
+import { startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { failing, type ModelScript, type ReceivedRequest } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { openSse } from '../support/sse-client.ts';
@@ -419,6 +420,15 @@ describe('an approval for the provider over HTTP (contract/hosted-tools.md#appro
     await client.result('1');
     client.socket.close();
     expect(answersIn(await model.request(1))).toMatchObject([{ approve: true }]);
+  });
+
+  it('is given, and told, where calls of the model are traced', async () => {
+    const otlp = await startOtlpReceiver();
+    const traced = { enableObservability: true, telemetry: { otlpEndpoint: otlp.url } };
+    const { session } = await helperOn([asking, paid], settingsOf({}, traced));
+    const turn = session.send('pay 5');
+    await session.approve((await nextOf(turn, 'ConfirmationRequested')).actionId, true);
+    expect(statusesOf(await allOf(turn))).toEqual(['mcp-erp-pay succeeded']);
   });
 
   it('is answered over server-sent events', async () => {

@@ -94,7 +94,12 @@ export const hostedToolRequirements: readonly Requirement[] = [
     'is told to later requests as a call with its result, and not given again',
     'stand beside calls of this server, whose results go under the ids of the provider',
   ),
-  by('service-2.17-63', servers, 'is given with the next request, after which the call has run'),
+  by(
+    'service-2.17-63',
+    servers,
+    'is given with the next request, after which the call has run',
+    'is given, and told, where calls of the model are traced',
+  ),
   by(
     'service-2.17-64',
     servers,

@@ -43,6 +43,7 @@ export class HostedActivity {
   readonly #scope: ActivityScope;
   readonly #open = new Map<string, { readonly callId: string; readonly target: HostedTarget; readonly at: number }>();
   readonly #calls: RecordedHostedCall[] = [];
+  readonly #ended = new Set<string>();
 
   constructor(scope: ActivityScope) {
     this.#scope = scope;
@@ -87,7 +88,10 @@ export class HostedActivity {
     });
   }
 
+  /** Each call ends once: a reply lists the calls whose ends were told while it was read. */
   #end(call: HostedCall): void {
+    if (this.#ended.has(call.id)) return;
+    this.#ended.add(call.id);
     if (this.#scope.isApproved(call)) return;
     if (!this.#open.has(call.id)) this.#announce(call.id, call.target);
     const { target } = call;

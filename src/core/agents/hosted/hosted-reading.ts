@@ -60,8 +60,9 @@ export class HostedReading {
   ended<Reply extends Pick<ModelReply, 'text' | 'hosted'>>(
     reply: Reply,
   ): Omit<Reply, 'hosted'> & { readonly hosted?: RecordedHosted } {
-    this.#activity.close();
     const { hosted, ...rest } = reply;
+    for (const call of hosted?.calls ?? []) this.#activity.take({ phase: 'ended', call });
+    this.#activity.close();
     const { calls } = this.#activity;
     const citations = hosted?.citations.filter((citation) => this.#mayBeCited(citation)) ?? [];
     const text = this.#links === undefined ? reply.text : this.#ended(this.#links);

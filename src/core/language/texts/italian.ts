@@ -40,8 +40,7 @@ export const italian: ServerTexts = {
     CodeInterpreter: 'Interprete di codice',
   },
   hostedDescription: 'Il fornitore del modello di IA esegue questa chiamata presso {server}.',
-  hostedRanUnasked:
-    '“{action}” è stata eseguita senza chiedere prima il consenso. Verifica che cosa è stato fatto.',
+  hostedRanUnasked: '“{action}” è stata eseguita senza chiedere prima il consenso. Verifica che cosa è stato fatto.',
   argumentRules: {
     missing: 'manca',
     tooShort: 'troppo corto (lunghezza minima: {limit})',

@@ -38,8 +38,7 @@ export const polish: ServerTexts = {
     CodeInterpreter: 'Interpreter kodu',
   },
   hostedDescription: 'Dostawca modelu AI wykonuje to wywołanie na serwerze {server}.',
-  hostedRanUnasked:
-    'Wykonano „{action}”, chociaż najpierw należało zapytać o zgodę. Sprawdź, co zostało zrobione.',
+  hostedRanUnasked: 'Wykonano „{action}”, chociaż najpierw należało zapytać o zgodę. Sprawdź, co zostało zrobione.',
   argumentRules: {
     missing: 'brakuje wartości',
     tooShort: 'za krótkie (minimalna długość: {limit})',

@@ -67,6 +67,16 @@ describe('what the provider has read (contract/hosted-tools.md#text-from-outside
     expect(await historyAfter(call)).toMatchObject(expected);
   });
 
+  it('is told and kept too where a model lists its calls at the end alone', async () => {
+    const model = fakeModel({ text: 'It is so.', more: { hosted: { calls: [find, search], citations: [] } } });
+    const { assistant } = testAssistant({ model, hosted });
+    const turn = assistant.openSession({ channel: 'hub' }).startNow({ text: 'how?' });
+    const reader = readTurn(turn);
+    await turn.result;
+    const ends = reader.events.filter(({ type }) => type === 'action-completed');
+    expect(ends.map(({ fields }) => fields['action'])).toEqual(['mcp-erp-find', 'WebSearch']);
+  });
+
   it('has the same origin where it was approved', async () => {
     const paid = { ...find, target: { kind: 'mcp', server: 'erp', name: 'pay' }, approvalId: 'mcpr_1' } as const;
     const model = fakeModel(
