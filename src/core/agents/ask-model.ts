@@ -6,9 +6,10 @@ import { ContextExceeded } from '../ports/context-exceeded.ts';
 import type { CallServices, TurnScope } from '../calls/call-scope.ts';
 import { isHeld } from '../guardrails/held-reply.ts';
 import type { InputGate } from '../guardrails/input-gate.ts';
+import { influencedMember, influencesOf, joinInfluences } from '../provenance/influences.ts';
 import type { Agent } from './agent.ts';
 import { HostedReading, type HostedScope } from './hosted/hosted-reading.ts';
-import type { RecordedReply } from './recorded-reply.ts';
+import { putHalf, type RecordedReply } from './recorded-reply.ts';
 
 /** How one reply of an agent is asked for. */
 interface ReplyScope extends AgentScope {
@@ -67,11 +68,19 @@ export async function askModel(
       const { toolCalls, ...said } = reading?.ended(reply) ?? withoutHosted(reply);
       const calls = toolCalls.map(({ id: _, ...call }) => ({ callId: randomId(), ...call }));
       events.settle();
-      return isLastRound ? { ...said, calls: [], dropped: calls.length } : { ...said, calls, dropped: 0 };
+      const recorded = {
+        ...said,
+        ...influencedMember(joinInfluences(influencesOf(messages), reading?.influences ?? [])),
+      };
+      return isLastRound ? { ...recorded, calls: [], dropped: calls.length } : { ...recorded, calls, dropped: 0 };
     } catch (error) {
       reading?.brokeOff();
       const half = events.replyText().trim();
-      if (half !== '') record.put(`${path}/half`, half);
+      if (half !== '')
+        putHalf(record, path, {
+          text: half,
+          influencedBy: joinInfluences(influencesOf(messages), reading?.influences ?? []),
+        });
       throw error instanceof ContextExceeded ? tooLong(error, messages) : error;
     }
   });

@@ -62,7 +62,7 @@ async function makeCalls(
 ): Promise<{ readonly outcomes: readonly ChatMessage[]; readonly next: NextRound }> {
   const { turn, services } = scope;
   const { number, reply, said, before } = round;
-  const callScope = { turn, agent, services, path: replyKey(scope.path, number) };
+  const callScope = { turn, agent, services, path: replyKey(scope.path, number), read: [...before, said] };
   const hosted = hostedRound(agent, round, scope);
   const outcomes = await joined(
     reply.calls.map(async (call) => {

@@ -3,10 +3,16 @@ import type { ExceptionTexts } from '../tools/exception-rules.ts';
 import { modelText } from '../tools/model-text.ts';
 import type { ToolRun } from '../tools/run-tool.ts';
 import { outcomeUnknown, ToolInterrupted, ToolUnavailable } from '../tools/tool-faults.ts';
-import { actionFailed, outcomeOfServer, outcomeText, type ToolOutcome, unknownOutcome } from '../tools/tool-outcome.ts';
+import {
+  actionFailed,
+  outcomeOfServer,
+  outcomeText,
+  provenanceOfResult,
+  type ToolOutcome,
+  unknownOutcome,
+} from '../tools/tool-outcome.ts';
 import { outcomeOfFault, UiActionFault } from '../ui-actions/ui-action-fault.ts';
 import { deliverResult } from './deliver-result.ts';
-import { originOfTool } from '../tools/origin-of-tool.ts';
 import type { CheckedCall } from './tool-call.ts';
 
 /**
@@ -47,7 +53,7 @@ async function outcomeOfException(error: Error, call: CheckedCall): Promise<Tool
   return {
     status: 'failed',
     text: `The action failed: ${modelText(texts.forModel)}`,
-    origin: originOfTool(call.tool),
+    ...provenanceOfResult(call.tool),
     shown,
   };
 }

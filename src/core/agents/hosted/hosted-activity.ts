@@ -44,10 +44,16 @@ export class HostedActivity {
   readonly #open = new Map<string, { readonly callId: string; readonly target: HostedTarget; readonly at: number }>();
   readonly #calls: RecordedHostedCall[] = [];
   readonly #ended = new Set<string>();
+  readonly #targets: HostedTarget[] = [];
 
   constructor(scope: ActivityScope) {
     this.#scope = scope;
     this.#endEarlier();
+  }
+
+  /** Whatever the provider has called, approved or not. */
+  get targets(): readonly HostedTarget[] {
+    return this.#targets;
   }
 
   /** The calls that ended, but for those that somebody has approved. */
@@ -56,8 +62,13 @@ export class HostedActivity {
   }
 
   take(progress: HostedProgress): void {
-    if (progress.phase === 'began') this.#begin(progress.id, progress.target);
-    else this.#end(progress.call);
+    if (progress.phase === 'began') {
+      this.#targets.push(progress.target);
+      this.#begin(progress.id, progress.target);
+    } else {
+      this.#targets.push(progress.call.target);
+      this.#end(progress.call);
+    }
   }
 
   /** The reply is over: what has not ended did not come to its end. */

@@ -1,7 +1,9 @@
 import type { CallServices, TurnScope } from '../../calls/call-scope.ts';
+import type { Influence } from '../../events/turn-event.ts';
 import type { ChatMessage, ModelReply, ReplySink } from '../../ports/chat-model.ts';
 import type { HostedCall, HostedCitation } from '../../ports/hosted-tools.ts';
 import { HostedActivity, nothingApproved, type RecordedHostedCall } from './hosted-activity.ts';
+import { hostedInfluences } from './hosted-said.ts';
 import type { HostedUse } from './hosted-use.ts';
 import { isInDomains, LinkScope } from './link-scope.ts';
 
@@ -32,6 +34,7 @@ export class HostedReading {
   readonly #links: LinkScope | undefined;
   readonly #show: (escaped: string) => void;
   readonly #texts: string[] = [];
+  #citations: readonly HostedCitation[] = [];
 
   /** `show` takes what is left of the reply, JSON-escaped. */
   constructor(scope: HostedScope, show: (escaped: string) => void) {
@@ -56,11 +59,17 @@ export class HostedReading {
     };
   }
 
+  /** The untrusted texts that the provider's tools have read so far. */
+  get influences(): readonly Influence[] {
+    return hostedInfluences(this.#activity.targets, this.#citations);
+  }
+
   /** The reply as it is recorded. MUST be called once the model has ended, and before its text is settled. */
   ended<Reply extends Pick<ModelReply, 'text' | 'hosted'>>(
     reply: Reply,
   ): Omit<Reply, 'hosted'> & { readonly hosted?: RecordedHosted } {
     const { hosted, ...rest } = reply;
+    this.#citations = hosted?.citations ?? [];
     for (const call of hosted?.calls ?? []) this.#activity.take({ phase: 'ended', call });
     this.#activity.close();
     const { calls } = this.#activity;

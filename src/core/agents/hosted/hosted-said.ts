@@ -1,8 +1,9 @@
-import type { Origin } from '../../events/origin.ts';
+import type { Influence } from '../../events/turn-event.ts';
 import type { ChatMessage } from '../../ports/chat-model.ts';
-import type { HostedCitation } from '../../ports/hosted-tools.ts';
+import type { HostedCitation, HostedTarget } from '../../ports/hosted-tools.ts';
+import { influenceOf, joinInfluences } from '../../provenance/influences.ts';
 import type { StepRecord } from '../../record/step-record.ts';
-import { hostedName } from '../../tools/hosted-name.ts';
+import { hostedMcpTitle, hostedName } from '../../tools/hosted-name.ts';
 import { modelText } from '../../tools/model-text.ts';
 import type { RecordedHosted } from './hosted-reading.ts';
 
@@ -25,19 +26,26 @@ export function hostedMessages({ hosted }: HostedReplyInRecord): readonly ChatMe
   }));
   const results = calls.map(({ callId, target, status, output = '' }): ChatMessage => {
     const text = `[${status}] ${modelText(output)}`;
-    return { role: 'tool', callId, name: hostedName(target), text, origin: 'mcp' };
+    const influencedBy = hostedInfluences([target], []);
+    return { role: 'tool', callId, name: hostedName(target), text, origin: 'mcp', influencedBy };
   });
   return [{ role: 'assistant', text: '', toolCalls: made, origin: 'model' }, ...results];
 }
 
-/** Where the text of a reply comes from: a reply that repeats what somebody else wrote comes from there. */
-export function originOfReply({ hosted }: HostedReplyInRecord): Origin {
-  const targets = hosted?.calls.map(({ target }) => target) ?? [];
-  const kinds = new Set(hosted?.citations.map(({ kind }) => kind));
-  const uses = (tool: string): boolean => targets.some((target) => target.kind === 'tool' && target.name === tool);
-  if (uses('WebSearch') || kinds.has('web')) return 'web';
-  if (targets.some(({ kind }) => kind === 'mcp')) return 'mcp';
-  return uses('FileSearch') || kinds.has('file') ? 'document' : 'model';
+/** The untrusted texts that the provider's tools have read for a reply (contract/provenance.md#what-counts). */
+export function hostedInfluences(
+  targets: readonly HostedTarget[],
+  citations: readonly HostedCitation[],
+): readonly Influence[] {
+  const cited = citations.map(({ kind, title }) => influenceOf(kind === 'web' ? 'web' : 'document', title));
+  const used = targets.map((target) => {
+    if (target.kind === 'mcp') return influenceOf('mcp', hostedMcpTitle(target));
+    if (target.name === 'CodeInterpreter') return [];
+    const [kind, origin] = target.name === 'WebSearch' ? (['web', 'web'] as const) : (['file', 'document'] as const);
+    // What was found is named where the reply refers to it.
+    return citations.some((citation) => citation.kind === kind) ? [] : influenceOf(origin);
+  });
+  return joinInfluences(...cited, ...used);
 }
 
 /** What the replies of a turn refer to, as their provider says. */

@@ -37,6 +37,7 @@ const pay: ModelReply['toolCalls'][number] = {
   arguments: '{}',
   hosted: { id: 'mcpr_1', server: 'erp', tool: 'pay' },
 };
+const ofErp = (tool: string) => ({ origin: 'mcp', influencedBy: [{ origin: 'mcp', title: `${tool} (erp)` }] });
 const ended = (call: HostedCall) => ({ phase: 'ended', call }) as const;
 
 /** What the model is sent of a first turn in which the provider has made this call. */
@@ -52,15 +53,15 @@ async function historyAfter(call: HostedCall): Promise<readonly object[]> {
 
 describe('what the provider has read (contract/hosted-tools.md#text-from-outside)', () => {
   it.each([
-    ['a web search', search, [{ role: 'assistant', origin: 'web' }]],
-    ['a search in files', lookup, [{ role: 'assistant', origin: 'document' }]],
+    ['a web search', search, [{ role: 'assistant', origin: 'model', influencedBy: [{ origin: 'web' }] }]],
+    ['a search in files', lookup, [{ role: 'assistant', origin: 'model', influencedBy: [{ origin: 'document' }] }]],
     [
       'a tool of an MCP server',
       find,
       [
         { role: 'assistant', text: '', origin: 'model' },
-        { role: 'tool', text: '[succeeded] Order 7', origin: 'mcp' },
-        { role: 'assistant', text: 'It is so.', origin: 'mcp' },
+        { role: 'tool', text: '[succeeded] Order 7', ...ofErp('find') },
+        { role: 'assistant', text: 'It is so.', influencedBy: ofErp('find').influencedBy },
       ],
     ],
   ])('has an origin in the history: %s', async (_what, call, expected) => {
@@ -93,8 +94,8 @@ describe('what the provider has read (contract/hosted-tools.md#text-from-outside
     await session.startNow({ text: 'bye' }).result;
     expect(model.requests[2]?.messages.slice(1, -1)).toMatchObject([
       { role: 'assistant', toolCalls: [{ name: 'mcp-erp-pay' }] },
-      { role: 'tool', text: '[succeeded] Order 7', origin: 'mcp' },
-      { role: 'assistant', text: 'Paid.' },
+      { role: 'tool', text: '[succeeded] Order 7', ...ofErp('pay') },
+      { role: 'assistant', text: 'Paid.', influencedBy: ofErp('pay').influencedBy },
     ]);
     expect(JSON.stringify(model.requests[2]?.messages)).not.toContain('answered');
   });
